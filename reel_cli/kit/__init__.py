@@ -1,0 +1,1 @@
+"""The kit on disk: trees, snapshots, file formats, the transaction, git."""

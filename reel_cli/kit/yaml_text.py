@@ -1,0 +1,119 @@
+"""YAML read as strings and written so that it reads back as the same strings."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from reel_cli.errors import ReelError
+
+Plain: TypeAlias = "str | list[Plain] | dict[str, Plain]"
+"""What kit YAML holds: text, lists and mappings; no number, date or truth value is guessed."""
+
+DEEPEST = 64
+_PLAIN = re.compile(r"[A-Za-z0-9_./+][A-Za-z0-9_ ./+@()-]*(?<! )")
+_TAKEN = frozenset({"null", "true", "false", "yes", "no", "on", "off"})
+
+
+def parse_yaml(text: str, where: str) -> Plain:
+    """Parse YAML into strings, lists and dicts; aliases are refused.
+
+    Raises ReelError naming `where` and the line when the text is not YAML.
+    """
+    import yaml  # noqa: PLC0415
+
+    try:
+        _guard(text, where)
+        loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+        value: Plain = yaml.load(text, Loader=loader)  # noqa: S506
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        message = f"{where}, line {line}: {error.problem or 'this is not YAML'}."
+        raise ReelError(message, hint="mend the line, or put quotes around the text") from None
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        message = f"{where} cannot be read as YAML: {str(error).splitlines()[0]}."
+        raise ReelError(message) from None
+    return "" if value is None else value
+
+
+def parse_mapping(text: str, where: str) -> dict[str, Plain]:
+    """Parse YAML that must be a mapping (an empty text is an empty one)."""
+    value = parse_yaml(text, where)
+    if value == "":
+        return {}
+    if not isinstance(value, dict):
+        message = f"{where} should hold `key: value` lines."
+        raise ReelError(message)
+    return value
+
+
+def _guard(text: str, where: str) -> None:
+    """Refuse aliases and deep nesting before a value is built of them."""
+    import yaml  # noqa: PLC0415
+
+    if "&" in text and "*" in text:
+        loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=loader)):
+            message = f"{where} uses YAML aliases, which kits do not."
+            raise ReelError(message, hint="write the value out where it is used")
+    depth = deepest = 0
+    for char in text:
+        depth += (char in "[{") - (char in "]}")
+        deepest = max(deepest, depth)
+    if deepest > DEEPEST:
+        message = f"{where} is nested too deeply."
+        raise ReelError(message)
+
+
+_UNSAFE = str.maketrans({c: f"\\u{ord(c):04x}" for c in "\x7f\x85\u2028\u2029\ufeff"})
+
+
+def render_scalar(text: str) -> str:
+    """One YAML scalar on one line that reads back as exactly `text`."""
+    if _PLAIN.fullmatch(text) and text.casefold() not in _TAKEN:
+        return text
+    return json.dumps(text, ensure_ascii=False).translate(_UNSAFE)
+
+
+def render_flow(items: Sequence[str]) -> str:
+    """A flow list on one line: `[a, "b: c"]`."""
+    return "[" + ", ".join(render_scalar(item) for item in items) + "]"
+
+
+def render_value(value: Plain, indent: int = 0) -> str:
+    """A block-style value, to follow `key:`; ends without a newline."""
+    pad = "  " * (indent + 1)
+    if isinstance(value, str):
+        if "\n" in value and _block_safe(value):
+            lines = value.rstrip("\n").split("\n")
+            keep = "" if value.endswith("\n") else "-"
+            return f" |{keep}\n" + "\n".join(f"{pad}{line}" if line else "" for line in lines)
+        return " " + render_scalar(value)
+    if isinstance(value, list):
+        if not value:
+            return " []"
+        return "".join(
+            f"\n{pad}-{render_value(item, indent + 1)}" if isinstance(item, str) else f"\n{pad}- {_inline(item)}"
+            for item in value
+        )
+    if not value:
+        return " {}"
+    return "".join(f"\n{pad}{render_scalar(k)}:{render_value(v, indent + 1)}" for k, v in value.items())
+
+
+def _inline(value: Plain) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _block_safe(text: str) -> bool:
+    """Whether a literal block keeps this text: printable, no leading space, one final newline at most."""
+    return (
+        not text.startswith((" ", "\n"))
+        and not text.endswith("\n\n")
+        and all(c.isprintable() or c == "\n" for c in text)
+    )
+
+
+def render_mapping(value: Mapping[str, Plain]) -> str:
+    """A whole YAML document from a mapping, in its order."""
+    return "".join(f"{render_scalar(k)}:{render_value(v)}\n" for k, v in value.items())

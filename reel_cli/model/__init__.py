@@ -1,0 +1,1 @@
+"""Frozen values and pure policies; standard library only."""

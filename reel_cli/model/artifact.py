@@ -1,0 +1,80 @@
+"""What a model's reply amounts to: the protocol's two artifacts, read and typed."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something about a reply that is missing, ambiguous or not borne by the tape."""
+
+    field: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidation:
+    """The five fields of REEL §6.2, and what has defaults: title, tags, immunity, marker, tag.
+
+    `anchors` are the phrases as the model gave them, not yet held against the tape.
+    """
+
+    happened: str
+    changed: str
+    matters: str
+    unresolved: tuple[str, ...]
+    anchors: tuple[str, ...]
+    title: str = ""
+    tags: tuple[str, ...] = ()
+    immune: bool = False
+    immune_reason: str = ""
+    marker: str = ""
+    tag: str = ""
+
+
+class Verdict(StrEnum):
+    """Whether a thing holds, by the persona's own word."""
+
+    YES = "yes"
+    PARTLY = "partly"
+    NO = "no"
+    UNSURE = "unsure"
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """What a checkpoint does to working memory; numbers are those the prompt gave the items.
+
+    `still`, `closed` and `changed` refer to items of ring 2 by number or, where the reply gave none, by text.
+    """
+
+    still: tuple[int, ...] = ()
+    closed: tuple[int, ...] = ()
+    changed: tuple[tuple[int, str], ...] = ()
+    new: tuple[str, ...] = ()
+    state: str = ""
+    unmatched: tuple[str, ...] = ()
+    """Lines that name no item that exists; shown, and they change nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """A self-assessment (REEL §6.6), typed; `given` keeps each field's own words."""
+
+    coherence: Verdict
+    coherence_text: str
+    calibration: str
+    drift: Verdict
+    drift_text: str
+    paper: bool
+    """Whether a change of ring 0 is suggested."""
+    paper_text: str
+    show: tuple[str, ...] = ()
+    """Exchanges worth showing again: first lines, as given."""
+    rest: tuple[str, ...] = ()
+    """Examples to rest, as given."""
+    delta: Delta = Delta()
+    open_loops: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    timestamp: str = ""
+    given: dict[str, str] = field(default_factory=dict)

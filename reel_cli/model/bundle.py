@@ -1,0 +1,53 @@
+"""What `pack` makes: the text, and an account of everything in it and everything left out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """One unit of the bundle; `ring` is "0" to "4", "frame" for reel's own words, or a named part.
+
+    `resolution` is whole, marker or tag; `tokens` counts the unit with its headings.
+    """
+
+    ring: str
+    id: str
+    resolution: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Something the kit holds that is not in the bundle, and why, in words."""
+
+    ring: str
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A ring's tokens in this bundle, and its range at this cap."""
+
+    tokens: int
+    min: int
+    max: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A packed bundle. `live` is what stays free by promise; all counts are the kit's tokenizer's."""
+
+    text: str
+    tokens: int
+    window: int
+    cap: int
+    live: int
+    tokenizer: str
+    rings: Mapping[str, Share]
+    loaded: Sequence[Loaded]
+    left_out: Sequence[LeftOut]
+    warnings: Sequence[str] = ()
+    chosen: Sequence[str] = ()
+    """How exemplars were chosen by the cue, in words, for `--explain`."""

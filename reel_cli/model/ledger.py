@@ -1,0 +1,18 @@
+"""The ledger of attention: one line for each thing recalled, referenced, packed, touched or pinned."""
+
+from dataclasses import dataclass
+
+ACTS = ("recall", "reference", "pack", "touch", "pin", "unpin")
+USES = frozenset({"recall", "reference"})
+"""The acts that are use and keep a memory alive; being packed does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One journal line: what was done `on` which memory, line or path, at `at` (ISO 8601), in which session."""
+
+    id: str
+    at: str
+    session: str
+    do: str
+    on: str

@@ -1,0 +1,79 @@
+"""A person's settings for one kit, each with the protocol's default."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from reel_cli.errors import ReelError
+
+PROTOCOL = "REEL/1.0"
+SMALL_WINDOW = 8192
+"""At and below this cap a bundle is packed for survival (REEL §6.3)."""
+
+
+WHOLE = 10_000
+"""Shares are kept in hundredths of a percent, so that no rounding depends on floats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A ring's share of the cap, from `low` to `high` of `WHOLE` (REEL §4.7)."""
+
+    low: int
+    high: int
+
+    def tokens(self, cap: int) -> tuple[int, int]:
+        """The range in tokens for a cap of `cap` tokens, both rounded down."""
+        return cap * self.low // WHOLE, cap * self.high // WHOLE
+
+
+def default_ranges() -> dict[str, Range]:
+    """The attention budget of REEL §4.7, by ring."""
+    return {
+        ring: Range(low * 100, high * 100)
+        for ring, low, high in (
+            ("0", 5, 8),
+            ("1", 10, 15),
+            ("2", 5, 10),
+            ("3", 15, 30),
+            ("4", 3, 5),
+        )
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`kit.yaml`, typed; `window` and `cap` in tokens."""
+
+    name: str
+    user: str = "You"
+    protocol: str = PROTOCOL
+    window: int = SMALL_WINDOW
+    cap: int = SMALL_WINDOW
+    tokenizer: str = "o200k_base"
+    live: int = WHOLE // 2
+    """The conversation's own share of the cap, of `WHOLE`; rounded up in tokens."""
+    ranges: Mapping[str, Range] = field(default_factory=default_ranges)
+    author: str | None = None
+    """`Name <mail>` for commits, where the kit has its own."""
+    timezone: str | None = None
+    """An IANA zone for dates; None is the machine's own."""
+    checkpoint_turns: int = 50
+    idle_sessions: int = 10
+    anchor_similarity: int = 6_000
+    """With `--yes`, the least likeness (of `WHOLE`) a claimed phrase's replacement must have."""
+    index_per_session: int = 1
+    index_per_session_cold: int = 3
+
+
+def parse_tokens(text: str) -> int:
+    """Read a size in tokens: `8k` is 8192, `1m` is 1048576, `32768` is itself.
+
+    Raises ReelError when it is not a whole number above zero.
+    """
+    plain = text.strip().lower().replace(",", "").replace("_", "")
+    unit = {"k": 1024, "m": 1024 * 1024}.get(plain[-1:], 1)
+    digits = plain[:-1] if unit > 1 else plain
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 12 and int(digits) > 0):
+        message = f"{text!r} is not a window size."
+        raise ReelError(message, hint="write it as 8k, 128k or 32768")
+    return int(digits) * unit

@@ -1,0 +1,150 @@
+"""What was said: conversations as an app holds them, and sessions as the tape keeps them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What a message on the tape is; only `SAID` counts and is numbered."""
+
+    SAID = "said"
+    SYSTEM = "system"
+    REASONING = "reasoning"
+    VERSION = "version"
+    """An answer the app also holds but does not show."""
+    TOOL = "tool"
+    ATTACHMENT = "attachment"
+    BUNDLE = "bundle"
+    EXCHANGE = "exchange"
+    """A prompt that reel handed out, or the reply to it."""
+    RETRACTION = "retraction"
+    """No text of its own: takes `supersedes` out of the conversation as shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a conversation, as a transcript reader found it.
+
+    `role` is user, assistant, system or tool. `time` is ISO 8601 with an offset, or None where
+    the file does not know it. What is not SAID belongs to the said message before it.
+    """
+
+    role: str
+    text: str
+    kind: Kind = Kind.SAID
+    name: str | None = None
+    time: str | None = None
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """One conversation as its app last showed it, whatever its format was.
+
+    `key` identifies it across readings (`lmstudio:1700000000000`); None for pasted text.
+    `started` is ISO 8601 with an offset, or None where unknown.
+    """
+
+    format: str
+    messages: Sequence[Message]
+    key: str | None = None
+    title: str | None = None
+    started: str | None = None
+    model: str | None = None
+    problems: Sequence[str] = ()
+    """What the reader could not read and left out, in words."""
+
+    def said(self) -> list[Message]:
+        """The messages that count as said, in order."""
+        return [m for m in self.messages if m.kind is Kind.SAID]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One message as it stands on the tape.
+
+    `number` counts SAID entries from 1 and is None for every other kind. `after` and
+    `supersedes` are set on corrections only: the number it follows (0 for the start), and the
+    numbers it replaces. `digest` is the chained hash, 32 hex digits.
+    """
+
+    number: int | None
+    message: Message
+    digest: str
+    after: int | None = None
+    supersedes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One session file, parsed: front matter frozen at recording, entries in file order."""
+
+    id: str
+    started: str | None
+    source: str
+    title: str | None = None
+    entries: Sequence[Entry] = field(default_factory=tuple)
+
+    def numbered(self) -> dict[int, Entry]:
+        """Every said entry by its number, superseded ones included."""
+        return {e.number: e for e in self.entries if e.number is not None}
+
+    def shown(self) -> list[Entry]:
+        """The said entries in the order and state the person last saw (corrections applied)."""
+        order: list[Entry] = []
+        for entry in self.entries:
+            if entry.supersedes:
+                gone = set(entry.supersedes)
+                first = next((i for i, e in enumerate(order) if e.number in gone), len(order))
+                order = [e for e in order if e.number not in gone]
+            else:
+                first = len(order)
+            if entry.number is None:
+                continue
+            if entry.after is not None:
+                at = next((i for i, e in enumerate(order) if e.number == entry.after), -1) + 1
+            else:
+                at = first if entry.supersedes else len(order)
+            order.insert(at, entry)
+        return order
+
+
+SESSION_ID = re.compile(r"\d{4}-\d{2}-\d{2}-[1-9]\d*")
+
+
+def session_path(session: str) -> str:
+    """The kit path of a session's file: `tape/2026/2026-02-10-1.md`."""
+    return f"tape/{session[:4]}/{session}.md"
+
+
+def session_order(session: str) -> tuple[str, int]:
+    """A sort key that puts sessions in the order they were had."""
+    return session[:10], int(session[11:])
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class SourceRange:
+    """A stretch of the tape: `2026-02-10-1#12-48`, message numbers inclusive."""
+
+    session: str
+    first: int
+    last: int
+
+    def __str__(self) -> str:
+        """The range as kits write it."""
+        return f"{self.session}#{self.first}-{self.last}"
+
+
+_RANGE = re.compile(rf"({SESSION_ID.pattern})(?:#([1-9]\d*)(?:-([1-9]\d*))?)?")
+
+
+def parse_source(text: str) -> SourceRange | None:
+    """Read `2026-02-10-1#12-48`, `…#12`, or a whole session (`last` is then 0); None if it is none."""
+    found = _RANGE.fullmatch(text.strip())
+    if not found:
+        return None
+    first = int(found[2] or 1)
+    last = int(found[3] or found[2] or 0)
+    return SourceRange(found[1], first, last) if last == 0 or last >= first else None

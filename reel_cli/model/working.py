@@ -1,0 +1,18 @@
+"""Working memory (ring 2): what is going on right now."""
+
+from dataclasses import dataclass
+
+SECTIONS = ("Active threads", "State", "Open loops", "Calibration")
+"""The headings of `ring2/working.md`, in order (REEL §4.3)."""
+
+LISTED = ("Active threads", "Open loops")
+"""The sections made of items, numbered through when a checkpoint is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One listed item: its `section`, its `text` on one line, and the lines it stands on (0-based, end exclusive)."""
+
+    section: str
+    text: str
+    lines: tuple[int, int]

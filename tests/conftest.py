@@ -1,0 +1,34 @@
+"""What every test starts from: no network, no one's own git settings, a fixed clock."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(autouse=True)
+def _quiet_world(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Give git a name and no settings, put the clock still, and keep HOME out of it."""
+    home = tmp_path_factory.mktemp("home")
+    for name in list(os.environ):
+        if name.startswith(("GIT_", "REEL_KIT", "XDG_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / "gitconfig"))
+    (home / "gitconfig").write_text("[user]\n\tname = Bo Lind\n\temail = bo@example.org\n[init]\n\tdefaultBranch = main\n")
+    monkeypatch.setenv("REEL_NOW", "2026-03-01T20:00:00+00:00")
+    monkeypatch.setenv("TZ", "UTC")
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Real conversations and vectors nobody here wrote; skipped where they are not at hand."""
+    place = Path(os.environ.get("REEL_SHARED_DATA", CHECKOUT.parent / "shared" / "data"))
+    if not place.is_dir():
+        pytest.skip(f"needs the shared data, which is not at {place} (set REEL_SHARED_DATA)")
+    return place
