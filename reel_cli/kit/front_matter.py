@@ -60,9 +60,7 @@ def split(text: str, where: str) -> Document:
 
 def _shift(message: str, where: str) -> str:
     """Count the opening fence into the line number."""
-    return re.sub(
-        rf"(?<={re.escape(where)}, line )(\d+)", lambda m: str(int(m[1]) + 1), message, count=1
-    )
+    return re.sub(rf"(?<={re.escape(where)}, line )(\d+)", lambda m: str(int(m[1]) + 1), message, count=1)
 
 
 def render(fields: Mapping[str, str], body: str) -> str:

@@ -20,7 +20,7 @@ def parse_yaml(text: str, where: str) -> Plain:
 
     Raises ReelError naming `where` and the line when the text is not YAML.
     """
-    import yaml  # noqa: PLC0415
+    import yaml
 
     try:
         _guard(text, where)
@@ -49,7 +49,7 @@ def parse_mapping(text: str, where: str) -> dict[str, Plain]:
 
 def _guard(text: str, where: str) -> None:
     """Refuse aliases and deep nesting before a value is built of them."""
-    import yaml  # noqa: PLC0415
+    import yaml
 
     if "&" in text and "*" in text:
         loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
@@ -93,7 +93,9 @@ def render_value(value: Plain, indent: int = 0) -> str:
         if not value:
             return " []"
         return "".join(
-            f"\n{pad}-{render_value(item, indent + 1)}" if isinstance(item, str) else f"\n{pad}- {_inline(item)}"
+            f"\n{pad}-{render_value(item, indent + 1)}"
+            if isinstance(item, str)
+            else f"\n{pad}- {_inline(item)}"
             for item in value
         )
     if not value:

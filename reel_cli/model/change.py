@@ -27,9 +27,7 @@ class Change:
 
     def also(self, writes: Mapping[str, bytes | None], *trailers: tuple[str, str]) -> "Change":
         """Return the change with further writes and trailers."""
-        return replace(
-            self, writes={**self.writes, **writes}, trailers=(*self.trailers, *trailers)
-        )
+        return replace(self, writes={**self.writes, **writes}, trailers=(*self.trailers, *trailers))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ USES = frozenset({"recall", "reference"})
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One journal line: what was done `on` which memory, line or path, at `at` (ISO 8601), in which session."""
+    """One journal line: what was done `on` which memory, line or path, when (`at`, ISO 8601) (ISO 8601)."""
 
     id: str
     at: str

@@ -11,7 +11,7 @@ LISTED = ("Active threads", "Open loops")
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One listed item: its `section`, its `text` on one line, and the lines it stands on (0-based, end exclusive)."""
+    """One listed item, its `text` on one line; `lines` are where it stands (0-based, end exclusive)."""
 
     section: str
     text: str

@@ -1,0 +1,136 @@
+"""`kit.yaml`: read as strings, typed here by field."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from reel_cli.errors import ReelError, StateError
+from reel_cli.kit.yaml_text import Plain, parse_mapping
+from reel_cli.model.settings import PROTOCOL, WHOLE, Range, Settings, default_ranges, parse_tokens
+
+_MAJOR = re.compile(r"(?:REEL[/ ]?)?v?(\d+)(?:\.\d+)*", re.IGNORECASE)
+LEAST_LIVE = WHOLE * 40 // 100
+
+
+def parse_settings(text: str, *, fallback_name: str) -> Settings:
+    """Type `kit.yaml`; what it does not say has the protocol's default.
+
+    Raises ReelError for a value that makes no sense, StateError for a newer major version.
+    """
+    fields = parse_mapping(text, "kit.yaml")
+    usual = Settings(name=fallback_name)
+    protocol = _text(fields, "protocol") or PROTOCOL
+    _check_protocol(protocol)
+    window = _tokens(fields, "window", usual.window)
+    cap = _tokens(fields, "cap", window)
+    if cap > window:
+        message = f"kit.yaml: cap ({cap:,}) is above window ({window:,})."
+        raise ReelError(message, hint="lower cap, or raise window if the model can hold more")
+    live = _share(fields, "live", usual.live)
+    if not LEAST_LIVE <= live < WHOLE:
+        message = "kit.yaml: live must be from 0.4 to below 1: the conversation needs room."
+        raise ReelError(message, hint="for one bundle only, use  reel pack --live")
+    checkpoint = _section(fields, "checkpoint")
+    prune = _section(fields, "prune")
+    index = _section(fields, "index")
+    return Settings(
+        name=_text(fields, "name") or fallback_name,
+        user=_text(fields, "user") or usual.user,
+        protocol=protocol,
+        window=window,
+        cap=cap,
+        tokenizer=_text(fields, "tokenizer") or usual.tokenizer,
+        live=live,
+        ranges=_ranges(fields),
+        author=_text(fields, "author") or None,
+        timezone=_text(fields, "timezone") or None,
+        checkpoint_turns=_count(checkpoint, "turns", usual.checkpoint_turns, "checkpoint.turns"),
+        idle_sessions=_count(prune, "idle_sessions", usual.idle_sessions, "prune.idle_sessions"),
+        anchor_similarity=_share(fields, "anchor_similarity", usual.anchor_similarity),
+        index_per_session=_count(index, "per_session", usual.index_per_session, "index.per_session"),
+        index_per_session_cold=_count(
+            index, "per_session_cold", usual.index_per_session_cold, "index.per_session_cold"
+        ),
+    )
+
+
+def _check_protocol(protocol: str) -> None:
+    found = _MAJOR.fullmatch(protocol.strip())
+    if not found:
+        message = f"kit.yaml: {protocol!r} is not a protocol this reel knows."
+        raise ReelError(message, hint=f"write  protocol: {PROTOCOL}")
+    if int(found[1]) > 1:
+        message = f"This kit is of protocol version {protocol}; this reel knows {PROTOCOL}."
+        raise StateError(message, hint="update reel:  pip install --upgrade reel-cli")
+
+
+def _text(fields: Mapping[str, Plain], key: str) -> str:
+    value = fields.get(key, "")
+    if not isinstance(value, str):
+        message = f"kit.yaml: {key} should be one value on its line."
+        raise ReelError(message)
+    return value.strip()
+
+
+def _section(fields: Mapping[str, Plain], key: str) -> Mapping[str, Plain]:
+    value = fields.get(key, {})
+    if value == "":
+        return {}
+    if not isinstance(value, dict):
+        message = f"kit.yaml: {key} should hold `name: value` lines, indented."
+        raise ReelError(message)
+    return value
+
+
+def _typed(fields: Mapping[str, Plain], key: str, what: str, read: Callable[[str], int], default: int) -> int:
+    text = _text(fields, key)
+    if not text:
+        return default
+    try:
+        return read(text)
+    except (ReelError, ValueError):
+        message = f"kit.yaml: {key} is {text!r}, which is not {what}."
+        raise ReelError(message) from None
+
+
+def _tokens(fields: Mapping[str, Plain], key: str, default: int) -> int:
+    return _typed(fields, key, "a size like 8k or 32768", parse_tokens, default)
+
+
+def _share(fields: Mapping[str, Plain], key: str, default: int) -> int:
+    return _typed(fields, key, "a share like 0.5 or 50%", parse_share, default)
+
+
+def _count(fields: Mapping[str, Plain], key: str, default: int, shown: str) -> int:
+    text = _text(fields, key)
+    if not text:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        message = f"kit.yaml: {shown} is {text!r}, which is not a whole number."
+        raise ReelError(message)
+    return int(text)
+
+
+def parse_share(text: str) -> int:
+    """Read `0.5` or `50%` as a share of `WHOLE`; ValueError when it is neither, or not from 0 to 1."""
+    plain = text.strip()
+    percent = plain.endswith("%")
+    value = float(plain.rstrip("%")) / (100 if percent else 1)
+    if not 0 <= value <= 1:
+        raise ValueError(text)
+    return round(value * WHOLE)
+
+
+def _ranges(fields: Mapping[str, Plain]) -> dict[str, Range]:
+    ranges = default_ranges()
+    for ring, value in _section(fields, "ranges").items():
+        bounds = value if isinstance(value, list) else str(value).replace("–", "-").split("-")
+        try:
+            low, high = (parse_share(str(bound)) for bound in bounds)
+        except ValueError:
+            message = f"kit.yaml: ranges.{ring} should be two shares, like [0.05, 0.08]."
+            raise ReelError(message) from None
+        if ring not in ranges or low > high:
+            message = f"kit.yaml: ranges.{ring} is not a range of ring 0 to 4, low before high."
+            raise ReelError(message)
+        ranges[ring] = Range(low, high)
+    return ranges
