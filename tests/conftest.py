@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli import Reel
+
 CHECKOUT = Path(__file__).resolve().parents[1]
 
 
@@ -18,7 +20,9 @@ def _quiet_world(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempP
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / "gitconfig"))
-    (home / "gitconfig").write_text("[user]\n\tname = Bo Lind\n\temail = bo@example.org\n[init]\n\tdefaultBranch = main\n")
+    (home / "gitconfig").write_text(
+        "[user]\n\tname = Bo Lind\n\temail = bo@example.org\n[init]\n\tdefaultBranch = main\n"
+    )
     monkeypatch.setenv("REEL_NOW", "2026-03-01T20:00:00+00:00")
     monkeypatch.setenv("TZ", "UTC")
     monkeypatch.setenv("COLUMNS", "100")
@@ -32,3 +36,26 @@ def shared_data() -> Path:
     if not place.is_dir():
         pytest.skip(f"needs the shared data, which is not at {place} (set REEL_SHARED_DATA)")
     return place
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the flag that rewrites `tests/transcripts/`."""
+    parser.addoption(
+        "--update-transcripts", action="store_true", help="write down what the commands print now"
+    )
+
+
+@pytest.fixture
+def reel(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Reel:
+    """The program as a function, in an empty folder of its own."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    return Reel(monkeypatch, folder)
+
+
+@pytest.fixture
+def kit(reel: Reel) -> Path:
+    """A companion kit called Ada, fresh from `reel init`; `reel` runs inside it from here on."""
+    reel("init", "ada", "--template", "companion", "--name", "Ada").ok()
+    reel.cwd = reel.cwd / "ada"
+    return reel.cwd

@@ -77,3 +77,11 @@ def parse_tokens(text: str) -> int:
         message = f"{text!r} is not a window size."
         raise ReelError(message, hint="write it as 8k, 128k or 32768")
     return int(digits) * unit
+
+
+def render_tokens(tokens: int) -> str:
+    """A size as `parse_tokens` reads it, in the shortest form: `8k` for 8192."""
+    for unit, letter in ((1024 * 1024, "m"), (1024, "k")):
+        if tokens and tokens % unit == 0:
+            return f"{tokens // unit}{letter}"
+    return str(tokens)

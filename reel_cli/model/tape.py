@@ -67,12 +67,14 @@ class Entry:
 
     `number` counts SAID entries from 1 and is None for every other kind. `after` and
     `supersedes` are set on corrections only: the number it follows (0 for the start), and the
-    numbers it replaces. `digest` is the chained hash, 32 hex digits.
+    numbers it replaces. What is not SAID belongs to the said entry before it, or, where it came
+    late, to the one that `after` names. `digest` is the chained hash, 32 hex digits; "" for an
+    entry that is yet to be written.
     """
 
     number: int | None
     message: Message
-    digest: str
+    digest: str = ""
     after: int | None = None
     supersedes: tuple[int, ...] = ()
 
@@ -86,6 +88,12 @@ class Session:
     source: str
     title: str | None = None
     entries: Sequence[Entry] = field(default_factory=tuple)
+    model: str | None = None
+
+    @property
+    def key(self) -> str | None:
+        """The conversation's key in its app; None where `source` is only a format's name."""
+        return self.source if ":" in self.source else None
 
     def numbered(self) -> dict[int, Entry]:
         """Every said entry by its number, superseded ones included."""
@@ -109,6 +117,22 @@ class Session:
                 at = first if entry.supersedes else len(order)
             order.insert(at, entry)
         return order
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One entry of `tape/events.md`: something learnt or decided after a session was recorded.
+
+    `kind` is retract, flag, title, model, correction or a later one's; `number` counts from 1;
+    `at` is ISO 8601; `text` is in the person's words. `digest` as in `Entry`.
+    """
+
+    number: int
+    kind: str
+    at: str
+    text: str = ""
+    session: str | None = None
+    digest: str = ""
 
 
 SESSION_ID = re.compile(r"\d{4}-\d{2}-\d{2}-[1-9]\d*")

@@ -1,0 +1,114 @@
+"""Byte pairs counted from a rank table that is mapped into memory, not loaded.
+
+A `.ranks` file holds one published encoding, so that looking up a token costs a hash and a comparison and
+nothing is read ahead (`tools/make_ranks.py` writes it). All numbers are little-endian and unsigned, 32 bits:
+
+    magic (8 bytes) · tokens n · slot bits b
+    slots    2**b entries, 0 where free; else the upper 14 bits of the token's crc32 above its rank + 1
+    offsets  n + 1 positions in the file; token r is the bytes from offsets[r] to offsets[r + 1]
+    tokens   one after another in the order of their ranks, up to the end of the file
+
+A token's first slot is the lower b bits of its crc32; a taken slot sends it to the next one, round the end.
+"""
+
+import mmap
+import struct
+import sys
+from array import array
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from zlib import crc32
+
+from reel_cli.errors import ReelError
+
+MAGIC = b"REELBPE1"
+HEADER = struct.Struct("<8sII")
+RANK_BITS = 18
+"""A rank (plus one) takes the lower bits of a slot; the bits above it tell most strangers apart at once."""
+
+_RANK_MASK = (1 << RANK_BITS) - 1
+_NO_RANK = 1 << 32
+_WORD = 4
+
+
+class RankTable:
+    """The ranks of one encoding, looked up in its file."""
+
+    def __init__(self, path: Path) -> None:
+        """Map `path`.
+
+        Raises:
+            ReelError: the file is missing, cut short or of another make.
+        """
+        try:
+            with path.open("rb") as file:
+                self._file = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            magic, count, bits = HEADER.unpack_from(self._file)
+            self._count: int = count
+            self._mask: int = (1 << bits) - 1
+            slots_end = HEADER.size + _WORD * (self._mask + 1)
+            offsets_end = slots_end + _WORD * (self._count + 1)
+            self._slots = self._words(HEADER.size, slots_end)
+            self._offsets = self._words(slots_end, offsets_end)
+            whole = magic == MAGIC and self._offsets[self._count] == len(self._file)
+        except (OSError, ValueError, IndexError, struct.error):
+            whole = False
+        if not whole:
+            message = f"The token table {path.name} is missing or damaged."
+            raise ReelError(message, hint="install reel again")
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[bytes]:
+        """All tokens, in the order of their ranks."""
+        for rank in range(self._count):
+            yield self._file[self._offsets[rank] : self._offsets[rank + 1]]
+
+    def rank(self, token: bytes) -> int | None:
+        """The rank of `token`, None when it is not one."""
+        rank = self._rank(token)
+        return None if rank == _NO_RANK else rank
+
+    def count(self, piece: bytes) -> int:
+        """How many tokens the byte pairs of `piece` merge into.
+
+        The pair of the lowest rank is merged first, the leftmost among equals. It takes time in the square of
+        the piece's length, so it is for words, not for a text.
+        """
+        if self._rank(piece) != _NO_RANK:
+            return 1
+        lookup = self._rank
+        cuts = list(range(len(piece) + 1))
+        ranks = [lookup(piece[at : at + 2]) for at in range(len(piece) - 1)]
+        while ranks:
+            best = min(ranks)
+            if best == _NO_RANK:
+                break
+            at = ranks.index(best)
+            del ranks[at], cuts[at + 1]
+            if at:
+                ranks[at - 1] = lookup(piece[cuts[at - 1] : cuts[at + 1]])
+            if at < len(ranks):
+                ranks[at] = lookup(piece[cuts[at] : cuts[at + 2]])
+        return len(cuts) - 1
+
+    def _rank(self, token: bytes) -> int:
+        crc = crc32(token)
+        slots, mask = self._slots, self._mask
+        at = crc & mask
+        while entry := slots[at]:
+            if (entry ^ crc) <= _RANK_MASK:
+                rank = (entry & _RANK_MASK) - 1
+                if self._file[self._offsets[rank] : self._offsets[rank + 1]] == token:
+                    return rank
+            at = (at + 1) & mask
+        return _NO_RANK
+
+    def _words(self, start: int, end: int) -> Sequence[int]:
+        words = memoryview(self._file)[start:end]
+        if sys.byteorder == "little":
+            return words.cast("I")
+        copy = array("I", words)
+        copy.byteswap()
+        return copy

@@ -1,0 +1,1 @@
+"""The face: what a person types and what they see."""

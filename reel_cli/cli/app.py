@@ -1,0 +1,165 @@
+"""The Typer app, put together from only the command that is asked for, and the one error boundary."""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from reel_cli import __version__
+from reel_cli.cli.console import Console
+from reel_cli.cli.context import Context
+from reel_cli.errors import ExitCode, ReelError
+
+DAILY = "Daily"
+HELD = "What is held"
+PAST = "The past"
+WORD = "Your word"
+
+COMMANDS: dict[str, str] = {
+    "init": DAILY,
+    "start": DAILY,
+    "end": DAILY,
+    "pack": DAILY,
+    "record": DAILY,
+    "checkpoint": DAILY,
+    "status": DAILY,
+    "log": DAILY,
+    "memory": HELD,
+    "exemplar": HELD,
+    "tape": PAST,
+    "consolidate": PAST,
+    "review": WORD,
+    "undo": WORD,
+}
+"""Every command and its panel; the module of the same name in `commands/` brings it."""
+
+INTERRUPTED = 130
+
+
+class Panels(typer.core.TyperGroup):
+    """A group whose help lists its commands under the panels' names."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
+        """Write one section a panel, in the panels' order."""
+        panels: dict[str, list[tuple[str, str]]] = {}
+        for name in self.list_commands(ctx):
+            command = self.get_command(ctx, name)
+            if command is None or command.hidden:
+                continue
+            panel = COMMANDS.get(name, DAILY)
+            panels.setdefault(panel, []).append((name, command.get_short_help_str(72)))
+        for panel, rows in panels.items():
+            with formatter.section(panel):
+                formatter.write_dl(rows)
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002
+        """List the commands in the order of `COMMANDS`."""
+        return [name for name in COMMANDS if name in self.commands]
+
+
+def build_app(only: str | None = None) -> typer.Typer:
+    """Put the app together; with `only`, importing just that command's module."""
+    app = typer.Typer(
+        name="reel",
+        cls=Panels,
+        help="Keep an AI persona alive across context windows, in plain files under git.",
+        epilog="First steps:  reel init ada --template companion  &&  cd ada  &&  reel start",
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        invoke_without_command=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_entry)
+    for name in [only] if only in COMMANDS else COMMANDS:
+        import_module(f"reel_cli.cli.commands.{name}").register(app)
+    return app
+
+
+def _entry(
+    ctx: typer.Context,
+    kit: Annotated[
+        Path | None, typer.Option("--kit", metavar="PATH", help="The kit to work on.", envvar="REEL_KIT")
+    ] = None,
+    version: Annotated[bool, typer.Option("--version", help="Show the version and leave.")] = False,  # noqa: FBT002
+) -> None:
+    ctx.obj = Context(kit_option=kit, console=Console())
+    if version:
+        ctx.obj.console.result(f"reel {__version__}")
+        raise typer.Exit
+    if ctx.invoked_subcommand is None:
+        ctx.obj.console.result(ctx.get_help())
+
+
+def _asked_for(arguments: Sequence[str]) -> str | None:
+    """Name the command in the arguments, where it can be told without parsing them."""
+    if "_REEL_COMPLETE" in os.environ:
+        return None
+    rest = list(arguments)
+    while rest:
+        word = rest.pop(0)
+        if word == "--kit" and rest:
+            rest.pop(0)
+        elif not word.startswith("-"):
+            return word
+        elif not word.startswith("--kit="):
+            return None
+    return None
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit code; every error ends as one line and a hint."""
+    console = Console()
+    try:
+        app = build_app(_asked_for(arguments))
+        code = app(args=list(arguments), prog_name="reel", standalone_mode=False)
+        console.flush()
+    except ReelError as error:
+        console.error(error.message, error.hint)
+        return int(error.exit_code)
+    except (KeyboardInterrupt, typer.Abort):
+        console.error("Stopped; nothing was changed.", None)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # the reader went away (`| head`); nothing is wrong
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return int(ExitCode.DONE)
+    except OSError as error:
+        console.error(f"{error.strerror or error}: {error.filename or 'the disk'}.", _os_hint(error))
+        return int(ExitCode.ATTENTION)
+    except Exception as error:  # noqa: BLE001
+        if hasattr(error, "format_message"):
+            # the vendored Click's own; its class has no public name
+            return _usage(console, error)
+        return _bug(console, error)
+    return int(code or 0)
+
+
+def _usage(console: Console, error: Any) -> int:  # noqa: ANN401
+    context = getattr(error, "ctx", None)
+    where = context.command_path if context else "reel"
+    console.error(error.format_message(), f"see  {where} --help")
+    return int(ExitCode.USAGE)
+
+
+def _os_hint(error: OSError) -> str | None:
+    import errno  # noqa: PLC0415
+
+    return {
+        errno.ENOSPC: "free some space on the disk; the kit is as it was",
+        errno.EACCES: "check who owns the folder",
+        errno.EROFS: "the folder is read-only; copy the kit to one you can write to",
+    }.get(error.errno or 0)
+
+
+def _bug(console: Console, error: Exception) -> int:
+    if os.environ.get("REEL_DEBUG"):
+        raise error
+    console.error(
+        f"reel has a bug here ({type(error).__name__}: {error}).",
+        "please report it; REEL_DEBUG=1 shows where it happened",
+    )
+    return int(ExitCode.BUG)

@@ -1,0 +1,113 @@
+"""`reel consolidate`: make the memory of any session on the tape, its transcript in the prompt."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reel_cli.cli.context import OpenKit
+from reel_cli.errors import ReelError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.flows.asking import Ask
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("consolidate", epilog="Example:  reel consolidate 2026-02-10-1 --prompt")(consolidate)
+
+
+def consolidate(
+    ctx: typer.Context,
+    sessions: Annotated[
+        list[str] | None, typer.Argument(metavar="[SESSION]...", help="Which; else those without a memory.")
+    ] = None,
+    prompt: Annotated[bool, typer.Option("--prompt", help="Only print the next prompt.")] = False,
+    reply: Annotated[
+        str | None, typer.Option(metavar="FILE|-", help="The model's reply, from a file or stdin.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Keep it without a review.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what it would do; change nothing.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Answer a program.")] = False,
+) -> None:
+    """Make the memory of recorded sessions, batch by batch, in any chat with any model."""
+    from reel_cli.cli.exchange import Manner, hand_out, read_reply_file, settle, walk  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    wanted = sessions or []
+    if reply is not None:
+        opened.require_repository()
+        if (
+            settle(opened, _find_ask(opened, wanted), read_reply_file(reply), manner) is not None
+            and not dry_run
+        ):
+            _say_next(ctx.obj.open_kit(), wanted)
+        return
+    ask = _to_hand_out(opened, wanted)
+    if prompt or not opened.console.interactive:
+        if not dry_run:
+            hand_out(opened, ask)
+        opened.console.result(ask.prompt)
+        return
+    while walk(opened, ask, manner) is not None:
+        opened = ctx.obj.open_kit()
+        following = _next(opened, wanted)
+        if following is None or not opened.console.confirm("Go on with the next?"):
+            break
+        ask = following
+
+
+def _next(opened: OpenKit, wanted: "Sequence[str]") -> "Ask | None":
+    """The next batch, made anew from the tape."""
+    from reel_cli.cli.exchange import ring0_in_force  # noqa: PLC0415
+    from reel_cli.flows.ask_page import ask_consolidation  # noqa: PLC0415
+    from reel_cli.flows.tape_view import read_session  # noqa: PLC0415
+    from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
+
+    for session in wanted:
+        read_session(opened.snapshot, session)
+    tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
+    return ask_consolidation(opened.snapshot, ring0_in_force(opened), tokenizer, wanted)
+
+
+def _to_hand_out(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
+    """The next batch's prompt, or what is left to ask for where its reply came through in part."""
+    from reel_cli.flows.ask_page import ask_rest  # noqa: PLC0415
+    from reel_cli.flows.asking import load_ask  # noqa: PLC0415
+
+    ask = _next(opened, wanted)
+    if ask is None:
+        message = "Every session has its memory already."
+        raise ReelError(message, hint="see them with  reel memory list")
+    waiting = load_ask(opened.state.exchanges().get(ask.name, {}))
+    return ask_rest(waiting, opened.snapshot) if waiting is not None and waiting.kept else ask
+
+
+def _find_ask(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
+    """The ask a reply belongs to: the prompt that was handed out, else the next batch."""
+    from reel_cli.cli.exchange import pending  # noqa: PLC0415
+    from reel_cli.flows.due import open_span  # noqa: PLC0415
+
+    waiting = pending(opened, "consolidate", None)
+    if waiting is not None and waiting.session and (not wanted or waiting.session in wanted):
+        left = open_span(opened.snapshot, waiting.session)
+        if left is not None and waiting.span is not None and left.first <= waiting.span.first:
+            return waiting
+        opened.state.drop_exchange(waiting.name)
+    ask = _next(opened, wanted)
+    if ask is None:
+        message = "Every session has its memory already."
+        raise ReelError(message, hint="see them with  reel memory list")
+    return ask
+
+
+def _say_next(opened: OpenKit, wanted: "Sequence[str]") -> None:
+    from reel_cli.flows.due import unremembered  # noqa: PLC0415
+
+    left = [s for s in unremembered(opened.snapshot) if not wanted or s in wanted]
+    if left:
+        opened.console.next_step(f"{len(left)} more to go. Next:  reel consolidate {left[0]} --prompt")

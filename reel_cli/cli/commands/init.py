@@ -1,0 +1,196 @@
+"""`reel init`: make a kit."""
+
+import shlex
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TextIO
+
+import typer
+
+from reel_cli.cli.console import Console
+from reel_cli.cli.context import Context
+from reel_cli.errors import ReelError, StateError, UsageError
+from reel_cli.model.settings import Settings, parse_tokens, render_tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.flows.init import Choices, NewKit
+    from reel_cli.flows.template import Template
+    from reel_cli.kit.creation import Place
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("init", epilog="Example:  reel init ada --template companion --name Ada")(init)
+
+
+def init(  # noqa: PLR0913 (each is an option)
+    ctx: typer.Context,
+    path: Annotated[Path | None, typer.Argument(metavar="PATH", help="The folder to make.")] = None,
+    template: Annotated[
+        str | None,
+        typer.Option(metavar="NAME|DIR", help="What to begin with: a template, or the folder of a kit."),
+    ] = None,
+    list_: Annotated[bool, typer.Option("--list", help="List the templates and leave.")] = False,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="What the persona is called.")] = None,
+    identity: Annotated[
+        str | None, typer.Option(metavar="FILE", help="A text of your own for who the persona is.")
+    ] = None,
+    window: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="The model's context window: 8k, 128k, 32768.")
+    ] = None,
+    tokenizer: Annotated[
+        str | None, typer.Option(metavar="NAME", help="How tokens are counted: o200k_base, cl100k_base.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be made; make nothing.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="With --list, answer a program.")] = False,
+) -> None:
+    """Make a kit: a persona in a folder of plain text, with its history."""
+    from reel_cli.cli.given import read_given  # noqa: PLC0415
+    from reel_cli.flows.init import Choices, plan_init  # noqa: PLC0415
+    from reel_cli.kit.creation import create_kit, find_place, finish_stopped, warnings  # noqa: PLC0415
+
+    context: Context = ctx.obj
+    console = context.console
+    if list_:
+        _show_templates(console, as_json=as_json)
+        return
+    if path is None:
+        message = "Say where the kit is to be made."
+        raise UsageError(message, hint="reel init ada --template companion")
+    if not dry_run and finish_stopped(path):
+        console.result(f"{path} was begun by a reel that was stopped. It is whole now.")
+        console.next_step(_next_step(path))
+        return
+    place = find_place(path)
+    given = Choices(
+        name=name,
+        window=parse_tokens(window) if window else None,
+        tokenizer=tokenizer,
+        identity=read_given(identity) if identity else None,
+    )
+    source = _choose_template(console, template)
+    choices, author = _settle(console, place, path, source, given)
+    new = plan_init(source, choices, ratified_by=f"{author[0]} <{author[1]}>")
+    if dry_run:
+        _show_plan(console, path, new)
+        return
+    create_kit(place, new.change, when=context.now(), identity=author)
+    _show_made(console, path, source, new)
+    for line in (*new.change.notes, *warnings(place, str(path))):
+        console.say(line)
+    console.next_step(_next_step(path, edit=source.settings is None and identity is None))
+
+
+# -- asking ---------------------------------------------------------------------------------
+
+
+def _choose_template(console: Console, wanted: str | None) -> "Template":
+    from reel_cli.flows.template import DEFAULT, list_templates, read_template  # noqa: PLC0415
+
+    if wanted is None and console.interactive:
+        console.say(_templates(console, list_templates(), console.err))
+        wanted = console.ask("Which of these shall it begin as?", DEFAULT)
+    return read_template(wanted or DEFAULT)
+
+
+def _settle(
+    console: Console, place: "Place", path: Path, template: "Template", given: "Choices"
+) -> tuple["Choices", tuple[str, str]]:
+    """Fill in what was not given, from the person at the terminal or by default; and whose commits they are."""
+    from dataclasses import replace  # noqa: PLC0415
+
+    from reel_cli.flows.init import check_name, name_from  # noqa: PLC0415
+
+    choices = given
+    fresh = template.settings is None
+    if fresh and choices.name is None:
+        name = name_from(path, template.persona)
+        if console.interactive:
+            name = check_name(console.ask("What is the persona called?", name))
+        choices = replace(choices, name=name)
+    own = template.settings.author if template.settings else None
+    author, asked = _find_author(console, place, own)
+    if asked:
+        choices = replace(choices, author=f"{author[0]} <{author[1]}>")
+    if fresh:
+        user = author[0].split()[0]
+        if console.interactive:
+            user = check_name(console.ask(f"And what does {choices.name} call you?", user))
+        choices = replace(choices, user=user)
+    if fresh and choices.window is None and console.interactive:
+        usual = render_tokens(Settings(name="").window)
+        answer = console.ask("How many tokens does your model's context window hold?", usual)
+        choices = replace(choices, window=parse_tokens(answer))
+    return choices, author
+
+
+def _find_author(console: Console, place: "Place", own: str | None) -> tuple[tuple[str, str], bool]:
+    """Whose name is on the commits, and whether the person was asked for it."""
+    from reel_cli.kit.git import author_identity, parse_identity  # noqa: PLC0415
+
+    try:
+        return author_identity(place.repository, own), False
+    except StateError:
+        if not console.interactive:
+            raise
+    console.say("Every change of a kit says whose it is, and git does not know your name yet.")
+    name = console.ask("Your name:")
+    mail = console.ask("Your mail address (it need not exist):", "me@localhost")
+    found = parse_identity(f"{name} <{mail}>")
+    if found is None:
+        message = f"{name!r} and {mail!r} are no name and mail address."
+        raise ReelError(message, hint="write a name without < and >, and an address without spaces")
+    return found, True
+
+
+# -- showing --------------------------------------------------------------------------------
+
+
+def _show_templates(console: Console, *, as_json: bool) -> None:
+    from reel_cli.flows.template import list_templates  # noqa: PLC0415
+
+    found = list_templates()
+    if as_json:
+        console.result_json([{"name": name, "summary": summary} for name, summary in found])
+    else:
+        console.result(_templates(console, found, console.out))
+
+
+def _templates(console: Console, found: "Sequence[tuple[str, str]]", stream: TextIO) -> str:
+    """The templates in columns; below one another where a terminal is too narrow for that."""
+    table = console.table((), found)
+    width = shutil.get_terminal_size().columns
+    if not stream.isatty() or max(map(len, table.splitlines())) <= width:
+        return table
+    from textwrap import fill  # noqa: PLC0415
+
+    return "\n".join(
+        f"{name}\n{fill(summary, width, initial_indent='  ', subsequent_indent='  ')}" for name, summary in found
+    )
+
+
+def _show_plan(console: Console, path: Path, new: "NewKit") -> None:
+    for file in sorted(new.change.writes):
+        console.result(str(path / file))
+    for note in new.change.notes:
+        console.say(note)
+    console.say(f"This would be {new.settings.name}'s kit. Nothing was made (--dry-run).")
+
+
+def _show_made(console: Console, path: Path, template: "Template", new: "NewKit") -> None:
+    what = f"a {template.name} kit" if template.settings is None else f"{new.settings.name} from {template.name}"
+    window = render_tokens(new.settings.window).upper()
+    share = 100 * new.identity_tokens / new.settings.window
+    console.result(
+        f"Made {path}, {what}. "
+        f"Its identity is {new.identity_tokens:,} tokens ({share:.1f} % of the {window} window)."
+    )
+
+
+def _next_step(path: Path, *, edit: bool = False) -> str:
+    go = "" if path.resolve() == Path.cwd() else f"cd {shlex.quote(str(path))} && "
+    if edit:
+        return f"Next: open {path / 'ring0' / 'identity.md'} and make it yours; then  {go}reel start"
+    return f"Next:  {go}reel start"

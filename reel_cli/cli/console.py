@@ -1,0 +1,133 @@
+"""The one place that writes to the screen: results to stdout, everything else to stderr."""
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any, TextIO
+
+ACCENT = "cyan"
+"""The one colour, for what wants a decision."""
+
+
+def printable(text: str) -> str:
+    """Take out control characters, so that nothing in a kit or a chat can steer a terminal."""
+    return "".join(c if c.isprintable() or c in "\n\t" else "�" for c in text)
+
+
+class Console:
+    """Plain when piped; on a terminal with at most one accent colour."""
+
+    def __init__(self, out: TextIO | None = None, err: TextIO | None = None) -> None:
+        """Write results to `out` and notices to `err`."""
+        self.out = out or sys.stdout
+        self.err = err or sys.stderr
+
+    @property
+    def interactive(self) -> bool:
+        """Whether a person can be asked: they type at a terminal and see the questions."""
+        return sys.stdin is not None and sys.stdin.isatty() and self.err.isatty()
+
+    def coloured(self, stream: TextIO) -> bool:
+        """Whether this stream takes colour."""
+        return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+    def result(self, text: str) -> None:
+        """Write a result with a newline at its end."""
+        shown = printable(text) if self.out.isatty() else text
+        self._write(self.out, shown if shown.endswith("\n") else shown + "\n")
+
+    def result_json(self, value: Any) -> None:  # noqa: ANN401
+        """Write one JSON object or list, on stdout."""
+        self._write(self.out, json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+    def say(self, text: str = "") -> None:
+        """Write a notice to stderr."""
+        self._write(self.err, printable(text) + "\n")
+
+    def next_step(self, text: str) -> None:
+        """Say the likely next step, in one line."""
+        self.say(text)
+
+    def accent(self, text: str, stream: TextIO | None = None) -> str:
+        """The text in the accent colour, where the stream takes it."""
+        return f"\x1b[36m{text}\x1b[0m" if self.coloured(stream or self.err) else text
+
+    def error(self, message: str, hint: str | None) -> None:
+        """Write the one error line, and the hint line where there is a mend."""
+        line = " ".join(printable(message).split())
+        self._write(self.err, f"Error: {line}\n")
+        if hint:
+            self._write(self.err, f"Hint: {' '.join(printable(hint).split(' '))}\n")
+
+    def table(
+        self, header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()
+    ) -> str:
+        """Align rows in columns; those in `right` (0-based) to the right. Returns the text."""
+        from unicodedata import east_asian_width  # noqa: PLC0415
+
+        def width(text: str) -> int:
+            return sum(2 if east_asian_width(c) in "WF" else 1 for c in text)
+
+        lines = [[printable(str(cell)) for cell in row] for row in ([header] if any(header) else [])] + [
+            [printable(str(cell)) for cell in row] for row in rows
+        ]
+        if not lines:
+            return ""
+        columns = max(len(line) for line in lines)
+        widths = [max((width(line[i]) for line in lines if i < len(line)), default=0) for i in range(columns)]
+        out = []
+        for line in lines:
+            cells = []
+            for i, cell in enumerate(line):
+                gap = " " * (widths[i] - width(cell))
+                cells.append(gap + cell if i in right else cell + gap)
+            out.append("  ".join(cells).rstrip())
+        return "\n".join(out)
+
+    def ask(self, question: str, default: str = "") -> str:
+        """Ask for a line of text on the terminal; an empty answer is the default."""
+        shown = f" [{default}]" if default else ""
+        self._write(self.err, self.accent(f"{printable(question)}{shown} "))
+        return self._read_line().strip() or default
+
+    def confirm(self, question: str, *, default: bool = True) -> bool:
+        """Ask yes or no; end of input is no."""
+        mark = "[Y/n]" if default else "[y/N]"
+        while True:
+            self._write(self.err, f"{self.accent(printable(question))} {mark} ")
+            answer = self._read_line()
+            if not answer:
+                return False
+            word = answer.strip().casefold()
+            if word in ("", "y", "yes", "n", "no"):
+                return default if not word else word.startswith("y")
+
+    def choose(self, question: str, keys: Sequence[str], default: str) -> str:
+        """Ask for one of a few short words; an empty answer is the default, end of input the last key."""
+        shown = "/".join(k.upper() if k == default else k for k in keys)
+        while True:
+            self._write(self.err, f"{self.accent(printable(question))} [{shown}] ")
+            answer = self._read_line()
+            if not answer:
+                return keys[-1]
+            word = answer.strip().casefold() or default
+            found = [k for k in keys if k.startswith(word)]
+            if word in keys or len(found) == 1:
+                return word if word in keys else found[0]
+
+    def _read_line(self) -> str:
+        """One line from the terminal; an empty string at its end."""
+        self.err.flush()
+        return sys.stdin.readline()
+
+    def flush(self) -> None:
+        """Push everything out, so that a closed pipe shows here and not at exit."""
+        self.out.flush()
+
+    def _write(self, stream: TextIO, text: str) -> None:
+        try:
+            stream.write(text)
+        except UnicodeEncodeError:
+            encoding = stream.encoding or "ascii"
+            stream.write(text.encode(encoding, "replace").decode(encoding))

@@ -1,0 +1,139 @@
+"""The composition root: finds the kit, wires clock, git and snapshot together, applies changes."""
+
+import os
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.cli.console import Console
+from reel_cli.errors import ReelError, StateError, UsageError
+from reel_cli.kit.snapshot import Snapshot
+from reel_cli.kit.state import State
+from reel_cli.kit.tree import WorkTree
+from reel_cli.model.change import Applied, Change
+
+if TYPE_CHECKING:
+    from reel_cli.kit.git import Repository
+
+
+@dataclass
+class Context:
+    """What every command starts from."""
+
+    kit_option: Path | None
+    console: Console
+
+    def now(self) -> datetime:
+        """The time, with its zone; `REEL_NOW` (ISO 8601) stands in for the clock."""
+        fixed = os.environ.get("REEL_NOW")
+        if fixed:
+            try:
+                moment = datetime.fromisoformat(fixed)
+            except ValueError:
+                message = f"REEL_NOW is {fixed!r}, which is not a time."
+                raise UsageError(message, hint="write it as 2026-03-01T20:00:00+00:00") from None
+            return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return datetime.now().astimezone()
+
+    def kit_root(self) -> Path:
+        """The kit to work on: `--kit` (or `$REEL_KIT`), else the nearest kit.yaml at or above."""
+        if self.kit_option is not None:
+            if not (self.kit_option / "kit.yaml").is_file():
+                message = f"{self.kit_option} is not a kit: it has no kit.yaml."
+                raise ReelError(message, hint="make one with  reel init ada --template companion")
+            return self.kit_option.absolute()
+        here = Path.cwd()
+        for place in (here, *here.parents):
+            if (place / "kit.yaml").is_file():
+                return place
+        message = "There is no kit here: no kit.yaml in this folder or above it."
+        raise ReelError(
+            message, hint="go to your kit's folder, or make one:  reel init ada --template companion"
+        )
+
+    def open_kit(self) -> "OpenKit":
+        """Open the kit for this command; finishes first what a stopped command had begun."""
+        from reel_cli.kit.git import find_repository  # noqa: PLC0415
+
+        root = self.kit_root()
+        opened = OpenKit(context=self, root=root, repository=find_repository(root))
+        if opened.repository is not None and opened.state.has_intent():
+            from reel_cli.kit.transaction import recover  # noqa: PLC0415
+
+            recover(opened.repository, root)
+        return opened
+
+
+@dataclass
+class OpenKit:
+    """One kit, opened: its place, its repository (None: not under git yet), its snapshot."""
+
+    context: Context
+    root: Path
+    repository: "Repository | None"
+    state: State = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.state = State(self.root)
+
+    @property
+    def console(self) -> Console:
+        """Where this command shows things."""
+        return self.context.console
+
+    @cached_property
+    def snapshot(self) -> Snapshot:
+        """The kit as it lies on disk, read once."""
+        return Snapshot(WorkTree(self.root), self.root.name)
+
+    @cached_property
+    def zone(self) -> tzinfo | None:
+        """The zone dates are told in: the kit's own, else the machine's (None)."""
+        name = self.snapshot.settings.timezone
+        if name is None:
+            return None
+        from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # noqa: PLC0415
+
+        try:
+            return ZoneInfo(name)
+        except (ZoneInfoNotFoundError, ValueError):
+            message = f"kit.yaml: timezone {name!r} is not a known zone."
+            raise ReelError(message, hint="write it like  Europe/Helsinki") from None
+
+    def now(self) -> datetime:
+        """The time, in the kit's zone."""
+        return self.context.now().astimezone(self.zone)
+
+    def require_repository(self) -> "Repository":
+        """The kit's repository; StateError where it is not under git yet."""
+        if self.repository is None:
+            message = f"{self.root.name} is not under git yet, so nothing can be recorded in it."
+            raise StateError(
+                message, hint=f"make a kit with history from it:  reel init NEW --template {self.root}"
+            )
+        return self.repository
+
+    def note_if_without_history(self) -> None:
+        """Say in one line, once, that a kit is read without its history."""
+        if self.repository is None:
+            self.console.say(f"{self.root.name} is not under git yet; reading it as it lies here.")
+
+    def commit(self, change: Change) -> Applied:
+        """Apply a change as one commit, with the attention noted since the last one folded in."""
+        from reel_cli.kit.git import author_identity  # noqa: PLC0415
+        from reel_cli.kit.ledger_file import fold_touches  # noqa: PLC0415
+        from reel_cli.kit.transaction import apply_change  # noqa: PLC0415
+
+        repository = self.require_repository()
+        identity = author_identity(repository, self.snapshot.settings.author)
+        touches = self.state.pending_touches()
+        whole = fold_touches(change, self.snapshot, touches)
+        applied = apply_change(
+            repository, self.root, whole, self.snapshot.seen(), when=self.now(), identity=identity
+        )
+        self.state.drop_touches(len(touches))
+        for path in applied.kept:
+            self.console.say(f"{path} was edited meanwhile; your text was kept, the commit holds reel's.")
+        return applied

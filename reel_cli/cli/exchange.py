@@ -1,0 +1,293 @@
+"""An exchange at the terminal: hand out the prompt, take the reply, show what it would do, keep it."""
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from reel_cli.cli import clipboard
+from reel_cli.cli.context import OpenKit
+from reel_cli.cli.editor import edit_text
+from reel_cli.errors import ReelError
+from reel_cli.exchange.phrases import Found
+from reel_cli.flows.ask_page import ask_repair, with_kept
+from reel_cli.flows.asking import Ask, load_ask, store_ask
+from reel_cli.flows.keep_memory import highest_known, render_lines
+from reel_cli.flows.keep_page import Keeping, Page, choose_nearest, plan_page, read_page
+from reel_cli.kit.ring0 import Ring0, read_in_force
+from reel_cli.model.artifact import Problem
+from reel_cli.tokens import get_tokenizer
+
+LARGEST_REPLY = 5_000_000
+"""In bytes; no page is longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How the person wants an exchange done."""
+
+    yes: bool = False
+    as_json: bool = False
+    dry_run: bool = False
+
+
+def ring0_in_force(opened: OpenKit) -> Ring0:
+    """Ring 0 as prompts carry it; says in one line where an edit is not in force yet."""
+    ring0 = read_in_force(opened.snapshot, opened.repository)
+    for path in ring0.waiting:
+        opened.console.say(
+            f"{path} was edited by hand and is not in force yet (the ratified text was used). "
+            "Decide with  reel review"
+        )
+    return ring0
+
+
+def pending(opened: OpenKit, op: str, session: str | None) -> Ask | None:
+    """The newest prompt of this kind that was handed out and waits for its reply."""
+    for value in opened.state.exchanges().values():
+        ask = load_ask(value)
+        if ask is not None and ask.op == op and session in (None, ask.session, ask.session or session):
+            return ask
+    return None
+
+
+def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:
+    """The fresh ask, with the numbers and the kept parts of the prompt that was handed out."""
+    if waiting is None or waiting.session not in ("", fresh.session):
+        return fresh
+    if waiting.name != fresh.name:
+        # it was handed out while the chat went on; now its session is known
+        opened.state.drop_exchange(waiting.name)
+    parts = waiting.parts if fresh.span is not None else fresh.parts
+    return replace(fresh, items=waiting.items, kept=waiting.kept, prompt=waiting.prompt, parts=parts)
+
+
+def hand_out(opened: OpenKit, ask: Ask) -> None:
+    """Remember a prompt, so that the reply may come tomorrow and the chat's record knows it."""
+    opened.state.save_exchange(ask.name, store_ask(ask))
+    opened.state.hand_out("prompt", ask.prompt)
+
+
+def read_reply_file(name: str) -> str:
+    """A reply from a file, or from stdin for `-`; ReelError where it is no text."""
+    if name == "-":
+        data = (
+            sys.stdin.buffer.read(LARGEST_REPLY + 1)
+            if hasattr(sys.stdin, "buffer")
+            else sys.stdin.read().encode()
+        )
+        shown = "The input"
+    else:
+        path = Path(name)
+        shown = path.name
+        if not path.is_file():
+            message = f"There is no file {name}."
+            raise ReelError(message, hint="give the file the reply was saved in, or - to paste it")
+        data = path.read_bytes()[: LARGEST_REPLY + 1]
+    if len(data) > LARGEST_REPLY:
+        message = f"{shown} is too large to be a reply."
+        raise ReelError(message)
+    if b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        message = f"{shown} is not text."
+        raise ReelError(message, hint="save the model's reply as plain text")
+    encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    return data.decode(encoding, "replace").replace("\r\n", "\n")
+
+
+def settle(opened: OpenKit, ask: Ask, reply: str, manner: Manner) -> Keeping | None:
+    """Read a reply and keep it, after the person has seen what it would do; None where they declined.
+
+    Raises ReelError with the repair prompt handed out where the reply cannot be used.
+    """
+    while True:
+        page = read_page(opened.snapshot, ask, reply)
+        if page.refusal:
+            _refuse(opened, page, manner)
+        phrases, problems = _settle_phrases(opened, page, manner)
+        tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
+        keeping = plan_page(
+            opened.snapshot,
+            page,
+            phrases,
+            now=opened.now(),
+            tokenizer=tokenizer,
+            highest_number=_highest(opened),
+        )
+        keeping = replace(keeping, problems=(*keeping.problems, *problems))
+        _show(opened, page, keeping, manner)
+        if manner.dry_run:
+            opened.console.say("Nothing was changed (--dry-run).")
+            _report(opened, keeping, None, manner)
+            return keeping
+        answer = _decide(opened, manner)
+        if answer == "e":
+            reply = edit_text(opened.state.folder / "reply.md", reply)
+            continue
+        if answer == "n":
+            hand_out(opened, ask)
+            opened.console.say("Nothing was kept. The prompt waits for another reply.")
+            return None
+        applied = opened.commit(keeping.change)
+        opened.state.drop_exchange(ask.name)
+        _report(opened, keeping, applied.commit, manner)
+        return keeping
+
+
+def walk(opened: OpenKit, ask: Ask, manner: Manner) -> Keeping | None:
+    """Take a person through it: copy the prompt, wait for the reply, keep it."""
+    hand_out(opened, ask)
+    console = opened.console
+    size = get_tokenizer(opened.snapshot.settings.tokenizer).count(ask.prompt)
+    how = clipboard.copy(ask.prompt)
+    if how:
+        console.say(
+            f"Copied the prompt ({size:,} tokens). Paste it into the chat, wait for the page, copy it."
+        )
+    else:
+        path = opened.state.hand_out("prompt", ask.prompt)
+        console.say(f"The prompt ({size:,} tokens) could not be copied; it is in {path}")
+        console.say("Paste it into the chat, wait for the page, copy it.")
+    reply = wait_for_reply(opened)
+    return None if reply is None else settle(opened, ask, reply, manner)
+
+
+def wait_for_reply(opened: OpenKit) -> str | None:
+    """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later."""
+    console = opened.console
+    console.say(
+        "  Enter  from the clipboard    e  write or paste in the editor    f  from a file    q  later"
+    )
+    while True:
+        answer = console.ask("›").strip()
+        if answer in ("q", "quit"):
+            console.say("The prompt is kept. When you have the page:  reel checkpoint --reply FILE")
+            return None
+        if answer == "e":
+            return edit_text(opened.state.folder / "reply.md", "")
+        if answer.startswith("f"):
+            name = answer[1:].strip() or console.ask("Which file?")
+            try:
+                return read_reply_file(str(Path(name).expanduser()))
+            except ReelError as error:
+                console.error(error.message, error.hint)
+                continue
+        text = clipboard.paste()
+        if text is None:
+            console.say("There is no clipboard reel can read here. Use e or f.")
+        elif not text.strip():
+            console.say("The clipboard is empty.")
+        else:
+            return text
+
+
+def report_refusal(opened: OpenKit, page: Page, repair: str, manner: Manner) -> None:
+    """Show what is wrong with a reply, for a program or a person."""
+    if manner.as_json:
+        opened.console.result_json({"problems": problems_json(page.problems), "repair": repair})
+        return
+    for problem in page.problems[:12]:
+        opened.console.say(f"  {problem.what}")
+
+
+def problems_json(problems: Sequence[Problem]) -> list[dict[str, str]]:
+    """Problems as JSON values."""
+    return [{"field": problem.field, "what": problem.what} for problem in problems]
+
+
+def _refuse(opened: OpenKit, page: Page, manner: Manner) -> None:
+    missing = [key for key in page.missing if key in page.ask.parts]
+    repair = ""
+    hint = "copy the model's whole answer, and only that"
+    kept = {k: page.reading.text(k) for k in page.reading.values}
+    if missing and kept and not page.reading.is_prompt:
+        repair = ask_repair(page.ask, opened.snapshot, missing, page.problems)
+        waiting = with_kept(page.ask, kept)
+        if not manner.dry_run:
+            opened.state.save_exchange(waiting.name, store_ask(waiting))
+            opened.state.hand_out("prompt", repair)
+            copied = clipboard.copy(repair) if opened.console.interactive else None
+        else:
+            copied = None
+        shown = " (copied)" if copied else ""
+        hint = f"paste this to ask for the rest{shown}:  reel {_command(page.ask)} --prompt"
+    report_refusal(opened, page, repair, manner)
+    raise ReelError(page.refusal, hint=hint)
+
+
+def _command(ask: Ask) -> str:
+    return "consolidate" if ask.op == "consolidate" else "checkpoint"
+
+
+def _settle_phrases(opened: OpenKit, page: Page, manner: Manner) -> tuple[list[Found], list[Problem]]:
+    console = opened.console
+    if manner.yes or manner.dry_run or not console.interactive:
+        return choose_nearest(page, opened.snapshot.settings.anchor_similarity)
+    kept: list[Found] = []
+    for phrase in page.phrases:
+        if phrase.found is not None:
+            kept.append(phrase.found)
+        elif phrase.nearest is None:
+            console.say(f'"{phrase.claimed}" was not said; it is left out.')
+        else:
+            console.say("One line to find it by was not said quite so:")
+            console.say(f'  on the page  "{phrase.claimed}"')
+            console.say(f'  really said  "{phrase.nearest.text}"   (message {phrase.nearest.number})')
+            if console.choose("Which?", ["use", "drop"], "use") == "use":
+                kept.append(phrase.nearest)
+    return kept, []
+
+
+def _highest(opened: OpenKit) -> Callable[[], int]:
+    def highest() -> int:
+        known = highest_known(opened.snapshot)
+        if opened.repository is None:
+            return known
+        from reel_cli.kit.history import used_memory_numbers  # noqa: PLC0415
+
+        return max(known, used_memory_numbers(opened.repository))
+
+    return highest
+
+
+def _show(opened: OpenKit, page: Page, keeping: Keeping, manner: Manner) -> None:
+    if manner.as_json:
+        return
+    console = opened.console
+    got = len([key for key in page.ask.parts if key in page.reading.values])
+    console.say(f"Read the page: {got} of {len(page.ask.parts)} parts.")
+    for heading, lines in keeping.shown:
+        console.say()
+        console.say(heading)
+        for line in lines:
+            console.say(f"  {line}")
+    if keeping.problems:
+        console.say()
+        console.say("Worth a look:")
+        for problem in keeping.problems:
+            console.say(f"  {problem.what}")
+    console.say()
+
+
+def _decide(opened: OpenKit, manner: Manner) -> str:
+    if manner.yes:
+        return "y"
+    if not opened.console.interactive:
+        message = "Nobody is here to say whether this should be kept."
+        raise ReelError(message, hint="add --yes to keep it without a review, or --dry-run to look only")
+    return opened.console.choose("Keep all this? (e edits the page)", ["y", "e", "n"], "y")
+
+
+def _report(opened: OpenKit, keeping: Keeping, commit: str | None, manner: Manner) -> None:
+    if manner.as_json:
+        opened.console.result_json(
+            {
+                "commit": commit,
+                "checkpoint": keeping.checkpoint,
+                "memories": [memory.id for memory in keeping.memories],
+                "index": render_lines(keeping.index),
+                "problems": problems_json(keeping.problems),
+            }
+        )
+    elif commit is not None:
+        opened.console.result(f"Committed {commit[:7]}.")
+        opened.console.next_step("Next time:  reel start")

@@ -1,0 +1,106 @@
+"""One YAML value, read on its own: a fault in one field must not cost the others."""
+
+import re
+from collections.abc import Sequence
+from textwrap import dedent
+
+from reel_cli.exchange.trees import Pairs, Tree, parse_json, parse_yaml
+
+_BLOCK = re.compile(r"([|>])[+-]?\d?[+-]?[ \t]*(?:#.*)?")
+_COMMENT = re.compile(r"(.*?)(?:[ \t]{2,}#|[ \t]+#[ \t]).*")
+_STRUCTURED = re.compile(r"-[ \t]+\S|-$|[\w][\w -]{0,60}:(?:[ \t]|$)")
+_SHORT = 4
+
+
+def decode_block(text: str, below: Sequence[str], *, strict: bool) -> tuple[Tree, bool]:
+    """(the value of a key, given what follows on its line and the lines below; whether blank is an answer).
+
+    Block scalars, quoted scalars, flow and block collections are read as YAML; whatever is not
+    YAML, or would lose words as YAML, stays text. `strict` says that the key was a YAML key.
+    """
+    head = text.strip()
+    block = _BLOCK.fullmatch(head)
+    if block:
+        body = dedent("\n".join(below)).strip("\n")
+        return (body if block[1] == "|" else _fold(body)), True
+    if not strict:
+        return "\n".join([text, *below] if text else below), False
+    lines = _without_comments(below)
+    if head.startswith("#") and not head.startswith("##"):
+        head = ""
+    if head[:1] in ('"', "'", "[", "{", "“"):
+        value = _quoted(head, lines)
+        if value is not None:
+            return value, True
+    elif not head and any(_STRUCTURED.match(line.strip()) for line in lines[:3]):
+        value = _collection(lines)
+        if value is not None:
+            return value, True
+    elif head:
+        comment = _COMMENT.fullmatch(head)
+        if comment and (len(comment[1].split()) <= _SHORT or re.search(r"[ \t]{2,}#", head)):
+            head = comment[1].strip()
+    head = head.removesuffix(",") if head[:1] in ('"', "'") else head
+    rest = dedent("\n".join(lines))
+    whole = f"{head}\n{rest}" if head else rest
+    return whole, not whole.strip()
+
+
+def _quoted(head: str, below: Sequence[str]) -> Tree | None:
+    """A quoted scalar or a flow collection, which may go on below."""
+    whole = "\n".join([head, *below]).strip()
+    if head[0] in "[{":
+        parsed = parse_json(whole, 0)
+        return parsed.tree if not parsed.cut and not whole[parsed.end :].strip(" \t\n,") else None
+    whole = whole.removesuffix(",").rstrip()
+    tree = parse_yaml("- " + whole.replace("\n", "\n  ")) if head[0] != "“" else None
+    if isinstance(tree, list) and len(tree) == 1 and isinstance(tree[0], str):
+        # YAML drops what it takes for a comment after the closing quote
+        return tree[0] if whole.endswith(head[0]) or _COMMENT.fullmatch(whole) else None
+    close = "”" if head[0] == "“" else head[0]
+    inner = whole[1:-1]
+    if len(whole) > 1 and whole.endswith(close) and close not in inner.replace(f"\\{close}", ""):
+        return inner.replace(f"\\{close}", close)
+    return None
+
+
+def _collection(lines: Sequence[str]) -> Tree | None:
+    """A block list or mapping; None where YAML would lose some of its words."""
+    text = dedent("\n".join(lines)).strip("\n")
+    tree = parse_yaml(text)
+    if not isinstance(tree, list | Pairs):
+        return None
+    if "#" in text and _letters(text) != _letters(_flat(tree)):
+        return None
+    return tree
+
+
+def _flat(tree: Tree) -> str:
+    if isinstance(tree, str):
+        return tree
+    if isinstance(tree, list):
+        return " ".join(_flat(part) for part in tree)
+    return " ".join(f"{key} {_flat(value)}" for key, value in tree.items)
+
+
+def _letters(text: str) -> str:
+    return "".join(char for char in text if char.isalnum())
+
+
+def _without_comments(lines: Sequence[str]) -> list[str]:
+    """The lines below a key without comment lines that stand before the next key."""
+    kept = list(lines)
+    while kept and (not kept[-1].strip() or re.match(r"[ \t]*#(?:[ \t]|$|-|=)", kept[-1])):
+        kept.pop()
+    return kept
+
+
+def _fold(text: str) -> str:
+    """A folded scalar: single newlines become spaces, blank lines part paragraphs."""
+    paragraphs = re.split(r"\n[ \t]*\n", text)
+    return "\n\n".join(
+        paragraph
+        if paragraph.startswith((" ", "\t"))
+        else re.sub(r"\n(?![ \t-])", " ", paragraph)
+        for paragraph in paragraphs
+    )

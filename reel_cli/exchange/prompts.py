@@ -1,0 +1,139 @@
+"""What a model is asked: asks put together from templates, with ring 0 always in them."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from reel_cli.model.artifact import Problem
+from reel_cli.model.working import Item
+from reel_cli.resources import read_ask
+
+CHECKPOINT_PARTS = ("coherence", "calibration", "shifted", "paper", "show", "notes", "fade")
+CONSOLIDATION_PARTS = (
+    "title",
+    "happened",
+    "changed",
+    "matters",
+    "unresolved",
+    "anchors",
+    "marker",
+    "kind",
+)
+ALL_PARTS = CONSOLIDATION_PARTS + CHECKPOINT_PARTS
+
+_FIRST = "write the page you will"
+_LAST = "alone on the last line of the page"
+_SCENES = (
+    " Where it carried scene tags or orders with headers, tell the scene as you lived it, what was"
+    " wanted, and how it came out; leave the tags and headers out."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a prompt is written from: who asks whom, as what, about which notes."""
+
+    name: str
+    user: str
+    identity: str
+    """Ring 0, verbatim: identity and directives."""
+    working: str = ""
+    """Ring 2 as it stands, verbatim."""
+    items: Sequence[Item] = ()
+    """Ring 2's listed items, in the order they are numbered."""
+    examples: Sequence[str] = ()
+    """The titles of the active exemplars."""
+    marked: Sequence[str] = ()
+    """Moments flagged while the chat went on."""
+    lived_tags: bool = False
+    """Whether the conversation carried STAGE tags or CHAIN messages (REEL §5)."""
+
+
+def render_checkpoint_prompt(setting: Setting, parts: Sequence[str] = ALL_PARTS) -> str:
+    """Ask, in the chat itself, for the page of this session (REEL §6.2, §6.6)."""
+    return _compose("checkpoint", setting, parts, {})
+
+
+def render_consolidation_prompt(
+    setting: Setting, transcript: str, when: str, parts: Sequence[str] = CONSOLIDATION_PARTS
+) -> str:
+    """Ask for the consolidation of a recorded stretch, given in the prompt (REEL §6.2)."""
+    return _compose("consolidate", setting, parts, {"transcript": transcript, "when": when})
+
+
+def render_repair_prompt(setting: Setting, parts: Sequence[str], problems: Iterable[Problem]) -> str:
+    """Ask only for the parts that are missing or ambiguous."""
+    reasons = "\n".join(f"- {problem.what}" for problem in problems)
+    return _compose("repair", setting, parts, {"reasons": reasons})
+
+
+def part_texts() -> Mapping[str, tuple[str, str]]:
+    """Each part's label and hint, by key, in the order of the full prompt."""
+    blocks = re.split(r"(?m)^## ", read_ask("parts"))[1:]
+    pairs = [block.split("\n", 1) for block in blocks]
+    return {key: (label.strip(), hint.strip()) for key, (label, hint) in zip(ALL_PARTS, pairs, strict=True)}
+
+
+def find_prompt(text: str) -> tuple[int, int] | None:
+    """Where in a chat message one of reel's prompts stands, or None."""
+    folded = text.casefold() if len(text.casefold()) == len(text) else text.lower()
+    last = folded.rfind(_LAST)
+    if last < 0:
+        return None
+    end = folded.find("\n", last)
+    end = len(text) if end < 0 else end
+    first = folded.find(_FIRST)
+    if first < 0 or first > last:
+        first = folded.find("did not come through; the rest is kept")
+    if first < 0 or first > last:
+        return None
+    return folded.rfind("\n", 0, first) + 1, end
+
+
+def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str, str]) -> str:
+    intro, _, outro = read_ask(ask).partition("\n---\n")
+    known = part_texts()
+    values = {
+        "name": setting.name,
+        "user": setting.user,
+        "identity": setting.identity.strip(),
+        "notes": _notes(setting),
+        "examples": " · ".join(setting.examples) or "none yet",
+        "marked": _marked(setting),
+        **more,
+    }
+    asked = [f"## {known[key][0]}\n{_hint(key, known[key][1], setting)}" for key in ALL_PARTS if key in parts]
+    whole = f"{intro.strip()}\n\n" + "\n".join(asked) + f"\n\n{outro.strip()}\n"
+    filled = re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], whole)
+    return re.sub(r"\n{3,}", "\n\n", filled) if "transcript" not in more else filled
+
+
+def _hint(key: str, hint: str, setting: Setting) -> str:
+    return hint + _SCENES if key == "happened" and setting.lived_tags else hint
+
+
+def _marked(setting: Setting) -> str:
+    if not setting.marked:
+        return ""
+    lines = "\n".join(f"- {mark}" for mark in setting.marked)
+    return f"\n{setting.user} marked this along the way:\n{lines}\n"
+
+
+def _notes(setting: Setting) -> str:
+    """Ring 2 as it goes out: its items numbered, the rest as it stands."""
+    if not setting.working.strip():
+        return "(nothing yet)"
+    numbers = {item.lines[0]: number for number, item in enumerate(setting.items, start=1)}
+    ends = {item.lines[0]: item.lines[1] for item in setting.items}
+    lines = setting.working.splitlines()
+    out: list[str] = []
+    i = 0
+    while i < len(lines):
+        if i in numbers:
+            out.append(f"{numbers[i]}. {setting.items[numbers[i] - 1].text}")
+            i = ends[i]
+            continue
+        heading = re.match(r"#{1,6}[ \t]+(.+)", lines[i])
+        out.append(f"{heading[1].strip()}:" if heading else lines[i])
+        i += 1
+    return "\n".join(line for line in out if line.strip())

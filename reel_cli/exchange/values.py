@@ -1,0 +1,311 @@
+"""A field's own words, out of whatever held them: text, items, and whether it says nothing."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from textwrap import dedent
+
+from reel_cli.exchange.fences import is_fence
+from reel_cli.exchange.labels import squash
+from reel_cli.exchange.schema import FieldSpec
+from reel_cli.exchange.trees import Pairs, Tree, parse_json
+
+_NOTHING = frozenset(
+    squash(words)
+    for words in (
+        "", "nothing", "none", "n/a", "null", "nil", "empty", "not applicable", "not needed", "none needed",
+        "no change", "no changes", "nothing new", "nothing yet", "none yet", "nothing to add", "none today",
+        "nothing today", "nothing to report", "nothing here", "no update", "no updates", "no update needed",
+    )
+)  # fmt: skip
+_RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,}|—{2,}|(?:[-*_][ \t]){3,})[ \t]*")
+_ITEM = re.compile(
+    r"(?P<indent>[ \t]*)(?:[-*+•‣▪◦·●○–—➤→](?=[ \t])[ \t]*|(?P<number>\(?\d{1,3}[.)])(?=[ \t*_\"“])[ \t]*)"
+    r"(?:\[[ xX]?\][ \t]+)?"
+)
+_GROUP = re.compile(r"(?:[*_]{0,3})([^\W\d_][\w \t/&'’-]{0,40}?)(?:[*_]{0,3})[ \t]*[:：](?:[*_]{0,3})[ \t]*")
+_GROUP_WORDS = 4
+_LEADING_BOLD = re.compile(r"(\*\*|__)([^*_\n]{1,80}?)([:：]?)\1([:：]?)(?=\s|$)")
+_LEADS = frozenset(
+    squash(key)
+    for key in (
+        "text", "phrase", "anchor", "quote", "line", "item", "thread", "loop", "moment", "flag", "exemplar",
+        "description", "content", "value", "name", "title", "tag", "note",
+    )
+)  # fmt: skip
+_QUOTE_PAIRS = (('"', '"'), ("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("‘", "’"), ("'", "'"), ("`", "`"))
+_INLINE = re.compile(r"(?:^|(?<=\s))\(?(\d{1,2})[.)][ \t]+")
+_WRAPPED = 60
+_BROKEN_OFF = 10
+"""A part of a line longer than this many words is a clause and not an item."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a field holds.
+
+    `text` is its own words (a list's items one a line), `lines` its items as a list reader sees
+    them, `empty` whether it says that there is nothing; then it has no lines.
+    """
+
+    text: str
+    lines: tuple[str, ...] = ()
+    empty: bool = False
+
+
+def make_value(body: Tree, spec: FieldSpec) -> Value | None:
+    """The value of a field from its body; None where nothing is there at all."""
+    if isinstance(body, str):
+        text = tidy(body)
+        tree = _structure(text) if text[:1] in ("{", "[") else None
+        if tree is None:
+            return _from_text(text, spec) if text else None
+        body = tree
+    return _from_tree(body, spec)
+
+
+def says_nothing(text: str) -> bool:
+    """Whether the words amount to `nothing`, `none`, `n/a` or a dash."""
+    return len(text) < _WRAPPED and squash(text) in _NOTHING
+
+
+def tidy(text: str) -> str:
+    """The text without what only set it off: blank edges, rules, an outer fence, quote marks, indentation."""
+    lines = [line.rstrip() for line in text.split("\n")]
+    lines = _bare_edges(lines)
+    if lines and is_fence(lines[0]):
+        marks = [number for number, line in enumerate(lines) if is_fence(line)]
+        if marks == [0, len(lines) - 1] or marks == [0]:
+            lines = _bare_edges(lines[1 : len(lines) - 1 if len(marks) > 1 else len(lines)])
+    filled = [line.lstrip() for line in lines if line]
+    if filled and all(line.startswith(">") for line in filled):
+        lines = _bare_edges([line.lstrip().removeprefix(">").removeprefix(" ") for line in lines])
+    if len(lines) > 1:
+        below = dedent("\n".join(lines[1:])).split("\n") if not lines[0][:1].isspace() else lines[1:]
+        lines = [lines[0], *below] if not lines[0][:1].isspace() else dedent("\n".join(lines)).split("\n")
+    return "\n".join(lines).strip()
+
+
+def _bare_edges(lines: Sequence[str]) -> list[str]:
+    first, last = 0, len(lines)
+    while first < last and (not lines[first].strip() or _is_rule(lines[first])):
+        first += 1
+    while last > first and (not lines[last - 1].strip() or _is_rule(lines[last - 1])):
+        last -= 1
+    return list(lines[first:last])
+
+
+def _is_rule(line: str) -> bool:
+    return len(line) < _WRAPPED * 4 and bool(_RULE.fullmatch(line))
+
+
+def _structure(text: str) -> Tree | None:
+    """A list or mapping that is the whole text, or None."""
+    if not text.endswith(("}", "]")):
+        return None
+    parsed = parse_json(text, 0)
+    return None if parsed.cut or parsed.end != len(text) or parsed.tree == "" else parsed.tree
+
+
+def _from_tree(tree: Tree, spec: FieldSpec) -> Value | None:
+    if isinstance(tree, str):
+        text = tidy(tree)
+        return _from_text(text, spec) if text else Value("", (), empty=True)
+    lines = [line for line in _flatten(tree) if not says_nothing(line)]
+    if not lines:
+        return Value("", (), empty=True)
+    if spec.shape == "list":
+        items = tuple(_bare_item(line) for line in lines)
+        return Value("\n".join(items), items)
+    if spec.shape == "line":
+        return _line(", ".join(lines))
+    marked = [f"- {line}" for line in lines] if isinstance(tree, list) else lines
+    return Value("\n".join(marked), tuple(lines))
+
+
+def _flatten(tree: Tree) -> list[str]:
+    """A tree as lines: a list's items, a mapping's values each after its key."""
+    if isinstance(tree, str):
+        return [" ".join(tree.split())] if tree.strip() else []
+    if isinstance(tree, list):
+        return [line for part in tree for line in ([_one_item(part)] if not isinstance(part, str) else _flatten(part))]
+    found: list[str] = []
+    for key, value in tree.items:
+        below = split_items(tidy(value), numbered=True) if isinstance(value, str) else _flatten(value)
+        found.extend(f"{key.replace('_', ' ').strip()}: {line}" for line in below if not says_nothing(line))
+    return found
+
+
+def _one_item(tree: Tree) -> str:
+    """A mapping or list inside a list, as one item; what it is about comes first."""
+    if isinstance(tree, Pairs):
+        lead = next((n for n, (key, _) in enumerate(tree.items) if squash(key) in _LEADS), None)
+        if lead is not None and len(tree.items) > 1:
+            rest = Pairs([pair for n, pair in enumerate(tree.items) if n != lead])
+            about = "; ".join(_flatten(tree.items[lead][1]))
+            return " — ".join(part for part in (about, "; ".join(_flatten(rest))) if part)
+        if lead is not None:
+            return "; ".join(_flatten(tree.items[lead][1]))
+    return "; ".join(_flatten(tree))
+
+
+def _from_text(text: str, spec: FieldSpec) -> Value:
+    if says_nothing(text):
+        return Value(text, (), empty=True)
+    if spec.shape == "line":
+        return _line(text)
+    items = split_items(text, commas=spec.commas, numbered=spec.numbered, parts=spec.shape == "list")
+    kept = tuple(item for item in items if not says_nothing(item))
+    if spec.shape == "list":
+        return Value("\n".join(kept), kept) if kept else Value(text, (), empty=True)
+    return Value(text, kept)
+
+
+def _line(text: str) -> Value:
+    words = unquote(" ".join(text.split()).strip("# "))
+    for mark in ("***", "**", "__", "*", "_"):
+        if words.startswith(mark) and words.endswith(mark) and len(words) > 2 * len(mark):
+            words = unquote(words[len(mark) : -len(mark)].strip())
+            break
+    return Value(words, (words,) if words else (), empty=says_nothing(words))
+
+
+def unquote(text: str) -> str:
+    """The text without a pair of quotation marks around the whole of it."""
+    plain = text.strip()
+    for first, last in _QUOTE_PAIRS:
+        inner = plain[1:-1]
+        if len(plain) > 2 and plain[0] == first and plain[-1] == last:  # noqa: PLR2004 - both marks and a word
+            if first in inner or last in inner:
+                return plain
+            return inner.strip()
+    return plain
+
+
+def split_items(text: str, *, commas: bool = False, numbered: bool = False, parts: bool = False) -> list[str]:
+    """A text's items: bulleted, numbered or plain lines; with `parts`, also those that share a line.
+
+    Sub-items follow their group's name (`new: …`), or else join the item above them.
+    """
+    lines = [line for line in text.split("\n") if line.strip() and not is_fence(line) and not _is_rule(line)]
+    if not any(_ITEM.match(line) for line in lines):
+        plain = _unwrap(lines)
+        if parts and len(plain) == 1:
+            plain = _parted(plain[0], commas=commas)
+        elif parts and commas:
+            plain = [part for line in plain for part in _parted(line, commas=True)]
+        return _grouped([(0, "", line) for line in plain], commas=commas, marked=False)
+    found: list[tuple[int, str, str]] = []
+    for line in lines:
+        mark = _ITEM.match(line)
+        indent = len(line[: len(line) - len(line.lstrip())].expandtabs(4))
+        if mark:
+            found.append((indent, f"{mark['number']} " if numbered and mark["number"] else "", line[mark.end() :].strip()))
+        elif found and (line[0].isspace() or _goes_on(found[-1][2], line)):
+            last = found[-1]
+            found[-1] = (last[0], last[1], f"{last[2]} {line.strip()}")
+        else:
+            found.append((-1, "", line.strip()))
+    return _grouped(found, commas=commas, marked=True)
+
+
+def _goes_on(above: str, line: str) -> bool:
+    """Whether a line without a mark goes on with the item above it."""
+    return line[:1].islower() and len(above) >= _WRAPPED and above[-1:] not in ".!?:;\"”"
+
+
+def _grouped(found: Iterable[tuple[int, str, str]], *, commas: bool, marked: bool) -> list[str]:
+    """Put groups' names before their items; join other sub-items to the item above."""
+    items: list[str] = []
+    group, column = "", 0
+    base = None
+    for indent, number, raw in found:
+        text = _bare_item(raw)
+        head = _GROUP.fullmatch(raw.strip())
+        if head and marked:
+            words = head[1].strip()
+            group = f"{words}: " if len(words.split()) <= _GROUP_WORDS and not commas else ""
+            column = indent
+            base = indent if base is None and indent >= 0 else base
+            continue
+        if indent < 0:
+            group = ""
+            if marked and not items and text.endswith((":", "：")):
+                continue
+        elif base is None:
+            base = indent
+        if group and indent <= column and column >= 0:
+            group = ""
+        if base is not None and indent > base + 1 and not group and items:
+            items[-1] = f"{items[-1]}; {text}"
+        elif text:
+            items.append(f"{group}{number}{text}")
+    return items
+
+
+def _bare_item(text: str) -> str:
+    """An item without nested marks, a bold lead-in's asterisks, and quotation marks around it all."""
+    plain = " ".join(text.split())
+    mark = _ITEM.match(plain)
+    while mark and not mark["number"]:
+        plain = plain[mark.end() :]
+        mark = _ITEM.match(plain)
+    lead = _LEADING_BOLD.match(plain)
+    if lead:
+        plain = f"{lead[2]}{lead[3] or lead[4]}{plain[lead.end() :]}"
+    for wrap in ("**", "__", "*", "_"):
+        if plain.startswith(wrap) and plain.endswith(wrap) and len(plain) > 2 * len(wrap):
+            inner = plain[len(wrap) : -len(wrap)]
+            plain = inner if wrap[0] not in inner else plain
+            break
+    return unquote(plain)
+
+
+def _unwrap(lines: Sequence[str]) -> list[str]:
+    """Lines that were broken for width, joined again."""
+    joined: list[str] = []
+    parts: list[str] = []
+    for line in lines:
+        if parts and len(parts[-1]) >= _WRAPPED and _goes_on(parts[-1], line.lstrip()):
+            parts.append(line.strip())
+            continue
+        if parts:
+            joined.append(" ".join(parts))
+        parts = [line.strip()]
+    return [*joined, " ".join(parts)] if parts else joined
+
+
+def _parted(line: str, *, commas: bool) -> list[str]:
+    """The items that share one line: `1. … 2. …`, `a; b`, and with `commas` `a, b`."""
+    numbers = list(_INLINE.finditer(line))
+    if len(numbers) > 1 and [int(n[1]) for n in numbers] == list(range(1, len(numbers) + 1)) and not line[: numbers[0].start()]:
+        ends = [n.start() for n in numbers[1:]] + [len(line)]
+        return [line[n.end() : end].strip(" ;,") for n, end in zip(numbers, ends, strict=True)]
+    for bullet in ("•", "·", " / ", " | "):
+        split = [part.strip() for part in line.split(bullet) if part.strip()]
+        if len(split) > 1 and (bullet not in "•·" or line.startswith(bullet)):
+            return split if all(len(part.split()) <= _BROKEN_OFF for part in split) else [line]
+    for separator in ";,、" if commas else ";":
+        split = split_outside_quotes(line, separator)
+        if len(split) > 1 and (separator != ";" or all(len(part.split()) <= _BROKEN_OFF for part in split)):
+            return [re.sub(r"^(?:and|und)\s+(?=[\"“„«])", "", part) for part in split]
+    return [line]
+
+
+def split_outside_quotes(line: str, separator: str) -> list[str]:
+    """The parts of a line between separators that stand in no quotation marks."""
+    found: list[str] = []
+    close = ""
+    at = 0
+    for place, char in enumerate(line):
+        if close:
+            close = "" if char in close else close
+        elif char in '"“„«':
+            close = {'"': '"', "“": "”", "„": "“”", "«": "»"}[char]
+        elif char == separator:
+            found.append(line[at:place].strip())
+            at = place + 1
+    found.append(line[at:].strip())
+    if close:
+        found = [part.strip() for part in line.split(separator)]
+    return [part for part in found if part]

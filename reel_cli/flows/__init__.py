@@ -1,0 +1,1 @@
+"""One module an operation: snapshot in, change or result out."""

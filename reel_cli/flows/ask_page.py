@@ -1,0 +1,231 @@
+"""Ask for a page: the prompt for a checkpoint, a consolidation, or both at once."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from reel_cli.errors import ReelError
+from reel_cli.exchange.prompts import (
+    ALL_PARTS,
+    CHECKPOINT_PARTS,
+    CONSOLIDATION_PARTS,
+    Setting,
+    part_texts,
+    render_checkpoint_prompt,
+    render_consolidation_prompt,
+    render_repair_prompt,
+)
+from reel_cli.flows.asking import Ask
+from reel_cli.flows.due import open_span, unremembered, without_checkpoint
+from reel_cli.flows.tape_view import read_events, read_session, speaker
+from reel_cli.kit import working_file
+from reel_cli.kit.checkpoint_file import read_checkpoint
+from reel_cli.kit.snapshot import WORKING, Snapshot
+from reel_cli.model.artifact import Problem
+from reel_cli.model.moment import day_in_words, moment
+from reel_cli.model.settings import WHOLE
+from reel_cli.model.tape import Entry, Session, SourceRange
+from reel_cli.tape.stage_chain import origins
+
+if TYPE_CHECKING:
+    from reel_cli.kit.ring0 import Ring0
+    from reel_cli.tokens import Tokenizer
+
+REPLY_SHARE = WHOLE // 5
+"""Of the cap, what a consolidation prompt leaves for its reply."""
+LEAST_TRANSCRIPT = 200
+"""In tokens; with less room than this for the conversation a window is too small to consolidate in."""
+
+
+def ask_checkpoint(
+    snapshot: Snapshot, ring0: "Ring0", *, session: str | None = None, only: str | None = None
+) -> Ask:
+    """The end-of-session ask: assessment and consolidation together, or one of them (`only`).
+
+    Where all of the session is remembered already, only the assessment is asked for. Where no
+    session waits for a page, it is for the chat that is still going on (`session` is "").
+    """
+    target = session or without_checkpoint(snapshot)
+    if target is None:
+        return _ask_unrecorded(snapshot, ring0, only)
+    span = open_span(snapshot, target)
+    parts: tuple[str, ...] = ALL_PARTS if span is not None else CHECKPOINT_PARTS
+    if only == "checkpoint":
+        parts, span = CHECKPOINT_PARTS, None
+    elif only == "consolidation":
+        parts = CONSOLIDATION_PARTS
+        span = span or _whole(read_session(snapshot, target))
+    lived = read_session(snapshot, target)
+    setting = _setting(snapshot, ring0, lived)
+    return Ask(
+        op="consolidate" if only == "consolidation" else "checkpoint",
+        session=target,
+        span=span,
+        parts=parts,
+        prompt=render_checkpoint_prompt(setting, parts),
+        ring0=ring0.blob,
+        items=tuple(setting.items),
+    )
+
+
+def _ask_unrecorded(snapshot: Snapshot, ring0: "Ring0", only: str | None) -> Ask:
+    """The ask for a chat that has not been recorded yet; its reply waits for that."""
+    parts = {"checkpoint": CHECKPOINT_PARTS, "consolidation": CONSOLIDATION_PARTS}.get(only or "", ALL_PARTS)
+    setting = _setting(snapshot, ring0, None)
+    op = "consolidate" if only == "consolidation" else "checkpoint"
+    prompt = render_checkpoint_prompt(setting, parts)
+    return Ask(op, "", None, parts, prompt, ring0.blob, tuple(setting.items))
+
+
+def ask_consolidation(
+    snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", sessions: Sequence[str] = ()
+) -> Ask | None:
+    """The next batch of the oldest of these sessions that has one; None where all is remembered.
+
+    Without `sessions`, those without a memory. As many messages as the window holds, from the
+    first that no memory stands for.
+    """
+    for session in sessions or unremembered(snapshot):
+        span = open_span(snapshot, session)
+        if span is None:
+            continue
+        lived = read_session(snapshot, session)
+        setting = _setting(snapshot, ring0, lived)
+        when = _when(session)
+        frame = render_consolidation_prompt(setting, "", when)
+        cap = snapshot.settings.cap
+        room = cap - cap * REPLY_SHARE // WHOLE - tokenizer.count(frame)
+        if room < LEAST_TRANSCRIPT:
+            message = (
+                f"A {cap:,}-token window has no room for this: the prompt alone needs "
+                f"{tokenizer.count(frame):,} and the reply {cap * REPLY_SHARE // WHOLE:,}."
+            )
+            raise ReelError(message, hint="raise window (and cap) in kit.yaml")
+        entries = [e for e in lived.shown() if span.first <= (e.number or 0) <= span.last]
+        batch, transcript = _fill(entries, room, tokenizer, snapshot)
+        numbers = [entry.number or 0 for entry in batch]
+        return Ask(
+            op="consolidate",
+            session=session,
+            span=SourceRange(session, min(numbers), max(numbers)),
+            parts=CONSOLIDATION_PARTS,
+            prompt=render_consolidation_prompt(setting, transcript, when),
+            ring0=ring0.blob,
+            items=(),
+        )
+    return None
+
+
+def ask_repair(ask: Ask, snapshot: Snapshot, missing: Sequence[str], problems: Sequence[Problem]) -> str:
+    """The prompt that asks only for what is missing or ambiguous."""
+    settings = snapshot.settings
+    setting = Setting(
+        name=settings.name,
+        user=settings.user,
+        identity="",
+        working=working_file.read_body(snapshot.text(WORKING) or ""),
+        items=ask.items,
+        examples=_examples(snapshot),
+    )
+    keys = [key for key in ALL_PARTS if key in missing]
+    return render_repair_prompt(setting, keys, problems)
+
+
+def ask_rest(ask: Ask, snapshot: Snapshot) -> Ask:
+    """The same exchange, its prompt asking only for the parts that have not come through yet."""
+    known = part_texts()
+    missing = [key for key in ask.parts if key not in ask.kept and key in known]
+    problems = [Problem(key, f'"{known[key][0]}" is missing') for key in missing]
+    return replace(ask, prompt=ask_repair(ask, snapshot, missing, problems)) if missing else ask
+
+
+def with_kept(ask: Ask, kept: dict[str, str]) -> Ask:
+    """The ask with the parts of an incomplete reply remembered."""
+    return replace(ask, kept=kept)
+
+
+def _setting(snapshot: Snapshot, ring0: "Ring0", session: Session | None) -> Setting:
+    working = snapshot.text(WORKING) or ""
+    settings = snapshot.settings
+    texts = [e.message.text for e in session.shown()] if session is not None else []
+    return Setting(
+        name=settings.name,
+        user=settings.user,
+        identity=ring0.text,
+        working=working_file.read_body(working),
+        items=working_file.read_items(working),
+        examples=_examples(snapshot),
+        marked=pending_flags(snapshot),
+        lived_tags=bool(origins(texts)),
+    )
+
+
+def _examples(snapshot: Snapshot) -> list[str]:
+    active = snapshot.active
+    slugs = [s for s in (active.anchor, *active.active) if s]
+    return [snapshot.exemplars[s].title for s in dict.fromkeys(slugs) if s in snapshot.exemplars]
+
+
+def pending_flags(snapshot: Snapshot) -> Sequence[str]:
+    """The moments flagged since the last checkpoint."""
+    taken = ""
+    if snapshot.checkpoints:
+        newest = max(snapshot.checkpoints, key=lambda path: _taken(snapshot, path))
+        taken = _taken(snapshot, newest)
+    return [e.text for e in read_events(snapshot) if e.kind == "flag" and moment(e.at) > moment(taken)]
+
+
+def _taken(snapshot: Snapshot, path: str) -> str:
+    """When a checkpoint was kept: reel's own clock, not the time the reply gives."""
+    fields = read_checkpoint(snapshot.text(path) or "", path)
+    return fields.get("kept") or fields.get("timestamp", "")
+
+
+def _whole(session: Session) -> SourceRange:
+    numbers = [entry.number or 0 for entry in session.shown()]
+    if not numbers:
+        message = f"Session {session.id} holds nothing that was said."
+        raise ReelError(message)
+    return SourceRange(session.id, min(numbers), max(numbers))
+
+
+def _when(session: str) -> str:
+    return f" on {day_in_words(date.fromisoformat(session[:10]))}"
+
+
+def _fill(
+    entries: Sequence[Entry], room: int, tokenizer: "Tokenizer", snapshot: Snapshot
+) -> tuple[list[Entry], str]:
+    """As many whole messages as fit; one that never could is shown with its middle left out."""
+    settings = snapshot.settings
+    batch: list[Entry] = []
+    lines: list[str] = []
+    used = 0
+    for entry in entries:
+        who = speaker(entry, user=settings.user, persona=settings.name)
+        unit = f"{who}: {entry.message.text.strip()}\n\n"
+        size = tokenizer.count(unit) + 2
+        if used + size > room:
+            if batch:
+                break
+            unit = _shorten(unit, room, tokenizer)
+            size = room
+        batch.append(entry)
+        lines.append(unit)
+        used += size
+    return batch, "".join(lines).rstrip("\n")
+
+
+def _shorten(unit: str, room: int, tokenizer: "Tokenizer") -> str:
+    """A message larger than the window: its beginning and its end, and how much lies between."""
+    words = unit.split(" ")
+    keep = len(words)
+    while keep > 2:
+        keep = keep * 3 // 4
+        half = keep // 2
+        gone = len(words) - 2 * half
+        cut = " ".join([*words[:half], f"[… {gone:,} words left out here …]", *words[-half:]])
+        if tokenizer.count(cut) + 2 <= room:
+            return cut.rstrip("\n") + "\n\n"
+    return "[… a long message, left out here …]\n\n"

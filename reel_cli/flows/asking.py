@@ -1,0 +1,79 @@
+"""Exchanges under way: what was asked, of which stretch of tape, and what came back so far."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from reel_cli.model.tape import SourceRange, parse_source
+from reel_cli.model.working import Item
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One exchange: a prompt that was, or could be, handed out.
+
+    `op` is checkpoint or consolidate; `span` the stretch a memory of it stands for, None where all
+    of the session has one; `items` are ring 2's as numbered in the prompt; `kept` the parts of an
+    earlier, incomplete reply by key.
+    """
+
+    op: str
+    session: str
+    span: SourceRange | None
+    parts: tuple[str, ...]
+    prompt: str
+    ring0: str
+    items: tuple[Item, ...] = ()
+    kept: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """What it is remembered by: one exchange of a kind for each session and stretch."""
+        where = f"{self.span.first}-{self.span.last}" if self.span else "all"
+        return f"{self.op}.{self.session}.{where}"
+
+
+def store_ask(ask: Ask) -> dict[str, Any]:
+    """The ask as JSON values."""
+    return {
+        "op": ask.op,
+        "session": ask.session,
+        "span": str(ask.span) if ask.span else "",
+        "parts": list(ask.parts),
+        "prompt": ask.prompt,
+        "ring0": ask.ring0,
+        "items": [{"section": i.section, "text": i.text, "lines": list(i.lines)} for i in ask.items],
+        "kept": dict(ask.kept),
+    }
+
+
+def load_ask(value: Mapping[str, Any]) -> Ask | None:
+    """An ask from stored JSON values; None where they are not one."""
+    try:
+        return Ask(
+            op=str(value["op"]),
+            session=str(value["session"]),
+            span=parse_source(value["span"]) if value["span"] else None,
+            parts=tuple(str(part) for part in value["parts"]),
+            prompt=str(value["prompt"]),
+            ring0=str(value["ring0"]),
+            items=tuple(
+                Item(str(i["section"]), str(i["text"]), (int(i["lines"][0]), int(i["lines"][1])))
+                for i in value["items"]
+            ),
+            kept={str(k): str(v) for k, v in value["kept"].items()},
+        )
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+        return None
+
+
+def match_items(asked: Sequence[Item], now: Sequence[Item]) -> Mapping[int, Item]:
+    """The items as they stand now, by the number the prompt gave them; those gone since are absent."""
+    found: dict[int, Item] = {}
+    left = list(now)
+    for number, item in enumerate(asked, start=1):
+        same = next((other for other in left if other.text == item.text), None)
+        if same is not None:
+            left.remove(same)
+            found[number] = same
+    return found

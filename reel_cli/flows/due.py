@@ -1,0 +1,115 @@
+"""What is due: sessions without a checkpoint, stretches of tape without a memory (REEL §6.2, §6.6)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from reel_cli.flows.tape_view import read_session, standing_sessions
+from reel_cli.kit.checkpoint_file import read_checkpoint
+from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.tape import SourceRange
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """One thing that is due, and why, in words."""
+
+    what: str
+    why: str
+
+
+def checkpoint_counts(snapshot: Snapshot) -> Mapping[str, int]:
+    """How many checkpoints each session has."""
+    counts: dict[str, int] = {}
+    for path in snapshot.checkpoints:
+        session = PurePosixPath(path).stem.rpartition(".")[0]
+        counts[session] = counts.get(session, 0) + 1
+    return counts
+
+
+def last_checkpoint(snapshot: Snapshot, session: str) -> Mapping[str, str] | None:
+    """The keys of a session's newest checkpoint."""
+    mine = [p for p in snapshot.checkpoints if PurePosixPath(p).stem.rpartition(".")[0] == session]
+    return read_checkpoint(snapshot.text(mine[-1]) or "", mine[-1]) if mine else None
+
+
+def new_messages(snapshot: Snapshot, session: str) -> int:
+    """How many messages the session has had since its last checkpoint."""
+    said = len(read_session(snapshot, session).shown())
+    last = last_checkpoint(snapshot, session)
+    if last is None:
+        return said
+    seen = last.get("messages", "")
+    return max(0, said - int(seen)) if seen.isdigit() else 0
+
+
+def without_checkpoint(snapshot: Snapshot) -> str | None:
+    """The newest session that lacks a checkpoint, or has grown since its last one."""
+    standing = standing_sessions(snapshot)
+    if standing and new_messages(snapshot, standing[-1]) > 0:
+        return standing[-1]
+    counts = checkpoint_counts(snapshot)
+    return next((s for s in reversed(standing) if s not in counts), None)
+
+
+def remembered(snapshot: Snapshot) -> Mapping[str, Sequence[SourceRange]]:
+    """The stretches of tape that memories and index lines stand for, by session."""
+    found: dict[str, list[SourceRange]] = {}
+    for memory in snapshot.memories.values():
+        spans = memory.source or tuple(SourceRange(s, 1, 0) for s in memory.sessions)
+        for span in spans:
+            found.setdefault(span.session, []).append(span)
+    for line in snapshot.index.lines.values():
+        if line.where is not None and line.pruned:
+            found.setdefault(line.where.session, []).append(line.where)
+    return found
+
+
+def open_span(snapshot: Snapshot, session: str) -> SourceRange | None:
+    """The stretch of a session that no memory stands for yet; None where all is remembered.
+
+    It runs from the first such message to the last, so that what was corrected late is in it.
+    """
+    spans = remembered(snapshot).get(session, ())
+    if any(span.last == 0 for span in spans):
+        return None
+    numbers = [entry.number or 0 for entry in read_session(snapshot, session).shown()]
+    left = [n for n in numbers if not any(s.first <= n <= s.last for s in spans)]
+    return SourceRange(session, min(left), max(left)) if left else None
+
+
+def unremembered(snapshot: Snapshot) -> Sequence[str]:
+    """The sessions that no memory stands for, and the newest if a part of it has none; oldest first."""
+    known = remembered(snapshot)
+    standing = standing_sessions(snapshot)
+    return [
+        session
+        for session in standing
+        if (session not in known or session == standing[-1]) and open_span(snapshot, session) is not None
+    ]
+
+
+def list_due(snapshot: Snapshot) -> Sequence[Due]:
+    """Everything that is due now."""
+    due: list[Due] = []
+    standing = standing_sessions(snapshot)
+    newest = standing[-1] if standing else None
+    if newest is not None:
+        fresh = new_messages(snapshot, newest)
+        if last_checkpoint(snapshot, newest) is None and fresh:
+            due.append(Due("checkpoint", f"session {newest} ended without one"))
+        elif fresh >= snapshot.settings.checkpoint_turns:
+            due.append(Due("checkpoint", f"{fresh} messages in {newest} since its last one"))
+        last = next((c for s in reversed(standing) if (c := last_checkpoint(snapshot, s))), None)
+        if last is not None and last.get("coherence") in ("partly", "no", "unsure"):
+            name = snapshot.settings.name
+            due.append(Due("identity", f"{name} was not sure of being still the same: {_short(last)}"))
+    due.extend(
+        Due("consolidation", f"no memory of session {session} yet") for session in unremembered(snapshot)
+    )
+    return due
+
+
+def _short(checkpoint: Mapping[str, str]) -> str:
+    text = " ".join(checkpoint.get("identity_coherence", "").split())
+    return text if len(text) <= 80 else text[:79].rstrip() + "…"

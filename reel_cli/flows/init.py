@@ -1,0 +1,173 @@
+"""A new kit: what its first commit holds."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from reel_cli.errors import ReelError
+from reel_cli.flows.template import Template, count_contents, fill_in
+from reel_cli.kit import front_matter
+from reel_cli.kit.creation import SCHEMA
+from reel_cli.kit.git import KIT_ATTRIBUTES, KIT_IGNORE
+from reel_cli.kit.index_file import EMPTY as EMPTY_INDEX
+from reel_cli.kit.settings_file import parse_settings
+from reel_cli.kit.snapshot import IDENTITY, INDEX
+from reel_cli.kit.yaml_text import render_scalar
+from reel_cli.model.change import Change
+from reel_cli.model.settings import PROTOCOL, Settings, render_tokens
+from reel_cli.tokens import get_tokenizer
+
+HEAD = f"""\
+# yaml-language-server: $schema={SCHEMA}
+# What is not said here has the protocol's default; an editor that knows the schema shows it.
+"""
+LONGEST_NAME = 80
+_NAMELIKE = re.compile(r"[^\W\d_]+(?:[-_ '’.]+[^\W\d_]+)*\.?")
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a person chose for a new kit; where None, the template or the protocol decides.
+
+    `window` is in tokens, `identity` the text for ring 0, `author` a `Name <mail>` for kit.yaml.
+    """
+
+    name: str | None = None
+    user: str | None = None
+    window: int | None = None
+    tokenizer: str | None = None
+    identity: str | None = None
+    author: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewKit:
+    """A kit that could be made: its first change, its settings, what its identity takes in tokens."""
+
+    change: Change
+    settings: Settings
+    identity_tokens: int
+
+
+def plan_init(template: Template, choices: Choices, *, ratified_by: str) -> NewKit:
+    """Plan the first commit of a kit.
+
+    A shipped template is filled in with both names; a folder is taken over byte for byte, only what was
+    chosen being changed, and counts as ratified by `ratified_by` (`Name <mail>`).
+
+    Raises ReelError for a choice that makes no sense, or an identity that the window cannot hold.
+    """
+    for name in (choices.name, choices.user):
+        if name is not None:
+            check_name(name)
+    if template.settings is None:
+        files = _from_shipped(template, choices)
+        summary = f"{choices.name}, from the {template.name} template"
+        trailers: tuple[tuple[str, str], ...] = ()
+    else:
+        files = _from_kit(template, choices)
+        summary = f"{choices.name or template.persona}, taken over as it was in {template.name}"
+        trailers = (("Reel-Ratified-By", ratified_by),)
+    if choices.identity is not None:
+        files[IDENTITY] = (choices.identity.rstrip("\n") + "\n").encode()
+    for path, data in ((".gitignore", KIT_IGNORE), (".gitattributes", KIT_ATTRIBUTES)):
+        files.setdefault(path, data)
+    settings = parse_settings(files["kit.yaml"].decode(), fallback_name=template.persona)
+    tokens = _count_identity(files, settings)
+    notes = _notes(template, choices, settings, tokens)
+    return NewKit(Change("init", summary, files, trailers, notes), settings, tokens)
+
+
+def check_name(name: str) -> str:
+    """The name, if it can stand in a text and on one line; ReelError if it cannot."""
+    if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME or "{{" in name:
+        message = f"{name!r} cannot be a name."
+        raise ReelError(message, hint=f"take one line of at most {LONGEST_NAME} characters")
+    return name
+
+
+def name_from(folder: Path, otherwise: str) -> str:
+    """What to call a persona whose folder is `folder`: `ada-lovelace` is Ada Lovelace."""
+    last = folder.name or folder.resolve().name
+    if not _NAMELIKE.fullmatch(last) or len(last) > LONGEST_NAME:
+        return otherwise
+    words = last.replace("-", " ").replace("_", " ").split()
+    return " ".join(word if word != word.lower() else word[:1].upper() + word[1:] for word in words)
+
+
+def _from_shipped(template: Template, choices: Choices) -> dict[str, bytes]:
+    names = {"name": choices.name or template.persona, "user": choices.user or "You"}
+    usual = Settings(name=names["name"])
+    fields = {
+        "protocol": PROTOCOL,
+        **{key: render_scalar(value) for key, value in names.items()},
+        "window": render_tokens(choices.window or usual.window),
+        "tokenizer": choices.tokenizer or usual.tokenizer,
+    }
+    if choices.author:
+        fields["author"] = render_scalar(choices.author)
+    text = HEAD + "".join(f"{key}: {value}\n" for key, value in fields.items())
+    return {"kit.yaml": text.encode(), INDEX: EMPTY_INDEX.encode(), **fill_in(template.files, names)}
+
+
+def _from_kit(template: Template, choices: Choices) -> dict[str, bytes]:
+    changes: dict[str, str | None] = {}
+    for key in ("name", "tokenizer", "author"):
+        value: str | None = getattr(choices, key)
+        if value is not None:
+            changes[key] = render_scalar(value)
+    if choices.window is not None:
+        changes["window"] = render_tokens(choices.window)
+        if template.settings is not None and template.settings.cap > choices.window:
+            changes["cap"] = None
+    files = dict(template.files)
+    if changes:
+        text = files["kit.yaml"].decode()
+        files["kit.yaml"] = front_matter.set_yaml_fields(text, changes).encode()
+    return files
+
+
+def _count_identity(files: Mapping[str, bytes], settings: Settings) -> int:
+    data = files.get(IDENTITY)
+    if data is None:
+        message = f"Without {IDENTITY} there is nobody: the template has none."
+        raise ReelError(message, hint="give one with  --identity FILE")
+    try:
+        body = front_matter.split(data.decode(), IDENTITY).body
+    except UnicodeDecodeError:
+        message = f"{IDENTITY} is not UTF-8 text."
+        raise ReelError(message, hint="save the file as UTF-8") from None
+    tokens = get_tokenizer(settings.tokenizer).count(body)
+    if tokens > settings.window:
+        message = f"The identity takes {tokens:,} tokens; the window holds {settings.window:,}."
+        raise ReelError(message, hint="shorten it, or choose a larger  --window")
+    return tokens
+
+
+def _notes(template: Template, choices: Choices, settings: Settings, tokens: int) -> tuple[str, ...]:
+    notes: list[str] = []
+    most = settings.ranges["0"].tokens(settings.cap)[1]
+    if tokens > most:
+        notes.append(
+            f"The identity takes {tokens:,} tokens, {most:,} is its share of this window; "
+            "shorten it, or the rest of the kit has to give way."
+        )
+    if template.settings is None:
+        return tuple(notes)
+    sessions, memories = count_contents(template)
+    notes.append(
+        f"Taken over whole: {_many(sessions, 'session')}, {_many(memories, 'memory', 'memories')}. "
+        "Its earlier history stayed behind; it begins here."
+    )
+    if choices.name not in (None, template.persona):
+        notes.append(f"Its texts still speak of {template.persona} wherever they did.")
+    if choices.author is None and settings.author is not None:
+        notes.append(
+            f"Its kit.yaml names {settings.author} as the author of commits; change it if that is not you."
+        )
+    return tuple(notes)
+
+
+def _many(number: int, one: str, more: str = "") -> str:
+    return f"{number:,} {one if number == 1 else more or one + 's'}"

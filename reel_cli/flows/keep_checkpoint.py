@@ -1,0 +1,295 @@
+"""A checkpoint acts: on working memory, the active set, immunity, and what waits for review (REEL §6.6)."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from reel_cli.exchange.notes import same_item
+from reel_cli.exchange.phrases import Tape
+from reel_cli.flows.asking import Ask, match_items
+from reel_cli.flows.tape_view import speaker
+from reel_cli.kit import front_matter, working_file
+from reel_cli.kit.checkpoint_file import checkpoint_path, render_checkpoint
+from reel_cli.kit.exemplar_file import set_active
+from reel_cli.kit.memory_file import memory_path
+from reel_cli.kit.review_file import render_proposal, review_path
+from reel_cli.kit.snapshot import ACTIVE, WORKING, Snapshot
+from reel_cli.kit.yaml_text import render_scalar
+from reel_cli.model.artifact import Checkpoint, Problem, Verdict
+from reel_cli.model.change import one_line
+from reel_cli.model.exemplar import ActiveSet
+from reel_cli.model.memory import Memory
+from reel_cli.model.moment import stamp
+from reel_cli.model.review import Proposal, ReviewKind
+from reel_cli.model.tape import Entry, Session
+
+_ID = re.compile(r"\bM-\d{3,}\b")
+QUOTE = re.compile(r'"([^"\n]{8,})"|“([^”\n]{8,})”|«([^»\n]{8,})»')
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The files a checkpoint writes, and what to show of it."""
+
+    path: str
+    writes: Mapping[str, bytes]
+    shown: list[tuple[str, tuple[str, ...]]]
+    problems: list[Problem]
+    marked: tuple[Memory, ...] = ()
+    """Memories that became immune: their index lines are to be rendered anew."""
+
+
+def plan_checkpoint(  # noqa: PLR0913
+    snapshot: Snapshot,
+    checkpoint: Checkpoint,
+    ask: Ask,
+    session: Session,
+    reply: str,
+    *,
+    now: datetime,
+    fresh: Sequence[Memory],
+) -> Kept:
+    """Let every field act; nothing here touches ring 0 or takes anything from the pool.
+
+    `fresh` are memories made of the same reply: they carry its flags already.
+    """
+    shown: list[tuple[str, tuple[str, ...]]] = []
+    problems: list[Problem] = []
+    writes: dict[str, bytes] = {}
+    number = 1 + sum(
+        path.rpartition("/")[2].rpartition(".")[0].rpartition(".")[0] == session.id
+        for path in snapshot.checkpoints
+    )
+    path = checkpoint_path(session.id, number)
+    dated = checkpoint if checkpoint.timestamp else replace(checkpoint, timestamp=stamp(now))
+    said = len(session.shown())
+    writes[path] = render_checkpoint(dated, reply, said, stamp(now)).encode()
+    _working(snapshot, checkpoint, ask, writes, shown, problems)
+    _drift(snapshot, checkpoint, session, shown, problems)
+    _rotate(snapshot, checkpoint, writes, shown, problems)
+    stem = f"{session.id}.{number}"
+    _propose(snapshot, checkpoint, session, stem, now, writes, shown, problems)
+    marked = _flag(snapshot, checkpoint, session, fresh, writes, shown, problems)
+    return Kept(path, writes, shown, problems, tuple(marked))
+
+
+def _working(  # noqa: PLR0913
+    snapshot: Snapshot,
+    checkpoint: Checkpoint,
+    ask: Ask,
+    writes: dict[str, bytes],
+    shown: list[tuple[str, tuple[str, ...]]],
+    problems: list[Problem],
+) -> None:
+    """ring_2_delta, open_loops, calibration_state and drift_description: a diff of ring 2."""
+    text = snapshot.text(WORKING) or ""
+    items = working_file.read_items(text)
+    now = match_items(ask.items or items, items)
+    delta = checkpoint.delta
+    closed = [now[n] for n in delta.closed if n in now]
+    changed = [(now[n], _plain(snapshot, words)) for n, words in delta.changed if n in now]
+    problems.extend(
+        Problem("notes", f"item {number} has changed or gone meanwhile; left as it is")
+        for number in (*delta.closed, *(n for n, _ in delta.changed))
+        if number not in now
+    )
+    standing = [i.text for i in items if i not in closed] + [words for _, words in changed]
+    closed_texts = [item.text for item in closed]
+    threads = [_plain(snapshot, t) for t in delta.new]
+    threads = [t for t in threads if not any(same_item(t, other) for other in standing)]
+    loops: list[str] = []
+    for raw in checkpoint.open_loops:
+        loop = _plain(snapshot, raw)
+        if not any(same_item(loop, other) for other in (*standing, *closed_texts, *threads, *loops)):
+            loops.append(loop)
+    calibration = _plain(snapshot, checkpoint.calibration)
+    if checkpoint.drift is Verdict.YES and checkpoint.drift_text:
+        calibration = (
+            f"{calibration}\n\nShifted: {_plain(snapshot, _verdictless(checkpoint.drift_text))}".strip()
+        )
+    edit = working_file.Edit(closed, changed, threads, loops, _plain(snapshot, delta.state), calibration)
+    new = working_file.apply_edit(text, edit)
+    if new == text:
+        return
+    writes[WORKING] = new.encode()
+    lines = [f"+ {t}" for t in (*threads, *loops)]
+    lines += [f"~ {item.text}  →  {words}" for item, words in changed]
+    lines += [f"- {item.text}" for item in closed]
+    if edit.state:
+        lines.append(f"~ State: {one_line(edit.state, 120)}")
+    if calibration:
+        lines.append(f"~ Calibration: {one_line(calibration, 120)}")
+    shown.append(("Where things stand", tuple(lines)))
+
+
+def _plain(snapshot: Snapshot, words: str) -> str:
+    """Words for ring 2: no IDs in them; a memory is called by its title."""
+    titles = {memory.id: memory.title for memory in snapshot.memories.values()}
+    return _ID.sub(lambda found: titles.get(found[0], "that memory"), words).strip()
+
+
+def _verdictless(text: str) -> str:
+    """The drift's description without the one-word verdict on its last line."""
+    lines = text.strip().splitlines()
+    if len(lines) > 1 and len(lines[-1].split()) <= 2:
+        lines.pop()
+    return " ".join(" ".join(lines).split())
+
+
+def _drift(
+    snapshot: Snapshot,
+    checkpoint: Checkpoint,
+    session: Session,
+    shown: list[tuple[str, tuple[str, ...]]],
+    problems: list[Problem],
+) -> None:
+    """Show a reported shift; a verdict without a line of the persona's own is named as ungrounded."""
+    name = snapshot.settings.name
+    if checkpoint.drift is Verdict.YES:
+        shown.append(
+            (f"{name} says something shifted", (one_line(_verdictless(checkpoint.drift_text), 200),))
+        )
+    quotes = [next(p for p in parts if p) for parts in QUOTE.findall(checkpoint.drift_text)]
+    own = Tape([entry for entry in session.shown() if entry.message.role == "assistant"])
+    if checkpoint.drift_text and not any(own.find(quote) for quote in quotes):
+        problems.append(
+            Problem("shifted", "the verdict quotes no line that the persona said in this session")
+        )
+    if checkpoint.coherence is not Verdict.YES:
+        shown.append(
+            (f"{name} is not sure of being still the same", (one_line(checkpoint.coherence_text, 200),))
+        )
+
+
+def _rotate(
+    snapshot: Snapshot,
+    checkpoint: Checkpoint,
+    writes: dict[str, bytes],
+    shown: list[tuple[str, tuple[str, ...]]],
+    problems: list[Problem],
+) -> None:
+    """ring_1_rotation: the active set changes, the pool never."""
+    by_title = {exemplar.title: exemplar.slug for exemplar in snapshot.exemplars.values()}
+    before = snapshot.active
+    active = [slug for slug in before.active if slug in snapshot.exemplars]
+    lines = []
+    for title in checkpoint.rest:
+        slug = by_title.get(title)
+        if slug == before.anchor:
+            problems.append(Problem("show", f'"{title}" is the anchor and does not rest'))
+        elif slug in active:
+            active.remove(slug)
+            lines.append(f"- {title} rests")
+    for title in checkpoint.show:
+        slug = by_title.get(title)
+        if slug is not None and slug not in active and slug != before.anchor:
+            active.append(slug)
+            lines.append(f"+ {title} is shown again")
+    if lines:
+        text = set_active(snapshot.text(ACTIVE) or "", ActiveSet(before.anchor, tuple(active)))
+        writes[ACTIVE] = text.encode()
+        shown.append(("Examples in rotation", tuple(lines)))
+
+
+def _propose(  # noqa: PLR0913
+    snapshot: Snapshot,
+    checkpoint: Checkpoint,
+    session: Session,
+    stem: str,
+    now: datetime,
+    writes: dict[str, bytes],
+    shown: list[tuple[str, tuple[str, ...]]],
+    problems: list[Problem],
+) -> None:
+    """What only a person may decide: a change of ring 0, an exchange for the pool."""
+    lines = []
+    if checkpoint.paper:
+        name = f"{stem}-identity"
+        title = "A change to who the persona is on paper"
+        proposal = Proposal(
+            name, ReviewKind.IDENTITY, session.id, stamp(now), title, checkpoint.paper_text.strip() + "\n"
+        )
+        writes[review_path(name)] = render_proposal(proposal).encode()
+        lines.append(f"+ on paper: {one_line(checkpoint.paper_text, 100)}")
+    titles = {exemplar.title for exemplar in snapshot.exemplars.values()}
+    tape = Tape(session.shown())
+    place = 0
+    for claim in (c for c in checkpoint.show if c not in titles):
+        quoted = QUOTE.search(claim)
+        phrase = next(part for part in quoted.groups() if part) if quoted else claim
+        found = tape.find(phrase.strip("\"'“”‘’ "))
+        if found is None:
+            problems.append(
+                Problem("show", f'"{one_line(claim, 60)}" is neither an example nor said in this session')
+            )
+            continue
+        place += 1
+        name = f"{stem}-exemplar-{place}"
+        text, first, last = _exchange(snapshot, session, found.number)
+        proposal = Proposal(
+            name, ReviewKind.EXEMPLAR, session.id, stamp(now), one_line(found.text, 60), text,
+            role="general", source=f"{session.id}#{first}-{last}",
+        )  # fmt: skip
+        writes[review_path(name)] = render_proposal(proposal).encode()
+        lines.append(f'+ an exchange to show again: "{one_line(found.text, 80)}"')
+    if lines:
+        shown.append(("For you to decide, in  reel review", tuple(lines)))
+
+
+def _exchange(snapshot: Snapshot, session: Session, number: int) -> tuple[str, int, int]:
+    """The exchange a message is part of, verbatim: what was said to the persona, and its answer."""
+    order = session.shown()
+    at = next(i for i, entry in enumerate(order) if entry.number == number)
+    if order[at].message.role == "user":
+        first, last = at, min(at + 1, len(order) - 1)
+    else:
+        first, last = max(0, at - 1), at
+    picked: list[Entry] = list(order[first : last + 1])
+    settings = snapshot.settings
+    text = "\n".join(
+        f"**{speaker(e, user=settings.user, persona=settings.name)}:** {e.message.text.strip()}\n"
+        for e in picked
+    )
+    numbers = [entry.number or 0 for entry in picked]
+    return text, min(numbers), max(numbers)
+
+
+def _flag(  # noqa: PLR0913
+    snapshot: Snapshot,
+    checkpoint: Checkpoint,
+    session: Session,
+    fresh: Sequence[Memory],
+    writes: dict[str, bytes],
+    shown: list[tuple[str, tuple[str, ...]]],
+    problems: list[Problem],
+) -> list[Memory]:
+    """significance_flags: the memory that holds the moment is kept from being pruned."""
+    tape = Tape(session.shown())
+    marked: list[Memory] = []
+    for flag in checkpoint.flags:
+        quoted = QUOTE.search(flag)
+        phrase = next(part for part in quoted.groups() if part) if quoted else flag.strip("\"'“”‘’ ")
+        found = tape.find(phrase)
+        if found is None:
+            problems.append(Problem("fade", f'"{one_line(flag, 60)}" was not said so; it marks nothing'))
+            continue
+        if any(
+            s.session == session.id and s.first <= found.number <= s.last for m in fresh for s in m.source
+        ):
+            continue
+        for memory in snapshot.memories.values():
+            covers = any(s.session == session.id and s.first <= found.number <= s.last for s in memory.source)
+            if covers and not memory.immune:
+                reason = f'"{one_line(found.text, 100)}" must not fade'
+                path = memory_path(memory.id)
+                text = front_matter.set_fields(
+                    snapshot.text(path) or "",
+                    {"immune": "yes", "immune_reason": render_scalar(reason)},
+                    path,
+                )
+                writes[path] = text.encode()
+                marked.append(replace(memory, immune=True, immune_reason=reason))
+    if marked:
+        shown.append(("Kept from fading", tuple(f"~ {memory.title}" for memory in marked)))
+    return marked

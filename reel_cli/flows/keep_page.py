@@ -1,0 +1,277 @@
+"""Keep a page: a model's reply, held against the ask and the tape, becomes a change."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from reel_cli.errors import ReelError
+from reel_cli.exchange.checkpoint import parse_checkpoint
+from reel_cli.exchange.consolidation import parse_consolidation
+from reel_cli.exchange.phrases import Found, Tape, fold
+from reel_cli.exchange.reader import Reading, merge_kept, read_reply
+from reel_cli.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, Schema
+from reel_cli.flows import keep_checkpoint, keep_memory
+from reel_cli.flows.asking import Ask
+from reel_cli.flows.tape_view import read_session, standing_sessions
+from reel_cli.kit import working_file
+from reel_cli.kit.checkpoint_file import read_checkpoint
+from reel_cli.kit.index_file import line_for, put_lines
+from reel_cli.kit.snapshot import INDEX, WORKING, Snapshot
+from reel_cli.model.artifact import Checkpoint, Consolidation, Problem
+from reel_cli.model.change import Change, one_line
+from reel_cli.model.memory import IndexLine, Memory
+from reel_cli.tape.stage_chain import protocol_syntax
+
+if TYPE_CHECKING:
+    from reel_cli.tokens import Tokenizer
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """One line to find a memory by: as the model gave it, and what was really said.
+
+    `found` stands on the tape word for word; else `nearest` is what comes closest, or None.
+    """
+
+    claimed: str
+    found: Found | None
+    nearest: Found | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A reply, read and held against the tape; `refusal` says why it cannot be kept, if so.
+
+    `problems` are named in any case; those that do not refuse never block.
+    """
+
+    ask: Ask
+    reply: str
+    reading: Reading
+    consolidation: Consolidation | None
+    checkpoint: Checkpoint | None
+    phrases: tuple[Phrase, ...]
+    problems: tuple[Problem, ...]
+    missing: tuple[str, ...] = ()
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """What keeping a page would do: the change, and what to show of it."""
+
+    change: Change
+    memories: tuple[Memory, ...] = ()
+    index: tuple[IndexLine, ...] = ()
+    checkpoint: str | None = None
+    shown: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """What changes, in words: (heading, lines that begin with `+`, `-` or `~`)."""
+    problems: tuple[Problem, ...] = field(default=())
+
+
+def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
+    """Read a reply to an ask; nothing is decided that a person should decide."""
+    settings = snapshot.settings
+    schema = schema_for(ask.parts)
+    reading = read_reply(reply, schema, prompt=ask.prompt, names=(settings.name,))
+    if ask.kept:
+        reading = merge_kept(ask.kept, reading, schema)
+    missing = tuple(spec.key for spec in reading.missing)
+    problems = list(reading.problems)
+    problems += [p for p in _missing_problems(reading) if p not in problems]
+    refusal = _refusal(snapshot, ask, reply, reading)
+    consolidation = checkpoint = None
+    phrases: tuple[Phrase, ...] = ()
+    if not refusal:
+        if ask.span is not None and "happened" in ask.parts:
+            consolidation, found = parse_consolidation(reading)
+            problems += found
+            phrases = _hold_against_tape(snapshot, ask, consolidation.anchors)
+            refusal = _of_another_session(snapshot, ask, phrases)
+        if "coherence" in ask.parts:
+            titles = [exemplar.title for exemplar in snapshot.exemplars.values()]
+            checkpoint, found = parse_checkpoint(reading, ask.items, titles)
+            problems += found
+        problems += _syntax(reading)
+    return Page(ask, reply, reading, consolidation, checkpoint, phrases, tuple(problems), missing, refusal)
+
+
+def choose_nearest(page: Page, likeness: int) -> tuple[list[Found], list[Problem]]:
+    """Settle the phrases without a person: the nearest at or above `likeness`, else dropped; all reported."""
+    kept: list[Found] = []
+    problems: list[Problem] = []
+    for phrase in page.phrases:
+        if phrase.found is not None:
+            kept.append(phrase.found)
+        elif phrase.nearest is not None and phrase.nearest.likeness >= likeness:
+            kept.append(phrase.nearest)
+            problems.append(
+                Problem(
+                    "anchors",
+                    f'"{phrase.claimed}" was not said so; took "{phrase.nearest.text}" '
+                    f"(message {phrase.nearest.number}, {phrase.nearest.likeness // 100} % alike)",
+                )
+            )
+        else:
+            problems.append(Problem("anchors", f'"{phrase.claimed}" was not said; dropped'))
+    return kept, problems
+
+
+def plan_page(  # noqa: PLR0913
+    snapshot: Snapshot,
+    page: Page,
+    phrases: Sequence[Found],
+    *,
+    now: datetime,
+    tokenizer: "Tokenizer",
+    highest_number: Callable[[], int],
+) -> Keeping:
+    """The change that keeps a page: memory and index, checkpoint, working memory, active set, proposals.
+
+    `phrases` are the lines to find it by, each verbatim on the tape; `highest_number` gives the
+    highest memory number history ever used.
+    """
+    ask = page.ask
+    session = read_session(snapshot, ask.session)
+    writes: dict[str, bytes | None] = {}
+    trailers: list[tuple[str, str]] = [("Reel-Session", ask.session)]
+    problems: list[Problem] = list(page.problems)
+    shown: list[tuple[str, tuple[str, ...]]] = []
+    memories: tuple[Memory, ...] = ()
+    index: tuple[IndexLine, ...] = ()
+    checkpoint_file: str | None = None
+    title = f"session {ask.session}"
+    if page.consolidation is not None and ask.span is not None:
+        made = keep_memory.plan_memory(
+            snapshot,
+            page.consolidation,
+            ask,
+            session,
+            phrases,
+            page.checkpoint,
+            now=now,
+            first_number=highest_number() + 1,
+            uid=page_uid(ask, page.reply, now),
+        )
+        memories, index, title = (made.memory,), made.index, made.memory.title
+        writes.update(made.writes)
+        problems += made.problems
+        size = tokenizer.count(made.memory.body)
+        trailers.append(("Reel-Memory", f"{made.memory.id} {made.memory.level} {size}"))
+        trailers.append(("Reel-Tokenizer", tokenizer.name))
+        shown.append(keep_memory.show_memory(made, size))
+    if page.checkpoint is not None:
+        kept = keep_checkpoint.plan_checkpoint(
+            snapshot, page.checkpoint, ask, session, page.reply, now=now, fresh=memories
+        )
+        writes.update(kept.writes)
+        if kept.marked:
+            lines = writes.get(INDEX) or snapshot.read(INDEX) or b""
+            writes[INDEX] = put_lines(lines.decode(), [line_for(m) for m in kept.marked]).encode()
+        checkpoint_file = kept.path
+        problems += kept.problems
+        shown += kept.shown
+        problems += _over_range(snapshot, writes, tokenizer)
+    trailers.append(("Reel-Ring0", ask.ring0))
+    change = Change(
+        op=ask.op,
+        summary=one_line(f"{title} ({ask.session})" if memories else title, 120),
+        writes=writes,
+        trailers=tuple(trailers),
+    )
+    return Keeping(change, memories, index, checkpoint_file, tuple(shown), tuple(problems))
+
+
+def _missing_problems(reading: Reading) -> list[Problem]:
+    return [Problem(spec.key, f'"{spec.label}" is missing') for spec in reading.missing]
+
+
+def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: Reading) -> str:
+    """Why a reply cannot be kept, in one sentence; empty where it can."""
+    if not reply.strip():
+        return "The reply is empty."
+    if reading.is_prompt:
+        return "That is the prompt itself, not the answer to it."
+    if not reading.values:
+        return "None of the page's headings is in that reply."
+    for path in snapshot.checkpoints[-8:]:
+        old = _earlier_reply(snapshot, path)
+        if old and fold(old) == fold(reply):
+            return f"That page is in the kit already ({path})."
+    if reading.missing:
+        got = len(ask.parts) - len(reading.missing)
+        first = reading.missing[0].label
+        if reading.cut_off:
+            return f'The reply stops before "{first}"; {got} of {len(ask.parts)} parts are kept.'
+        names = ", ".join(f'"{spec.label}"' for spec in reading.missing[:3])
+        more = f" and {len(reading.missing) - 3} more" if len(reading.missing) > 3 else ""
+        return f"{names}{more} is missing; {got} of {len(ask.parts)} parts are kept."
+    if "happened" in ask.parts and ask.span is not None and reading.empty("happened"):
+        return '"What happened" is empty, and that is the memory itself.'
+    return ""
+
+
+def _earlier_reply(snapshot: Snapshot, path: str) -> str:
+    """The reply a checkpoint file keeps; nothing where the file does not read."""
+    try:
+        return read_checkpoint(snapshot.text(path) or "", path).get("reply", "")
+    except ReelError:
+        return ""
+
+
+def _hold_against_tape(snapshot: Snapshot, ask: Ask, claimed: Sequence[str]) -> tuple[Phrase, ...]:
+    shown = read_session(snapshot, ask.session).shown()
+    span = ask.span
+    tape = Tape([e for e in shown if span is None or span.first <= (e.number or 0) <= span.last])
+    phrases = []
+    for phrase in claimed:
+        found = tape.find(phrase)
+        phrases.append(Phrase(phrase, found, None if found else tape.nearest(phrase)))
+    return tuple(phrases)
+
+
+def _of_another_session(snapshot: Snapshot, ask: Ask, phrases: Sequence[Phrase]) -> str:
+    """Whether the page is about another session: none of its phrases stands here, most stand there."""
+    if len(phrases) < 2 or any(phrase.found for phrase in phrases):
+        return ""
+    for other in [s for s in reversed(standing_sessions(snapshot)) if s != ask.session][:20]:
+        tape = Tape(read_session(snapshot, other).shown())
+        if sum(tape.find(phrase.claimed) is not None for phrase in phrases) * 2 > len(phrases):
+            return f"That page is about session {other}, not {ask.session}."
+    return ""
+
+
+def _syntax(reading: Reading) -> list[Problem]:
+    """Scene tags and message headers in a page: a memory tells what was lived, not the syntax of it."""
+    return [
+        Problem(key, f"holds protocol syntax, {one_line(snippet, 40)!r}; tell what was lived instead")
+        for key in ("happened", "changed", "matters", "marker")
+        for snippet in protocol_syntax(reading.text(key))[:1]
+    ]
+
+
+def _over_range(
+    snapshot: Snapshot, writes: Mapping[str, bytes | None], tokenizer: "Tokenizer"
+) -> list[Problem]:
+    data = writes.get(WORKING)
+    if data is None:
+        return []
+    size = tokenizer.count(working_file.read_body(data.decode()))
+    most = snapshot.settings.ranges["2"].tokens(snapshot.settings.cap)[1]
+    if size <= most:
+        return []
+    return [Problem("notes", f"working memory is now {size:,} tokens, over its range of {most:,}")]
+
+
+def schema_for(parts: Sequence[str]) -> Schema:
+    """The artifact these parts of the page make up."""
+    if "coherence" not in parts:
+        return CONSOLIDATION
+    return COMBINED if "happened" in parts else CHECKPOINT
+
+
+def page_uid(ask: Ask, reply: str, now: datetime) -> str:
+    """Eight hex digits that tell twins from two machines apart."""
+    return hashlib.sha256(f"{ask.name}\0{now.isoformat()}\0{reply}".encode()).hexdigest()[:8]

@@ -1,0 +1,44 @@
+"""The tape as operations read it: sessions, and what was decided about them later."""
+
+from collections.abc import Sequence
+
+from reel_cli.errors import ReelError
+from reel_cli.kit.snapshot import EVENTS, Snapshot
+from reel_cli.model.tape import Entry, Event, Session, session_path
+from reel_cli.tape.events_file import parse_events
+from reel_cli.tape.session_file import parse_session
+
+
+def read_session(snapshot: Snapshot, session: str) -> Session:
+    """One session from the tape; ReelError where there is none of that name."""
+    path = session_path(session)
+    data = snapshot.read(path) if session in snapshot.sessions else None
+    if data is None:
+        near = ", ".join(snapshot.sessions[-3:]) or "none yet"
+        message = f"There is no session {session} on the tape."
+        raise ReelError(message, hint=f"the newest are: {near}")
+    return parse_session(data, path)
+
+
+def read_events(snapshot: Snapshot) -> Sequence[Event]:
+    """The tape's events, oldest first."""
+    return parse_events(snapshot.read(EVENTS) or b"", EVENTS)
+
+
+def retracted(snapshot: Snapshot) -> frozenset[str]:
+    """The sessions that were taken back: still on the tape, no longer lived."""
+    return frozenset(e.session for e in read_events(snapshot) if e.kind == "retract" and e.session)
+
+
+def standing_sessions(snapshot: Snapshot) -> Sequence[str]:
+    """The sessions that count, oldest first."""
+    gone = retracted(snapshot)
+    return [session for session in snapshot.sessions if session not in gone]
+
+
+def speaker(entry: Entry, *, user: str, persona: str) -> str:
+    """Who said it, by the chat's own name where it has one, else by the kit's."""
+    if entry.message.role == "user":
+        name = entry.message.name
+        return user if name is None or name.casefold() in ("you", "user", "human", "me") else name
+    return entry.message.name or persona

@@ -1,0 +1,389 @@
+"""The repository a kit is in: where it is and where it stands, without a process where files tell."""
+
+import hashlib
+import os
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Self
+
+from reel_cli.errors import ReelError, StateError
+from reel_cli.kit.git_process import (
+    Git,
+    git_environment,
+    git_options,
+    git_problem,
+    git_process,
+    run_git,
+    start_problem,
+)
+from reel_cli.kit.private import OWNER_FOLDER, storage_problem
+from reel_cli.kit.tree import LARGEST_FILE, PRIVATE
+
+if TYPE_CHECKING:
+    import subprocess
+
+__all__ = [
+    "KIT_ATTRIBUTES",
+    "KIT_IGNORE",
+    "CommitTree",
+    "Git",
+    "Repository",
+    "author_identity",
+    "blob_id",
+    "find_repository",
+    "init_repository",
+    "is_commit_id",
+    "parse_identity",
+    "run_git",
+]
+
+KIT_ATTRIBUTES = b"""\
+# every byte as it was written, whatever the settings of git are
+* -text -ident -filter !working-tree-encoding
+tape/** -text
+journal/** merge=union
+"""
+"""A kit's `.gitattributes`. `-text` on everything keeps `git status` clean under any `core.autocrlf`."""
+
+KIT_IGNORE = b".reel/\n"
+"""A kit's `.gitignore`."""
+
+COMMIT_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+SHA256_LENGTH = 64
+REF_CHAIN = 5
+OUTSIDE_FILES = "refs/heads/.invalid"
+"""What HEAD names where the refs are kept in another form than files (reftable)."""
+OWN_REFS = ("refs/bisect/", "refs/rewritten/", "refs/worktree/")
+
+
+def is_commit_id(text: str) -> bool:
+    """Whether `text` is a full object id, the only form in which a revision is handed to git."""
+    return COMMIT_ID.fullmatch(text) is not None
+
+
+def blob_id(data: bytes, *, sha256: bool = False) -> str:
+    """The id under which git keeps these bytes."""
+    header = b"blob %d\0" % len(data)
+    make = hashlib.sha256 if sha256 else hashlib.sha1
+    return make(header + data, usedforsecurity=False).hexdigest()
+
+
+@dataclass(frozen=True)
+class Repository:
+    """The git repository around a kit.
+
+    `root` is the top of the work tree, `prefix` the kit's place in it ("" or "sub/kit/", POSIX).
+    `git_dir` is this work tree's own, `common_dir` the one that linked work trees share.
+    """
+
+    root: Path
+    prefix: str
+    git_dir: Path
+    common_dir: Path
+
+    @property
+    def index(self) -> Path:
+        """The person's index."""
+        return self.git_dir / "index"
+
+    @cached_property
+    def sha256(self) -> bool:
+        """Whether objects are named by SHA-256."""
+        try:
+            config = (self.common_dir / "config").read_bytes()
+        except OSError:
+            return False
+        return re.search(rb"(?im)^[ \t]*objectformat[ \t]*=[ \t]*\"?sha256", config) is not None
+
+    def blob_id(self, data: bytes) -> str:
+        """The id under which this repository keeps these bytes."""
+        return blob_id(data, sha256=self.sha256)
+
+    def branch(self) -> str | None:
+        """The full name of the branch that is checked out; None when HEAD is detached."""
+        head = self._head_file()
+        if head is not None:
+            return head[5:] if head.startswith("ref: ") else None
+        named = git_process(self.root, "symbolic-ref", "-q", "HEAD")
+        if named.returncode > 1:
+            raise git_problem(named.stderr.decode("utf-8", "replace"), "symbolic-ref", self.root)
+        return named.stdout.decode("utf-8", "replace").strip() or None
+
+    def head(self) -> str | None:
+        """The commit that is checked out; None where there is none yet."""
+        value = self._head_file()
+        for _ in range(REF_CHAIN):
+            if value is None:
+                break
+            if is_commit_id(value):
+                return value
+            name = value.removeprefix("ref: ")
+            if name == value or ".." in name or not name.startswith("refs/"):
+                break
+            value = self._loose_ref(name)
+            if value is None:
+                return self._packed_ref(name)
+        return self._ask_head()
+
+    def _head_file(self) -> str | None:
+        """HEAD's own line, or None where its file does not tell."""
+        path = self.git_dir / "HEAD"
+        if path.is_symlink():
+            return None
+        try:
+            line = path.read_bytes().decode("utf-8", "surrogateescape").strip()
+        except OSError:
+            return None
+        return None if line == f"ref: {OUTSIDE_FILES}" else re.sub(r"^ref:\s*", "ref: ", line)
+
+    def _loose_ref(self, name: str) -> str | None:
+        folder = self.git_dir if name.startswith(OWN_REFS) else self.common_dir
+        try:
+            return (folder / name).read_bytes().decode("utf-8", "surrogateescape").strip()
+        except OSError:
+            return None
+
+    def _packed_ref(self, name: str) -> str | None:
+        try:
+            packed = (self.common_dir / "packed-refs").read_bytes()
+        except OSError:
+            return None
+        found = re.search(
+            rb"(?m)^([0-9a-f]{40,64}) " + re.escape(name.encode("utf-8", "surrogateescape")) + rb"$", packed
+        )
+        return found[1].decode("ascii") if found else None
+
+    def _ask_head(self) -> str | None:
+        asked = git_process(self.root, "rev-parse", "--verify", "-q", "HEAD^{commit}")
+        if asked.returncode > 1:
+            raise git_problem(asked.stderr.decode("utf-8", "replace"), "rev-parse", self.root)
+        return asked.stdout.decode("ascii", "replace").strip() or None
+
+
+def find_repository(kit: Path) -> Repository | None:
+    """Find the repository whose work tree holds `kit`, by looking at files only; None if none does.
+
+    Raises StateError when a `.git` file points nowhere.
+    """
+    kit = kit.resolve()
+    for place in (kit, *kit.parents):
+        git_dir = _git_dir(place / ".git")
+        if git_dir is None:
+            continue
+        inside = kit.relative_to(place).as_posix()
+        return Repository(
+            root=place,
+            prefix="" if inside == "." else f"{inside}/",
+            git_dir=git_dir,
+            common_dir=_common_dir(git_dir),
+        )
+    return None
+
+
+def _git_dir(mark: Path) -> Path | None:
+    """The directory a `.git` stands for, or None where it is not a repository's."""
+    if mark.is_dir():
+        whole = os.path.lexists(mark / "HEAD") and (mark / "objects").is_dir()
+        return mark if whole else None
+    try:
+        with mark.open("rb") as file:
+            line = file.read(4096)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise storage_problem(error, str(mark)) from error
+    if not line.startswith(b"gitdir: "):
+        return None
+    target = mark.parent / os.fsdecode(line.removeprefix(b"gitdir: ").rstrip(b"\r\n"))
+    if not os.path.lexists(target / "HEAD"):
+        message = f"{mark} points to a repository that is not there."
+        raise StateError(message, hint="move it back, or run  git worktree repair  in the main repository")
+    return Path(os.path.normpath(target))
+
+
+def _common_dir(git_dir: Path) -> Path:
+    try:
+        line = (git_dir / "commondir").read_bytes()
+    except OSError:
+        return git_dir
+    return Path(os.path.normpath(git_dir / os.fsdecode(line.rstrip(b"\r\n"))))
+
+
+def init_repository(path: Path) -> Repository:
+    """Make a repository with the branch `main` in `path`, without the person's template and its hooks."""
+    try:
+        path.mkdir(mode=OWNER_FOLDER, parents=True, exist_ok=True)
+    except OSError as error:
+        raise storage_problem(error, str(path)) from error
+    run_git(path, "init", "-q", "--template=", "-b", "main")
+    made = find_repository(path)
+    if made is None or made.prefix:
+        message = f"git could not make a repository in {path}."
+        raise StateError(message)
+    return made
+
+
+# -- who ------------------------------------------------------------------------------------
+
+IDENTITY = re.compile(r"\s*([^<>\x00-\x1f\x7f]*?)\s*<\s*([^<>\s\x00-\x1f\x7f]+)\s*>\s*")
+CRUD = " .,:;\"'\\"
+"""What git itself trims from a name; a name of nothing else is none."""
+
+
+def parse_identity(text: str) -> tuple[str, str] | None:
+    """Read `Name <mail>`; None if it is not of that form."""
+    found = IDENTITY.fullmatch(text)
+    if not found or not found[1].strip(CRUD) or not found[1].isprintable():
+        return None
+    return found[1], found[2]
+
+
+def author_identity(repo: Repository | None, author: str | None) -> tuple[str, str]:
+    """The name and mail for commits: the kit's own `author`, else what git is told to use.
+
+    Raises StateError where neither is set; none is ever made up.
+    """
+    if author is not None and author.strip():
+        own = parse_identity(author)
+        if own is None:
+            message = "kit.yaml: author is not of the form  Name <mail>."
+            raise ReelError(message, hint="write it as  author: Bo Lind <bo@example.org>")
+        return own
+    place = repo.root if repo else Path(os.sep)
+    asked = git_process(place, "-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT")
+    told = asked.stdout.decode("utf-8", "replace").rpartition(">")
+    known = parse_identity(told[0] + told[1]) if not asked.returncode else None
+    if known is None:
+        problem = asked.stderr.decode("utf-8", "replace")
+        if asked.returncode and not re.search(r"ident|user\.|name|email", problem):
+            raise git_problem(problem, "var", place)
+        message = "git does not know your name yet, and every change of a kit says whose it is."
+        raise StateError(
+            message,
+            hint='git config --global user.name "Your Name"  and  user.email, or  author:  in kit.yaml',
+        )
+    return known
+
+
+# -- a commit's files -------------------------------------------------------------------------
+
+
+class CommitTree:
+    """A kit as one commit holds it: a Tree over one `git cat-file --batch`.
+
+    Links and submodules are no files here. Use it as a context manager, or let it go: its
+    process ends with it.
+    """
+
+    def __init__(self, repo: Repository, rev: str) -> None:
+        """Read from the commit `rev`, a full id; ReelError when it is anything else."""
+        if not is_commit_id(rev):
+            message = f"{rev!r} is not a commit's full id."
+            raise ReelError(message)
+        self.repo = repo
+        self.rev = rev
+        self._reader: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the reading process; the tree may still be used, and starts another."""
+        reader: subprocess.Popen[bytes] | None = getattr(self, "_reader", None)
+        self._reader = None
+        if reader is None:
+            return
+        for stream in (reader.stdin, reader.stdout):
+            if stream is not None:
+                with suppress(OSError):  # git may be gone already
+                    stream.close()
+        reader.wait()
+
+    @cached_property
+    def ids(self) -> Mapping[str, str]:
+        """Every file's blob id by kit path, sorted by path; `.git` and `.reel` left out."""
+        listed = run_git(
+            self.repo.root,
+            *("ls-tree", "-r", "-z", "--full-tree", self.rev),
+            *(("--", self.repo.prefix) if self.repo.prefix else ()),
+        )
+        found: dict[str, str] = {}
+        for line in listed.split(b"\0"):
+            head, _, name = line.partition(b"\t")
+            if not head.startswith(b"100"):
+                continue
+            path = os.fsdecode(name)[len(self.repo.prefix) :]
+            if not any(part in PRIVATE for part in path.split("/")[:-1]):
+                found[path] = head.split()[2].decode("ascii")
+        return dict(sorted(found.items()))
+
+    def read(self, path: str) -> bytes | None:
+        """The file's bytes, or None where the commit has none."""
+        blob = self.ids.get(path)
+        return None if blob is None else self.read_blob(blob, path)
+
+    def list(self, folder: str) -> Sequence[str]:
+        """Every file below `folder` ("" for the whole kit), sorted."""
+        if not folder:
+            return list(self.ids)
+        return [path for path in self.ids if path.startswith(f"{folder.rstrip('/')}/")]
+
+    def read_blob(self, blob: str, name: str = "") -> bytes:
+        """The bytes of a blob by its full id; StateError when history has lost it."""
+        if not is_commit_id(blob):
+            message = f"{blob!r} is not a blob's full id."
+            raise ReelError(message)
+        ask, answer = self._open_reader()
+        with suppress(BrokenPipeError):  # then there is no answer either
+            ask.write(blob.encode("ascii") + b"\n")
+            ask.flush()
+        head = answer.readline().split()
+        if len(head) != 3 or head[1] != b"blob":
+            self.close()
+            message = f"The history of this kit is damaged: {name or blob} is missing from it."
+            raise StateError(message, hint="git fsck  says what is missing; a clone or backup has it")
+        size = int(head[2])
+        if size > LARGEST_FILE:
+            self.close()
+            message = f"{name or blob} is larger than {LARGEST_FILE // 2**20} MB."
+            raise ReelError(message)
+        data = answer.read(size)
+        answer.read(1)
+        return data
+
+    def _open_reader(self) -> tuple[IO[bytes], IO[bytes]]:
+        import subprocess  # noqa: PLC0415
+
+        if self._reader is None:
+            try:
+                self._reader = subprocess.Popen(
+                    ["git", *git_options(), "cat-file", "--batch"],
+                    cwd=self.repo.root,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    env=git_environment(),
+                )
+            except OSError as error:
+                raise start_problem(error, self.repo.root) from None
+        reader = self._reader
+        if reader.stdin is None or reader.stdout is None:
+            message = "git cat-file has no pipes."
+            raise StateError(message)
+        return reader.stdin, reader.stdout

@@ -1,0 +1,214 @@
+"""git as a process: one way to start it, and its complaints in plain words."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from reel_cli.errors import StateError
+from reel_cli.model.change import one_line
+
+CONFIG: Mapping[str, str] = {
+    # nothing that a repository's own settings name is ever run
+    "core.fsmonitor": "false",
+    "core.hooksPath": os.devnull,
+    "log.showSignature": "false",
+    # no work in the background, which would outlive the command and its lock
+    "gc.auto": "0",
+    "maintenance.auto": "false",
+    # what a commit needs is on the disk before the branch names it
+    "core.fsync": "committed,reference",
+    # an index is one file, so that it can be swapped whole
+    "core.splitIndex": "false",
+    # output that is read by a program
+    "core.quotepath": "off",
+    "color.ui": "false",
+    "i18n.commitEncoding": "utf-8",
+    "i18n.logOutputEncoding": "utf-8",
+}
+"""Settings that every git process is started with, whatever the person's or the repository's are."""
+
+RELOCATING = (
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_CONFIG",
+    "GIT_DIR",
+    "GIT_DIFF_OPTS",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_GLOB_PATHSPECS",
+    "GIT_GRAFT_FILE",
+    "GIT_ICASE_PATHSPECS",
+    "GIT_INDEX_FILE",
+    "GIT_INTERNAL_SUPER_PREFIX",
+    "GIT_NAMESPACE",
+    "GIT_NOGLOB_PATHSPECS",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+    "GIT_QUARANTINE_PATH",
+    "GIT_SHALLOW_FILE",
+    "GIT_WORK_TREE",
+)
+"""Variables that would turn git to another repository, or make it read paths as patterns; dropped."""
+
+ENVIRONMENT: Mapping[str, str] = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_LITERAL_PATHSPECS": "1",
+    # a partial clone must not fetch, and so not run what its remote's settings name
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "",
+    "GIT_PAGER": "cat",
+    "LC_ALL": "C",
+    "LANGUAGE": "C",
+}
+
+
+def git_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The environment git is started in: the person's, less what would lead it astray."""
+    kept = {key: value for key, value in os.environ.items() if key not in RELOCATING}
+    return {**kept, **ENVIRONMENT, **(extra or {})}
+
+
+def git_options() -> list[str]:
+    """The options before git's command: the safe settings, and no pager."""
+    return ["--no-pager", *(part for key, value in CONFIG.items() for part in ("-c", f"{key}={value}"))]
+
+
+def git_process(
+    cwd: Path,
+    *args: str,
+    input: bytes | None = None,  # noqa: A002 (subprocess's own word)
+    env: Mapping[str, str] | None = None,
+    holding: tuple[int, ...] = (),
+) -> subprocess.CompletedProcess[bytes]:
+    """Run git and wait for it, whatever it answers; `holding` are descriptors it keeps open.
+
+    Raises StateError when git cannot be started.
+    """
+    inherited = holding if sys.platform != "win32" else ()
+    try:
+        return subprocess.run(
+            ["git", *git_options(), *args],
+            cwd=cwd,
+            input=input if input is not None else b"",
+            capture_output=True,
+            env=git_environment(env),
+            pass_fds=inherited,
+            check=False,
+        )
+    except OSError as error:
+        raise start_problem(error, cwd) from None
+
+
+def run_git(
+    cwd: Path,
+    *args: str,
+    input: bytes | None = None,  # noqa: A002 (subprocess's own word)
+    env: Mapping[str, str] | None = None,
+    check: bool = True,
+    holding: tuple[int, ...] = (),
+) -> bytes:
+    """Run git in `cwd` and return what it printed.
+
+    Paths go after `--` and are taken literally. With `check` false, a failure's output is
+    returned as it is. Raises StateError in plain words.
+    """
+    done = git_process(cwd, *args, input=input, env=env, holding=holding)
+    if check and done.returncode:
+        raise git_problem(done.stderr.decode("utf-8", "replace"), args[0], cwd, status=done.returncode)
+    return done.stdout
+
+
+@dataclass(frozen=True, slots=True)
+class Git:
+    """git in one work tree, its processes keeping the given descriptors (a lock's) open."""
+
+    cwd: Path
+    holding: tuple[int, ...] = ()
+
+    def __call__(
+        self,
+        *args: str,
+        input: bytes | None = None,  # noqa: A002 (subprocess's own word)
+        env: Mapping[str, str] | None = None,
+    ) -> bytes:
+        """Run git and return what it printed; StateError when it fails."""
+        return run_git(self.cwd, *args, input=input, env=env, holding=self.holding)
+
+
+def start_problem(error: OSError, cwd: Path) -> StateError:
+    """Say why git could not be started."""
+    if isinstance(error, FileNotFoundError) and Path(cwd).is_dir():
+        return StateError(
+            "git is not installed.", hint="get it from https://git-scm.com, then run the command again"
+        )
+    return StateError(f"git cannot be started: {one_line(error.strerror or str(error))}.")
+
+
+TOO_LARGE = 25
+"""SIGXFSZ: the process outgrew the largest file it may write."""
+
+NO_ROOM = ("The disk is full.", "make some room, then run the command again")
+
+COMPLAINTS: Sequence[tuple[tuple[str, ...], str, str]] = (
+    (("No space left on device", "Disk quota exceeded", "File too large"), *NO_ROOM),
+    (
+        ("dubious ownership",),
+        "git does not trust this folder: it belongs to another account.",
+        "if it is yours:  git config --global --add safe.directory {place}",
+    ),
+    (
+        (".lock': File exists",),
+        "Another git is at work in this repository.",
+        "wait until it is done; if none is running, delete {lock}",
+    ),
+    (
+        ("Read-only file system", "Permission denied", "insufficient permission", "not permitted"),
+        "git may not write in this repository: {what}.",
+        "check who may write in {place}",
+    ),
+    (
+        ("index file corrupt", "bad signature", "index file smaller", "bad index", "index uses"),
+        "git's index is damaged: {what}.",
+        "move .git/index away, then run  git reset  (your files stay as they are)",
+    ),
+    (
+        ("unknown repository extension", "Expected git repo version"),
+        "This repository needs a newer git: {what}.",
+        "install a newer git",
+    ),
+    (
+        ("not a git repository", "invalid gitfile format", "bad config"),
+        "git cannot use the repository in {place}: {what}.",
+        "see what  git status  says there",
+    ),
+    (
+        (
+            *("is corrupt", "bad object", "bad tree", "broken", "inflate", "invalid object", "loose object"),
+            *("not a valid object", "packfile", "unable to read", "unable to find", "ould not read"),
+            *("unable to parse", "not a tree object"),
+        ),
+        "The history of this kit is damaged: {what}.",
+        "git fsck  says what is missing; a clone or backup of the repository has it",
+    ),
+)
+"""What git says (any of the signs), what that means, and the mend; the first that fits counts."""
+
+
+def git_problem(stderr: str, command: str, cwd: Path, *, status: int = 1) -> StateError:
+    """Turn git's own complaint into one plain line, with the mend where there is one."""
+    if status == -TOO_LARGE:
+        return StateError(NO_ROOM[0], hint=NO_ROOM[1])
+    lines = [line for line in stderr.splitlines() if line.strip()]
+    telling = next((line for line in lines if line.startswith(("fatal:", "error:"))), (lines or [""])[-1])
+    what = one_line(telling.removeprefix("fatal:").removeprefix("error:"), 160).rstrip(".")
+    lock = one_line(stderr.partition("Unable to create '")[2].partition("'")[0]) or "its .lock file"
+    for signs, message, hint in COMPLAINTS:
+        if any(sign in stderr for sign in signs):
+            return StateError(
+                message.replace("{what}", what).replace("{place}", cwd.name),
+                hint=hint.replace("{place}", str(cwd)).replace("{lock}", lock),
+            )
+    return StateError(f"git {command} failed: {what or f'it ended with {status}'}.")

@@ -1,0 +1,73 @@
+"""`journal/YYYY-MM.jsonl`: the ledger of attention, append-only."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+
+from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.change import Change
+from reel_cli.model.ledger import ACTS, Entry
+
+
+def journal_path(at: str) -> str:
+    """The journal file an entry of this time belongs in."""
+    return f"journal/{at[:7]}.jsonl"
+
+
+def make_entry(at: str, session: str, do: str, on: str) -> Entry:
+    """A new ledger entry; its ID tells it from any other, on any machine, and is the same if made again."""
+    identity = hashlib.sha256("\0".join((at, session, do, on)).encode()).hexdigest()[:12]
+    return Entry(id=identity, at=at, session=session, do=do, on=on)
+
+
+def render_entry(entry: Entry) -> str:
+    """One journal line, without its newline."""
+    return json.dumps(
+        {"id": entry.id, "at": entry.at, "session": entry.session, "do": entry.do, "on": entry.on},
+        ensure_ascii=False,
+    )
+
+
+def parse_entry(line: str) -> Entry | None:
+    """Read one journal line; None where it is none."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(value, dict):
+        return None
+    parts = [value.get(key) for key in ("id", "at", "session", "do", "on")]
+    if not all(isinstance(part, str) for part in parts) or value["do"] not in ACTS:
+        return None
+    return Entry(*(str(part) for part in parts))
+
+
+def read_ledger(snapshot: Snapshot) -> Iterator[Entry]:
+    """Every entry of the journal, in file order; lines that do not parse are passed over."""
+    for path in snapshot.list("journal"):
+        for line in (snapshot.text(path) or "").splitlines():
+            entry = parse_entry(line)
+            if entry is not None:
+                yield entry
+
+
+def add_entries(change: Change, snapshot: Snapshot, entries: Sequence[Entry]) -> Change:
+    """The change with these entries appended to the journal."""
+    writes: dict[str, bytes] = {}
+    seen: set[str] = set()
+    for entry in entries:
+        if entry.id in seen:
+            continue
+        seen.add(entry.id)
+        path = journal_path(entry.at)
+        before = writes.get(path) or change.writes.get(path) or snapshot.read(path) or b""
+        if before and not before.endswith(b"\n"):
+            before += b"\n"
+        writes[path] = before + render_entry(entry).encode() + b"\n"
+    return change.also(writes) if writes else change
+
+
+def fold_touches(change: Change, snapshot: Snapshot, lines: Sequence[str]) -> Change:
+    """The change with the touches noted by reading commands folded in."""
+    entries = [entry for entry in map(parse_entry, lines) if entry is not None]
+    return add_entries(change, snapshot, entries)

@@ -1,0 +1,170 @@
+"""What must hold before a change may be committed, and what each of its files is by then."""
+
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from reel_cli.errors import StateError
+from reel_cli.kit.git import Repository
+from reel_cli.kit.git_index import StagedChange
+from reel_cli.kit.intent import FILE_MODES, Staged, Target
+from reel_cli.kit.tree import WorkTree
+from reel_cli.model.change import Change
+
+UNDER_WAY = {
+    "MERGE_HEAD": ("A merge", "git merge --continue", "git merge --abort"),
+    "rebase-merge": ("A rebase", "git rebase --continue", "git rebase --abort"),
+    "rebase-apply": ("A rebase", "git rebase --continue", "git rebase --abort"),
+    "CHERRY_PICK_HEAD": ("A cherry-pick", "git cherry-pick --continue", "git cherry-pick --abort"),
+    "REVERT_HEAD": ("A revert", "git revert --continue", "git revert --abort"),
+    "sequencer": ("A series of commits", "git cherry-pick --continue", "git cherry-pick --abort"),
+    "BISECT_LOG": ("A bisection", "git bisect reset", "git bisect reset"),
+}
+"""What git keeps in its directory while something is half done: its name, how to finish, how to drop it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One target: its bytes on the disk and as they shall be, and what history and index have.
+
+    `mode` is git's mode for it in the commit.
+    """
+
+    path: str
+    old: bytes | None
+    new: bytes | None
+    old_id: str | None
+    new_id: str | None
+    committed: Staged | None
+    staged: Staged | None
+    mode: str
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether the disk has a text of the person's that neither history nor the change has."""
+        return self.old_id not in (_blob(self.committed), self.new_id)
+
+    @property
+    def settled(self) -> bool:
+        """Whether disk and history are as the change says already."""
+        return self.old_id == _blob(self.committed) == self.new_id
+
+    def entry(self, blob: str | None) -> Staged | None:
+        """The entry a commit has for this path with that blob."""
+        return Staged(self.mode, blob) if blob else None
+
+    def target(self, file: str | None) -> Target:
+        """What is left to do for this path after the commit; a staged change of mode stays staged."""
+        mode = self.staged.mode if self.staged else self.mode
+        return Target(self.path, self.old_id, self.new_id, mode, self.staged, file)
+
+
+def require_branch(repo: Repository) -> str:
+    """The branch to commit to; StateError while there is none, or something is half done."""
+    for mark, (what, finish_it, drop_it) in UNDER_WAY.items():
+        if os.path.lexists(repo.git_dir / mark):
+            message = f"{what} is under way in this repository; nothing was changed."
+            ways = finish_it if finish_it == drop_it else f"{finish_it}  or  {drop_it}"
+            raise StateError(message, hint=f"end it first:  {ways}")
+    branch = repo.branch()
+    if branch is None or not branch.startswith("refs/heads/"):
+        message = "This repository is not on a branch; nothing was changed."
+        raise StateError(message, hint="go back to one, for example  git switch main")
+    return branch
+
+
+def check_unchanged(kit: Path, change: Change, snapshot: Mapping[str, bytes | None]) -> None:
+    """Hold the disk against what the operation read; StateError naming the first difference."""
+    tree = WorkTree(kit)
+    for path in change.writes:
+        check_place(kit, path)
+    for path in (*change.writes, *change.reads):
+        now = tree.read(path)
+        for data in _read_as(change, snapshot, path):
+            if now != data:
+                happened = "appeared" if data is None else "was deleted" if now is None else "was edited"
+                message = f"{path} {happened} meanwhile; nothing was changed."
+                raise StateError(message, hint="look at it, then run the command again")
+
+
+def _read_as(change: Change, snapshot: Mapping[str, bytes | None], path: str) -> Iterator[bytes | None]:
+    """What the operation took this path to hold."""
+    if path in change.writes:
+        yield snapshot.get(path)
+    if path in change.reads:
+        yield change.reads[path]
+
+
+def plan_targets(  # noqa: PLR0913, PLR0917 (what a target is decided on)
+    repo: Repository,
+    kit: Path,
+    change: Change,
+    snapshot: Mapping[str, bytes | None],
+    committed: Mapping[str, Staged],
+    staged: Mapping[str, StagedChange],
+) -> list[Plan]:
+    """Each target with what history and index have; StateError for one that is half staged."""
+    plans: list[Plan] = []
+    for path, new in change.writes.items():
+        in_history = committed.get(path)
+        differs = staged.get(repo.prefix + path)
+        entry = differs.staged if differs else in_history
+        if any(held is not None and held.mode not in FILE_MODES for held in (in_history, entry)):
+            message = f"{path} is a link or a folder in git, not a file; nothing was changed."
+            raise StateError(message, hint="put a file of that name in its place, and commit that")
+        known = in_history or entry
+        old = snapshot.get(path)
+        plan = Plan(
+            path=path,
+            old=old,
+            new=new,
+            old_id=None if old is None else repo.blob_id(old),
+            new_id=None if new is None else repo.blob_id(new),
+            committed=in_history,
+            staged=entry,
+            mode=known.mode if known else _mode_on_disk(kit / path),
+        )
+        if _blob(entry) not in (_blob(in_history), plan.old_id):
+            message = f"{path} is half staged: git's index has a text of its own; nothing was changed."
+            raise StateError(
+                message,
+                hint=f"stage all of it ( git add {path} ) or none ( git restore --staged {path} )",
+            )
+        plans.append(plan)
+    return plans
+
+
+def check_place(kit: Path, path: str) -> None:
+    """Refuse a target that is reached through a link, is no plain file, or may not be written."""
+    here = kit
+    *folders, name = path.split("/")
+    for part in folders:
+        below = here / part
+        if not os.path.lexists(below):
+            break
+        if below.is_symlink() or not below.is_dir():
+            message = f"{below.relative_to(kit).as_posix()} is not a plain folder; nothing was changed."
+            raise StateError(message, hint="put a real folder in its place")
+        here = below
+    else:
+        place = here / name
+        if os.path.lexists(place) and (place.is_symlink() or not place.is_file()):
+            message = f"{path} is not a plain file; nothing was changed."
+            raise StateError(message, hint="put a copy of the file in its place")
+    if not os.access(here, os.W_OK | os.X_OK):
+        message = f"{here.relative_to(kit.parent).as_posix()} cannot be written; nothing was changed."
+        raise StateError(message, hint="check who owns the folder and may write there")
+
+
+def _blob(entry: Staged | None) -> str | None:
+    return entry.blob if entry else None
+
+
+def _mode_on_disk(place: Path) -> str:
+    try:
+        executable = place.stat().st_mode & stat.S_IXUSR
+    except OSError:
+        executable = 0
+    return FILE_MODES[1] if executable and os.name != "nt" else FILE_MODES[0]

@@ -1,0 +1,86 @@
+"""Files of a kit that only their owner reads, and files that are on the disk or not there at all."""
+
+import errno
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+from reel_cli.errors import StateError
+from reel_cli.model.change import one_line
+
+OWNER_FILE = 0o600
+OWNER_FOLDER = 0o700
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+def storage_problem(error: OSError, place: str = "the kit's folder") -> StateError:
+    """Say what kept a file from being written."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return StateError("The disk is full.", hint="make some room, then run the command again")
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return StateError(f"{place} cannot be written.", hint="check who owns it and may write there")
+    return StateError(f"{place} cannot be written: {one_line(error.strerror or str(error))}.")
+
+
+def state_folder(kit: Path) -> Path:
+    """Make `.reel/state` where it is missing, its owner's alone and hidden from git; return it.
+
+    Raises StateError where it cannot be made, or leads out of the kit.
+    """
+    top = kit / ".reel"
+    folder = top / "state"
+    try:
+        for place in (top, folder):
+            place.mkdir(mode=OWNER_FOLDER, exist_ok=True)
+            if place.is_symlink():
+                message = f"{place.relative_to(kit).as_posix()} is a link, and reel writes through none."
+                raise StateError(message, hint=f"delete the link:  rm {place}")
+        ignore = top / ".gitignore"
+        if not os.path.lexists(ignore):
+            write_private(ignore, b"*\n")
+    except OSError as error:
+        raise storage_problem(error) from error
+    return folder
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Write a file only its owner can read, whole or not at all, and for good; OSError if it fails."""
+    path.parent.mkdir(mode=OWNER_FOLDER, parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def write_new(path: Path, data: bytes, mode: int) -> None:
+    """Write a file that must not exist yet, with the mode that the umask leaves, and for good."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(path, flags, mode), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Put a folder's entries on the disk, where the system can."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def new_modes(kit: Path) -> tuple[int, int]:
+    """The modes for new files and folders: the owner's alone where the kit's own folder is."""
+    private = not kit.stat().st_mode & OTHERS
+    return (OWNER_FILE, OWNER_FOLDER) if private else (0o666, 0o777)

@@ -1,0 +1,215 @@
+"""The end of a transaction: what follows its commit, done now or by the next command."""
+
+import shutil
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from reel_cli.errors import ReelError, StateError
+from reel_cli.kit.git import Repository, is_commit_id
+from reel_cli.kit.git_index import Swap, drop_own_index_lock, lock_of, put_in_index
+from reel_cli.kit.git_process import Git, git_process
+from reel_cli.kit.intent import NAME, Intent, Target, load_intent, transaction_folder
+from reel_cli.kit.lock import hold_lock
+from reel_cli.kit.private import OWNER_FILE, new_modes, storage_problem, sync_folder, write_new
+from reel_cli.kit.tree import WorkTree
+
+LEFT_BEHIND = 1.0
+"""A ref's lock this old, in seconds, that only our own stopped git can have left is taken away."""
+SAME_MOMENT = 60.0
+PAUSE = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """What recovering found and did.
+
+    `finished` is the commit whose files were put in place, `kept` the paths where the person's
+    own bytes stayed, `dropped` a commit that is no longer part of the branch and was let go.
+    `pending` says that another git holds the index, so the end is left for the next command.
+    """
+
+    finished: str | None = None
+    kept: tuple[str, ...] = ()
+    dropped: str | None = None
+    pending: bool = False
+
+
+def recover(repo: Repository, kit: Path, *, waiting: Callable[[], None] | None = None) -> Recovery:
+    """Finish or discard what a stopped command had begun; one look at the disk if there is nothing.
+
+    Raises StateError when another reel holds the kit, or the disk does not let it be finished.
+    """
+    if not transaction_folder(kit).exists():
+        return Recovery()
+    with hold_lock(kit, waiting=waiting) as lock:
+        return recover_locked(repo, kit, Git(repo.root, (lock,)))
+
+
+def recover_locked(repo: Repository, kit: Path, git: Git) -> Recovery:
+    """Do what `recover` does, for a caller that holds the lock."""
+    folder = transaction_folder(kit)
+    if not folder.exists():
+        return Recovery()
+    intent = load_intent(folder)
+    if intent is None:
+        discard(folder)
+        return Recovery()
+    drop_own_index_lock(repo.index, folder)
+    _drop_own_ref_locks(repo, folder, intent)
+    head = repo.head()
+    if not _holds(repo, head, intent):
+        discard(folder)
+        begun = head != intent.base and not _holds_at(repo, intent.branch, intent.base)
+        return Recovery(dropped=intent.new if begun else None)
+    kept, swap = finish(repo, kit, git, intent, trusted=False)
+    return Recovery(finished=intent.new, kept=kept, pending=swap is Swap.BUSY)
+
+
+def finish(
+    repo: Repository, kit: Path, git: Git, intent: Intent, *, trusted: bool
+) -> tuple[tuple[str, ...], Swap]:
+    """Put the new files in place, then the index, then forget the intent; return what was kept.
+
+    The commit is in the branch already. Where `trusted` is false the intent comes from the disk
+    and is held against the commit. Raises StateError when the disk does not let it be finished;
+    the intent then stays for the next command.
+    """
+    folder = transaction_folder(kit)
+    targets = intent.targets if trusted else _checked(repo, git, intent)
+    try:
+        kept = _put_in_place(repo, kit, git, folder, targets)
+        swap = put_in_index(repo, git, folder, targets, intent.index_was)
+    except (OSError, StateError) as error:
+        problem = error if isinstance(error, StateError) else storage_problem(error)
+        message = f"{problem.message} The change is committed; its files are not all in place yet."
+        raise StateError(message, hint="mend that, and the next reel command finishes it") from error
+    if swap is Swap.DONE:
+        discard(folder)
+    return kept, swap
+
+
+def discard(folder: Path) -> None:
+    """Forget a transaction: first its intent, so that half of the rest means nothing."""
+    with suppress(OSError):
+        (folder / NAME).unlink(missing_ok=True)
+        sync_folder(folder)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _put_in_place(
+    repo: Repository, kit: Path, git: Git, folder: Path, targets: Sequence[Target]
+) -> tuple[str, ...]:
+    tree = WorkTree(kit)
+    kept: list[str] = []
+    touched: set[Path] = set()
+    for target in targets:
+        place = kit / target.path
+        try:
+            data = tree.read(target.path)
+        except ReelError:
+            kept.append(target.path)
+            continue
+        now = None if data is None else repo.blob_id(data)
+        if now == target.new:
+            continue
+        if now != target.old:
+            kept.append(target.path)
+        elif target.new is None:
+            place.unlink()
+            touched.add(_drop_empty_folders(kit, place.parent))
+        else:
+            touched |= _make_folders(kit, place.parent)
+            _new_file(repo, kit, git, folder, target).replace(place)
+            touched.add(place.parent)
+    for changed in touched:
+        if changed.is_dir():
+            sync_folder(changed)
+    return tuple(kept)
+
+
+def _new_file(repo: Repository, kit: Path, git: Git, folder: Path, target: Target) -> Path:
+    """The file with the target's new bytes; made again from history if it is not as it was written."""
+    file = folder / (target.file or "0")
+    with suppress(OSError):
+        if target.file is not None and repo.blob_id(file.read_bytes()) == target.new:
+            return file
+    file = folder / "again"
+    file.unlink(missing_ok=True)
+    mode, _ = new_modes(kit)
+    write_new(file, git("cat-file", "blob", target.new or ""), mode if mode == OWNER_FILE else 0o666)
+    return file
+
+
+def _make_folders(kit: Path, folder: Path) -> set[Path]:
+    """Make a folder of the kit and those above it; return the folders that gained an entry."""
+    _, mode = new_modes(kit)
+    missing = [place for place in (folder, *folder.parents) if not place.exists()]
+    for place in reversed(missing):
+        place.mkdir(mode=mode, exist_ok=True)
+    return {place.parent for place in missing}
+
+
+def _drop_empty_folders(kit: Path, folder: Path) -> Path:
+    """Remove folders that a deletion left empty, as git does; return the first that stays."""
+    while folder != kit:
+        try:
+            folder.rmdir()
+        except OSError:
+            break
+        folder = folder.parent
+    return folder
+
+
+def _checked(repo: Repository, git: Git, intent: Intent) -> tuple[Target, ...]:
+    """The intent's targets, less those that the commit does not hold as the intent says."""
+    listed = git("ls-tree", "-r", "-z", "--full-tree", intent.new)
+    held: dict[str, str] = {}
+    for line in listed.split(b"\0"):
+        head, _, name = line.partition(b"\t")
+        if head.startswith(b"100"):
+            held[name.decode("utf-8", "surrogateescape")] = head.split()[2].decode("ascii")
+    return tuple(t for t in intent.targets if held.get(repo.prefix + t.path) == t.new)
+
+
+def _holds(repo: Repository, head: str | None, intent: Intent) -> bool:
+    """Whether what is checked out contains the intent's commit."""
+    if head is None or head == intent.base:
+        return False
+    if head == intent.new:
+        return True
+    return git_process(repo.root, "merge-base", "--is-ancestor", intent.new, head).returncode == 0
+
+
+def _holds_at(repo: Repository, branch: str, base: str | None) -> bool:
+    """Whether a branch, checked out or not, still is where the transaction found it."""
+    asked = git_process(repo.root, "rev-parse", "--verify", "-q", f"{branch}^{{commit}}")
+    tip = asked.stdout.decode("ascii", "replace").strip()
+    return (tip if is_commit_id(tip) else None) == base
+
+
+def _drop_own_ref_locks(repo: Repository, folder: Path, intent: Intent) -> None:
+    """Take away the locks of a git that was stopped while it moved the branch for us.
+
+    We hold the kit's lock, which that git would hold too if it lived. A lock from then that is
+    empty or holds our commit's id, and does not go away, is its.
+    """
+    written = (folder / NAME).stat().st_mtime
+    for lock in (lock_of(repo.git_dir / "HEAD"), lock_of(repo.common_dir / intent.branch)):
+        began = time.monotonic()
+        while _is_ours(lock, intent.new, written):
+            if time.monotonic() - began > LEFT_BEHIND:
+                lock.unlink(missing_ok=True)
+                break
+            time.sleep(PAUSE)
+
+
+def _is_ours(lock: Path, new: str, written: float) -> bool:
+    try:
+        age = lock.stat().st_mtime - written
+        content = lock.read_bytes()[:80].decode("ascii", "replace").strip()
+    except OSError:
+        return False
+    return -1.0 < age < SAME_MOMENT and content in ("", new)

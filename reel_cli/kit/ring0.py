@@ -1,0 +1,48 @@
+"""Ring 0 in force: the draft until a session is recorded, then the last ratified text."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reel_cli.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
+
+if TYPE_CHECKING:
+    from reel_cli.kit.git import Repository
+
+
+@dataclass(frozen=True, slots=True)
+class Ring0:
+    """Identity and directives as they are in force.
+
+    `waiting` names the files whose edit is not in force yet; `blob` is the identity's git object.
+    """
+
+    identity: str
+    directives: str
+    waiting: tuple[str, ...]
+    blob: str
+
+    @property
+    def text(self) -> str:
+        """Both parts, as a prompt carries them."""
+        return "\n\n".join(part.strip() for part in (self.identity, self.directives) if part.strip())
+
+
+def read_in_force(snapshot: Snapshot, repository: "Repository | None") -> Ring0:
+    """Ring 0 in force for a kit in its work tree; a kit without history counts as ratified."""
+    from reel_cli.kit.front_matter import split  # noqa: PLC0415
+    from reel_cli.kit.git import CommitTree, blob_id  # noqa: PLC0415
+    from reel_cli.kit.history import ratified_commit  # noqa: PLC0415
+
+    now = {path: snapshot.read(path) or b"" for path in (IDENTITY, DIRECTIVES)}
+    commit = ratified_commit(repository) if repository is not None else None
+    force = dict(now)
+    if commit is not None and repository is not None:
+        tree = CommitTree(repository, commit)
+        force = {path: tree.read(path) or b"" for path in now}
+    bodies = {path: split(data.decode("utf-8", "replace"), path).body for path, data in force.items()}
+    return Ring0(
+        identity=bodies[IDENTITY],
+        directives=bodies[DIRECTIVES],
+        waiting=tuple(path for path in now if now[path] != force[path]),
+        blob=blob_id(force[IDENTITY]),
+    )

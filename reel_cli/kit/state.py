@@ -1,0 +1,126 @@
+"""`.reel/state`: what is momentary — prompts handed out, touches not yet in the journal."""
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+PRIVATE_FILE = 0o600
+PRIVATE_FOLDER = 0o700
+HANDED_KEPT = 60
+"""How many handed-out texts are remembered for recognising them in a chat."""
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Write a file only its owner can read, whole or not at all."""
+    path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+class State:
+    """The momentary files of one kit; losing them loses convenience, never memory."""
+
+    def __init__(self, kit: Path) -> None:
+        """Keep below `kit/.reel/state`; nothing is made until something is written."""
+        self.folder = kit / ".reel" / "state"
+
+    def _ensure(self) -> None:
+        self.folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+        ignore = self.folder.parent / ".gitignore"
+        if not ignore.exists():
+            ignore.write_text("*\n", encoding="utf-8")
+
+    def has_intent(self) -> bool:
+        """Whether a stopped command left a transaction to finish or discard."""
+        return (self.folder / "txn").exists()
+
+    # -- texts handed out ------------------------------------------------------------------
+
+    def hand_out(self, kind: str, text: str) -> Path:
+        """Remember a text that was handed out (`bundle` or `prompt`), and return its file."""
+        self._ensure()
+        folder = self.folder / "handed"
+        path = folder / f"{kind}-{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:16]}.md"
+        write_private(path, text.encode("utf-8", "replace"))
+        for old in sorted(folder.glob("*.md"), key=lambda p: p.stat().st_mtime_ns)[:-HANDED_KEPT]:
+            old.unlink(missing_ok=True)
+        return path
+
+    def handed_out(self) -> Sequence[str]:
+        """Every remembered text, newest first."""
+        files = sorted(self.folder.glob("handed/*.md"), key=lambda p: p.stat().st_mtime_ns, reverse=True)
+        return [file.read_text(encoding="utf-8", errors="replace") for file in files]
+
+    # -- exchanges under way ---------------------------------------------------------------
+
+    def save_exchange(self, name: str, value: Mapping[str, Any]) -> None:
+        """Remember an exchange whose reply is awaited."""
+        self._ensure()
+        write_private(
+            self.folder / "exchanges" / f"{name}.json",
+            json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "replace"),
+        )
+
+    def exchanges(self) -> dict[str, dict[str, Any]]:
+        """The exchanges under way by name, newest first; a damaged one is passed over."""
+        found: dict[str, dict[str, Any]] = {}
+        files = sorted(self.folder.glob("exchanges/*.json"), key=lambda p: p.stat().st_mtime_ns, reverse=True)
+        for file in files:
+            try:
+                value = json.loads(file.read_text(encoding="utf-8"))
+            except (OSError, ValueError):
+                continue
+            if isinstance(value, dict):
+                found[file.stem] = value
+        return found
+
+    def drop_exchange(self, name: str) -> None:
+        """Forget an exchange that is settled."""
+        (self.folder / "exchanges" / f"{name}.json").unlink(missing_ok=True)
+
+    # -- touches ---------------------------------------------------------------------------
+
+    def note(self, entries: Sequence[Mapping[str, str]]) -> None:
+        """Note attention without a commit; where the folder cannot be written, nothing is noted."""
+        if not entries:
+            return
+        try:
+            self._ensure()
+            line = "".join(json.dumps(e, ensure_ascii=False) + "\n" for e in entries)
+            path = self.folder / "touches.jsonl"
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, PRIVATE_FILE)
+            try:
+                os.write(descriptor, line.encode())
+            finally:
+                os.close(descriptor)
+        except OSError:
+            return
+
+    def pending_touches(self) -> Sequence[str]:
+        """The noted touches not yet in the journal, one JSON line each."""
+        try:
+            text = (self.folder / "touches.jsonl").read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            return []
+        return text.splitlines()
+
+    def drop_touches(self, count: int) -> None:
+        """Take the first `count` touches away: the journal has them now."""
+        if not count:
+            return
+        rest = self.pending_touches()[count:]
+        path = self.folder / "touches.jsonl"
+        if rest:
+            write_private(path, ("\n".join(rest) + "\n").encode())
+        else:
+            path.unlink(missing_ok=True)

@@ -1,0 +1,136 @@
+"""What a kit holds that can be packed, as `pack` sees it: rows with sizes first, texts only when chosen."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from reel_cli.model.exemplar import ActiveSet, Exemplar
+from reel_cli.model.settings import Settings
+
+if TYPE_CHECKING:
+    from reel_cli.model.memory import IndexLine, Memory
+
+RESOLUTIONS = ("whole", "marker", "tag")
+"""What a memory can be loaded as, finest first."""
+
+
+class MemoryRow(NamedTuple):
+    """One memory's sizes in tokens, as it would be written; `whole >= marker >= tag`.
+
+    Equal sizes are the same text. `mark` changes when the memory's file does.
+    """
+
+    id: str
+    level: str
+    whole: int
+    marker: int
+    tag: int
+    mark: str
+
+
+class LineRow(NamedTuple):
+    """One index line's size in tokens; `mark` changes when the line does."""
+
+    id: str
+    tokens: int
+    immune: bool
+    mark: str
+
+
+class Memories(Protocol):
+    """Ring 3, read as far as it is asked for."""
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+
+    @property
+    def markers(self) -> int:
+        """The tokens of all their markers."""
+
+    @property
+    def tags(self) -> int:
+        """The tokens of all their tags."""
+
+    def newest(self) -> Iterator[MemoryRow]:
+        """All rows, the newest first."""
+
+    def ids(self) -> Sequence[str]:
+        """All IDs, the newest first."""
+
+    def texts(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
+        """The written texts of chosen IDs, each at the resolution it is chosen at."""
+
+
+class Lines(Protocol):
+    """Ring 4, read as far as it is asked for; further down in the file is newer."""
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of them all."""
+
+    def newest(self, *, immune: bool | None = None) -> Iterator[LineRow]:
+        """All rows, or only those with this flag, the newest first."""
+
+    def ids(self) -> Sequence[str]:
+        """All IDs, the newest first."""
+
+    def words(self) -> Iterator[tuple[str, str]]:
+        """Each ID with its description, phrase and tags, to hold a cue against."""
+
+    def texts(self, ids: Iterable[str]) -> Mapping[str, str]:
+        """The written lines of these IDs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """Everything a bundle is made of, from one moment of one kit.
+
+    `identity`, `directives` and `working` are all that follows the front matter, as in force.
+    `highest` is the highest memory number given so far.
+    """
+
+    settings: Settings
+    identity: str
+    directives: str
+    working: str
+    exemplars: Sequence[Exemplar]
+    active: ActiveSet
+    memories: Memories
+    lines: Lines
+    counter: "Counter"
+    highest: int = 0
+    warnings: Sequence[str] = ()
+
+
+class Counter(Protocol):
+    """A tokenizer as packing needs it: it may answer from what was counted before."""
+
+    @property
+    def name(self) -> str:
+        """What `kit.yaml` calls the tokenizer."""
+
+    @property
+    def additive(self) -> bool:
+        """Whether counts of units add up to the count of the units joined."""
+
+    def count(self, text: str) -> int:
+        """How many tokens `text` takes."""
+
+
+class Writing(Protocol):
+    """How memories and index lines are written into a bundle; each text ends in a newline."""
+
+    @property
+    def key(self) -> str:
+        """Changes whenever the same memory would be written differently."""
+
+    def memory(self, memory: "Memory", parts: Sequence[tuple[str, str]]) -> tuple[str, str, str]:
+        """A memory written whole, as marker and as tag; `parts` are its body's headings and texts."""
+
+    def line(self, line: "IndexLine") -> str:
+        """An index line, written."""

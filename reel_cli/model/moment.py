@@ -1,0 +1,30 @@
+"""Points in time, as ISO 8601 text that may have any offset."""
+
+from datetime import UTC, date, datetime
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+def moment(text: str) -> datetime:
+    """The point in time, comparable with any other; the beginning of time where it is none."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return _NEVER
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def stamp(when: datetime) -> str:
+    """ISO 8601 to the second, UTC as `Z`."""
+    return when.replace(microsecond=0).isoformat().replace("+00:00", "Z")
+
+
+def day_in_words(day: date) -> str:
+    """`25 February 2026`."""
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+
+
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+)  # fmt: skip

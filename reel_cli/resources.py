@@ -1,0 +1,26 @@
+"""Files that ship with reel, in a wheel or in a checkout."""
+
+from pathlib import Path
+
+from reel_cli.errors import ReelError
+
+_HERE = Path(__file__).parent
+
+
+def template_folder() -> Path:
+    """The folder of kit templates and asks: inside the wheel, or beside the package in a checkout."""
+    for place in (_HERE / "templates", _HERE.parent / "templates"):
+        if place.is_dir():
+            return place
+    message = "reel's own templates are missing from this installation."
+    raise ReelError(message, hint="install it again:  pip install --force-reinstall reel-cli")
+
+
+def read_ask(name: str) -> str:
+    """The text of an ask template (`checkpoint`, `consolidate`, `repair`)."""
+    return (template_folder() / "asks" / f"{name}.md").read_text(encoding="utf-8")
+
+
+def read_kit_schema() -> bytes:
+    """The JSON Schema for `kit.yaml`."""
+    return (_HERE / "data" / "kit.schema.json").read_bytes()

@@ -1,0 +1,1 @@
+"""The tape: transcript formats in, session files, what continues what."""

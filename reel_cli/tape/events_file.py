@@ -1,0 +1,49 @@
+"""`tape/events.md`: what was learnt or decided about sessions after they were recorded; it grows."""
+
+from collections.abc import Sequence
+
+from reel_cli.model.tape import Event
+from reel_cli.tape import blocks
+from reel_cli.tape.blocks import Value
+
+_FRONT = {"tape": "events"}
+
+
+def append_events(existing: bytes | None, events: Sequence[Event], path: str) -> bytes:
+    """The file with further events after what is there (None where there is none yet).
+
+    The events' numbers and digests are not looked at: they are numbered on from the last one.
+    Raises StateError naming `path` where `existing` is damaged or was changed by hand.
+    """
+    old = existing or blocks.render_front(_FRONT)
+    first = sum(1 for _ in blocks.read_blocks(old, path)) + 1
+    return blocks.extend(old, [_render_event(e, n) for n, e in enumerate(events, first)], path)
+
+
+def parse_events(data: bytes, path: str) -> list[Event]:
+    """Every event in order; an empty file holds none.
+
+    Raises StateError naming `path` and the line where it is damaged.
+    """
+    if not data:
+        return []
+    found: list[Event] = []
+    for block in blocks.read_blocks(data, path):
+        kind, at, session = (block.header.get(key) for key in ("event", "at", "session"))
+        number = block.header.get("n")
+        if not isinstance(kind, str) or not isinstance(at, str) or number != len(found) + 1:
+            blocks.refuse(path, block.line, f"event {len(found) + 1} should stand here")
+        text = block.content.decode("utf-8", "replace")
+        name = session if isinstance(session, str) else None
+        found.append(Event(len(found) + 1, kind, at, text, name, block.digest))
+    return found
+
+
+def _render_event(event: Event, number: int) -> tuple[dict[str, Value], bytes]:
+    known: dict[str, Value | None] = {
+        "n": number,
+        "event": event.kind,
+        "at": event.at,
+        "session": event.session,
+    }
+    return {k: v for k, v in known.items() if v is not None}, event.text.encode("utf-8")

@@ -1,0 +1,6 @@
+"""Transcript formats: one module each, a row in the registry, and one way in."""
+
+from reel_cli.tape.formats.registry import FORMATS, READERS, read_source
+from reel_cli.tape.formats.source import Reader, Source
+
+__all__ = ["FORMATS", "READERS", "Reader", "Source", "read_source"]

@@ -1,0 +1,107 @@
+"""What is done to every conversation, whatever its format: hidden reasoning split off, texts made whole."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from reel_cli.model.change import one_line
+from reel_cli.model.tape import Conversation, Kind, Message
+from reel_cli.tape.formats.source import Notes, Source
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_OPENED = re.compile(r"(?m)^[ \t]*<(think|thinking|reasoning)>[ \t]*")
+_ORPHAN = re.compile(r"(?m)(?<![`'\"])</(?:think|thinking)>[ \t]*$")
+_FENCE = re.compile(r"(?m)^ {0,3}(?:```|~~~)")
+_NAME, _TITLE, _KEY = 120, 200, 200
+
+
+def finish(conversation: Conversation, source: Source) -> Conversation:
+    """The conversation with reasoning apart, no half characters, and names that fit on a line."""
+    notes = Notes()
+    messages = [whole for m in conversation.messages for whole in _split(_mend(m, notes), notes)]
+    kept = _without_blank(messages, notes)
+    title, key = conversation.title, conversation.key
+    return replace(
+        conversation,
+        messages=tuple(kept),
+        key=_mend_text(key, notes)[:_KEY] if key else None,
+        title=one_line(_mend_text(title, notes), _TITLE) or None if title else None,
+        model=one_line(_mend_text(conversation.model, notes), _NAME) or None if conversation.model else None,
+        started=conversation.started or next((m.time for m in kept if m.time), None),
+        problems=(*source.notes.lines(), *conversation.problems, *notes.lines()),
+    )
+
+
+def _mend_text(text: str, notes: Notes) -> str:
+    mended, count = _SURROGATE.subn("\ufffd", text)
+    if count:
+        notes.add("half of a character (a lone surrogate) was replaced by \ufffd")
+    return mended
+
+
+def _mend(message: Message, notes: Notes) -> Message:
+    name, model = message.name, message.model
+    return replace(
+        message,
+        text=_mend_text(message.text, notes),
+        name=one_line(_mend_text(name, notes), _NAME) or None if name else None,
+        model=one_line(_mend_text(model, notes), _NAME) or None if model else None,
+    )
+
+
+def _without_blank(messages: Sequence[Message], notes: Notes) -> list[Message]:
+    kept = [m for m in messages if m.text.strip()]
+    for message in messages:
+        if message.kind is Kind.SAID and not message.text.strip():
+            notes.add("a message without text was left out", message.role)
+    return kept
+
+
+def _split(message: Message, notes: Notes) -> list[Message]:
+    """An answer, and after it the reasoning that stood in it between `<think>` tags."""
+    if (
+        message.role != "assistant"
+        or message.kind not in {Kind.SAID, Kind.VERSION}
+        or "<" not in message.text
+    ):
+        return [message]
+    said, thoughts = split_reasoning(message.text)
+    if not thoughts:
+        return [message]
+    if not said.strip():
+        notes.add("an answer holds hidden reasoning and nothing else")
+    apart = [replace(message, text=thought, kind=Kind.REASONING) for thought in thoughts if thought]
+    return [replace(message, text=said), *apart] if said.strip() else apart
+
+
+def split_reasoning(text: str) -> tuple[str, list[str]]:
+    """What was said, and the reasoning blocks.
+
+    A block opens at the start of a line outside a code fence; without its end, it takes all that
+    follows. A closing tag without an opening one (some templates keep that to themselves) ends
+    reasoning that began with the text.
+    """
+    thoughts: list[str] = []
+    said: list[str] = []
+    at = counted = fences = 0
+    for opened in _OPENED.finditer(text):
+        if opened.start() < at:
+            continue
+        fences += len(_FENCE.findall(text, max(at, counted), opened.start()))
+        counted = opened.start()
+        if fences % 2:
+            continue
+        tag = f"</{opened[1]}>"
+        close = text.find(tag, opened.end())
+        said.append(text[at : opened.start()])
+        thoughts.append(text[opened.end() : close if close >= 0 else len(text)].strip())
+        at = close + len(tag) if close >= 0 else len(text)
+    if not thoughts:
+        orphan = _ORPHAN.search(text)
+        if not orphan or len(_FENCE.findall(text, 0, orphan.start())) % 2:
+            return text, []
+        return text[orphan.end() :].lstrip(), [text[: orphan.start()].strip()]
+    said.append(text[at:])
+    first = said[0].rstrip()
+    rest = [part.strip() for part in said[1:]]
+    return "\n\n".join(part for part in (first, *rest) if part), thoughts

@@ -1,0 +1,161 @@
+"""OpenAI-style messages: a list, an object that holds one, or JSONL of either."""
+
+from collections.abc import Iterator, Sequence
+
+from reel_cli.errors import ReelError
+from reel_cli.model.change import one_line
+from reel_cli.model.tape import Conversation, Kind, Message
+from reel_cli.tape.formats.parts import Content, as_fields, as_items, as_text, compact, read_content
+from reel_cli.tape.formats.source import Notes, Reader, Source
+from reel_cli.tape.formats.times import read_time
+
+_ROLES = {
+    "user": "user", "human": "user", "you": "user",
+    "assistant": "assistant", "model": "assistant", "ai": "assistant", "bot": "assistant",
+    "system": "system", "developer": "system",
+    "tool": "tool", "function": "tool", "ipython": "tool",
+}  # fmt: skip
+_STAMPS = ("timestamp", "created_at", "createdAt", "create_time", "created", "time", "date")
+_REASONING = ("reasoning_content", "reasoning", "thinking")
+_IDS = ("id", "conversation_id", "uuid")
+_BODY = frozenset({"content", "text", "tool_calls", "function_call", *_REASONING})
+
+
+def _sniff(source: Source) -> int:
+    value = source.json
+    if source.json_fault is not None:
+        return 60 if any(_is_message(v) or _is_holder(v) for v in _first_lines(source)) else 0
+    if isinstance(value, dict):
+        return 70 if _is_message(value) or _is_holder(value) else 0
+    items = as_items(value)
+    return 70 if any(_is_message(v) or _is_holder(v) for v in items[:50]) else 0
+
+
+def _is_message(value: object) -> bool:
+    fields = as_fields(value)
+    return isinstance(fields.get("role"), str) and not _BODY.isdisjoint(fields)
+
+
+def _is_holder(value: object) -> bool:
+    messages = as_fields(value).get("messages")
+    return isinstance(messages, list) and (not messages or any(_is_message(m) for m in messages[:50]))
+
+
+def _first_lines(source: Source) -> Iterator[object]:
+    lines = (line for line in source.text[:200_000].split("\n") if line.strip())
+    for line, _ in zip(lines, range(20), strict=False):
+        if not line.lstrip().startswith("{"):
+            return
+        try:
+            yield source.parse_json(line)
+        except (ValueError, RecursionError):
+            continue
+
+
+def _read(source: Source) -> list[Conversation]:
+    value = source.json
+    if source.json_fault is not None:
+        return _read_lines(source)
+    if isinstance(value, dict) and not _is_message(value):
+        return [_read_holder(value, source)]
+    items = [value] if isinstance(value, dict) else as_items(value)
+    holders = [item for item in items if isinstance(as_fields(item).get("messages"), list)]
+    if holders:
+        conversations = [_read_holder(as_fields(item), source) for item in holders]
+        if len(holders) < len(items):
+            source.notes.add("an entry without messages was left out", f"{len(items) - len(holders)} in all")
+        return conversations
+    return [_conversation({}, items, source)]
+
+
+def _read_lines(source: Source) -> list[Conversation]:
+    """JSONL: a message a line, or a conversation a line; lines about the chat may stand among them."""
+    conversations: list[Conversation] = []
+    loose: list[object] = []
+    about: dict[str, object] = {}
+    understood = 0
+    for number, line in enumerate(source.text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            value = source.parse_json(line)
+        except (ValueError, RecursionError):
+            source.notes.add("a line that is not JSON was left out", f"line {number}")
+            continue
+        fields = as_fields(value)
+        if isinstance(fields.get("messages"), list):
+            conversations.append(_read_holder(fields, source))
+        elif "role" in fields:
+            loose.append(value)
+        elif fields and not loose:
+            about.update(fields)
+        else:
+            source.notes.add("a line that is no message was left out", f"line {number}")
+            continue
+        understood += 1
+    if not understood:
+        message = f"{source.name} cannot be read: {source.json_fault}."
+        raise ReelError(message, hint="export the chat again, or save it as plain text with speaker lines")
+    if loose or not conversations:
+        conversations.insert(0, _conversation(about, loose, source))
+    return conversations
+
+
+def _read_holder(holder: dict[str, object], source: Source) -> Conversation:
+    return _conversation(holder, as_items(holder.get("messages")), source)
+
+
+def _conversation(about: dict[str, object], items: Sequence[object], source: Source) -> Conversation:
+    notes = Notes()
+    messages: list[Message] = []
+    system = as_text(about.get("system")) or as_text(about.get("system_prompt"))
+    if system:
+        messages.append(Message("system", system, Kind.SYSTEM))
+    for number, item in enumerate(items, start=1):
+        messages += _read_message(as_fields(item), f"message {number}", source, notes)
+    name = next((about[key] for key in _IDS if isinstance(about.get(key), str | int)), None)
+    stamps = (read_time(about.get(key), source.zone, notes) for key in _STAMPS)
+    return Conversation(
+        format="messages",
+        messages=tuple(messages),
+        key=f"messages:{name}" if name not in (None, "", True, False) else None,
+        title=as_text(about.get("title")) or as_text(about.get("name")),
+        started=next((stamp for stamp in stamps if stamp), None),
+        model=as_text(about.get("model")) or next((m.model for m in messages if m.model), None),
+        problems=notes.lines(),
+    )
+
+
+def _read_message(fields: dict[str, object], where: str, source: Source, notes: Notes) -> list[Message]:
+    given = fields.get("role")
+    role = _ROLES.get(given.strip().lower()) if isinstance(given, str) else None
+    if role is None and not (isinstance(given, str) and given.strip()):
+        notes.add("an entry without a role was left out", where)
+        return []
+    content = read_content(fields["content"] if "content" in fields else fields.get("text"), notes)
+    _read_beside(fields, content, notes)
+    stamps = (read_time(fields.get(key), source.zone, notes) for key in _STAMPS)
+    time = next((stamp for stamp in stamps if stamp), None)
+    name, model = as_text(fields.get("name")), as_text(fields.get("model"))
+    kind = {"system": Kind.SYSTEM, "tool": Kind.TOOL}.get(role or "system", Kind.SAID)
+    if role is None:
+        notes.add("a role reel does not know was kept beside what was said", f"“{one_line(str(given), 40)}”")
+        role, name = "system", name or str(given)
+    text = content.text("\n\n")
+    said = [Message(role, text, kind, name=name, time=time, model=model)]
+    beside = content.beside(role, time=time, model=model)
+    return [*(said if text.strip() or not beside else ()), *beside]
+
+
+def _read_beside(fields: dict[str, object], content: Content, notes: Notes) -> None:
+    """Reasoning and tool calls that stand beside the content."""
+    found = [fields[key] for key in _REASONING if fields.get(key)]
+    for value in found[:1]:
+        inner = read_content(as_fields(value).get("content") or value, notes)
+        content.reasoning += [*inner.said, *inner.reasoning]
+    calls = [as_fields(call) for call in as_items(fields.get("tool_calls"))]
+    calls += [{"function": fields["function_call"]}] if fields.get("function_call") else []
+    content.tools += [compact(call.get("function") or call) for call in calls]
+
+
+READER = Reader("messages", "JSON or JSONL with role and content", _sniff, _read)

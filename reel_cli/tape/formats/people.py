@@ -1,0 +1,62 @@
+"""Whose side a speaker's label is on."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_USER = frozenset({"you", "user", "human", "me"})
+_ASSISTANT = frozenset({"assistant", "ai", "bot", "model", "chatbot", "llm", "ai assistant"})
+_SYSTEM = frozenset({"system", "developer", "system prompt"})
+_PRODUCTS = re.compile(
+    r"(?:chat\s?gpt|gpt|claude|gemini|bard|copilot|llama|mistral|mixtral|qwen|deepseek|grok|kimi|phi|gemma)"
+    r"(?:[ -]?[\w.-]+){0,3}"
+)
+_LONGEST_LABEL = 40
+_MOST_WORDS = 4
+_UNLIKE_NAMES = frozenset(',;!?"“”…=/\\{}<>|`')
+
+
+@dataclass(frozen=True)
+class People:
+    """The names a person gave, in any case; they weigh more than the words for roles."""
+
+    user_names: frozenset[str]
+    persona_names: frozenset[str]
+
+    @classmethod
+    def named(cls, user_names: Sequence[str], persona_names: Sequence[str]) -> "People":
+        """From the kit's names, as written there."""
+        users = frozenset(fold_label(name) for name in user_names) - {""}
+        return cls(users, frozenset(fold_label(name) for name in persona_names) - users - {""})
+
+    def side(self, folded: str) -> str | None:
+        """user, assistant or system; None for a name that is not known."""
+        if folded in self.user_names:
+            return "user"
+        if folded in self.persona_names:
+            return "assistant"
+        for side, words in (("user", _USER), ("assistant", _ASSISTANT), ("system", _SYSTEM)):
+            if folded in words:
+                return side
+        return "assistant" if _PRODUCTS.fullmatch(folded) else None
+
+
+def fold_label(label: str) -> str:
+    """A label for comparing: case and inner spaces folded."""
+    return " ".join(label.casefold().split())
+
+
+def speaks_by_role(folded: str) -> bool:
+    """Whether the label is only a word for a role, and no name."""
+    return folded in _USER | _ASSISTANT | _SYSTEM
+
+
+def is_name_like(label: str) -> bool:
+    """Whether an unknown label could be a name: short, few words, none of a sentence's marks."""
+    return (
+        0 < len(label) <= _LONGEST_LABEL
+        and len(label.split()) <= _MOST_WORDS
+        and not label[0].islower()
+        and any(c.isalpha() for c in label)
+        and _UNLIKE_NAMES.isdisjoint(label)
+    )

@@ -1,0 +1,111 @@
+"""Lines that may say who speaks: `**You:** hi`, `### Assistant`, `[21:14] Ada: …`, `User:`."""
+
+import re
+from dataclasses import dataclass
+
+from reel_cli.tape.formats.people import People, fold_label, is_name_like
+
+_TIME = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s?[AaPp]\.?[Mm]\.?)?(?:Z|\s?[+-]\d{2}:?\d{2})?"
+_DATE = r"(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})"
+_STAMP = rf"(?:{_DATE}(?:,?[ T\u202f]\s?{_TIME})?|{_TIME})"
+_ENCLOSED = rf"(?:\[{_STAMP}\]|\({_STAMP}\))"
+_BEFORE = rf"(?:(?P<before>{_ENCLOSED}|{_STAMP})[ \t\u202f]*[-–—,]?[ \t]+)?"
+_BEHIND = rf"(?:[ \t]*(?P<behind>{_ENCLOSED}))?"
+_LABEL = r"(?P<label>[^\s*#>:：\[\]|`][^*:：\n\[\]|`]{0,60}?)"
+
+_SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("heading", re.compile(
+        rf"(?P<level>#{{1,6}})[ \t]+{_BEFORE}(?:\*\*)?{_LABEL}(?:[ \t]said)?[ \t]*[:：]?(?:\*\*)?[:：]?"
+        rf"{_BEHIND}[ \t]*[:：]?[ \t]*#*[ \t]*(?P<rest>)"
+    )),
+    ("bold", re.compile(
+        rf"(?P<bullet>[-*+•][ \t]+)?{_BEFORE}(?P<mark>\*\*|__){_LABEL}{_BEHIND}"
+        rf"(?:[:：][ \t]*(?P=mark)|(?P=mark)[ \t]*(?P<late>{_ENCLOSED})?[ \t]*[:：])(?P<rest>.*)"
+    )),
+    ("bold alone", re.compile(
+        rf"(?P<bullet>[-*+•][ \t]+)?{_BEFORE}(?P<mark>\*\*|__){_LABEL}(?P=mark){_BEHIND}[ \t]*(?P<rest>)"
+    )),
+    ("italic", re.compile(rf"{_BEFORE}(?P<mark>[*_]){_LABEL}(?:[:：](?P=mark)|(?P=mark)[:：])(?P<rest>.*)")),
+    ("angle", re.compile(rf"{_BEFORE}<{_LABEL}>[ \t]+(?P<rest>.*)")),
+    ("stamped", re.compile(
+        rf"(?P<before>{_ENCLOSED}|{_STAMP})[ \t\u202f]*[-–—,]?[ \t]+{_LABEL}[:：](?:[ \t]+(?P<rest>.*))?"
+    )),
+    ("said", re.compile(rf"{_LABEL}[ \t](?:said|says|wrote)[:：][ \t]*(?P<rest>)")),
+    ("plain", re.compile(rf"{_LABEL}{_BEHIND}(?::[ \t]+|:$|：)(?P<rest>.*)")),
+    ("bare", re.compile(r"(?P<label>[^\W\d_][\w .-]{0,40})[ \t]*(?P<rest>)")),
+)  # fmt: skip
+_MARKDOWN = frozenset({"heading", "bold", "bold alone", "italic"})
+_LONGEST_HEAD = 240
+"""A label stands within so many characters of its line's start."""
+_ASIDE = re.compile(r"(?P<label>.*\S)[ \t]*\((?P<aside>[^()]{1,60})\)")
+_EDGE = re.compile(r"^[\W_]+|[\W_]+$")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class SpeakerLine:
+    """A line that may begin a turn; `style` is the shape, with a heading's level or a bullet."""
+
+    index: int
+    style: str
+    label: str
+    folded: str
+    rest: str
+    stamp: str | None = None
+    aside: str | None = None
+
+    @property
+    def is_markdown(self) -> bool:
+        """Whether the shape is Markdown's."""
+        return self.style.split("/")[0] in _MARKDOWN
+
+
+def read_speaker_line(line: str, index: int, people: People) -> SpeakerLine | None:
+    """The line as one that says who speaks, or None where it has no such shape."""
+    head, beyond = line[:_LONGEST_HEAD], line[_LONGEST_HEAD:]
+    for shape, pattern in _SHAPES:
+        found = pattern.fullmatch(head)
+        if not found:
+            continue
+        parts = found.groupdict()
+        label, aside = _clean_label(parts["label"])
+        folded = fold_label(label)
+        known = people.side(folded) is not None
+        rest = parts.get("rest") or ""
+        if not known and (shape == "bare" or not is_name_like(label)):
+            continue
+        if beyond and not rest:
+            continue
+        stamp = parts.get("before") or parts.get("behind") or parts.get("late")
+        detail = parts.get("level") or ("-" if parts.get("bullet") else "")
+        style = f"{shape}/{detail}" if detail else shape
+        return SpeakerLine(index, style, label, folded, (rest + beyond).strip(), stamp, aside)
+    return None
+
+
+def _clean_label(label: str) -> tuple[str, str | None]:
+    """A label without the emoji about it; what stands in parentheses after it, apart."""
+    aside = _ASIDE.fullmatch(label)
+    name = aside["label"] if aside else label
+    trimmed = _EDGE.sub("", name)
+    edges = name.replace(trimmed, "", 1) if trimmed else name
+    if any(c.isascii() and not c.isspace() and c != "." for c in edges):
+        trimmed = name.strip()
+    return trimmed, aside["aside"] if aside else None
+
+
+def fenced_lines(lines: list[str]) -> list[bool]:
+    """For each line, whether it stands in a code block; a fence that is never closed opens none."""
+    inside = [False] * len(lines)
+    opened: tuple[int, str] | None = None
+    for index, line in enumerate(lines):
+        fence = _FENCE.fullmatch(line)
+        if not fence:
+            continue
+        if opened is None:
+            if fence[1][0] == "~" or "`" not in fence[2]:
+                opened = index, fence[1]
+        elif fence[1].startswith(opened[1]) and not fence[2].strip():
+            inside[opened[0] : index + 1] = [True] * (index + 1 - opened[0])
+            opened = None
+    return inside

@@ -1,0 +1,64 @@
+"""Times as chat apps write them, to ISO 8601 with an offset."""
+
+import math
+import re
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from reel_cli.tape.formats.source import Notes
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_UNITS = ((1e11, 1), (1e14, 1_000), (1e17, 1_000_000), (1e20, 1_000_000_000))
+"""Below which size a number of seconds since 1970 is in which fraction of a second."""
+_EARLIEST, _LATEST = datetime(1990, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
+_NUMBER = re.compile(r"-?\d{1,25}(?:\.\d{1,20})?")
+_FRACTION = re.compile(r"(?<=:\d\d)[.,](\d+)")
+_LONGEST = 64
+
+
+def read_time(value: object, zone: tzinfo, notes: Notes) -> str | None:
+    """ISO 8601 with an offset, in `zone` unless the value names its own; None where it is no time.
+
+    Takes seconds, milliseconds, micro- and nanoseconds since 1970 as numbers or digits, and ISO
+    8601 strings; what cannot be one is noted.
+    """
+    if value is None or value == "":
+        return None
+    found: datetime | None = None
+    if isinstance(value, str) and len(value) <= _LONGEST:
+        text = value.strip()
+        found = _from_number(float(text), zone) if _NUMBER.fullmatch(text) else _from_iso(text, zone, notes)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        found = _from_number(float(value), zone) if abs(value) < 1e20 else None
+    if found is None or not _EARLIEST <= found <= _LATEST:
+        notes.add("a time could not be read and was left out", str(value)[:_LONGEST])
+        return None
+    fine = "milliseconds" if found.microsecond else "seconds"
+    return found.isoformat(timespec=fine)
+
+
+def _from_number(value: float, zone: tzinfo) -> datetime | None:
+    if not math.isfinite(value):
+        return None
+    unit = next((unit for below, unit in _UNITS if abs(value) < below), None)
+    if unit is None:
+        return None
+    try:
+        return (_EPOCH + timedelta(milliseconds=round(value * 1000 / unit))).astimezone(zone)
+    except (OverflowError, ValueError):
+        return None
+
+
+def _from_iso(text: str, zone: tzinfo, notes: Notes) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(_FRACTION.sub(lambda m: "." + (m[1] + "000000")[:6], text))
+        if found.tzinfo is None:
+            notes.add(f"times without a zone were taken as {_zone_name(zone)}")
+            found = found.replace(tzinfo=zone)
+        found.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+    return found
+
+
+def _zone_name(zone: tzinfo) -> str:
+    return "UTC" if zone is UTC else str(zone)

@@ -1,0 +1,145 @@
+"""`tape/2026/2026-02-10-1.md`: one file a session; it grows and never changes."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reel_cli.model.tape import SESSION_ID, Conversation, Entry, Kind, Message, Session
+from reel_cli.tape import blocks
+from reel_cli.tape.blocks import Block, Value
+
+_STEM = re.compile(rf"(?:.*/)?({SESSION_ID.pattern})\.md")
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """A session file's front matter, frozen when the session was recorded.
+
+    `source` is the conversation's key in its app (`lmstudio:1700000000000`), or the format's name.
+    """
+
+    id: str
+    started: str | None
+    source: str
+    title: str | None = None
+    model: str | None = None
+
+    @property
+    def key(self) -> str | None:
+        """The conversation's key; None where `source` is only a format's name."""
+        return self.source if ":" in self.source else None
+
+
+def first_entries(conversation: Conversation) -> list[Entry]:
+    """A conversation's messages as the entries of a new session: what was said is numbered from 1."""
+    entries: list[Entry] = []
+    number = 0
+    for message in conversation.messages:
+        if message.kind is Kind.SAID:
+            number += 1
+            entries.append(Entry(number, message))
+        else:
+            entries.append(Entry(None, message))
+    return entries
+
+
+def render_session(session_id: str, conversation: Conversation, *, started: str | None = None) -> bytes:
+    """A new session file; `started` (ISO 8601) stands in where the conversation does not know."""
+    known = {
+        "session": session_id,
+        "started": conversation.started or started,
+        "source": conversation.key or conversation.format,
+        "title": conversation.title,
+        "model": conversation.model,
+    }
+    front = blocks.render_front({key: value for key, value in known.items() if value})
+    return append_entries(front, first_entries(conversation), session_id)
+
+
+def append_entries(existing: bytes, entries: Sequence[Entry], path: str) -> bytes:
+    """`existing` with further entries after it, every byte of what was there kept.
+
+    The digests of `entries` are not looked at: each is chained anew to what stands before it.
+    Raises StateError naming `path` where `existing` is damaged or was changed by hand.
+    """
+    return blocks.extend(existing, [_render_entry(entry) for entry in entries], path)
+
+
+def read_front(data: bytes, path: str = "the session file") -> Front:
+    """The front matter alone; `data` may be the file's first few kilobytes.
+
+    Raises StateError naming `path` and the line where it is damaged.
+    """
+    fields, _ = blocks.read_front_fields(data, path)
+    name = fields.get("session", "")
+    stem = _STEM.fullmatch(path)
+    if not SESSION_ID.fullmatch(name) or (stem and stem[1] != name):
+        blocks.refuse(path, 2, "the session's name is missing or not that of its file")
+    return Front(
+        name, fields.get("started"), fields.get("source", ""), fields.get("title"), fields.get("model")
+    )
+
+
+def parse_session(data: bytes, path: str) -> Session:
+    """A whole session file.
+
+    Raises StateError naming `path` and the line where it is damaged. Whether every byte is what
+    was recorded is `verify_chain`'s to say.
+    """
+    front = read_front(data, path)
+    entries: list[Entry] = []
+    number = 0
+    for block in blocks.read_blocks(data, path):
+        entry = _parse_entry(block, path)
+        if entry.number is not None:
+            number += 1
+        if entry.number not in (None, number) or (entry.number is None) == (entry.message.kind is Kind.SAID):
+            blocks.refuse(path, block.line, f"message {number} should stand here")
+        entries.append(entry)
+    return Session(front.id, front.started, front.source, front.title, tuple(entries), front.model)
+
+
+def _render_entry(entry: Entry) -> tuple[dict[str, Value], bytes]:
+    message = entry.message
+    known: dict[str, Value | None] = {
+        "n": entry.number,
+        "role": message.role,
+        "name": message.name,
+        "at": message.time,
+        "kind": message.kind.value,
+        "model": message.model,
+        "after": entry.after,
+        "supersedes": entry.supersedes or None,
+    }
+    header = {key: value for key, value in known.items() if value is not None}
+    return header, message.text.encode("utf-8")
+
+
+def _parse_entry(block: Block, path: str) -> Entry:
+    header = block.header
+    texts: dict[str, str | None] = {}
+    numbers: dict[str, int | None] = {}
+    for key in ("role", "name", "at", "kind", "model"):
+        value = header.get(key)
+        texts[key] = value if isinstance(value, str) else None
+    for key in ("n", "after"):
+        number = header.get(key)
+        numbers[key] = number if isinstance(number, int) else None
+    gone = header.get("supersedes", [])
+    if texts["kind"] not in set(Kind):
+        blocks.refuse(path, block.line, "a newer reel wrote this kind of message")
+    if not isinstance(gone, list) or not all(isinstance(n, int) for n in gone):
+        blocks.refuse(path, block.line, "a message should begin here")
+    try:
+        text = block.content.decode("utf-8")
+    except UnicodeDecodeError:
+        blocks.refuse(path, block.line, "what follows is not UTF-8 text")
+    message = Message(
+        role=texts["role"] or "",
+        text=text,
+        kind=Kind(texts["kind"]),
+        name=texts["name"],
+        time=texts["at"],
+        model=texts["model"],
+    )
+    return Entry(numbers["n"], message, block.digest, numbers["after"], tuple(gone))

@@ -1,0 +1,220 @@
+"""How many tokens a text takes: exactly, offline, and without the price of a tokenizer for a few pages.
+
+tiktoken is the authority, but loading an encoding takes longer than all else that a command does. So texts
+are first counted by a loop of our own over the shipped rank table (`reel_cli/bpe.py`). When a process has
+spent about as much on that as loading costs, or has a large text before it, tiktoken is loaded and counts
+from then on. Its ranks come from the same table, never from the network. Both ways give the same numbers.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from reel_cli.bpe import RankTable
+from reel_cli.errors import ReelError
+
+if TYPE_CHECKING:
+    import tiktoken
+
+
+class Tokenizer(Protocol):
+    """Something that counts tokens.
+
+    `additive` says that counts of units add up to the count of the units joined, wherever a unit ends in a
+    newline and the next one starts with a character that is neither whitespace nor `/`. Then counts may be
+    kept per unit; else a text has to be counted whole.
+    """
+
+    @property
+    def name(self) -> str:
+        """What `kit.yaml` calls it."""
+
+    @property
+    def additive(self) -> bool:
+        """Whether counts of units add up."""
+
+    def count(self, text: str) -> int:
+        """How many tokens `text` takes; what looks like a special token is ordinary text."""
+
+
+def get_tokenizer(name: str) -> Tokenizer:
+    """The tokenizer called `name`; the same one each time.
+
+    Raises:
+        ReelError: there is none of that name, or its table is damaged.
+    """
+    if name not in KNOWN:
+        message = f"There is no tokenizer called {name!r}."
+        raise ReelError(message, hint=f"the ones there are: {', '.join(KNOWN)}")
+    return _published(name)
+
+
+_PATTERNS = {
+    "o200k_base": (
+        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|"
+        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|"
+        r"\p{N}{1,3}|"
+        r" ?[^\s\p{L}\p{N}]+[\r\n/]*|"
+        r"\s*[\r\n]+|"
+        r"\s+(?!\S)|"
+        r"\s+"
+    ),
+    "cl100k_base": (
+        r"'(?i:[sdmt]|ll|ve|re)|"
+        r"[^\r\n\p{L}\p{N}]?+\p{L}++|"
+        r"\p{N}{1,3}+|"
+        r" ?[^\s\p{L}\p{N}]++[\r\n]*+|"
+        r"\s++$|"
+        r"\s*[\r\n]|"
+        r"\s+(?!\S)|"
+        r"\s"
+    ),
+}
+"""How each encoding cuts a text into pieces, within which bytes are merged: as tiktoken publishes it."""
+
+KNOWN = tuple(_PATTERNS)
+"""The names `get_tokenizer` knows, the default first."""
+
+_STRETCH = 1 << 17
+"""Characters counted at once, more or less: tiktoken answers with some 40 bytes for each token, and dies of
+700,000 blanks in a row."""
+
+_SEAM = re.compile(r"(?<=\n)(?=[^\s/])")
+
+_WORTH_LOADING = 8
+"""The work of our own, for each token of the table, after which tiktoken is loaded. The unit is what one more
+character of plain English takes, 0.17 µs where this was measured; loading takes 7 or so a token."""
+
+_WORK_PER_BYTE = 6
+"""What a byte takes in a short piece that has to be merged; in one of 18 bytes it is one more, and so on."""
+
+_LONGEST_PIECE = 2_000
+"""Bytes. Our merging takes time in the square of a piece's length, 40 ms at this one; tiktoken's does not."""
+
+_UNSETTLED = (
+    r"[\p{Cn}"
+    r"\u0295\u0558\u058B-\u058C\u05C8-\u05C9\u088F\u0897\u0B53-\u0B54\u0C5C\u0CDC\u0CF3\u0ECE\u1ACF-\u1AF0"
+    r"\u1C89-\u1C8A\u208F\u209D-\u209F\uA7CB-\uA7CF\uA7D2\uA7D4\uA7DA-\uA7F1\uAB6C-\uAB6D"
+    r"\U000105C0-\U000105F3\U000107BB-\U000107BF\U00010940-\U00010959\U00010D40-\U00010D85"
+    r"\U00010EC2-\U00010EFF\U0001123F-\U00011241\U00011380-\U000113E2\U000116D0-\U000116E3"
+    r"\U00011B0A-\U00011BF9\U00011DB0-\U00011DF1\U00011F00-\U00011F5A\U0001246F\U00012475-\U0001247F"
+    r"\U00012550-\U00012686\U0001342F\U00013440-\U000143FA\U00016100-\U00016139\U00016D40-\U00016D79"
+    r"\U00016EA0-\U00016ED3\U00016FF2-\U00016FF6\U000187F8-\U000187FF\U00018CD6-\U00018CFF"
+    r"\U00018D09-\U000191D2\U0001B123-\U0001B132\U0001B155\U0001B168\U0001CCF0-\U0001CCF9"
+    r"\U0001D127-\U0001D128\U0001D250-\U0001D2D3\U0001D6A6\U0001DF1F-\U0001DFFF\U0001E030-\U0001E08F"
+    r"\U0001E4D0-\U0001E6FF\U0002B739-\U0002B73F\U0002B81E\U0002CEA2-\U0002CEAD\U0002EBF0-\U0002EE5D"
+    r"\U00031350-\U0003FC3F]"
+)
+"""Letters, digits and marks younger than Unicode 14, and one whose class has changed. How a text is cut
+around them hangs on how new the tables of Unicode are, and regex and tiktoken have each their own. Of these
+only tiktoken's count."""
+
+
+class _PublishedEncoding:
+    """One of the encodings whose ranks are shipped with reel."""
+
+    additive = True
+
+    def __init__(self, name: str) -> None:
+        """Map the table of `name`; nothing is loaded yet."""
+        self.name = name
+        self._table = RankTable(Path(__file__).parent / "data" / f"{name}.ranks")
+        self._pieces: dict[str, int] = {}
+        self._work_left = _WORTH_LOADING * len(self._table)
+
+    def count(self, text: str) -> int:
+        """How many tokens `text` takes: the length of what tiktoken's `encode_ordinary` returns for it.
+
+        A lone surrogate counts as the replacement character, as it does there. One thing differs: whitespace
+        that goes on for more than 131,072 characters is counted in parts, for tiktoken may die of it. Each
+        part's count is exact, but together they may come to a few tokens more than the whole.
+        """
+        if len(text) > self._work_left:
+            self._work_left = 0
+        return sum(map(self._count_stretch, _stretches(text)))
+
+    def _count_stretch(self, text: str) -> int:
+        if self._work_left > 0:
+            count = self._count_here(_without_surrogates(text))
+            if count is not None:
+                return count
+            self._work_left = 0
+            self._pieces.clear()
+        return len(self._tiktoken.encode_ordinary(text))
+
+    def _count_here(self, text: str) -> int | None:
+        """Count with the table alone; None where that is too much work, or only tiktoken can know."""
+        if not text.isascii() and self._find_unsettled("".join(set(text))):
+            return None
+        known = self._pieces
+        left = self._work_left - len(text)
+        total = 0
+        for piece in self._find_pieces(text):
+            count = known.get(piece)
+            if count is None:
+                octets = piece.encode()
+                length = len(octets)
+                if length > _LONGEST_PIECE or left <= 0:
+                    return None
+                count = known[piece] = self._table.count(octets)
+                left -= _WORK_PER_BYTE if count == 1 else length * (_WORK_PER_BYTE + length // 18)
+            total += count
+        self._work_left = left
+        return total
+
+    @cached_property
+    def _find_pieces(self) -> Callable[[str], list[str]]:
+        # for tiktoken `$` is the very end, for regex also before a last newline
+        return _find_all(_PATTERNS[self.name].replace("$", r"\Z"))
+
+    @cached_property
+    def _find_unsettled(self) -> Callable[[str], list[str]]:
+        return _find_all(_UNSETTLED)
+
+    @cached_property
+    def _tiktoken(self) -> "tiktoken.Encoding":
+        import tiktoken
+
+        ranks = {token: rank for rank, token in enumerate(self._table)}
+        return tiktoken.Encoding(
+            self.name, pat_str=_PATTERNS[self.name], mergeable_ranks=ranks, special_tokens={}
+        )
+
+
+@cache
+def _published(name: str) -> _PublishedEncoding:
+    return _PublishedEncoding(name)
+
+
+def _find_all(pattern: str) -> Callable[[str], list[str]]:
+    """What finds all of a pattern that asks for Unicode's classes, which the standard library cannot."""
+    import regex  # type: ignore[import-untyped]
+
+    find: Callable[[str], list[str]] = regex.compile(pattern).findall
+    return find
+
+
+def _stretches(text: str) -> Iterator[str]:
+    """Cut a long text where the counts of its parts add up, and endless whitespace anywhere."""
+    start = 0
+    for end in range(_STRETCH, len(text), _STRETCH):
+        if text[end - _STRETCH : end].isspace():
+            cut = end
+        elif seam := _SEAM.search(text, end, end + _STRETCH):
+            cut = seam.start()
+        else:
+            continue
+        yield text[start:cut]
+        start = cut
+    yield text[start:]
+
+
+def _without_surrogates(text: str) -> str:
+    """Pair surrogates and replace the lone ones, as tiktoken does."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text

@@ -1,0 +1,1 @@
+"""The tests of `reel`: one module a module, and transcripts of whole commands."""

@@ -1,0 +1,70 @@
+"""Make the compact rank table that `reel_cli/bpe.py` maps, from a rank file as tiktoken publishes it.
+
+    python tools/make_ranks.py o200k_base.tiktoken reel_cli/data/o200k_base.ranks
+
+The same source gives the same bytes. `tests/test_bpe.py` turns the shipped tables back into the published
+files and compares their hashes, so a table never needs to be taken on trust.
+"""  # noqa: INP001 (a script, not a package)
+
+import argparse
+import base64
+import itertools
+import struct
+from pathlib import Path
+from zlib import crc32
+
+from reel_cli.bpe import HEADER, MAGIC, RANK_BITS
+
+SLOTS_PER_TOKEN = 2
+"""At least: below one half full, a token is found at the first or second look."""
+
+
+def parse_tiktoken(source: bytes) -> list[bytes]:
+    """The tokens of a published file, in order; its lines are `base64 rank`, with ranks counting up from 0.
+
+    Raises:
+        ValueError: a line is not of that form, or a token stands there twice.
+    """
+    lines = [line.split() for line in source.splitlines() if line]
+    if [int(rank) for _, rank in lines] != list(range(len(lines))):
+        message = "the ranks do not count up from 0"
+        raise ValueError(message)
+    tokens = [base64.b64decode(token, validate=True) for token, _ in lines]
+    if len(set(tokens)) != len(tokens):
+        message = "a token stands there twice"
+        raise ValueError(message)
+    return tokens
+
+
+def render_ranks(tokens: list[bytes]) -> bytes:
+    """The table of `tokens`, in the form `reel_cli/bpe.py` describes."""
+    if len(tokens) >= 1 << RANK_BITS:
+        message = f"{len(tokens)} tokens are more than a slot can tell apart"
+        raise ValueError(message)
+    bits = (SLOTS_PER_TOKEN * len(tokens) - 1).bit_length()
+    mask = (1 << bits) - 1
+    slots = [0] * (mask + 1)
+    # in the order of ranks, so that the most common tokens stand where they are looked for first
+    for rank, token in enumerate(tokens):
+        crc = crc32(token)
+        at = crc & mask
+        while slots[at]:
+            at = (at + 1) & mask
+        slots[at] = crc >> RANK_BITS << RANK_BITS | rank + 1
+    start = HEADER.size + 4 * (len(slots) + len(tokens) + 1)
+    offsets = list(itertools.accumulate(map(len, tokens), initial=start))
+    words = slots + offsets
+    return HEADER.pack(MAGIC, len(tokens), bits) + struct.pack(f"<{len(words)}I", *words) + b"".join(tokens)
+
+
+def main() -> None:
+    """Read one file, write the other."""
+    parser = argparse.ArgumentParser(description="Make a rank table from a published .tiktoken file.")
+    parser.add_argument("source", type=Path, help="a .tiktoken file")
+    parser.add_argument("out", type=Path, help="the .ranks file to write")
+    arguments = parser.parse_args()
+    arguments.out.write_bytes(render_ranks(parse_tiktoken(arguments.source.read_bytes())))
+
+
+if __name__ == "__main__":
+    main()
