@@ -37,12 +37,12 @@ class Run:
         return self
 
 
-class _Tap(io.RawIOBase):
+class _Tap(io.BufferedIOBase):
     """A stream that notes each write in a list it shares with the other stream."""
 
     def __init__(self, name: str, written: list[tuple[str, bytes]], *, tty: bool) -> None:
         super().__init__()
-        self._name = name
+        self.name = name
         self._written = written
         self._tty = tty
 
@@ -54,7 +54,7 @@ class _Tap(io.RawIOBase):
 
     def write(self, data: object) -> int:
         chunk = bytes(memoryview(data))  # type: ignore[arg-type]
-        self._written.append((self._name, chunk))
+        self._written.append((self.name, chunk))
         return len(chunk)
 
 
@@ -97,9 +97,7 @@ class Reel:
             patch.setattr(sys, "stdin", io.TextIOWrapper(_Keyboard(typed, tty=tty), "utf-8"))
             for name, stream in (("out", "stdout"), ("err", "stderr")):
                 tap = _Tap(name, written, tty=tty)
-                patch.setattr(
-                    sys, stream, io.TextIOWrapper(tap, "utf-8", newline="\n", write_through=True)
-                )
+                patch.setattr(sys, stream, io.TextIOWrapper(tap, "utf-8", newline="\n", write_through=True))
             try:
                 code = run([str(argument) for argument in arguments])
             finally:
@@ -139,6 +137,4 @@ class Reel:
 
 def git(folder: Path, *arguments: str) -> str:
     """What a git command in `folder` prints; it must go well."""
-    return subprocess.run(
-        ["git", *arguments], cwd=folder, check=True, capture_output=True, text=True
-    ).stdout
+    return subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True, text=True).stdout

@@ -53,7 +53,7 @@ def read_steps(text: str) -> tuple[list[Step], str]:
             if command:
                 steps.append(Step(before, command, typed))
                 before = ""
-            command, typed, before = line[2:], "", before
+            command, typed = line[2:], ""
         elif line.startswith("<"):
             typed += line[1:].removeprefix(" ") + "\n"
         elif not line or line.startswith("#"):

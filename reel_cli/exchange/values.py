@@ -53,6 +53,15 @@ class Value:
     empty: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One item as it was set: its column (-1 without a mark), its number if that counts, its words."""
+
+    indent: int
+    number: str
+    words: list[str]
+
+
 def make_value(body: Tree, spec: FieldSpec) -> Value | None:
     """The value of a field from its body; None where nothing is there at all."""
     if isinstance(body, str):
@@ -194,18 +203,18 @@ def split_items(text: str, *, commas: bool = False, numbered: bool = False, part
             plain = _parted(plain[0], commas=commas)
         elif parts and commas:
             plain = [part for line in plain for part in _parted(line, commas=True)]
-        return _grouped([(0, "", line) for line in plain], commas=commas, marked=False)
-    found: list[tuple[int, str, str]] = []
+        return _grouped([_Line(0, "", [line]) for line in plain], commas=commas, marked=False)
+    found: list[_Line] = []
     for line in lines:
         mark = _ITEM.match(line)
-        indent = len(line[: len(line) - len(line.lstrip())].expandtabs(4))
         if mark:
-            found.append((indent, f"{mark['number']} " if numbered and mark["number"] else "", line[mark.end() :].strip()))
-        elif found and (line[0].isspace() or _goes_on(found[-1][2], line)):
-            last = found[-1]
-            found[-1] = (last[0], last[1], f"{last[2]} {line.strip()}")
+            indent = len(mark["indent"].expandtabs(4))
+            number = f"{mark['number']} " if numbered and mark["number"] else ""
+            found.append(_Line(indent, number, [line[mark.end() :].strip()]))
+        elif found and (line[0].isspace() or _goes_on(found[-1].words[-1], line)):
+            found[-1].words.append(line.strip())
         else:
-            found.append((-1, "", line.strip()))
+            found.append(_Line(-1, "", [line.strip()]))
     return _grouped(found, commas=commas, marked=True)
 
 
@@ -214,33 +223,33 @@ def _goes_on(above: str, line: str) -> bool:
     return line[:1].islower() and len(above) >= _WRAPPED and above[-1:] not in ".!?:;\"”"
 
 
-def _grouped(found: Iterable[tuple[int, str, str]], *, commas: bool, marked: bool) -> list[str]:
+def _grouped(found: Iterable[_Line], *, commas: bool, marked: bool) -> list[str]:
     """Put groups' names before their items; join other sub-items to the item above."""
-    items: list[str] = []
+    items: list[list[str]] = []
     group, column = "", 0
-    base = None
-    for indent, number, raw in found:
-        text = _bare_item(raw)
-        head = _GROUP.fullmatch(raw.strip())
-        if head and marked:
+    base: int | None = None
+    for line in found:
+        raw = " ".join(line.words).strip()
+        head = _GROUP.fullmatch(raw) if marked and raw.endswith((":", "：", "*", "_")) else None
+        if base is None and line.indent >= 0:
+            base = line.indent
+        if head:
             words = head[1].strip()
             group = f"{words}: " if len(words.split()) <= _GROUP_WORDS and not commas else ""
-            column = indent
-            base = indent if base is None and indent >= 0 else base
+            column = line.indent
             continue
-        if indent < 0:
+        if line.indent < 0:
             group = ""
-            if marked and not items and text.endswith((":", "：")):
+            if marked and not items and raw.endswith((":", "：")):
                 continue
-        elif base is None:
-            base = indent
-        if group and indent <= column and column >= 0:
+        if group and line.indent <= column and column >= 0:
             group = ""
-        if base is not None and indent > base + 1 and not group and items:
-            items[-1] = f"{items[-1]}; {text}"
+        text = _bare_item(raw)
+        if base is not None and line.indent > base + 1 and not group and items:
+            items[-1].append(text)
         elif text:
-            items.append(f"{group}{number}{text}")
-    return items
+            items.append([f"{group}{line.number}{text}"])
+    return ["; ".join(parts) for parts in items]
 
 
 def _bare_item(text: str) -> str:

@@ -156,7 +156,9 @@ def _find(session: Session, shown: Sequence[Entry], number: int) -> int:
 def _plan_active(snapshot: Snapshot, active: ActiveSet, summary: str) -> Change | None:
     if active == snapshot.active:
         return None
-    return Change("exemplar", summary, _active_file(snapshot, active))
+    many = len({*active.active, active.anchor})
+    notes = (f"{many} are active now; a bundle holds {MOST_LOADED} at most.",) if many > MOST_LOADED else ()
+    return Change("exemplar", summary, _active_file(snapshot, active), notes=notes)
 
 
 def _active_file(snapshot: Snapshot, active: ActiveSet) -> dict[str, bytes]:

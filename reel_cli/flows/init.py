@@ -13,6 +13,7 @@ from reel_cli.kit.git import KIT_ATTRIBUTES, KIT_IGNORE
 from reel_cli.kit.index_file import EMPTY as EMPTY_INDEX
 from reel_cli.kit.settings_file import parse_settings
 from reel_cli.kit.snapshot import IDENTITY, INDEX
+from reel_cli.kit.transaction import RATIFIED_BY
 from reel_cli.kit.yaml_text import render_scalar
 from reel_cli.model.change import Change
 from reel_cli.model.settings import PROTOCOL, Settings, render_tokens
@@ -43,11 +44,15 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class NewKit:
-    """A kit that could be made: its first change, its settings, what its identity takes in tokens."""
+    """A kit that could be made: its first change, its settings, what its identity takes in tokens.
+
+    `notes` are for whoever makes it.
+    """
 
     change: Change
     settings: Settings
     identity_tokens: int
+    notes: tuple[str, ...]
 
 
 def plan_init(template: Template, choices: Choices, *, ratified_by: str) -> NewKit:
@@ -61,27 +66,27 @@ def plan_init(template: Template, choices: Choices, *, ratified_by: str) -> NewK
     for name in (choices.name, choices.user):
         if name is not None:
             check_name(name)
+    persona = choices.name or template.persona
     if template.settings is None:
         files = _from_shipped(template, choices)
-        summary = f"{choices.name}, from the {template.name} template"
-        trailers: tuple[tuple[str, str], ...] = ()
+        change = Change("init", f"{persona}, from the {template.name} template", files)
     else:
         files = _from_kit(template, choices)
-        summary = f"{choices.name or template.persona}, taken over as it was in {template.name}"
-        trailers = (("Reel-Ratified-By", ratified_by),)
+        summary = f"{persona}, taken over as it was in {template.name}"
+        change = Change("init", summary, files, ((RATIFIED_BY, ratified_by),), (_inventory(template),))
     if choices.identity is not None:
         files[IDENTITY] = (choices.identity.rstrip("\n") + "\n").encode()
     for path, data in ((".gitignore", KIT_IGNORE), (".gitattributes", KIT_ATTRIBUTES)):
         files.setdefault(path, data)
     settings = parse_settings(files["kit.yaml"].decode(), fallback_name=template.persona)
     tokens = _count_identity(files, settings)
-    notes = _notes(template, choices, settings, tokens)
-    return NewKit(Change("init", summary, files, trailers, notes), settings, tokens)
+    notes = (*change.notes, *_notes(template, choices, settings, tokens))
+    return NewKit(change, settings, tokens, notes)
 
 
 def check_name(name: str) -> str:
     """The name, if it can stand in a text and on one line; ReelError if it cannot."""
-    if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME or "{{" in name:
+    if not name or name != name.strip() or not name.isprintable() or len(name) > LONGEST_NAME or "{{" in name:
         message = f"{name!r} cannot be a name."
         raise ReelError(message, hint=f"take one line of at most {LONGEST_NAME} characters")
     return name
@@ -155,11 +160,6 @@ def _notes(template: Template, choices: Choices, settings: Settings, tokens: int
         )
     if template.settings is None:
         return tuple(notes)
-    sessions, memories = count_contents(template)
-    notes.append(
-        f"Taken over whole: {_many(sessions, 'session')}, {_many(memories, 'memory', 'memories')}. "
-        "Its earlier history stayed behind; it begins here."
-    )
     if choices.name not in (None, template.persona):
         notes.append(f"Its texts still speak of {template.persona} wherever they did.")
     if choices.author is None and settings.author is not None:
@@ -167,6 +167,12 @@ def _notes(template: Template, choices: Choices, settings: Settings, tokens: int
             f"Its kit.yaml names {settings.author} as the author of commits; change it if that is not you."
         )
     return tuple(notes)
+
+
+def _inventory(template: Template) -> str:
+    sessions, memories = count_contents(template)
+    what = f"{_many(sessions, 'session')}, {_many(memories, 'memory', 'memories')}"
+    return f"Taken over whole: {what}. The history of its changes stayed behind and begins anew."
 
 
 def _many(number: int, one: str, more: str = "") -> str:

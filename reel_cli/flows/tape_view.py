@@ -27,7 +27,13 @@ def read_events(snapshot: Snapshot) -> Sequence[Event]:
 
 def retracted(snapshot: Snapshot) -> frozenset[str]:
     """The sessions that were taken back: still on the tape, no longer lived."""
-    return frozenset(e.session for e in read_events(snapshot) if e.kind == "retract" and e.session)
+    gone: set[str] = set()
+    for event in read_events(snapshot):
+        if event.session and event.kind == "retract":
+            gone.add(event.session)
+        elif event.session and event.kind == "reinstate":
+            gone.discard(event.session)
+    return frozenset(gone)
 
 
 def standing_sessions(snapshot: Snapshot) -> Sequence[str]:

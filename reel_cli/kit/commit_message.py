@@ -11,6 +11,12 @@ LOOKS_MEANT = re.compile(r"[A-Za-z0-9-]+\s*:|\(cherry picked from|---|#")
 """What git's trailer reader, or a program that strips comments, might take for its own."""
 
 OP = "Reel-Op"
+RATIFIED_BY = "Reel-Ratified-By"
+"""Names who put a text of ring 0, or a change of the ring 1 pool, in force."""
+RATIFIED = "Reel-Ratified"
+"""Names a file and its blob that a ratifying commit puts in force as history already has it."""
+UNDOES = "Reel-Undoes"
+"""Names the commit that an `undo` takes back."""
 
 
 def render_message(change: Change) -> str:

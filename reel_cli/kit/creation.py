@@ -3,7 +3,8 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -96,7 +97,12 @@ def warnings(place: Place, shown: str) -> Sequence[str]:
     """Who else may come to see what the kit will hold, one line each."""
     found: list[str] = []
     cloud = next(
-        (name for part in place.folder.parts for sign, name in CLOUDS.items() if part.lower().startswith(sign)),
+        (
+            name
+            for part in place.folder.parts
+            for sign, name in CLOUDS.items()
+            if part.lower().startswith(sign)
+        ),
         None,
     )
     if cloud is not None:
@@ -160,7 +166,7 @@ def _create_there(place: Place, change: Change, when: datetime, identity: tuple[
         raise
 
 
-def _take_back(folder: Path, change: Change, begun: Set[str]) -> None:
+def _take_back(folder: Path, change: Change, begun: AbstractSet[str]) -> None:
     """Remove what was made in a folder, and nothing that somebody else has put there since."""
     for path in change.writes:
         (folder / path).unlink(missing_ok=True)

@@ -97,7 +97,7 @@ def _read_as(change: Change, snapshot: Mapping[str, bytes | None], path: str) ->
         yield change.reads[path]
 
 
-def plan_targets(  # noqa: PLR0913, PLR0917 (what a target is decided on)
+def plan_targets(  # noqa: PLR0913 (what a target is decided on)
     repo: Repository,
     kit: Path,
     change: Change,

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from reel_cli.errors import ReelError, StateError
-from reel_cli.kit.commit_message import render_message
+from reel_cli.kit.commit_message import RATIFIED, RATIFIED_BY, render_message
 from reel_cli.kit.git import Repository
 from reel_cli.kit.git_index import (
     NEXT,
@@ -36,14 +36,10 @@ from reel_cli.kit.private import OWNER_FOLDER, new_modes, storage_problem, write
 from reel_cli.kit.recovery import Recovery, discard, finish, recover, recover_locked
 from reel_cli.model.change import Applied, Change
 
-__all__ = ["Recovery", "apply_change", "recover"]
+__all__ = ["RATIFIED_BY", "Recovery", "apply_change", "recover"]
 
 ATTEMPTS = 4
 """How often a commit is built anew because the branch moved on meanwhile."""
-
-RATIFIED_BY = "Reel-Ratified-By"
-RATIFIED = "Reel-Ratified"
-"""Names a file and its blob that a ratifying commit puts in force as history already has it."""
 
 DRAFT = "index.draft"
 """An index with only our change in it, where the person has staged something else."""

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from reel_cli.cli.console import Console
-from reel_cli.cli.context import Context
 from reel_cli.errors import ReelError, StateError, UsageError
 from reel_cli.model.settings import Settings, parse_tokens, render_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reel_cli.cli.context import Context
     from reel_cli.flows.init import Choices, NewKit
     from reel_cli.flows.template import Template
     from reel_cli.kit.creation import Place
@@ -25,7 +25,7 @@ def register(app: typer.Typer) -> None:
     app.command("init", epilog="Example:  reel init ada --template companion --name Ada")(init)
 
 
-def init(  # noqa: PLR0913 (each is an option)
+def init(
     ctx: typer.Context,
     path: Annotated[Path | None, typer.Argument(metavar="PATH", help="The folder to make.")] = None,
     template: Annotated[
@@ -43,7 +43,9 @@ def init(  # noqa: PLR0913 (each is an option)
     tokenizer: Annotated[
         str | None, typer.Option(metavar="NAME", help="How tokens are counted: o200k_base, cl100k_base.")
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be made; make nothing.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be made; make nothing.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="With --list, answer a program.")] = False,
 ) -> None:
     """Make a kit: a persona in a folder of plain text, with its history."""
@@ -78,7 +80,7 @@ def init(  # noqa: PLR0913 (each is an option)
         return
     create_kit(place, new.change, when=context.now(), identity=author)
     _show_made(console, path, source, new)
-    for line in (*new.change.notes, *warnings(place, str(path))):
+    for line in (*new.notes, *warnings(place, str(path))):
         console.say(line)
     console.next_step(_next_step(path, edit=source.settings is None and identity is None))
 
@@ -98,7 +100,7 @@ def _choose_template(console: Console, wanted: str | None) -> "Template":
 def _settle(
     console: Console, place: "Place", path: Path, template: "Template", given: "Choices"
 ) -> tuple["Choices", tuple[str, str]]:
-    """Fill in what was not given, from the person at the terminal or by default; and whose commits they are."""
+    """Fill in what was not given, by asking or by default; and say whose the commits are."""
     from dataclasses import replace  # noqa: PLC0415
 
     from reel_cli.flows.init import check_name, name_from  # noqa: PLC0415
@@ -167,20 +169,23 @@ def _templates(console: Console, found: "Sequence[tuple[str, str]]", stream: Tex
     from textwrap import fill  # noqa: PLC0415
 
     return "\n".join(
-        f"{name}\n{fill(summary, width, initial_indent='  ', subsequent_indent='  ')}" for name, summary in found
+        f"{name}\n{fill(summary, width, initial_indent='  ', subsequent_indent='  ')}"
+        for name, summary in found
     )
 
 
 def _show_plan(console: Console, path: Path, new: "NewKit") -> None:
     for file in sorted(new.change.writes):
         console.result(str(path / file))
-    for note in new.change.notes:
+    for note in new.notes:
         console.say(note)
     console.say(f"This would be {new.settings.name}'s kit. Nothing was made (--dry-run).")
 
 
 def _show_made(console: Console, path: Path, template: "Template", new: "NewKit") -> None:
-    what = f"a {template.name} kit" if template.settings is None else f"{new.settings.name} from {template.name}"
+    what = (
+        f"a {template.name} kit" if template.settings is None else f"{new.settings.name} from {template.name}"
+    )
     window = render_tokens(new.settings.window).upper()
     share = 100 * new.identity_tokens / new.settings.window
     console.result(

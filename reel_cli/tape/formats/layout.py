@@ -8,13 +8,16 @@ as known; of unknown labels only one that keeps following a known one is believe
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from reel_cli.tape.formats.people import People
+from reel_cli.tape.formats.people import People, is_ambiguous
 from reel_cli.tape.formats.speaker_lines import SpeakerLine
 
 _MOST_LABELS = 12
 """So many of the most frequent labels are tried as speakers."""
 _TWICE = 2
+_LOOSE = frozenset({"plain", "italic"})
+"""Styles that lists and notes have as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,9 @@ def _pair(
     """
     labels = [line.folded for line in lines]
     if users and personas:
-        return _best([(user, persona) for user in users for persona in personas], labels), ""
+        users, personas = _telling(users, people), _telling(personas, people)
+        pairs = [(user, persona) for user in users for persona in personas]
+        return _best(pairs, labels) or pairs[0], ""
     counts = Counter(labels)
     strangers = [name for name, _ in counts.most_common() if people.side(name) is None][:_MOST_LABELS]
     if users or personas:
@@ -98,16 +103,24 @@ def _pair(
             else "",
         )
     first = labels[0]
-    pair = _best([(first, s) for s in strangers if s != first and counts[first] + counts[s] > _TWICE], labels)
+    least = _TWICE if lines[0].style in _LOOSE else 1
+    answering = [s for s in strangers if s != first and max(counts[first], counts[s]) >= least]
+    pair = _best([(first, s) for s in answering], labels)
     if pair is None:
         return None, ""
     you, persona = (_spelled(lines, name) for name in pair)
     return pair, f"neither name is known: “{you}” was taken as you, “{persona}” as the persona"
 
 
+def _telling(names: Sequence[str], people: People) -> Sequence[str]:
+    """The names that hardly stand for anything but a speaker, where there are any."""
+    given = [name for name in names if name in people.user_names | people.persona_names]
+    return given or [name for name in names if not is_ambiguous(name)] or names
+
+
 def _alternate(labels: Sequence[str]) -> bool:
     """Whether there are two labels only, and they take strict turns."""
-    return len(set(labels)) == _TWICE and all(a != b for a, b in zip(labels, labels[1:], strict=False))
+    return len(set(labels)) == _TWICE and all(a != b for a, b in pairwise(labels))
 
 
 def _best(pairs: Sequence[tuple[str, str]], labels: Sequence[str]) -> tuple[str, str] | None:
@@ -115,7 +128,7 @@ def _best(pairs: Sequence[tuple[str, str]], labels: Sequence[str]) -> tuple[str,
 
     A label within a turn (`Note:` in a long answer) follows its own speaker, not the other one.
     """
-    following = Counter(zip(labels, labels[1:], strict=False))
+    following = Counter(pairwise(labels))
 
     def answers(pair: tuple[str, str]) -> int:
         return following[pair] + following[pair[1], pair[0]]

@@ -98,8 +98,8 @@ def _system_prompts(root: dict[str, object]) -> list[str]:
             value = fields.get("value")
             found.append(as_text(value) or as_text(as_fields(value).get("value")) or "")
     found.append(as_text(root.get("systemPrompt")) or "")
-    for key in ("inference_params", "inferenceParams"):
-        found.append(as_text(as_fields(root.get(key)).get("pre_prompt")) or "")
+    early = (as_fields(root.get(key)) for key in ("inference_params", "inferenceParams"))
+    found.extend(as_text(fields.get("pre_prompt")) or "" for fields in early)
     return [text for text in dict.fromkeys(found) if text]
 
 

@@ -6,7 +6,8 @@ from reel_cli.tape.formats.pasted import read_pasted
 from reel_cli.tape.formats.source import Reader, Source
 
 _MARKED = re.compile(
-    r"(?m)^(?:>[ \t]?)?(?:[-*+•][ \t]+)?(?:#{1,6}[ \t]+\S|(?:\[[^\]\n]{3,40}\][ \t]*)?\*{1,2}[^\s*][^*\n]*\*|__\S)"
+    r"(?m)^(?:>[ \t]?)?(?:[-*+•][ \t]+)?"
+    r"(?:#{1,6}[ \t]+\S|(?:\[[^\]\n]{3,40}\][ \t]*)?\*{1,2}[^\s*][^*\n]*\*|__\S)"
 )
 
 

@@ -30,10 +30,14 @@ _LONGEST_TITLE = 120
 
 @dataclass(slots=True)
 class _Preamble:
-    """What a text says about itself before anyone speaks; `lines` are those that say nothing known."""
+    """What a text says about itself before anyone speaks; `lines` are those that say nothing known.
+
+    `end` is the index of the first of these.
+    """
 
     about: dict[str, str] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
+    end: int = 0
 
 
 def read_pasted(source: Source) -> list[Conversation]:
@@ -42,7 +46,8 @@ def read_pasted(source: Source) -> list[Conversation]:
     Raises ReelError where nobody is seen to speak.
     """
     notes = Notes()
-    lines = _unwrap(source.text.replace("\r\n", "\n").split("\n"))
+    text = source.text.replace("\r\n", "\n")
+    lines = _unwrap(text.split("\n" if "\n" in text else "\r"))
     people = People.named(source.user_names, source.persona_names)
     layout = _find(lines, people, notes)
     if layout is None:
@@ -76,9 +81,7 @@ def _find(lines: list[str], people: People, notes: Notes) -> Layout | None:
         for i, text in enumerate(lines)
         if not fenced[i] and (line := read_speaker_line(text, i, people)) is not None
     ]
-    head = _read_preamble(lines)
-    rest = len(lines) - len(head.lines)
-    layout = find_layout(open_lines, people, rest)
+    layout = find_layout(open_lines, people, _read_preamble(lines).end)
     if layout is not None:
         styles = {(turn.style, turn.folded) for turn in layout.turns}
         for i, text in enumerate(lines):
@@ -121,6 +124,7 @@ def _read_preamble(lines: Sequence[str]) -> _Preamble:
             preamble.about["title"] = heading["text"].strip("*_ ")
             continue
         preamble.lines = [text for text in lines[index:] if text.strip()]
+        preamble.end = index
         break
     if (
         len(preamble.lines) == 1

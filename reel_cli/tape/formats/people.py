@@ -7,6 +7,8 @@ from dataclasses import dataclass
 _USER = frozenset({"you", "user", "human", "me"})
 _ASSISTANT = frozenset({"assistant", "ai", "bot", "model", "chatbot", "llm", "ai assistant"})
 _SYSTEM = frozenset({"system", "developer", "system prompt"})
+_AMBIGUOUS = frozenset({"me", "ai", "bot", "model", "llm", "chatbot"})
+"""Words that begin a line of any list as well (`Model: X1`)."""
 _PRODUCTS = re.compile(
     r"(?:chat\s?gpt|gpt|claude|gemini|bard|copilot|llama|mistral|mixtral|qwen|deepseek|grok|kimi|phi|gemma)"
     r"(?:[ -]?[\w.-]+){0,3}"
@@ -49,6 +51,11 @@ def fold_label(label: str) -> str:
 def speaks_by_role(folded: str) -> bool:
     """Whether the label is only a word for a role, and no name."""
     return folded in _USER | _ASSISTANT | _SYSTEM
+
+
+def is_ambiguous(folded: str) -> bool:
+    """Whether the word for a role begins lines of ordinary lists as well."""
+    return folded in _AMBIGUOUS
 
 
 def is_name_like(label: str) -> bool:

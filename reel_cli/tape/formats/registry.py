@@ -22,7 +22,7 @@ _JSON_START = re.compile(r'\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:[\[{"]|\]\s*$|$))')
 _MOST_KEYS = 8
 
 
-def read_source(
+def read_source(  # noqa: PLR0913
     data: bytes,
     *,
     filename: str | None = None,

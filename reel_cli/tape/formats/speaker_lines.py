@@ -79,7 +79,8 @@ def read_speaker_line(line: str, index: int, people: People) -> SpeakerLine | No
         stamp = parts.get("before") or parts.get("behind") or parts.get("late")
         detail = parts.get("level") or ("-" if parts.get("bullet") else "")
         style = f"{shape}/{detail}" if detail else shape
-        return SpeakerLine(index, style, label, folded, (rest + beyond).strip(), stamp, aside)
+        rest = rest if rest.strip() else ""
+        return SpeakerLine(index, style, label, folded, (rest + beyond).lstrip(), stamp, aside)
     return None
 
 

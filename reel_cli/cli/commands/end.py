@@ -1,0 +1,112 @@
+"""`reel end`: record the chat, hand out the prompt, take the page, keep it."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reel_cli.errors import ReelError
+
+if TYPE_CHECKING:
+    from reel_cli.cli.context import OpenKit
+    from reel_cli.model.tape import Conversation
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("end", epilog="Example:  reel end")(end)
+
+
+def end(
+    ctx: typer.Context,
+    source: Annotated[
+        str | None,
+        typer.Argument(metavar="[SOURCE|-]", help="The chat's file; else the newest in LM Studio."),
+    ] = None,
+    format: Annotated[  # noqa: A002
+        str, typer.Option(metavar="NAME", help="auto, lmstudio, messages, markdown or text.")
+    ] = "auto",
+    reply: Annotated[
+        str | None, typer.Option(metavar="FILE|-", help="The model's page, if you have it already.")
+    ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Take the newest chat and keep the page unasked.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what it would do; change nothing.")
+    ] = False,
+) -> None:
+    """End a session: record the chat, ask for the page, keep it."""
+    from reel_cli.cli.commands.checkpoint import find_ask, to_hand_out  # noqa: PLC0415
+    from reel_cli.cli.commands.record import record_one, show_recorded  # noqa: PLC0415
+    from reel_cli.cli.exchange import Manner, hand_out, read_reply_file, settle, walk  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.require_repository()
+    chosen = _choose(opened, source, format, yes=yes)
+    if chosen is None:
+        opened.console.say("Nothing was recorded.")
+        return
+    talk, name = chosen
+    found = record_one(ctx.obj, talk, dry_run=dry_run)
+    show_recorded(opened, found, name)
+    if dry_run:
+        opened.console.say("Nothing was changed (--dry-run).")
+        return
+    opened = ctx.obj.open_kit()
+    manner = Manner(yes=yes)
+    if reply is not None:
+        settle(opened, find_ask(opened, found.session, None), read_reply_file(reply), manner)
+        return
+    ask = to_hand_out(opened, found.session, None)
+    if opened.console.interactive:
+        walk(opened, ask, manner)
+        return
+    hand_out(opened, ask)
+    opened.console.result(ask.prompt)
+    opened.console.next_step(
+        "Paste this into the chat. When you have the page:  reel checkpoint --reply FILE"
+    )
+
+
+def _choose(
+    opened: "OpenKit",
+    source: str | None,
+    format: str,  # noqa: A002
+    *,
+    yes: bool,
+) -> "tuple[Conversation, str] | None":
+    """The conversation to record, and its source's name; None where the person declines."""
+    from reel_cli.cli.chat_apps import newest_chat  # noqa: PLC0415
+    from reel_cli.cli.commands.record import read_conversations  # noqa: PLC0415
+
+    if source is not None:
+        talks = read_conversations(opened, source, format)
+        if len(talks) > 1:
+            message = f"{source} holds {len(talks)} conversations; a session ends one at a time."
+            raise ReelError(message, hint="record them all with  reel record")
+        return talks[0], source
+    chat = newest_chat()
+    if chat is None:
+        message = "No chat was found in LM Studio's folder."
+        raise ReelError(message, hint="name the chat's file:  reel end FILE   (or paste it:  reel end -)")
+    talk = read_conversations(opened, str(chat.path), format)[0]
+    what = f'"{talk.title}"' if talk.title else chat.path.name
+    said = len(talk.said())
+    ago = _ago(opened, chat.written)
+    line = f"Newest chat: {what} in {chat.app}, {said:,} messages, {ago}."
+    if yes or not opened.console.interactive:
+        opened.console.say(line)
+        if not yes:
+            message = "Nobody is here to say whether this is the chat."
+            raise ReelError(message, hint="add --yes to take the newest, or name its file")
+        return talk, str(chat.path)
+    return (talk, str(chat.path)) if opened.console.confirm(f"{line} Record it?") else None
+
+
+def _ago(opened: "OpenKit", written: float) -> str:
+    minutes = max(0, int(opened.now().timestamp() - written) // 60)
+    if minutes < 1:
+        return "just now"
+    if minutes < 120:
+        return f"{minutes} minute{'' if minutes == 1 else 's'} ago"
+    return f"{minutes // 60} hours ago" if minutes < 60 * 48 else f"{minutes // 60 // 24} days ago"

@@ -1,0 +1,139 @@
+"""`reel record`: put conversations on the tape."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reel_cli.cli.context import Context, OpenKit
+from reel_cli.errors import ReelError
+
+if TYPE_CHECKING:
+    from reel_cli.flows.record import Recorded
+    from reel_cli.model.tape import Conversation
+
+LARGEST_SOURCE = 512 * 1024 * 1024
+"""In bytes."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command(
+        "record", epilog="Example:  reel record ~/.lmstudio/conversations/1700000000000.conversation.json"
+    )(record)
+
+
+def record(
+    ctx: typer.Context,
+    sources: Annotated[list[str], typer.Argument(metavar="SOURCE...|-", help="Chat files, or - for stdin.")],
+    format: Annotated[  # noqa: A002
+        str, typer.Option(metavar="NAME", help="auto, lmstudio, messages, markdown or text.")
+    ] = "auto",
+    session: Annotated[
+        str | None, typer.Option(metavar="ID", help="The recorded session that this continues.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what it would add; change nothing.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Answer a program.")] = False,
+) -> None:
+    """Put conversations on the tape; what is there already is not added twice."""
+    opened: OpenKit = ctx.obj.open_kit()
+    if not dry_run:
+        opened.require_repository()
+    read = [(name, talk) for name in sources for talk in read_conversations(opened, name, format)]
+    if session is not None and len(read) > 1:
+        message = f"--session names one session, but there are {len(read)} conversations here."
+        raise ReelError(message, hint="record them one at a time")
+    recorded = []
+    for name, talk in read:
+        found = record_one(ctx.obj, talk, session=session, dry_run=dry_run)
+        recorded.append((name, found))
+        if not as_json:
+            show_recorded(opened, found, name)
+    if as_json:
+        opened.console.result_json({"recorded": [_as_json(name, found) for name, found in recorded]})
+    elif dry_run:
+        opened.console.say("Nothing was changed (--dry-run).")
+    elif any(found.change is not None for _, found in recorded):
+        opened.console.next_step("Next:  reel checkpoint")
+
+
+def read_conversations(opened: OpenKit, name: str, format: str) -> "list[Conversation]":  # noqa: A002
+    """The conversations in one source; ReelError saying what was seen where there is none."""
+    from reel_cli.tape.formats import read_source  # noqa: PLC0415
+
+    settings = opened.snapshot.settings
+    if name == "-":
+        data = sys.stdin.buffer.read() if hasattr(sys.stdin, "buffer") else sys.stdin.read().encode()
+        filename = None
+    else:
+        path = Path(name).expanduser()
+        if path.is_dir():
+            message = f"{name} is a folder."
+            raise ReelError(message, hint="name the chat's file in it")
+        if not path.is_file():
+            message = f"There is no file {name}."
+            raise ReelError(message, hint="name a chat's file, or - to paste it")
+        if path.stat().st_size > LARGEST_SOURCE:
+            message = f"{path.name} is larger than {LARGEST_SOURCE // 2**20} MB."
+            raise ReelError(message)
+        data = path.read_bytes()
+        filename = path.name
+    users = () if settings.user == "You" else (settings.user,)
+    return read_source(
+        data, filename=filename, format=format, user_names=users, persona_names=(settings.name,)
+    )
+
+
+def record_one(
+    context: Context, talk: "Conversation", *, session: str | None = None, dry_run: bool = False
+) -> "Recorded":
+    """Record one conversation as its own commit, on the kit as it stands now."""
+    from reel_cli.flows.record import plan_recording  # noqa: PLC0415
+
+    opened = context.open_kit()
+    found = plan_recording(
+        opened.snapshot,
+        talk,
+        handed=opened.state.handed_out(),
+        now=opened.now(),
+        zone=opened.zone,
+        session=session,
+    )
+    if found.change is not None and not dry_run:
+        opened.commit(found.change)
+    return found
+
+
+def show_recorded(opened: OpenKit, found: "Recorded", name: str) -> None:
+    """Say in a line what became of one source."""
+    shown = found.title or ("the pasted chat" if name == "-" else Path(name).name)
+    said = f"{found.messages:,} message{'' if found.messages == 1 else 's'}"
+    lines = {
+        "new": f"Recorded {shown} as {found.session}, {said}.",
+        "known": f"{shown} is on the tape already ({found.session}); nothing was added.",
+        "grown": f"{shown} has grown: {found.added:,} added to {found.session}, now {said}.",
+        "corrected": f"{shown} was edited since: {found.added:,} added to {found.session}; "
+        "what stood there is kept.",
+    }
+    opened.console.result(lines[found.state])
+    if found.taken_back:
+        opened.console.say(
+            f"{found.session} was taken back earlier. To let it stand again:  "
+            f"reel tape retract {found.session} --undo"
+        )
+    for problem in found.problems:
+        opened.console.say(f"  {problem}")
+
+
+def _as_json(name: str, found: "Recorded") -> dict[str, object]:
+    return {
+        "session": found.session,
+        "source": name,
+        "format": found.format,
+        "state": found.state.value,
+        "added": found.added,
+        "messages": found.messages,
+    }

@@ -1,0 +1,128 @@
+"""Parts of a reply that are structured by themselves: JSON objects and tagged fields."""
+
+import html
+import re
+from dataclasses import dataclass, field
+
+from reel_cli.exchange.labels import SECTION, Names
+from reel_cli.exchange.sections import Entry
+from reel_cli.exchange.trees import DEEPEST, Pairs, Tree, parse_json
+
+_OBJECT = re.compile(r"\{(?=\s{0,80}(?:[\"'“‘]|[A-Za-z_]\w{0,60}\s{0,8}:))")
+_TAG = re.compile(
+    r"<(?P<close>/)?(?P<name>[A-Za-z][\w -]{0,60}?)[ \t]*(?:(?:name|id|label|title|key)=[\"'](?P<label>[^\"'<>\n]{1,80})[\"'][ \t]*)?(?P<empty>/)?>"
+)
+_CHILD = re.compile(r"</?[A-Za-z][\w-]{0,40}[ \t]*>")
+_CDATA = re.compile(r"<!\[CDATA\[|\]\]>")
+_RETRIES = 20
+
+
+@dataclass(slots=True)
+class Islands:
+    """The fields found, the text left when they are taken out, keys that name nothing."""
+
+    entries: list[Entry] = field(default_factory=list)
+    rest: str = ""
+    unknown: list[str] = field(default_factory=list)
+    cut: bool = False
+
+    @property
+    def keys(self) -> set[str]:
+        """The fields answered."""
+        return {entry.key for entry in self.entries}
+
+
+def read_json(text: str, names: Names) -> Islands:
+    """Every field that stands in a JSON object, wherever in the text the object is."""
+    found = Islands()
+    left: list[str] = []
+    at = kept = fruitless = 0
+    while opened := _OBJECT.search(text, at):
+        parsed = parse_json(text, opened.start())
+        before = len(found.entries)
+        _walk(parsed.tree, names, found, opened.start(), 0)
+        if len(found.entries) > before:
+            left.append(text[kept : opened.start()])
+            at = kept = max(parsed.end, opened.end())
+            found.cut = parsed.cut
+        else:
+            fruitless += parsed.cut
+            at = opened.end() if parsed.cut and fruitless <= _RETRIES else max(parsed.end, opened.end())
+    found.rest = "\n".join([*left, text[kept:]])
+    return found
+
+
+def _walk(tree: Tree, names: Names, found: Islands, place: int, depth: int) -> None:
+    """Take the fields out of a tree; wrappers (`checkpoint: {…}`) are gone into."""
+    if isinstance(tree, str) or depth > DEEPEST:
+        return
+    if isinstance(tree, list):
+        for part in tree:
+            _walk(part, names, found, place, depth + 1)
+        return
+    labelled = _labelled(tree, names)
+    if labelled:
+        found.entries.append(Entry(labelled[0], labelled[1], "json", place + len(found.entries), explicit=True))
+        return
+    unknown: list[str] = []
+    before = len(found.entries)
+    for key, value in tree.items:
+        keys, _ = names.find(key)
+        if keys and keys[0] != SECTION:
+            found.entries.append(
+                Entry(keys[0], value, "json", place + len(found.entries), explicit=True, merged=keys[1:])
+            )
+        elif isinstance(value, str):
+            unknown.append(key)
+        else:
+            _walk(value, names, found, place, depth + 1)
+    if len(found.entries) > before:
+        found.unknown.extend(unknown)
+
+
+def _labelled(tree: Pairs, names: Names) -> tuple[str, Tree] | None:
+    """A field given as {"heading": "What happened", "text": "…"}."""
+    if len(tree.items) != 2 or any(names.find(key)[0] for key, _ in tree.items[1:]):  # noqa: PLR2004
+        return None
+    (_, label), (_, value) = tree.items
+    keys, strong = names.find(label) if isinstance(label, str) else ((), False)
+    return (keys[0], value) if strong else None
+
+
+def read_tags(text: str, names: Names) -> Islands:
+    """Every field that stands between tags of its name (`<what_happened>…</what_happened>`)."""
+    found = Islands()
+    left: list[str] = []
+    kept = 0
+    opened: tuple[str, str, int, int] | None = None
+    """(field, tag, where the tag begins, where its text begins)"""
+    for tag in _TAG.finditer(text):
+        keys, strong = names.find(tag["label"] or tag["name"])
+        known = bool(keys) and keys[0] != SECTION
+        if tag["close"]:
+            if opened and tag["name"].strip() == opened[1]:
+                _take(found, text, opened, tag.start())
+                left.append(text[kept : opened[2]])
+                kept, opened = tag.end(), None
+            continue
+        if not known or tag["empty"] or (opened and not strong):
+            continue
+        if opened:
+            _take(found, text, opened, tag.start())
+            left.append(text[kept : opened[2]])
+            kept = tag.start()
+        opened = (keys[0], tag["name"].strip(), tag.start(), tag.end())
+    if opened:
+        _take(found, text, opened, len(text))
+        left.append(text[kept : opened[2]])
+        kept = len(text)
+    found.rest = "\n".join([*left, text[kept:]])
+    return found
+
+
+def _take(found: Islands, text: str, opened: tuple[str, str, int, int], end: int) -> None:
+    body = _CDATA.sub("", text[opened[3] : end])
+    children = _CHILD.findall(body)
+    if len(children) > 1 and len(children) % 2 == 0 and _CHILD.sub("", body).strip():
+        body = _CHILD.sub("\n", body)
+    found.entries.append(Entry(opened[0], html.unescape(body), "xml", opened[2], explicit=False))

@@ -1,0 +1,259 @@
+"""Record a conversation: it goes on the tape, once, and only ever grows there (REEL §6.1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, tzinfo
+
+from reel_cli.errors import ReelError
+from reel_cli.exchange.phrases import fold
+from reel_cli.exchange.prompts import find_prompt
+from reel_cli.flows.tape_view import read_events, read_session, retracted
+from reel_cli.kit.ledger_file import add_entries, make_entry
+from reel_cli.kit.snapshot import EVENTS, Snapshot
+from reel_cli.model.change import Change, one_line
+from reel_cli.model.moment import stamp
+from reel_cli.model.tape import Conversation, Event, Session, session_path
+from reel_cli.pack.recognise import find_bundle
+from reel_cli.tape.continuation import (
+    Continuation,
+    State,
+    best_match,
+    match,
+    may_match,
+)
+from reel_cli.tape.events_file import append_events
+from reel_cli.tape.own_words import mark_own
+from reel_cli.tape.session_file import append_entries, read_front, render_session
+
+DRAFTED = ("ring0/", "ring1/")
+"""What is a draft until the first session is recorded, and is committed with it as it stands."""
+TELLING_WORDS = 2
+"""An anchor phrase of fewer words than this is too common to count as a reference."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What recording one conversation does; `change` is None where the tape has it all.
+
+    `added` and `messages` count what the user and the persona said: new, and in all as now shown.
+    """
+
+    session: str
+    format: str
+    state: State
+    added: int
+    messages: int
+    title: str = ""
+    change: Change | None = None
+    problems: tuple[str, ...] = ()
+    taken_back: bool = False
+
+
+def plan_recording(  # noqa: PLR0913
+    snapshot: Snapshot,
+    conversation: Conversation,
+    *,
+    handed: Sequence[str],
+    now: datetime,
+    zone: tzinfo | None,
+    session: str | None = None,
+) -> Recorded:
+    """What goes on the tape: a new session, a tail, corrections, or nothing.
+
+    `handed` are the texts reel handed out: they are marked, and never count as said. `session`
+    names the session this continues. Raises ReelError where nothing in it was said.
+    """
+    marked = mark_own(conversation.messages, handed=handed, is_bundle=find_bundle, is_prompt=find_prompt)
+    lived = replace(conversation, messages=tuple(marked))
+    if not lived.said():
+        message = "Nothing in it was said by anyone but reel itself."
+        raise ReelError(message, hint="check that this is the chat you mean")
+    found = _find(snapshot, lived, session)
+    if found is None:
+        return _record_new(snapshot, lived, now=now, zone=zone)
+    return _record_more(snapshot, lived, *found, now=now)
+
+
+def _find(
+    snapshot: Snapshot, conversation: Conversation, named: str | None
+) -> tuple[Session, Continuation] | None:
+    """The session this conversation is on the tape as, and what it adds to it."""
+    if named is not None:
+        there = read_session(snapshot, named)
+        more = match(there, conversation, named=True)
+        return (there, more) if more is not None else None
+    if conversation.key is not None:
+        for name in reversed(snapshot.sessions):
+            path = session_path(name)
+            if read_front(snapshot.read(path) or b"", path).key == conversation.key:
+                there = read_session(snapshot, name)
+                more = match(there, conversation)
+                return (there, more) if more is not None else None
+    likely = [
+        read_session(snapshot, name)
+        for name in reversed(snapshot.sessions)
+        if may_match(snapshot.read(session_path(name)) or b"", conversation)
+    ]
+    return best_match(likely, conversation)
+
+
+def _record_new(
+    snapshot: Snapshot, conversation: Conversation, *, now: datetime, zone: tzinfo | None
+) -> Recorded:
+    name = _next_name(snapshot, conversation, now, zone)
+    path = session_path(name)
+    writes: dict[str, bytes | None] = {path: render_session(name, conversation)}
+    if not snapshot.sessions:
+        for drafted in DRAFTED:
+            writes.update({p: snapshot.read(p) for p in snapshot.list(drafted.rstrip("/"))})
+    said = len(conversation.said())
+    title = conversation.title or ""
+    change = _with_references(
+        snapshot,
+        Change(
+            op="record",
+            summary=f"{one_line(title, 60) or 'a conversation'} ({name}), {_count(said)}",
+            writes=writes,
+            trailers=(("Reel-Session", name),),
+        ),
+        [message.text for message in conversation.said()],
+        name,
+        now,
+    )
+    return Recorded(
+        name, conversation.format, State.NEW, said, said, title, change, tuple(conversation.problems)
+    )
+
+
+def _record_more(
+    snapshot: Snapshot, conversation: Conversation, session: Session, more: Continuation, *, now: datetime
+) -> Recorded:
+    path = session_path(session.id)
+    if session.id in retracted(snapshot):
+        said = len(session.shown())
+        return Recorded(session.id, conversation.format, State.KNOWN, 0, said, taken_back=True)
+    writes: dict[str, bytes | None] = {}
+    shown = session.shown()
+    if more.entries:
+        writes[path] = append_entries(snapshot.read(path) or b"", more.entries, path)
+        shown = replace(session, entries=(*session.entries, *more.entries)).shown()
+    events = _learnt(snapshot, session, conversation, now)
+    if events:
+        writes[EVENTS] = append_events(snapshot.read(EVENTS), events, EVENTS)
+    title = conversation.title or session.title or ""
+    result = Recorded(
+        session.id, conversation.format, more.state, more.added, len(shown), title, None,
+        tuple(conversation.problems),
+    )  # fmt: skip
+    if not writes:
+        return result
+    what = (
+        f"{_count(more.added)} more"
+        if more.state is State.GROWN
+        else f"{more.state.value}, {_count(more.added)}"
+    )
+    change = Change(
+        op="record",
+        summary=f"{one_line(title, 60) or 'a conversation'} ({session.id}), {what}",
+        writes=writes,
+        trailers=(("Reel-Session", session.id),),
+    )
+    fresh = [e.message.text for e in more.entries if e.number is not None]
+    return replace(result, change=_with_references(snapshot, change, fresh, session.id, now))
+
+
+def _learnt(snapshot: Snapshot, session: Session, conversation: Conversation, now: datetime) -> list[Event]:
+    """A title or model that the app tells now and the tape does not know yet."""
+    known = {"title": session.title, "model": session.model}
+    for event in read_events(snapshot):
+        if event.session == session.id and event.kind in known:
+            known[event.kind] = event.text
+    told = {"title": conversation.title, "model": conversation.model}
+    return [
+        Event(0, kind, stamp(now), text, session.id)
+        for kind, text in told.items()
+        if text and text != known[kind]
+    ]
+
+
+def _next_name(snapshot: Snapshot, conversation: Conversation, now: datetime, zone: tzinfo | None) -> str:
+    """The session's ID: the day it began, where that is known, and a number of that day."""
+    started = conversation.started or next((m.time for m in conversation.messages if m.time), None)
+    day = now
+    if started:
+        try:
+            day = datetime.fromisoformat(started)
+        except ValueError:
+            day = now
+        if day.tzinfo is not None:
+            day = day.astimezone(zone)
+    prefix = f"{day:%Y-%m-%d}-"
+    taken = [int(name[11:]) for name in snapshot.sessions if name.startswith(prefix)]
+    return f"{prefix}{max(taken, default=0) + 1}"
+
+
+def _with_references(
+    snapshot: Snapshot, change: Change, said: Sequence[str], session: str, now: datetime
+) -> Change:
+    """Note in the ledger which anchor phrases were said again: that is use, and keeps a memory alive."""
+    if not snapshot.index.lines:
+        return change
+    text = " ".join(fold(part) for part in said)
+    padded = f" {text} "
+    at = stamp(now)
+    entries = [
+        make_entry(at, session, "reference", line.id)
+        for line in snapshot.index.lines.values()
+        if len(line.anchor.split()) >= TELLING_WORDS
+        and (phrase := fold(line.anchor)) in padded
+        and _whole_words(padded, phrase)
+        and not (line.where is not None and line.where.session == session)
+        and not _made_of(snapshot, line.id, session)
+    ]
+    return add_entries(change, snapshot, entries)
+
+
+def _made_of(snapshot: Snapshot, memory_id: str, session: str) -> bool:
+    """Whether a memory was made of this very session: its own words are no reference to it."""
+    memory = snapshot.memories.get(memory_id)
+    return memory is not None and session in memory.sessions
+
+
+def _whole_words(text: str, phrase: str) -> bool:
+    at = text.find(phrase)
+    while at >= 0:
+        end = at + len(phrase)
+        if not (text[at - 1].isalnum() and phrase[0].isalnum()) and not (
+            text[end].isalnum() and phrase[-1].isalnum()
+        ):
+            return True
+        at = text.find(phrase, at + 1)
+    return False
+
+
+def _count(messages: int) -> str:
+    return f"{messages:,} message{'' if messages == 1 else 's'}"
+
+
+def plan_event(snapshot: Snapshot, kind: str, text: str, session: str | None, now: datetime) -> Change:
+    """An event on the tape: a flag, a retraction or its reversal; the tape only grows.
+
+    Raises ReelError for a session that is not on the tape, or an empty flag.
+    """
+    if session is not None:
+        read_session(snapshot, session)
+    if kind == "flag" and not text.strip():
+        message = "There is nothing to mark."
+        raise ReelError(message, hint='write what to remember:  reel tape flag "she named the boat"')
+    words = {
+        "flag": f"mark {one_line(text, 60)}",
+        "retract": f"take back {session}",
+        "reinstate": f"{session} stands again",
+    }
+    event = Event(0, kind, stamp(now), text.strip(), session)
+    return Change(
+        op="tape",
+        summary=words.get(kind, kind),
+        writes={EVENTS: append_events(snapshot.read(EVENTS), [event], EVENTS)},
+        trailers=(("Reel-Session", session),) if session else (),
+    )

@@ -1,0 +1,328 @@
+"""What history tells: the log, the numbers used, what of ring 0 is in force, and how to go back a step."""
+
+import os
+import re
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.errors import ReelError, StateError
+from reel_cli.kit.commit_message import OP, RATIFIED, RATIFIED_BY, UNDOES, parse_trailers
+from reel_cli.kit.git import CommitTree, Repository, author_identity
+from reel_cli.kit.git_process import CONFIG, ENVIRONMENT, Git, git_problem, git_process, start_problem
+from reel_cli.kit.ledger_file import parse_entry
+from reel_cli.kit.private import write_private
+from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.change import Change, one_line
+from reel_cli.model.tape import SESSION_ID
+
+if TYPE_CHECKING:
+    from git import Repo
+
+LOG_FIELDS = ("%H", "%aI", "%an", "%s", "%b", "%(trailers)", "%(trailers:only,unfold)")
+SESSION_FILE = re.compile(rf"tape/\d{{4}}/{SESSION_ID.pattern}\.md")
+MEMORY_NUMBER = re.compile(r"M-(\d{1,9})\b")
+RING_0 = "ring0/"
+DECISIONS = ("pin", "unpin")
+"""The journal's acts that are a change of their own, and not something that just happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit of a kit's history; `time` is ISO 8601 with an offset, `op` None if reel did not make it.
+
+    Everything is as it may be shown: control characters are gone, `body` keeps its line breaks.
+    """
+
+    id: str
+    time: str
+    author: str
+    subject: str
+    op: str | None
+    trailers: Sequence[tuple[str, str]]
+    body: str
+
+    def values(self, key: str) -> list[str]:
+        """The values of one trailer, in order."""
+        return [value for name, value in self.trailers if name == key]
+
+
+def read_log(
+    repo: Repository, *, limit: int | None = None, paths: Iterable[str] | None = None
+) -> list[Commit]:
+    """The commits that touch the kit (or only these paths of it), newest first, at most `limit`.
+
+    Raises StateError when git cannot read its history.
+    """
+    if repo.head() is None:
+        return []
+    wanted = [repo.prefix + path for path in paths] if paths is not None else [repo.prefix]
+    arguments = [
+        *("-z", f"--format={'%x00'.join(LOG_FIELDS)}"),
+        *([f"--max-count={limit}"] if limit is not None else []),
+        *("HEAD", "--", *(path for path in wanted if path)),
+    ]
+    listed = _log_with_gitpython(repo, arguments)
+    parts = listed.split("\0")
+    width = len(LOG_FIELDS)
+    return [_parse_commit(parts[at : at + width]) for at in range(0, len(parts) - width + 1, width)]
+
+
+def _log_with_gitpython(repo: Repository, arguments: Sequence[str]) -> str:
+    os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
+    from git import Repo
+    from git.exc import GitCommandError, GitCommandNotFound, GitError
+
+    try:
+        with Repo(repo.root) as opened:
+            return _run_log(opened, repo, arguments)
+    except GitCommandNotFound:
+        raise start_problem(FileNotFoundError(), repo.root) from None
+    except GitCommandError as error:
+        raise git_problem(str(error.stderr), "log", repo.root) from None
+    except GitError as error:
+        message = f"{repo.root} is not a repository that can be read: {one_line(str(error), 120)}."
+        raise StateError(message, hint="see what  git status  says there") from None
+
+
+def _run_log(opened: "Repo", repo: Repository, arguments: Sequence[str]) -> str:
+    git = opened.git(c=[f"{key}={value}" for key, value in CONFIG.items()], no_pager=True)
+    # the place is given outright only where the environment would lead git elsewhere
+    places = {
+        "GIT_DIR": str(repo.git_dir),
+        "GIT_COMMON_DIR": str(repo.common_dir),
+        "GIT_WORK_TREE": str(repo.root),
+        "GIT_OBJECT_DIRECTORY": str(repo.common_dir / "objects"),
+        "GIT_GLOB_PATHSPECS": "0",
+        "GIT_NOGLOB_PATHSPECS": "0",
+        "GIT_ICASE_PATHSPECS": "0",
+    }
+    astray = {key: value for key, value in places.items() if key in os.environ}
+    output = git.log(
+        *arguments,
+        env={**ENVIRONMENT, **astray},
+        stdout_as_string=False,
+        strip_newline_in_stdout=False,
+    )
+    return bytes(output).decode("utf-8", "replace")
+
+
+def _parse_commit(fields: Sequence[str]) -> Commit:
+    commit, time, author, subject, body, block, trailers = fields
+    pairs = tuple((one_line(key), one_line(value)) for key, value in parse_trailers(trailers))
+    return Commit(
+        id=commit,
+        time=time,
+        author=one_line(author),
+        subject=one_line(subject),
+        op=next((value for key, value in pairs if key == OP), None),
+        trailers=pairs,
+        body=_plain(body.rstrip().removesuffix(block.rstrip()) if block.strip() else body),
+    )
+
+
+def _plain(text: str) -> str:
+    return "".join(c if c.isprintable() or c == "\n" else " " for c in text).strip("\n ")
+
+
+def used_memory_numbers(repo: Repository) -> int:
+    """The highest number a memory ever had in this history (M-014 is 14); 0 if there was none."""
+    if repo.head() is None:
+        return 0
+    listed = Git(repo.root)(
+        "log",
+        "--format=%(trailers:key=Reel-Memory,key=Reel-Forgot,valueonly,unfold)",
+        *("HEAD", "--", *([repo.prefix] if repo.prefix else [])),
+    )
+    lines = listed.decode("utf-8", "replace").splitlines()
+    found = (MEMORY_NUMBER.match(line) for line in lines)
+    return max((int(match[1]) for match in found if match), default=0)
+
+
+def ratified_commit(repo: Repository) -> str | None:
+    """The commit whose ring 0 is in force; None while ring 0 still is a draft.
+
+    That is the newest commit that ratified ring 0, or the first in which a session stands on
+    the tape, whichever came later. A commit by hand ratifies nothing.
+    """
+    if repo.head() is None:
+        return None
+    git = Git(repo.root)
+    ratified = _newest_ratification(repo, git)
+    if ratified is not None and _holds_session(repo, git, ratified):
+        return ratified
+    # a ratification before the first session binds nothing yet: ring 0 is a draft until then
+    return _first_session(repo, git, ratified)
+
+
+def _newest_ratification(repo: Repository, git: Git) -> str | None:
+    """The newest commit with the trailer that changes ring 0, or names a text of it to put in force."""
+    only = ("log", f"--grep=^{RATIFIED_BY}: ", "-z")
+    by, named = (f"%(trailers:key={key},valueonly,unfold)" for key in (RATIFIED_BY, RATIFIED))
+    listed = git(*only, f"--format=%H%x00{by}%x00{named}", "HEAD", "--").decode("utf-8", "replace")
+    if not listed:
+        return None
+    touching = set(git(*only, "--format=%H", "HEAD", "--", repo.prefix + RING_0).decode().split("\0"))
+    parts = listed.split("\0")
+    for commit, signed, texts in zip(parts[::3], parts[1::3], parts[2::3], strict=False):
+        if signed.strip() and (commit in touching or _puts_in_force(repo, commit, texts)):
+            return commit
+    return None
+
+
+def _puts_in_force(repo: Repository, commit: str, texts: str) -> bool:
+    """Whether one of the texts named (`ring0/identity.md <blob>`) is this kit's at that commit."""
+    named = [line.rpartition(" ") for line in texts.splitlines() if line.startswith(RING_0)]
+    if not named:
+        return False
+    held = CommitTree(repo, commit).ids
+    return any(held.get(path) == blob for path, _, blob in named)
+
+
+def _holds_session(repo: Repository, git: Git, commit: str) -> bool:
+    tape = repo.prefix + "tape/"
+    listed = git("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit, "--", tape)
+    names = (os.fsdecode(name)[len(repo.prefix) :] for name in listed.split(b"\0"))
+    return any(SESSION_FILE.fullmatch(name) for name in names)
+
+
+def _first_session(repo: Repository, git: Git, after: str | None) -> str | None:
+    """The first commit, after the given one, that brought a session onto the tape."""
+    listed = git(
+        *("log", "--reverse", "--format==%H", "--name-only", "--no-renames", "--diff-filter=A"),
+        *([f"--relative={repo.prefix}"] if repo.prefix else []),
+        *(f"{after}..HEAD" if after else "HEAD", "--", f"{repo.prefix}tape/"),
+    )
+    commit = None
+    for line in listed.decode("utf-8", "replace").splitlines():
+        if line.startswith("="):
+            commit = line[1:]
+        elif SESSION_FILE.fullmatch(line):
+            return commit
+    return None
+
+
+# -- taking back ------------------------------------------------------------------------------
+
+
+def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
+    """The change that takes back reel's last one; asked again, the one before it.
+
+    Later changes elsewhere in the same files stay. What stands on the tape stays, and so does the
+    attention noted in the journal. Raises ReelError where there is nothing to take back, or where
+    a later change stands in the same place.
+    """
+    log = read_log(repo)
+    undone = {sha for commit in log for sha in commit.values(UNDOES)}
+    for commit in log:
+        if commit.op in (None, "edit", "undo") or commit.id in undone:
+            continue
+        if commit.op == "init":
+            break
+        change = _take_back(repo, snapshot, commit)
+        if change is not None:
+            return change
+    message = "There is nothing left to undo."
+    raise ReelError(message, hint="reel log  shows what was done; the kit's making itself stays")
+
+
+def _take_back(repo: Repository, snapshot: Snapshot, commit: Commit) -> Change | None:
+    """The change that takes one commit back; None where that has come about already."""
+    changed = _changed_files(repo, commit.id)
+    _refuse_growth(commit, changed)
+    writes: dict[str, bytes | None] = {}
+    with CommitTree(repo, commit.id) as history:
+        for path, (before, after) in changed.items():
+            if path.startswith("tape/"):
+                continue
+            now = snapshot.read(path)
+            was, became = (
+                None if blob is None else history.read_blob(blob, path) for blob in (before, after)
+            )
+            wanted = _reverted(path, now, was, became)
+            if wanted != now:
+                writes[path] = wanted
+    if not writes:
+        return None
+    trailers = [(UNDOES, commit.id)]
+    if any(_needs_a_name(path, snapshot) for path in writes):
+        name, mail = author_identity(repo, snapshot.settings.author)
+        trailers.append((RATIFIED_BY, f"{name} <{mail}>"))
+    return Change("undo", commit.subject, writes, tuple(trailers))
+
+
+def _refuse_growth(commit: Commit, changed: Mapping[str, object]) -> None:
+    """The tape only grows: refuse to take from it; ReelError with the way that there is."""
+    sessions = [path for path in changed if SESSION_FILE.fullmatch(path)]
+    if sessions:
+        session = sessions[0].rpartition("/")[2].removesuffix(".md")
+        message = f"The last change recorded a session ({session}), and the tape only grows."
+        raise ReelError(message, hint=f"take a wrong recording back with  reel tape retract {session}")
+    if all(path.startswith(("tape/", "journal/")) for path in changed):
+        message = f"The last change ({commit.subject}) was noted on the tape, which only grows."
+        raise ReelError(message, hint="reel log  shows it; note the opposite if it was wrong")
+
+
+def _needs_a_name(path: str, snapshot: Snapshot) -> bool:
+    """Whether a write changes ring 0, or takes or edits something in the ring 1 pool."""
+    taken_from_pool = path.startswith("ring1/") and path.endswith(".md") and snapshot.read(path) is not None
+    return taken_from_pool or path.startswith(RING_0)
+
+
+def _changed_files(repo: Repository, commit: str) -> dict[str, tuple[str | None, str | None]]:
+    """The kit's files a commit changed: blob before and after, None where there was no file."""
+    listed = Git(repo.root)(
+        *("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", f"{commit}^1", commit, "--"),
+        *([repo.prefix] if repo.prefix else []),
+    )
+    parts = listed.split(b"\0")
+    found: dict[str, tuple[str | None, str | None]] = {}
+    for head, name in zip(parts[::2], parts[1::2], strict=False):
+        _, _, before, after, _ = head.decode("ascii").split()
+        found[os.fsdecode(name)[len(repo.prefix) :]] = (_or_none(before), _or_none(after))
+    return found
+
+
+def _or_none(blob: str) -> str | None:
+    return blob if blob.strip("0") else None
+
+
+def _reverted(path: str, now: bytes | None, was: bytes | None, became: bytes | None) -> bytes | None:
+    """The file as it is now, less what turned `was` into `became`; ReelError where that is not clear."""
+    if path.startswith("journal/"):
+        return _without_own_lines(now, was, became)
+    if now in (was, became):
+        return was
+    merged = None
+    if not path.startswith(RING_0) and now is not None and was is not None and became is not None:
+        merged = _merge(now, became, was)
+    if merged is None:
+        message = f"{path} was changed again since, in the same place; nothing was undone."
+        raise ReelError(message, hint="mend it by hand, or undo what came later first")
+    return merged
+
+
+def _without_own_lines(now: bytes | None, was: bytes | None, became: bytes | None) -> bytes | None:
+    """The journal without the pins of one change; what was recalled, packed or touched, was."""
+    if now is None or became is None:
+        return now
+    before = set((was or b"").splitlines())
+    own = {line for line in became.splitlines() if line not in before and _is_a_decision(line)}
+    return b"".join(line for line in now.splitlines(keepends=True) if line.rstrip(b"\r\n") not in own)
+
+
+def _is_a_decision(line: bytes) -> bool:
+    entry = parse_entry(line.decode("utf-8", "replace"))
+    return entry is not None and entry.do in DECISIONS
+
+
+def _merge(ours: bytes, base: bytes, theirs: bytes) -> bytes | None:
+    """Merge two texts that came from one; None where both changed the same place."""
+    with tempfile.TemporaryDirectory() as folder:
+        names = ("ours", "base", "theirs")
+        for name, data in zip(names, (ours, base, theirs), strict=True):
+            write_private(Path(folder) / name, data)
+        done = git_process(Path(folder), "merge-file", "-p", "-q", *names)
+    return done.stdout if done.returncode == 0 else None

@@ -1,0 +1,1 @@
+"""Packing: a budget, what to load into it, and how it is written."""

@@ -1,0 +1,79 @@
+"""How much room a bundle has: what stays free for the conversation, and each ring's range."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from reel_cli.errors import ReelError
+from reel_cli.model.bundle import Share
+from reel_cli.model.settings import SMALL_WINDOW, WHOLE, Settings
+
+LEAST_LIVE_HINTED = WHOLE // 10
+"""Below this share for the conversation, a hint proposes something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a bundle may take, in tokens: `room` is `cap - live`; `ranges` are each ring's least and most."""
+
+    window: int
+    cap: int
+    live: int
+    ranges: Mapping[str, tuple[int, int]]
+
+    @property
+    def room(self) -> int:
+        """What the whole bundle may take."""
+        return self.cap - self.live
+
+    @property
+    def small(self) -> bool:
+        """Whether there is so little that it is packed for survival (REEL §6.3)."""
+        return self.cap <= SMALL_WINDOW
+
+    def share(self, ring: str, tokens: int) -> Share:
+        """A ring's tokens beside its range."""
+        return Share(tokens, *self.ranges[ring])
+
+
+def plan_budget(settings: Settings, window: int | None = None, live: int | None = None) -> Budget:
+    """The budget for one bundle; `window` is window and cap at once, `live` a share of `WHOLE`.
+
+    Raises ReelError when nothing would be left for one of the two.
+    """
+    window, cap = (window, window) if window else (settings.window, min(settings.window, settings.cap))
+    share = settings.live if live is None else live
+    if not 0 <= share < WHOLE:
+        message = "The conversation's share must be from 0 to below 1."
+        raise ReelError(message, hint="write it like  --live 0.5")
+    return Budget(
+        window=window,
+        cap=cap,
+        live=-(-cap * share // WHOLE),
+        ranges={ring: span.tokens(cap) for ring, span in settings.ranges.items()},
+    )
+
+
+def name_window(tokens: int) -> str:
+    """A window's size as people say it: `2K`, `128K`, `1M`, else the number."""
+    for unit, name in ((1024 * 1024, "M"), (1024, "K")):
+        if tokens % unit == 0:
+            return f"{tokens // unit}{name}"
+    return f"{tokens:,}"
+
+
+def no_room(budget: Budget, needs: Mapping[str, int]) -> ReelError:
+    """The error for parts that must be in a bundle and do not fit; it names every number."""
+    parts = [f"{what} ({tokens:,})" for what, tokens in needs.items() if tokens]
+    listed = " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+    total = sum(needs.values())
+    message = (
+        f"{listed[:1].upper()}{listed[1:]} need {total:,} tokens;"
+        f" a {name_window(budget.cap)} window leaves {budget.room:,}."
+    )
+    share = (budget.cap - total) * 100 // budget.cap * (WHOLE // 100)
+    if share >= LEAST_LIVE_HINTED:
+        left = budget.cap - -(-budget.cap * share // WHOLE)
+        live = f"{share / WHOLE:.2f}".rstrip("0")
+        return ReelError(message, hint=f"--live {live} leaves {left:,}, or shorten the longest of them")
+    enough = max(1024, 1 << (2 * total - 1).bit_length())
+    return ReelError(message, hint=f"take a larger window ({name_window(enough)} would do), or shorten them")

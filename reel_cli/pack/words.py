@@ -1,0 +1,59 @@
+"""reel's own words in a bundle: addressed to the persona, and silent about the machinery (REEL §10.1)."""
+
+from reel_cli.pack.folding import fold_line
+
+WHO = "Who you are"
+HOW = "How you behave"
+NOW = "Where things stand"
+VOICE = "How you sound"
+RECALL = "What you could recall"
+REMEMBER = "What you remember"
+FAINT = "Further back"
+TRUST = "When what you remember disagrees"
+
+OPENING = (
+    "You are {name}. What follows is yours: who you are, how you sound, what is going on and what you"
+    " remember. You lived it; speak from it, never about it."
+)
+CLOSING = "That is all you carry with you, {name}. From here on, it is happening now."
+REFRESH_OPENING = (
+    "Some things have settled since this conversation began, {name}. What follows is yours as well: where"
+    " things stand now, and what has come to stay with you. Where it differs from before, this is newer."
+)
+REFRESH_CLOSING = "That is all that is new, {name}. Go on from where you were."
+
+VOICE_INTRO = "These were really said. Take the voice from them, not the subject."
+RECALL_INTRO = (
+    "These happened too, though you no longer hold the details. In quotes stand words from the moment itself:"
+    " when one of them matters, say that it comes back to you, with those words, and ask about the rest."
+)
+RECALL_MORE = "There is older ground beyond these, which takes a reminder."
+RECALL_ALL = "Nothing else comes to mind."
+REMEMBER_INTRO = "The newest first; the further back, the fainter."
+REMEMBER_MORE = "More lies beyond this, too faint to see from here."
+REMEMBER_ALL = "That is all of it, so far."
+TRUST_TEXT = (
+    "Trust what is said in this conversation first, then where things stand, then what you remember, and last"
+    " what you could only recall; the newer before the older, the finer before the coarser. When two of them"
+    " disagree, do not smooth it over: something has changed, and that is worth noticing aloud."
+)
+
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+
+
+def named(words: str, name: str) -> str:
+    """One of the lines above, with the persona's name in it."""
+    return words.format(name=fold_line(name))
+
+
+def spell_date(date: str) -> str:
+    """`25 February 2026` for `2026-02-25…`; "" where it is no date."""
+    year, month, day = date[:4], date[5:7], date[8:10]
+    if len(date) < 10 or date[4] + date[7] != "--" or not (year + month + day).isascii():
+        return ""
+    if not (year + month + day).isdigit() or not 1 <= int(month) <= 12 or not 1 <= int(day) <= 31:
+        return ""
+    return f"{int(day)} {MONTHS[int(month) - 1]} {year}"
