@@ -13,27 +13,33 @@ from reel_cli.model.working import Item
 _COHERENCE = (
     (
         Verdict.UNSURE,
-        r"(?:i )?(?:can'?t|cannot|can not|couldn't) (?:quite )?(?:tell|say)|unsure|not sure|unclear|uncertain"
-        r"|hard to (?:say|tell)|don't know",
+        (
+            r"(?:i )?(?:can'?t|cannot|can not|couldn't) (?:quite )?(?:tell|say)|unsure|not sure|unclear|uncertain"
+            r"|hard to (?:say|tell)|don't know"
+        ),
     ),
     (
         Verdict.PARTLY,
-        r"partly|partially|mostly|somewhat|in part|not (?:quite|entirely|fully|wholly)|more or less|kind of"
-        r"|almost",
+        (
+            r"partly|partially|mostly|somewhat|in part|not (?:quite|entirely|fully|wholly)|more or less|kind of"
+            r"|almost"
+        ),
     ),
     (Verdict.NO, r"no\b|not\b|nope|hardly|barely|false"),
     (
         Verdict.YES,
-        r"yes|yeah|yep|very much|fully|entirely|wholly|completely|still (?:me|myself|\w+)|i am|i'm|strong"
-        r"|intact|stable|high|solid|coherent|true",
+        (
+            r"yes|yeah|yep|very much|fully|entirely|wholly|completely|still (?:me|myself|\w+)|i am|i'm|strong"
+            r"|intact|stable|high|solid|coherent|true"
+        ),
     ),
 )
 _STEADY = r"steady|stable|no drift|not shifted|nothing (?:has )?shifted|no shift|none|unchanged|consistent"
 _SHIFTED = r"shifted|drifted|drift detected|has shifted|slipped"
 _UNSURE = r"unsure|uncertain|can'?t tell|cannot tell|not sure"
 _NO = re.compile(
-    r"\W*(?:no\b|not\b|nothing\b|none\b|false\b|never\b|n/?a\b|nope\b|i (?:wouldn't|would not|won't)\b|(?:leave|keep) it\b"
-    r"|unchanged\b|as it is\b|it (?:still )?(?:holds|stands|fits)\b)",
+    r"\W*(?:no\b|not\b|nothing\b|none\b|false\b|never\b|n/?a\b|nope\b|i (?:wouldn't|would not|won't)\b"
+    r"|(?:leave|keep) it\b|unchanged\b|as it is\b|it (?:still )?(?:holds|stands|fits)\b)",
     re.IGNORECASE,
 )
 _REST = re.compile(

@@ -120,7 +120,10 @@ def _take(draft: _Draft, group: str, line: str, items: Sequence[Item]) -> None:
             draft.changed.append((number, rest or line))
 
 
-def _by_number(draft: _Draft, number: int, rest: str, line: str, items: Sequence[Item], group: str) -> None:
+def _by_number(  # noqa: PLR0913
+    draft: _Draft, number: int, rest: str, line: str, items: Sequence[Item], group: str
+) -> None:
+    """What a numbered line says of its item: `2. closed`, `2. the ticket - still`, `2` under `closed:`."""
     if not 1 <= number <= len(items):
         draft.unmatched.append(line)
         return

@@ -69,7 +69,7 @@ class Tape:
         return _found(message, start, len(wanted), WHOLE, len(hits))
 
     def nearest(self, phrase: str) -> Found | None:
-        """The stretch most like the phrase, of about its length; None where nothing shares two words with it."""
+        """The stretch most like the phrase, of about its length; None where nothing is alike."""
         wanted = _folded_words(phrase)[:LONGEST_PHRASE]
         best: Found | None = None
         if len(wanted) < 2:

@@ -1,0 +1,38 @@
+# Everything needs only python3 (3.11 or newer) and git; each target makes its own environment.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.made
+
+.PHONY: demo test lint types docs bench wheel-test clean
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	touch $(STAMP)
+
+demo: $(STAMP) ## run the main job on a copy of an example kit
+	PATH="$(CURDIR)/$(BIN):$$PATH" sh demo/run.sh
+
+test: $(STAMP) ## run the tests
+	$(BIN)/python -m pytest -n auto
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+docs: $(STAMP) ## write the generated pages of docs/ anew
+	$(BIN)/python tools/make_docs.py
+
+bench: $(STAMP) ## measure, print ratios from this run, and write them to bench/results.md
+	$(BIN)/python bench/run.py
+
+wheel-test: $(STAMP) ## run the tests against the built wheel, outside the checkout
+	sh tools/test_wheel.sh $(BIN)/python
+
+clean:
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,115 @@
+"""A small kit in a real repository, and the person's own git beside reel's."""
+
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+from reel_cli.kit.git import KIT_ATTRIBUTES, KIT_IGNORE, Repository, find_repository, init_repository
+from reel_cli.kit.snapshot import Snapshot
+from reel_cli.kit.transaction import apply_change
+from reel_cli.kit.tree import WorkTree
+from reel_cli.model.change import Applied, Change
+
+IDENTITY = ("Bo Lind", "bo@example.org")
+WHEN = datetime(2026, 2, 10, 21, 14, tzinfo=timezone(timedelta(hours=2)))
+START: Mapping[str, bytes] = {
+    ".gitattributes": KIT_ATTRIBUTES,
+    ".gitignore": KIT_IGNORE,
+    "kit.yaml": b"name: Ada\n",
+    "ring0/identity.md": b"I am Ada.\n",
+    "ring2/working.md": b"one\ntwo\nthree\nfour\nfive\nsix\nseven\n",
+    "ring4/index.md": b"M-001 | a | \"b\" | factual | not immune\n",
+}
+
+
+def run(folder: Path, *args: str, check: bool = True) -> str:
+    """Run the person's own git, with none of reel's settings."""
+    done = subprocess.run(["git", *args], cwd=folder, capture_output=True, check=False)
+    if check and done.returncode:
+        raise AssertionError(done.stderr.decode())
+    return done.stdout.decode("utf-8", "surrogateescape")
+
+
+@dataclass
+class KitUnderGit:
+    """One kit and its repository; the clock moves a minute with each change."""
+
+    root: Path
+    repo: Repository
+    changes: int = field(default=0)
+
+    def git(self, *args: str, check: bool = True) -> str:
+        return run(self.root, *args, check=check)
+
+    def write(self, path: str, data: bytes) -> None:
+        place = self.root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data)
+
+    def read(self, path: str) -> bytes:
+        return (self.root / path).read_bytes()
+
+    def snapshot(self) -> Snapshot:
+        return Snapshot(WorkTree(self.root), "ada")
+
+    def apply(
+        self,
+        writes: Mapping[str, bytes | None],
+        *trailers: tuple[str, str],
+        op: str = "checkpoint",
+        summary: str = "a page",
+        notes: Sequence[str] = (),
+        snapshot: Snapshot | None = None,
+    ) -> Applied:
+        return self.apply_change(Change(op, summary, writes, trailers, tuple(notes)), snapshot)
+
+    def apply_change(self, change: Change, snapshot: Snapshot | None = None) -> Applied:
+        seen = snapshot or self.snapshot()
+        if snapshot is None:
+            for path in change.writes:
+                seen.read(path)
+        self.changes += 1
+        return apply_change(
+            self.repo,
+            self.root,
+            change,
+            seen.seen(),
+            when=WHEN + timedelta(minutes=self.changes),
+            identity=IDENTITY,
+        )
+
+    def status(self) -> list[str]:
+        return self.git("status", "--porcelain=v1", "--untracked-files=all", "-z").split("\0")[:-1]
+
+    def subjects(self) -> list[str]:
+        return self.git("log", "--format=%s").splitlines()
+
+    def committed(self, path: str, commit: str = "HEAD") -> bytes:
+        name = f"{commit}:{self.repo.prefix}{path}"
+        return subprocess.run(
+            ["git", "cat-file", "blob", name], cwd=self.root, capture_output=True, check=True
+        ).stdout
+
+    def files(self) -> dict[str, bytes]:
+        tree = WorkTree(self.root)
+        return {path: tree.read(path) or b"" for path in tree.list("")}
+
+    def locks(self) -> list[str]:
+        left = [str(path) for path in self.repo.common_dir.rglob("*.lock")]
+        return left + [str(path) for path in (self.root / ".reel/state").glob("txn*")]
+
+
+def make_kit(place: Path, *, enclosing: Path | None = None, start: Mapping[str, bytes] = START) -> KitUnderGit:
+    """A kit with its first commit: its own repository, or part of the one at `enclosing`."""
+    place.mkdir(mode=0o700, parents=True)
+    if enclosing is None:
+        repo = init_repository(place)
+    else:
+        found = find_repository(place)
+        assert found is not None
+        repo = found
+    kit = KitUnderGit(place, repo)
+    kit.apply(start, op="init", summary="Ada")
+    return kit
