@@ -1,0 +1,67 @@
+"""Recognise the two sister protocols on the tape: STAGE (persona and world), CHAIN (persona and persona).
+
+REEL §5 wants of them the lived scene, the intent and the outcome, never their syntax. Neither protocol's
+own text is at hand, so a family of plausible forms is taken: tags in brackets or angle brackets, a version
+mark, and header blocks. Ordinary prose about stages and chains is none of it.
+"""
+
+import re
+from collections.abc import Iterable
+
+STAGE_ORIGIN, CHAIN_ORIGIN = "stage-origin", "chain-origin"
+
+_STAGE_WORDS = r"STAGE|SCENE|SENSES?|SENSORY|AMBIEN(?:T|CE)|ENVIRONMENT|LOCATION|PRESENCE"
+_CHAIN_WORDS = r"CHAIN|DIRECTIVE|ORDER|REPORT|ESCALATION|ACK(?:NOWLEDGE(?:MENT)?)?|DELEGATION|BROADCAST"
+_STAGE = re.compile(
+    rf"\[/?(?:{_STAGE_WORDS})(?:[ \t]*[:|=][^\]\n]*|[ \t]+[^\]\n]*)?\]"
+    r"|\[/?(?i:stage|scene)[ \t]*[:|][^\]\n]*\]"
+    r"|</?(?i:stage|scene|sense)(?:[ \t:][^<>\n]*)?/?>"
+    r"|\bSTAGE/\d+(?:\.\d+)*\b"
+)
+_CHAIN = re.compile(
+    rf"\[/?(?:{_CHAIN_WORDS})(?:[ \t]*[:|=#][^\]\n]*|[ \t]+[^\]\n]*)?\]"
+    r"|\[/?(?i:chain|directive)[ \t]*[:|][^\]\n]*\]"
+    r"|</?(?i:chain|directive)(?:[ \t:][^<>\n]*)?/?>"
+    r"|\bCHAIN/\d+(?:\.\d+)*\b"
+)
+_HEADER = re.compile(
+    r"^[ \t>*]*\**(FROM|TO|PRIORITY|TYPE|DIRECTIVE|INTENT|STATUS|REF)\**[ \t]*:\**[ \t]*\S.*$", re.M
+)
+_NEEDED = frozenset({"FROM", "TO", "PRIORITY"})
+_INLINE_HEADER = re.compile(r"\bFROM:[ \t]*\S[^\n]{0,80}?\bTO:[ \t]*\S[^\n]{0,80}?\bPRIORITY:[ \t]*\S+")
+_FENCED = re.compile(r"(?ms)^ {0,3}(`{3,}|~{3,}).*?^ {0,3}\1[`~]*[ \t]*$")
+_LONGEST_SNIPPET = 120
+
+
+def origins(texts: Iterable[str]) -> set[str]:
+    """Which of `stage-origin` and `chain-origin` these texts bear; code blocks do not count."""
+    found: set[str] = set()
+    for text in texts:
+        bare = _FENCED.sub("", text)
+        if _STAGE.search(bare):
+            found.add(STAGE_ORIGIN)
+        if _CHAIN.search(bare) or _headers(bare):
+            found.add(CHAIN_ORIGIN)
+    return found
+
+
+def protocol_syntax(text: str) -> list[str]:
+    """The pieces of STAGE and CHAIN syntax in a reply, in order, each on one line and cut if long."""
+    spans = [match.span() for pattern in (_STAGE, _CHAIN) for match in pattern.finditer(text)]
+    spans += _headers(text)
+    snippets = [" ".join(text[start:end].split())[:_LONGEST_SNIPPET] for start, end in sorted(spans)]
+    return list(dict.fromkeys(snippets))
+
+
+def _headers(text: str) -> list[tuple[int, int]]:
+    """Where header blocks stand: FROM, TO and PRIORITY on lines that follow each other, or on one."""
+    spans = [match.span() for match in _INLINE_HEADER.finditer(text)]
+    block: list[re.Match[str]] = []
+    for match in [*_HEADER.finditer(text), None]:
+        if match is not None and block and text[block[-1].end() : match.start()].strip("\r\n") == "":
+            block.append(match)
+            continue
+        if {part[1] for part in block} >= _NEEDED:
+            spans.append((block[0].start(), block[-1].end()))
+        block = [match] if match is not None else []
+    return spans

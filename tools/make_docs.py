@@ -1,0 +1,92 @@
+"""Write the generated pages of `docs/`: the command reference, and the settings of `kit.yaml`.
+
+    python tools/make_docs.py           writes them
+    python tools/make_docs.py --check   fails where one is not what it would write
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from reel_cli.cli.app import COMMANDS, build_app
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+WIDTH = 88
+SCHEMA = Path(sys.modules["reel_cli"].__path__[0]) / "data" / "kit.schema.json"
+
+
+def main() -> int:
+    """Write or check every generated page; 1 where one is stale."""
+    os.environ["COLUMNS"] = str(WIDTH)
+    os.environ["TERMINAL_WIDTH"] = str(WIDTH)
+    stale = []
+    for path, text in ((DOCS / "commands.md", commands_page()), (DOCS / "settings.md", settings_page())):
+        if "--check" not in sys.argv[1:]:
+            path.write_text(text, encoding="utf-8")
+        elif not path.is_file() or path.read_text(encoding="utf-8") != text:
+            stale.append(path.name)
+    for name in stale:
+        sys.stderr.write(f"docs/{name} is stale: run  make docs\n")
+    return 1 if stale else 0
+
+
+def commands_page() -> str:
+    """The command reference, from the program's own help."""
+    command = typer.main.get_command(build_app())
+    parts = [
+        "# Commands\n\n<!-- Made by tools/make_docs.py; edit the help in reel_cli/cli/commands instead. -->\n",
+        "Results go to stdout, everything else to stderr. Exit codes: 0 done; 1 something you can mend; "
+        "2 the command line is wrong; 3 the kit or git needs attention first; 255 a bug.\n",
+    ]
+    for name, help_text in _helps(command, ["reel"]):
+        parts.append(f"## `{name}`\n\n```text\n{help_text}\n```\n")
+    return "\n".join(parts)
+
+
+def _helps(command: Any, path: list[str]) -> Iterator[tuple[str, str]]:  # noqa: ANN401
+    """Each command's help, groups before their verbs, in the order of the panels."""
+    context = command.make_context(
+        path[-1], [], resilient_parsing=True, info_name=" ".join(path), max_content_width=WIDTH
+    )
+    yield " ".join(path), "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
+    verbs = getattr(command, "commands", {})
+    order = list(COMMANDS) if len(path) == 1 else list(verbs)
+    for name in (n for n in order if n in verbs):
+        yield from _helps(verbs[name], [*path, name])
+
+
+def settings_page() -> str:
+    """The settings of `kit.yaml`, from the JSON Schema that ships with reel."""
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    rows = list(_settings(schema, ""))
+    return "\n".join(
+        [
+            "# Settings: `kit.yaml`\n",
+            "<!-- Made by tools/make_docs.py from reel_cli/data/kit.schema.json. -->\n",
+            "Everything has the protocol's default; a kit's own file says only what differs.\n",
+            "| setting | default | what it does |",
+            "| --- | --- | --- |",
+            *rows,
+            "",
+        ]
+    )
+
+
+def _settings(schema: dict[str, Any], prefix: str) -> Iterator[str]:
+    for name, value in schema.get("properties", {}).items():
+        if value.get("properties"):
+            yield from _settings(value, f"{prefix}{name}.")
+            continue
+        default = value.get("default", "")
+        shown = f"`{json.dumps(default) if not isinstance(default, str) else default}`" if default != "" else ""
+        what = " ".join(str(value.get("description", "")).split()).replace("|", "\\|")
+        yield f"| `{prefix}{name}` | {shown} | {what} |"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
