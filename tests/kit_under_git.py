@@ -20,7 +20,7 @@ START: Mapping[str, bytes] = {
     "kit.yaml": b"name: Ada\n",
     "ring0/identity.md": b"I am Ada.\n",
     "ring2/working.md": b"one\ntwo\nthree\nfour\nfive\nsix\nseven\n",
-    "ring4/index.md": b"M-001 | a | \"b\" | factual | not immune\n",
+    "ring4/index.md": b'M-001 | a | "b" | factual | not immune\n',
 }
 
 
@@ -101,7 +101,9 @@ class KitUnderGit:
         return left + [str(path) for path in (self.root / ".reel/state").glob("txn*")]
 
 
-def make_kit(place: Path, *, enclosing: Path | None = None, start: Mapping[str, bytes] = START) -> KitUnderGit:
+def make_kit(
+    place: Path, *, enclosing: Path | None = None, start: Mapping[str, bytes] = START
+) -> KitUnderGit:
     """A kit with its first commit: its own repository, or part of the one at `enclosing`."""
     place.mkdir(mode=0o700, parents=True)
     if enclosing is None:

@@ -46,7 +46,7 @@ def decode_block(text: str, below: Sequence[str], *, strict: bool) -> tuple[Tree
     return whole, not whole.strip()
 
 
-def _quoted(head: str, below: Sequence[str]) -> Tree | None:
+def _quoted(head: str, below: Sequence[str]) -> "Tree | None":
     """A quoted scalar or a flow collection, which may go on below."""
     whole = "\n".join([head, *below]).strip()
     if head[0] in "[{":
@@ -64,7 +64,7 @@ def _quoted(head: str, below: Sequence[str]) -> Tree | None:
     return None
 
 
-def _collection(lines: Sequence[str]) -> Tree | None:
+def _collection(lines: Sequence[str]) -> "Tree | None":
     """A block list or mapping; None where YAML would lose some of its words."""
     text = dedent("\n".join(lines)).strip("\n")
     tree = parse_yaml(text)

@@ -1,6 +1,5 @@
 """Parts of a reply that are structured by themselves: JSON objects and tagged fields."""
 
-import html
 import re
 from dataclasses import dataclass, field
 
@@ -12,7 +11,8 @@ _OBJECT = re.compile(r"\{(?=\s{0,80}(?:[\"'“‘]|[A-Za-z_]\w{0,60}\s{0,8}:))")
 _TAG = re.compile(
     r"<(?P<close>/)?(?P<name>[A-Za-z][\w -]{0,60}?)[ \t]*(?:(?:name|id|label|title|key)=[\"'](?P<label>[^\"'<>\n]{1,80})[\"'][ \t]*)?(?P<empty>/)?>"
 )
-_CHILD = re.compile(r"</?[A-Za-z][\w-]{0,40}[ \t]*>")
+_CHILD = re.compile(r"</?([A-Za-z][\w-]{0,40})[ \t]*>")
+_ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
 _CDATA = re.compile(r"<!\[CDATA\[|\]\]>")
 _RETRIES = 20
 
@@ -121,8 +121,10 @@ def read_tags(text: str, names: Names) -> Islands:
 
 
 def _take(found: Islands, text: str, opened: tuple[str, str, int, int], end: int) -> None:
-    body = _CDATA.sub("", text[opened[3] : end])
-    children = _CHILD.findall(body)
-    if len(children) > 1 and len(children) % 2 == 0 and _CHILD.sub("", body).strip():
-        body = _CHILD.sub("\n", body)
-    found.entries.append(Entry(opened[0], html.unescape(body), "xml", opened[2], explicit=False))
+    body = _CDATA.sub("", text[opened[3] : end]).strip()
+    child = _CHILD.match(body)
+    if child and body.endswith(f"</{child[1]}>"):
+        body = "\n".join(part for part in _CHILD.sub("\n", body).split("\n") if part.strip())
+    for entity, char in _ENTITIES:
+        body = body.replace(entity, char)
+    found.entries.append(Entry(opened[0], body, "xml", opened[2]))

@@ -108,7 +108,7 @@ def _is_rule(line: str) -> bool:
     return len(line) < _WRAPPED * 4 and bool(_RULE.fullmatch(line))
 
 
-def _structure(text: str) -> Tree | None:
+def _structure(text: str) -> "Tree | None":
     """A list or mapping that is the whole text, or None."""
     if not text.endswith(("}", "]")):
         return None

@@ -1,0 +1,85 @@
+"""How a reply ends: the name it is signed with, what a chatty model adds, and whether it stops short."""
+
+import re
+from collections.abc import Sequence
+
+from reel_cli.exchange.fences import is_fence
+from reel_cli.exchange.labels import squash
+from reel_cli.exchange.schema import FieldSpec
+
+_RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*")
+_CHATTER = re.compile(
+    r"[\W_]*(?:please )?(?:let me know\b|i hope (?:this|that|it)\b|hope this\b|would you like (?:me|to)\b|if you(?:'d|’d| would) like\b"
+    r"|if you (?:need|want|have)\b|is there anything\b|feel free\b|shall i\b|should i\b|do you want me\b|i can also\b"
+    r"|\(?note(?: that)?\b[:,]?|this (?:page|entry|checkpoint|journal) (?:was|is|captures|follows)\b"
+    r"|end of (?:page|entry|checkpoint|journal)\b|word count\b)",
+    re.IGNORECASE,
+)
+_YOU = re.compile(r"\b(?:you|your|you'd|note|anything|page|entry|checkpoint|journal|word count)\b", re.IGNORECASE)
+_VALEDICTION = re.compile(
+    r"[\W_]*(?:(?:with )?(?:all my )?(?:much )?love|yours(?: truly| always| ever)?|always(?: yours)?|sincerely"
+    r"|(?:warmly|fondly)|best|until (?:next time|tomorrow|then)|see you (?:soon|tomorrow|there)|signed)[\W_]*",
+    re.IGNORECASE,
+)
+_CLOSED = re.compile(r"[.!?…\"'”’»)\]*_`~>|。！？]$|[^\w\s,;:–—-]$")
+_BROKEN_WORDS = 5
+
+
+def strip_ending(text: str, spec: FieldSpec, names: Sequence[str]) -> tuple[str, bool]:
+    """(the last field without sign-off and closing chatter, whether it was signed or closed).
+
+    Only whole lines at the end go: a fence, a rule, a name in `names`, a valediction above it,
+    and a paragraph of its own that speaks to the person about the page.
+    """
+    lines = text.rstrip().split("\n")
+    called = {squash(name) for name in names if squash(name)}
+    called |= {squash(name.split()[0]) for name in names if name.split()}
+    closed = False
+    while lines:
+        line = lines[-1]
+        if not line.strip() or (len(line) < 200 and (_RULE.fullmatch(line) or _lone_fence(lines))):  # noqa: PLR2004
+            lines.pop()
+        elif len(line) < 80 and squash(line) in called:  # noqa: PLR2004 - a name
+            lines.pop()
+            closed = True
+            while lines and (not lines[-1].strip() or (len(lines[-1]) < 60 and _VALEDICTION.fullmatch(lines[-1]))):  # noqa: PLR2004
+                lines.pop()
+        else:
+            start = _paragraph(lines)
+            if start is None or not _is_chatter(lines[start:], spec, apart=start > 0):
+                break
+            del lines[start:]
+            closed = True
+    return "\n".join(lines), closed
+
+
+def _lone_fence(lines: Sequence[str]) -> bool:
+    """Whether the last line closes a fence that nothing in the field opened."""
+    return is_fence(lines[-1]) and sum(is_fence(line) for line in lines) % 2 == 1
+
+
+def _paragraph(lines: Sequence[str]) -> int | None:
+    """Where the last paragraph begins, when it is short enough to be an afterword."""
+    for back in range(1, 5):
+        at = len(lines) - back
+        if at <= 0:
+            return None
+        if not lines[at - 1].strip() or _RULE.fullmatch(lines[at - 1][:200]):
+            return at
+    return None
+
+
+def _is_chatter(lines: Sequence[str], spec: FieldSpec, *, apart: bool) -> bool:
+    """Whether a paragraph offers further service rather than telling anything."""
+    text = " ".join(lines)
+    return apart and len(text) < 600 and bool(_CHATTER.match(text)) and bool(_YOU.search(text)) and spec.key != ""  # noqa: PLR2004
+
+
+def stops_short(text: str, spec: FieldSpec) -> bool:
+    """Whether the last field ends in the middle of a sentence."""
+    line = text.rstrip().rpartition("\n")[2].strip()
+    if not line or _CLOSED.search(line[-2:]):
+        return False
+    if spec.shape == "prose":
+        return len(line.split()) >= _BROKEN_WORDS
+    return line.endswith((",", ";", "-", "–", "—", " and", " the", " a", " of", " to"))

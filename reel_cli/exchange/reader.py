@@ -1,0 +1,330 @@
+"""The one reader of what models answer: any shape in, the same fields out (REEL §6.2, §6.6).
+
+Nothing is invented: what is missing is missing, and what could be read two ways is named.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from reel_cli.exchange.cleaning import Echoes, after_prompt, clean, find_echoes, safe
+from reel_cli.exchange.endings import strip_ending, stops_short
+from reel_cli.exchange.islands import Islands, read_json, read_tags
+from reel_cli.exchange.labels import Names, names_of, squash
+from reel_cli.exchange.schema import FieldSpec, Schema
+from reel_cli.exchange.sections import ENOUGH, Entry, Page, read_lines
+from reel_cli.exchange.trees import Pairs, Tree
+from reel_cli.exchange.values import Value, make_value, says_nothing
+from reel_cli.exchange.voice import find_slips
+from reel_cli.model.artifact import Problem
+from reel_cli.model.change import one_line
+
+_FULL = 0.8
+"""A run of labels that holds this share of all fields is a whole page."""
+_YES = frozenset({"yes", "true", "y", "shifted", "detected"})
+_MANY = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reply amounts to under a schema.
+
+    `values` are by field key; `missing` are required fields without a value, in the prompt's order;
+    `problems` name what is ambiguous. `cut_off` says the reply stops short, `is_prompt` that it is
+    the prompt pasted back. `proposed` are texts under headings that name nothing, which may be the
+    missing fields'. `last` is the key of the field the reply ends in.
+    """
+
+    schema: Schema
+    values: Mapping[str, Value] = field(default_factory=dict)
+    missing: tuple[FieldSpec, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    cut_off: bool = False
+    is_prompt: bool = False
+    dialect: str = "none"
+    proposed: Mapping[str, Value] = field(default_factory=dict)
+    last: str = ""
+
+    def text(self, key: str) -> str:
+        """A field's own words; "" where there is none."""
+        value = self.values.get(key)
+        return value.text if value else ""
+
+    def lines(self, key: str) -> tuple[str, ...]:
+        """A field's items; () where there is none."""
+        value = self.values.get(key)
+        return value.lines if value else ()
+
+    def empty(self, key: str) -> bool:
+        """Whether a field is there and says that there is nothing."""
+        value = self.values.get(key)
+        return bool(value and value.empty)
+
+    @property
+    def answered(self) -> tuple[FieldSpec, ...]:
+        """The fields asked for that came through, in the prompt's order."""
+        return tuple(spec for spec in self.schema.asked if _answers(spec, self.values))
+
+    @property
+    def findings(self) -> tuple[Problem, ...]:
+        """All that is wrong with the reply: what is missing, then what is ambiguous."""
+        told = {problem.field for problem in self.problems}
+        lacking = (Problem(s.key, f"“{s.label}” is missing.") for s in self.missing if s.key not in told)
+        return (*lacking, *self.problems)
+
+
+def read_reply(text: str, schema: Schema, *, prompt: str = "", names: Sequence[str] = ()) -> Reading:
+    """Read a model's reply into the schema's fields, whatever shape it took.
+
+    `prompt` is the text that was handed out, whose own words are no answer; `names` are those the
+    reply may be signed with. Raises ReelError when the text is far too long to be a reply.
+    """
+    plain, cut = clean(text)
+    asked, _ = clean(prompt)
+    plain = after_prompt(plain, asked)
+    table = names_of(schema)
+    echoes = find_echoes(schema, table, asked)
+    found = _best(plain, schema, table)
+    entries = found.entries or _bare(plain, schema, found)
+    values, problems, last, short = _settle(entries, schema, echoes, names)
+    pasted = _is_prompt(plain, asked, entries, values)
+    if pasted:
+        values, problems = {}, []
+    problems += _merged(entries, schema, values)
+    problems += [Problem(one_line(key, 40), "This was not asked for and is left out.") for key in found.unknown[:_MANY]]
+    reading = Reading(schema, values, dialect=found.dialect, is_prompt=pasted, last=last)
+    reading = replace(reading, missing=_missing(reading), problems=tuple(problems))
+    proposed = _proposals(found, schema, reading, echoes)
+    problems += [
+        Problem(key, f"“{schema[key].label}” is missing; perhaps it stands under “{title}”.")
+        for key, (title, _) in proposed.items()
+    ]
+    cut = cut or found.cut or (not pasted and _tail_is_missing(reading, short=short))
+    if short and last and not reading.missing:
+        problems.append(Problem(last, "This may be cut off."))
+    problems += find_slips(schema, values)
+    return replace(
+        reading,
+        problems=tuple(problems),
+        cut_off=cut,
+        proposed={key: value for key, (_, value) in proposed.items()},
+    )
+
+
+def merge(first: Reading, second: Reading) -> Reading:
+    """The first reading with what the second, a repair, gives of the missing and the ambiguous.
+
+    What the first has beyond doubt stays, whatever the second says of it.
+    """
+    doubtful = {problem.field for problem in first.problems} | {spec.key for spec in first.missing}
+    if first.cut_off:
+        doubtful.add(first.last)
+    taken = {
+        key: value
+        for key, value in second.values.items()
+        if key not in first.values or (key in doubtful and (value.text or not first.values[key].text))
+    }
+    values = {**first.values, **taken}
+    order = {spec.key: place for place, spec in enumerate(first.schema.fields)}
+    values = dict(sorted(values.items(), key=lambda item: order.get(item[0], len(order))))
+    kept = [problem for problem in first.problems if problem.field not in taken]
+    problems = [*kept, *(p for p in second.problems if p.field in taken and p not in kept)]
+    whole = replace(first, values=values, problems=tuple(problems))
+    missing = _missing(whole)
+    return replace(
+        whole,
+        missing=missing,
+        cut_off=bool(missing) and (second.cut_off or (first.cut_off and not taken)),
+        is_prompt=first.is_prompt and second.is_prompt,
+        dialect=first.dialect if first.values else second.dialect,
+        proposed={key: value for key, value in first.proposed.items() if key not in values},
+        last=second.last or first.last,
+    )
+
+
+@dataclass(slots=True)
+class _Found:
+    """What one way of reading made of the text."""
+
+    entries: list[Entry]
+    dialect: str
+    proposed: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
+    cut: bool = False
+
+    @property
+    def keys(self) -> set[str]:
+        return {entry.key for entry in self.entries}
+
+
+def _best(text: str, schema: Schema, table: Names) -> _Found:
+    """Read by line, as JSON and as tagged text; the way that finds most fields is the right one."""
+    lines = text.split("\n")
+    best = _from_page(read_lines(lines, schema, table))
+    ways: list[tuple[str, str, Callable[[str, Names], Islands]]] = [("json", "{", read_json), ("xml", "<", read_tags)]
+    for dialect, sign, read in ways:
+        if sign not in text:
+            continue
+        islands = read(text, table)
+        if not islands.keys or (len(islands.keys) < ENOUGH and best.keys >= islands.keys):
+            continue
+        page = read_lines(islands.rest.split("\n"), schema, table, islands.keys)
+        found = _Found(
+            [*islands.entries, *page.entries],
+            f"{dialect}, {page.dialect}" if page.entries else dialect,
+            page.proposed,
+            islands.unknown,
+            islands.cut,
+        )
+        if len(found.keys) >= len(best.keys):
+            best = found
+    return best
+
+
+def _from_page(page: Page) -> _Found:
+    return _Found(page.entries, page.dialect, page.proposed, page.unknown)
+
+
+def _bare(text: str, schema: Schema, found: _Found) -> list[Entry]:
+    """A reply without any label, to a prompt that asked for one thing, is that thing."""
+    if len(schema.asked) != 1 or not text.strip():
+        return []
+    found.dialect = "bare"
+    return [Entry(schema.asked[0].key, text, "bare", 0)]
+
+
+def _settle(
+    entries: Sequence[Entry], schema: Schema, echoes: Echoes, names: Sequence[str]
+) -> tuple[dict[str, Value], list[Problem], str, bool]:
+    """(values in the schema's order, what is ambiguous, the last field, whether it stops short)."""
+    last = entries[-1] if entries else None
+    short = False
+    made: list[tuple[str, Value]] = []
+    for entry in entries:
+        body, spec = entry.body, schema[entry.key]
+        if isinstance(body, str):
+            body = echoes.drop(entry.key, body)
+            if entry is last and entry.form not in ("json", "xml", "table"):
+                body, signed = strip_ending(body, spec, names)
+                short = not signed and stops_short(body, spec)
+        body = _echoless(body, entry, echoes)
+        value = make_value(_made_safe(body), spec)
+        if value is not None and (value.text or entry.explicit):
+            made.append((entry.key, value))
+    values, problems = _choose(made, schema)
+    return values, problems, last.key if last else "", short
+
+
+def _echoless(body: Tree, entry: Entry, echoes: Echoes) -> Tree:
+    """A YAML template's `[one line]` is the prompt's as well."""
+    if isinstance(body, list) and len(body) == 1 and isinstance(body[0], str):
+        return body if echoes.drop(entry.key, body[0]).strip() or not body[0].strip() else ""
+    return body
+
+
+def _made_safe(tree: Tree) -> Tree:
+    """Escapes in JSON and YAML can write any character; the same are dropped as from the text."""
+    if isinstance(tree, str):
+        return safe(tree)
+    if isinstance(tree, list):
+        return [_made_safe(part) for part in tree]
+    return Pairs([(safe(key), _made_safe(value)) for key, value in tree.items])
+
+
+def _choose(made: Sequence[tuple[str, Value]], schema: Schema) -> tuple[dict[str, Value], list[Problem]]:
+    """One value a field: of several whole pages the last, else what was given twice joined."""
+    runs: list[dict[str, list[Value]]] = []
+    before = ""
+    for key, value in made:
+        if not runs or (key in runs[-1] and key != before):
+            runs.append({})
+        runs[-1].setdefault(key, []).append(value)
+        before = key
+    every = {key for run in runs for key in run}
+    whole = [n for n, run in enumerate(runs) if len(run) >= _FULL * len(every)]
+    chosen: dict[str, Value] = {}
+    problems: list[Problem] = []
+    for spec in schema.fields:
+        if spec.key not in every:
+            continue
+        if whole:
+            have = [n for n, run in enumerate(runs) if spec.key in run]
+            at = whole[-1] if spec.key in runs[whole[-1]] else have[-1]
+            given = runs[at][spec.key]
+            later = [value for n in have if n > at for value in runs[n][spec.key]]
+        else:
+            given, later = [value for run in runs for value in run.get(spec.key, [])], []
+        chosen[spec.key], differ = _joined(given)
+        if differ:
+            problems.append(Problem(spec.key, f"“{spec.label}” is given twice, with different words; both are kept."))
+        elif any(squash(value.text) != squash(chosen[spec.key].text) for value in later):
+            problems.append(Problem(spec.key, f"“{spec.label}” is given again, with different words; the first is kept."))
+    return chosen, problems
+
+
+def _joined(given: Sequence[Value]) -> tuple[Value, bool]:
+    """Several values as one, and whether they say different things."""
+    kept: list[Value] = []
+    for value in given:
+        if value.empty and len(given) > 1 and any(not other.empty for other in given):
+            continue
+        folded = squash(value.text)
+        if any(folded in squash(other.text) for other in kept):
+            continue
+        kept = [other for other in kept if squash(other.text) not in folded]
+        kept.append(value)
+    if len(kept) == 1:
+        return kept[0], False
+    text = "\n\n".join(value.text for value in kept)
+    return Value(text, tuple(dict.fromkeys(line for value in kept for line in value.lines))), True
+
+
+def _answers(spec: FieldSpec, values: Mapping[str, Value]) -> bool:
+    value = values.get(spec.key)
+    if value is not None and not (spec.filled and value.empty):
+        return True
+    given = [values[key] for key in spec.instead if key in values]
+    # "drift detected: yes" says that something is to be told, and does not tell it
+    return any(squash(value.text) not in _YES for value in given)
+
+
+def _missing(reading: Reading) -> tuple[FieldSpec, ...]:
+    return tuple(s for s in reading.schema.fields if s.required and not _answers(s, reading.values))
+
+
+def _merged(entries: Iterable[Entry], schema: Schema, values: Mapping[str, Value]) -> list[Problem]:
+    """Labels that shared one line: the text is the first one's."""
+    return [
+        Problem(key, f"“{schema[key].label}” shares a heading with “{schema[entry.key].label}”, and the words were read as that.")
+        for entry in entries
+        for key in entry.merged
+        if key not in values and entry.key in values
+    ]
+
+
+def _is_prompt(text: str, prompt: str, entries: Sequence[Entry], values: Mapping[str, Value]) -> bool:
+    """Whether the reply is the prompt pasted back: its labels without an answer, or nearly all its lines."""
+    if not values and len({entry.key for entry in entries}) >= ENOUGH:
+        return True
+    told = {squash(line) for line in prompt.split("\n")} - {""}
+    lines = [folded for line in text.split("\n")[:10_000] if (folded := squash(line[:4_000]))]
+    return len(told) >= ENOUGH and len(lines) >= ENOUGH and sum(line in told for line in lines) >= 0.9 * len(lines)
+
+
+def _proposals(found: _Found, schema: Schema, reading: Reading, echoes: Echoes) -> dict[str, tuple[str, Value]]:
+    made: dict[str, tuple[str, Value]] = {}
+    for key, (title, body) in found.proposed.items():
+        value = make_value(echoes.drop(key, body), schema[key])
+        if value and value.text and not reading.is_prompt:
+            made[key] = (one_line(title, 60), value)
+    return made
+
+
+def _tail_is_missing(reading: Reading, *, short: bool) -> bool:
+    """Whether the fields that lack are the last ones, as when a reply stops in the middle."""
+    asked = [spec for spec in reading.schema.asked if spec.required]
+    given = [spec.key in reading.values or _answers(spec, reading.values) for spec in asked]
+    if not any(given) or all(given):
+        return False
+    tail = given[::-1].index(True)
+    return tail > 0 and all(given[: len(given) - tail]) and (tail > 1 or short)
