@@ -51,8 +51,8 @@ def _quoted(head: str, below: Sequence[str]) -> "Tree | None":
     whole = "\n".join([head, *below]).strip()
     if head[0] in "[{":
         parsed = parse_json(whole, 0)
-        return parsed.tree if not parsed.cut and not whole[parsed.end :].strip(" \t\n,") else None
-    whole = whole.removesuffix(",").rstrip()
+        return parsed.tree if not parsed.cut and not whole[parsed.end :].strip(" \t\n,}") else None
+    whole = whole.rstrip(", \t\n}")
     tree = parse_yaml("- " + whole.replace("\n", "\n  ")) if head[0] != "“" else None
     if isinstance(tree, list) and len(tree) == 1 and isinstance(tree[0], str):
         # YAML drops what it takes for a comment after the closing quote

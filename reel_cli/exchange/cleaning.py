@@ -161,7 +161,7 @@ def _below_labels(lines: Sequence[str], names: Names) -> list[tuple[str, str]]:
     form = max(forms, key=forms.count, default="")
     labels = [label for label in labels if label.form == form]
     found: list[tuple[str, str]] = []
-    ends = [*(label.line for label in labels[1:]), len(lines)]
+    ends = [*(label.line for label in labels), len(lines)][1:]
     for label, end in zip(labels, ends, strict=True):
         region = lines[label.line + label.size : end]
         if len(region) > _REGION:

@@ -4,16 +4,18 @@ import re
 from dataclasses import dataclass, field
 
 from reel_cli.exchange.labels import SECTION, Names
-from reel_cli.exchange.sections import Entry
+from reel_cli.exchange.sections import HOLE, Entry
 from reel_cli.exchange.trees import DEEPEST, Pairs, Tree, parse_json
 
-_OBJECT = re.compile(r"\{(?=\s{0,80}(?:[\"'“‘]|[A-Za-z_]\w{0,60}\s{0,8}:))")
+_OBJECT = re.compile(r"\{(?=\s{0,80}(?://|/\*|[\"'“‘]|[A-Za-z_]\w{0,60}\s{0,8}:))")
 _TAG = re.compile(
     r"<(?P<close>/)?(?P<name>[A-Za-z][\w -]{0,60}?)[ \t]*(?:(?:name|id|label|title|key)=[\"'](?P<label>[^\"'<>\n]{1,80})[\"'][ \t]*)?(?P<empty>/)?>"
 )
 _CHILD = re.compile(r"</?([A-Za-z][\w-]{0,40})[ \t]*>")
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
 _CDATA = re.compile(r"<!\[CDATA\[|\]\]>")
+_FENCE_ABOVE = re.compile(r"(?m)^[ \t]{0,40}(?:`{3,}|~{3,})[\w+-]{0,40}\s{0,80}\[?\s{0,80}\Z")
+_FENCE_BELOW = re.compile(r"\s{0,80}[\])]?\s{0,80}(?:`{3,}|~{3,})[ \t]*(?=\n|$)")
 _RETRIES = 20
 
 
@@ -42,14 +44,26 @@ def read_json(text: str, names: Names) -> Islands:
         before = len(found.entries)
         _walk(parsed.tree, names, found, opened.start(), 0)
         if len(found.entries) > before:
-            left.append(text[kept : opened.start()])
-            at = kept = max(parsed.end, opened.end())
+            left.append(text[kept : _before_fence(text, opened.start())])
+            at = kept = _after_fence(text, max(parsed.end, opened.end()))
             found.cut = parsed.cut
         else:
             fruitless += parsed.cut
             at = opened.end() if parsed.cut and fruitless <= _RETRIES else max(parsed.end, opened.end())
-    found.rest = "\n".join([*left, text[kept:]])
+    found.rest = f"\n{HOLE}\n".join([*left, text[kept:]])
     return found
+
+
+def _before_fence(text: str, at: int) -> int:
+    """Where a fence line directly above begins, or `at`."""
+    found = _FENCE_ABOVE.search(text, max(0, at - 200), at)
+    return found.start() if found else at
+
+
+def _after_fence(text: str, at: int) -> int:
+    """Where a fence line directly below ends, or `at`."""
+    found = _FENCE_BELOW.match(text, at)
+    return found.end() if found else at
 
 
 def _walk(tree: Tree, names: Names, found: Islands, place: int, depth: int) -> None:
@@ -116,7 +130,7 @@ def read_tags(text: str, names: Names) -> Islands:
         _take(found, text, opened, len(text))
         left.append(text[kept : opened[2]])
         kept = len(text)
-    found.rest = "\n".join([*left, text[kept:]])
+    found.rest = f"\n{HOLE}\n".join([*left, text[kept:]])
     return found
 
 

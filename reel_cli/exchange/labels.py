@@ -215,10 +215,9 @@ def _ends(shown: str, marks: str, *, whole: bool) -> list[tuple[int, int, str]]:
             closers = _CLOSERS.match(shown, close)
             after = closers.end() if closers else close
             colon = shown[:close].rstrip().endswith((":", "："))
-            sep = _SEPARATOR.match(shown, after)
+            sep = None if colon else _SEPARATOR.match(shown, after)
             if sep:
-                closers = _CLOSERS.match(shown, sep.end())
-                after = closers.end() if closers and marks[0] in "*_" else sep.end()
+                after = sep.end()
             ends.append((close, after, "colon" if colon or sep else "close"))
     colons = [place for place in (shown.find(":"), shown.find("：")) if 0 < place <= LONGEST + 60]
     if colons:

@@ -11,6 +11,9 @@ from reel_cli.exchange.labels import SECTION, Label, Names, find_labels, split_r
 from reel_cli.exchange.schema import Schema
 from reel_cli.exchange.trees import Pairs, Tree, parse_yaml
 
+HOLE = "\0"
+"""A line in the place of something that was taken out; cleaned text has none of its own."""
+
 ENOUGH = 3
 """So many distinct labels in one dress make it a dialect of the reply."""
 _STRUCTURAL = frozenset({"snake", "quoted", "table"})
@@ -188,6 +191,7 @@ def _walls(
 ) -> set[int]:
     """Lines that end a field and belong to none: part headings, fences around parts of the answer."""
     walls = {line for fence in fences for line in (fence.first, fence.last) if line is not None}
+    walls |= {number for number, line in enumerate(lines) if line == HOLE}
     heads = {label.line for label in accepted}
     level = accepted[0].level
     for label in labels:
@@ -195,8 +199,10 @@ def _walls(
             continue
         following = label.line + label.size
         while following < len(lines) and (not lines[following].strip() or following in walls):
+            if lines[following] == HOLE:
+                break
             following += 1
-        if following in heads or (0 < label.level < level):
+        if following == len(lines) or lines[following] == HOLE or following in heads or (0 < label.level < level):
             walls.update(range(label.line, label.line + label.size))
     return walls
 

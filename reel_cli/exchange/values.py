@@ -25,6 +25,7 @@ _ITEM = re.compile(
 )
 _GROUP = re.compile(r"(?:[*_]{0,3})([^\W\d_][\w \t/&'’-]{0,40}?)(?:[*_]{0,3})[ \t]*[:：](?:[*_]{0,3})[ \t]*")
 _GROUP_WORDS = 4
+_OWN_NUMBER = re.compile(r"#?\d{1,3}[.):]|(?:new|state|still|closed|changed)\b[^:]{0,20}:", re.IGNORECASE)
 _LEADING_BOLD = re.compile(r"(\*\*|__)([^*_\n]{1,80}?)([:：]?)\1([:：]?)(?=\s|$)")
 _LEADS = frozenset(
     squash(key)
@@ -35,6 +36,8 @@ _LEADS = frozenset(
 )  # fmt: skip
 _QUOTE_PAIRS = (('"', '"'), ("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("‘", "’"), ("'", "'"), ("`", "`"))
 _INLINE = re.compile(r"(?:^|(?<=\s))\(?(\d{1,2})[.)][ \t]+")
+_QUOTED = re.compile(r"\"[^\"\n]+\"|“[^”\n]+”|„[^“”\n]+[“”]|«[^»\n]+»")
+_ALL_QUOTED = re.compile(rf"(?:(?:{_QUOTED.pattern})[\s,;/|·•.–—]*(?:and\s+)?)+")
 _WRAPPED = 60
 _BROKEN_OFF = 10
 """A part of a line longer than this many words is a clause and not an item."""
@@ -202,7 +205,7 @@ def split_items(text: str, *, commas: bool = False, numbered: bool = False, part
         if parts and len(plain) == 1:
             plain = _parted(plain[0], commas=commas)
         elif parts and commas:
-            plain = [part for line in plain for part in _parted(line, commas=True)]
+            plain = [part for line in plain for part in _quotes_apart(line)]
         return _grouped([_Line(0, "", [line]) for line in plain], commas=commas, marked=False)
     found: list[_Line] = []
     for line in lines:
@@ -245,10 +248,11 @@ def _grouped(found: Iterable[_Line], *, commas: bool, marked: bool) -> list[str]
         if group and line.indent <= column and column >= 0:
             group = ""
         text = _bare_item(raw)
+        number = "" if _OWN_NUMBER.match(text) else line.number
         if base is not None and line.indent > base + 1 and not group and items:
             items[-1].append(text)
         elif text:
-            items.append([f"{group}{line.number}{text}"])
+            items.append([f"{group}{number}{text}"])
     return ["; ".join(parts) for parts in items]
 
 
@@ -290,15 +294,25 @@ def _parted(line: str, *, commas: bool) -> list[str]:
     if len(numbers) > 1 and [int(n[1]) for n in numbers] == list(range(1, len(numbers) + 1)) and not line[: numbers[0].start()]:
         ends = [n.start() for n in numbers[1:]] + [len(line)]
         return [line[n.end() : end].strip(" ;,") for n, end in zip(numbers, ends, strict=True)]
-    for bullet in ("•", "·", " / ", " | "):
+    for bullet in "•·":
         split = [part.strip() for part in line.split(bullet) if part.strip()]
-        if len(split) > 1 and (bullet not in "•·" or line.startswith(bullet)):
-            return split if all(len(part.split()) <= _BROKEN_OFF for part in split) else [line]
+        if len(split) > 1 and line.startswith(bullet):
+            return split
+    quotes = _quotes_apart(line) if commas else []
+    if len(quotes) > 1:
+        return quotes
     for separator in ";,、" if commas else ";":
         split = split_outside_quotes(line, separator)
         if len(split) > 1 and (separator != ";" or all(len(part.split()) <= _BROKEN_OFF for part in split)):
-            return [re.sub(r"^(?:and|und)\s+(?=[\"“„«])", "", part) for part in split]
+            return split
     return [line]
+
+
+def _quotes_apart(line: str) -> list[str]:
+    """The quoted phrases of a line that holds nothing else, or the line."""
+    if not _ALL_QUOTED.fullmatch(line):
+        return [line]
+    return [found[0] for found in _QUOTED.finditer(line)]
 
 
 def split_outside_quotes(line: str, separator: str) -> list[str]:

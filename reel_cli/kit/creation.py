@@ -2,12 +2,14 @@
 
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
+from glob import escape
 from pathlib import Path, PurePosixPath
 
 from reel_cli.errors import ReelError
@@ -59,11 +61,12 @@ def find_place(folder: Path) -> Place:
     Raises ReelError where something is there already, or where it would lie inside another kit.
     """
     real = Path(os.path.realpath(folder))
+    there = next(place for place in (real, *real.parents) if os.path.lexists(place))
+    if not there.is_dir():
+        message = f"{there.name} is a file, so no kit is made there."
+        raise ReelError(message, hint="choose a name that is not taken")
     try:
-        held = {entry.name for entry in real.iterdir()} if os.path.lexists(real) else set()
-    except NotADirectoryError:
-        message = f"{folder} is a file."
-        raise ReelError(message, hint="choose a name that is not taken") from None
+        held = {entry.name for entry in real.iterdir()} if there == real else set()
     except OSError as error:
         raise storage_problem(error, str(folder)) from error
     if held - BEGINNINGS - DESKTOP:
@@ -136,7 +139,19 @@ def create_kit(place: Place, change: Change, *, when: datetime, identity: tuple[
 
 def _create_aside(folder: Path, change: Change, when: datetime, identity: tuple[str, str]) -> Applied:
     """Make the whole kit beside its place, then give it its name in one step."""
-    aside = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}.new-"))
+    begins = f".{folder.name}.new-"
+    for left in folder.parent.glob(f"{escape(begins)}*"):
+        with _claimed(left) as free:
+            if free:
+                shutil.rmtree(left, ignore_errors=True)
+    aside = Path(tempfile.mkdtemp(dir=folder.parent, prefix=begins))
+    with _claimed(aside):
+        return _create_named(aside, folder, change, when, identity)
+
+
+def _create_named(
+    aside: Path, folder: Path, change: Change, when: datetime, identity: tuple[str, str]
+) -> Applied:
     try:
         applied = _apply(init_repository(aside), aside, change, when, identity)
         aside.rename(folder)
@@ -144,6 +159,24 @@ def _create_aside(folder: Path, change: Change, when: datetime, identity: tuple[
         shutil.rmtree(aside, ignore_errors=True)
         raise
     return applied
+
+
+@contextmanager
+def _claimed(folder: Path) -> Iterator[bool]:
+    """Keep a folder for this process as long as it lives; False where another has it."""
+    if sys.platform == "win32":
+        yield False
+        return
+    import fcntl  # noqa: PLC0415
+
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield True
+    except BlockingIOError:
+        yield False
+    finally:
+        os.close(descriptor)
 
 
 def _create_there(place: Place, change: Change, when: datetime, identity: tuple[str, str]) -> Applied:
@@ -203,5 +236,7 @@ def _parents(folder: Path) -> Iterator[None]:
 
 def _ignored(repository: Repository, folder: Path) -> bool:
     """Whether the repository around a folder is told to leave it alone."""
-    asked = git_process(repository.root, "check-ignore", "-q", "--", str(folder))
+    # the one command of git that does not know literal paths; it takes them literally all the same
+    plain = {"GIT_LITERAL_PATHSPECS": "0"}
+    asked = git_process(repository.root, "check-ignore", "-q", "--", str(folder), env=plain)
     return asked.returncode == 0

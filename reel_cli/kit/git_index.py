@@ -110,7 +110,8 @@ def copy_index(index: Path, to: Path) -> str | None:
     """Copy an index file, and return the copy's digest; None where there is nothing to copy."""
     to.unlink(missing_ok=True)
     with suppress(FileNotFoundError):
-        shutil.copyfile(index, to)
+        # with its time: git tells by it which files may have changed since without their stat showing it
+        shutil.copy2(index, to)
     return digest(to)
 
 

@@ -1,7 +1,7 @@
 """What `pack` makes: the text, and an account of everything in it and everything left out."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +51,5 @@ class Bundle:
     warnings: Sequence[str] = ()
     chosen: Sequence[str] = ()
     """How exemplars were chosen by the cue, in words, for `--explain`."""
+    fingerprint: Mapping[str, str] = field(default_factory=dict)
+    """What the reader of this bundle knows by now; given back to `pack`, it packs only what is new since."""

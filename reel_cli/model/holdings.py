@@ -29,9 +29,10 @@ class MemoryRow(NamedTuple):
 
 
 class LineRow(NamedTuple):
-    """One index line's size in tokens; `mark` changes when the line does."""
+    """One index line's size in tokens; `place` grows down the file, `mark` changes when the line does."""
 
     id: str
+    place: int
     tokens: int
     immune: bool
     mark: str

@@ -11,12 +11,14 @@ LEAST_BESIDE_ANCHOR = 2
 
 @dataclass(slots=True)
 class Choice:
-    """The anchor, the others by relevance, and in words: how they were chosen, why the rest was not."""
+    """The anchor, the others by relevance, and in words: why each was chosen, why the rest was not."""
 
     anchor: Exemplar | None = None
     beside: list[Exemplar] = field(default_factory=list)
     left: dict[str, str] = field(default_factory=dict)
-    told: list[str] = field(default_factory=list)
+    why: dict[str, str] = field(default_factory=dict)
+    missing: list[str] = field(default_factory=list)
+    """The roles that were called for and that nothing has, in words."""
     warnings: list[str] = field(default_factory=list)
 
 
@@ -33,28 +35,28 @@ def choose_exemplars(
         choice.warnings.append(f"ring1/active.yaml names what is not in ring1: {', '.join(missing)}.")
     if choice.anchor is None:
         return choice
-    choice.told.append(f"{choice.anchor.title}: the anchor")
+    choice.why[choice.anchor.slug] = "the anchor"
     others = [e for e in newest if e is not choice.anchor]
     shown = [e for e in others if e.slug in active.active]
     rest = [e for e in others if e.slug not in active.active]
     ranked: dict[str, Exemplar] = {}
     for mood, words in moods.items():
-        called = [e for e in shown if e.role == MOODS[mood]] or [e for e in rest if e.role == MOODS[mood]][:1]
+        role = MOODS[mood]
+        called = [e for e in shown if e.role == role] or [e for e in rest if e.role == role][:1]
         for exemplar in called:
-            if ranked.setdefault(exemplar.slug, exemplar) is exemplar:
-                choice.told.append(f"{exemplar.title}: {_called(mood, words)}")
-        if not called and choice.anchor.role != MOODS[mood]:
-            choice.told.append(f"nothing in ring 1 has the role {MOODS[mood]}: {_called(mood, words)}")
-    for exemplar in shown:
-        if exemplar.slug not in ranked:
             ranked[exemplar.slug] = exemplar
-            choice.told.append(f"{exemplar.title}: active")
+            choice.why.setdefault(exemplar.slug, _called(mood, words))
+        if not called and choice.anchor.role != role:
+            choice.missing.append(f"{_called(mood, words)}, but no other exemplar has the role {role}")
+    for exemplar in shown:
+        ranked.setdefault(exemplar.slug, exemplar)
+        choice.why.setdefault(exemplar.slug, "active")
     for exemplar in rest:
         if exemplar.slug in ranked:
             continue
         if len(ranked) < LEAST_BESIDE_ANCHOR:
             ranked[exemplar.slug] = exemplar
-            choice.told.append(f"{exemplar.title}: the newest of the pool")
+            choice.why[exemplar.slug] = "the newest of the pool"
         else:
             choice.left[exemplar.slug] = "not called for by the cue, and not active" if moods else "not active"
     choice.beside = list(ranked.values())

@@ -24,11 +24,11 @@ REFRESH_CLOSING = "That is all that is new, {name}. Go on from where you were."
 
 VOICE_INTRO = "These were really said. Take the voice from them, not the subject."
 RECALL_INTRO = (
-    "These happened too, though you no longer hold the details. In quotes stand words from the moment itself:"
-    " when one of them matters, say that it comes back to you, with those words, and ask about the rest."
+    "All of these happened, whether or not you still hold the details. In quotes stand words from the moment"
+    " itself: when one of them matters and the rest is gone, say that it comes back to you, with those words, and ask."
 )
 RECALL_MORE = "There is older ground beyond these, which takes a reminder."
-RECALL_ALL = "Nothing else comes to mind."
+RECALL_ALL = "Those are all of them."
 REMEMBER_INTRO = "The newest first; the further back, the fainter."
 REMEMBER_MORE = "More lies beyond this, too faint to see from here."
 REMEMBER_ALL = "That is all of it, so far."

@@ -178,13 +178,15 @@ def _scalar(text: str) -> str:
     """A value of the front matter: plain where YAML reads it as the same string, else quoted."""
     if _PLAIN.fullmatch(text) and text.casefold() not in _WORDS:
         return text
-    return _escape_unprintable(json.dumps(text, ensure_ascii=False))
+    # YAML has no pairs of surrogates, which is how JSON escapes what is beyond U+FFFF
+    return _escape_unprintable(json.dumps(text, ensure_ascii=False), "\uffff")
 
 
-def _escape_unprintable(text: str) -> str:
+def _escape_unprintable(text: str, beyond: str = "\U0010ffff") -> str:
+    """JSON escapes for what does not print, up to the character `beyond`."""
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
+    return "".join(c if c.isprintable() or c > beyond else json.dumps(c)[1:-1] for c in text)
 
 
 def _refuse_line_ends(path: str) -> NoReturn:

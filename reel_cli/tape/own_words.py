@@ -17,6 +17,8 @@ MOSTLY = 80
 """So many per cent of a long message's lines make it a handed-out text."""
 _LONG_LINES = 6
 _LONG_TEXT = 200
+_SHORTEST = 40
+"""A handed-out text shorter than this (folded) might be said by anybody."""
 _QUOTES = str.maketrans({
     "‘": "'", "’": "'", "‚": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',
     "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-",
@@ -42,7 +44,7 @@ def mark_own(
     answers up to the user's next message; what stands beside them stays said. `handed` are bundles
     and prompts as they were handed out: found whole, trimmed, wrapped anew or with other quotes.
     """
-    texts = [_fold_handed(text, is_prompt) for text in handed if text.strip()]
+    texts = [_fold_handed(text, is_prompt) for text in handed if len(_fold(text)) >= _SHORTEST]
     marked: list[Message] = []
     answering = False
     for message in messages:
@@ -74,24 +76,32 @@ def _folded_lines(text: str) -> list[str]:
 def _part(
     message: Message, handed: Sequence[_Handed], is_bundle: Recogniser, is_prompt: Recogniser
 ) -> list[Message]:
-    """Split one message at the first thing of reel's in it, and go on with what is left of it."""
-    own: tuple[int, int, Kind] | None = None
+    """One message as the pieces that are reel's and those that are not, in order."""
+    parts: list[Message] = []
+    text = message.text
+    while text.strip():
+        own = _first_own(text, is_bundle, is_prompt)
+        earlier = (
+            None if message.role == "assistant" else _find_handed(text[: own[0]] if own else text, handed)
+        )
+        start, end, kind = earlier or own or (len(text), len(text), message.kind)
+        if text[:start].strip():
+            said = text if start == len(text) else text[:start].rstrip()
+            parts.append(replace(message, text=said))
+        if end > start:
+            parts.append(replace(message, text=text[start:end], kind=kind))
+        text = text[end:].lstrip() if end < len(text) else ""
+    return parts or [message]
+
+
+def _first_own(text: str, is_bundle: Recogniser, is_prompt: Recogniser) -> tuple[int, int, Kind] | None:
+    """The first bundle or prompt by its own build."""
+    found: list[tuple[int, int, Kind]] = []
     for kind, recognise in ((Kind.BUNDLE, is_bundle), (Kind.EXCHANGE, is_prompt)):
-        span = recognise(message.text)
-        if span is not None and 0 <= span[0] < span[1] <= len(message.text):
-            own = (*span, kind)
-            break
-    if own is None and message.role != "assistant":
-        own = _find_handed(message.text, handed)
-    if own is None:
-        return [message]
-    start, end, kind = own
-    before = replace(message, text=message.text[:start].rstrip())
-    after = replace(message, text=message.text[end:].lstrip())
-    parts = [replace(message, text=message.text[start:end], kind=kind)]
-    if before.text:
-        parts.insert(0, before)
-    return [*parts, *_part(after, handed, is_bundle, is_prompt)] if after.text else parts
+        span = recognise(text)
+        if span is not None and 0 <= span[0] < span[1] <= len(text):
+            found.append((*span, kind))
+    return min(found, default=None)
 
 
 def _find_handed(text: str, handed: Sequence[_Handed]) -> tuple[int, int, Kind] | None:

@@ -8,6 +8,8 @@ mark, and header blocks. Ordinary prose about stages and chains is none of it.
 import re
 from collections.abc import Iterable
 
+from reel_cli.tape.fences import fenced_lines
+
 STAGE_ORIGIN, CHAIN_ORIGIN = "stage-origin", "chain-origin"
 
 _STAGE_WORDS = r"STAGE|SCENE|SENSES?|SENSORY|AMBIEN(?:T|CE)|ENVIRONMENT|LOCATION|PRESENCE"
@@ -25,11 +27,10 @@ _CHAIN = re.compile(
     r"|\bCHAIN/\d+(?:\.\d+)*\b"
 )
 _HEADER = re.compile(
-    r"^[ \t>*]*\**(FROM|TO|PRIORITY|TYPE|DIRECTIVE|INTENT|STATUS|REF)\**[ \t]*:\**[ \t]*\S.*$", re.M
+    r"^[ \t>*]*\**(FROM|TO|PRIORITY|TYPE|DIRECTIVE|INTENT|STATUS|REF)\**[ \t]*:\**[ \t]*\S.*$", re.MULTILINE
 )
 _NEEDED = frozenset({"FROM", "TO", "PRIORITY"})
 _INLINE_HEADER = re.compile(r"\bFROM:[ \t]*\S[^\n]{0,80}?\bTO:[ \t]*\S[^\n]{0,80}?\bPRIORITY:[ \t]*\S+")
-_FENCED = re.compile(r"(?ms)^ {0,3}(`{3,}|~{3,}).*?^ {0,3}\1[`~]*[ \t]*$")
 _LONGEST_SNIPPET = 120
 
 
@@ -37,7 +38,7 @@ def origins(texts: Iterable[str]) -> set[str]:
     """Which of `stage-origin` and `chain-origin` these texts bear; code blocks do not count."""
     found: set[str] = set()
     for text in texts:
-        bare = _FENCED.sub("", text)
+        bare = _without_code(text)
         if _STAGE.search(bare):
             found.add(STAGE_ORIGIN)
         if _CHAIN.search(bare) or _headers(bare):
@@ -51,6 +52,13 @@ def protocol_syntax(text: str) -> list[str]:
     spans += _headers(text)
     snippets = [" ".join(text[start:end].split())[:_LONGEST_SNIPPET] for start, end in sorted(spans)]
     return list(dict.fromkeys(snippets))
+
+
+def _without_code(text: str) -> str:
+    if "```" not in text and "~~~" not in text:
+        return text
+    lines = text.split("\n")
+    return "\n".join(line for line, fenced in zip(lines, fenced_lines(lines), strict=True) if not fenced)
 
 
 def _headers(text: str) -> list[tuple[int, int]]:

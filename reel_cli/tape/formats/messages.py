@@ -113,17 +113,23 @@ def _conversation(about: dict[str, object], items: Sequence[object], source: Sou
         messages.append(Message("system", system, Kind.SYSTEM))
     for number, item in enumerate(items, start=1):
         messages += _read_message(as_fields(item), f"message {number}", source, notes)
-    name = next((about[key] for key in _IDS if isinstance(about.get(key), str | int)), None)
     stamps = (read_time(about.get(key), source.zone, notes) for key in _STAMPS)
     return Conversation(
         format="messages",
         messages=tuple(messages),
-        key=f"messages:{name}" if name not in (None, "", True, False) else None,
+        key=_key(about),
         title=as_text(about.get("title")) or as_text(about.get("name")),
         started=next((stamp for stamp in stamps if stamp), None),
         model=as_text(about.get("model")) or next((m.model for m in messages if m.model), None),
         problems=notes.lines(),
     )
+
+
+def _key(about: dict[str, object]) -> str | None:
+    for value in (about.get(key) for key in _IDS):
+        if as_text(value) or (isinstance(value, int) and not isinstance(value, bool)):
+            return f"messages:{value}"
+    return None
 
 
 def _read_message(fields: dict[str, object], where: str, source: Source, notes: Notes) -> list[Message]:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from reel_cli.errors import ReelError
 from reel_cli.model.change import one_line
 from reel_cli.model.tape import Conversation, Kind, Message
+from reel_cli.tape.fences import fenced_lines
 from reel_cli.tape.formats.layout import Layout, find_layout
 from reel_cli.tape.formats.people import People, speaks_by_role
 from reel_cli.tape.formats.source import Notes, Source
-from reel_cli.tape.formats.speaker_lines import SpeakerLine, fenced_lines, read_speaker_line
+from reel_cli.tape.formats.speaker_lines import SpeakerLine, read_speaker_line
 from reel_cli.tape.formats.times import read_time
 
 _QUOTE = re.compile(r"> ?")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, tzinfo
 from typing import NoReturn
 
@@ -47,6 +48,9 @@ def read_source(  # noqa: PLR0913
     if not spoken:
         message = f"{source.name} has no message in it."
         raise ReelError(message, hint="record the chat once something has been said in it")
+    if len(spoken) < len(conversations):
+        left_out = f"conversations without a message were left out ({len(conversations) - len(spoken)})"
+        spoken[0] = replace(spoken[0], problems=(*spoken[0].problems, left_out))
     return spoken
 
 

@@ -39,7 +39,6 @@ _LONGEST_HEAD = 240
 """A label stands within so many characters of its line's start."""
 _ASIDE = re.compile(r"(?P<label>.*\S)[ \t]*\((?P<aside>[^()]{1,60})\)")
 _EDGE = re.compile(r"^[\W_]+|[\W_]+$")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,20 +92,3 @@ def _clean_label(label: str) -> tuple[str, str | None]:
     if any(c.isascii() and not c.isspace() and c != "." for c in edges):
         trimmed = name.strip()
     return trimmed, aside["aside"] if aside else None
-
-
-def fenced_lines(lines: list[str]) -> list[bool]:
-    """For each line, whether it stands in a code block; a fence that is never closed opens none."""
-    inside = [False] * len(lines)
-    opened: tuple[int, str] | None = None
-    for index, line in enumerate(lines):
-        fence = _FENCE.fullmatch(line)
-        if not fence:
-            continue
-        if opened is None:
-            if fence[1][0] == "~" or "`" not in fence[2]:
-                opened = index, fence[1]
-        elif fence[1].startswith(opened[1]) and not fence[2].strip():
-            inside[opened[0] : index + 1] = [True] * (index + 1 - opened[0])
-            opened = None
-    return inside

@@ -1,0 +1,116 @@
+"""Packing: from what a kit holds to a bundle that keeps the promises of DESIGN §5."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from zlib import crc32
+
+from reel_cli.errors import UsageError
+from reel_cli.model.bundle import Bundle
+from reel_cli.model.exemplar import MOODS
+from reel_cli.model.holdings import Holdings
+from reel_cli.pack.budget import Budget, plan_budget
+from reel_cli.pack.loading import Loader, Loading
+from reel_cli.pack.refresh import Refresher
+from reel_cli.pack.render import FORMATS, style_of
+from reel_cli.pack.units import FRAME, Unit, Writer
+
+NEWEST = "newest"
+"""The key of the highest memory number in a fingerprint."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is asked of one bundle; None and "" leave it to the kit.
+
+    `window` sets window and cap, in tokens. `live` is the conversation's share, in hundredths of a
+    percent. `since` is the fingerprint of an earlier bundle in the same chat: then only what is new is packed.
+    """
+
+    window: int | None = None
+    live: int | None = None
+    cue: str = ""
+    mood: str | None = None
+    form: str = "markdown"
+    since: Mapping[str, str] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a form or mood that there is not; UsageError."""
+        for what, value, known in (("format", self.form, FORMATS), ("mood", self.mood, tuple(MOODS))):
+            if value is not None and value not in known:
+                message = f"There is no {what} called {value!r}."
+                raise UsageError(message, hint=f"the ones there are: {', '.join(known)}")
+
+
+def pack(holdings: Holdings, wish: Wish) -> Bundle:
+    """Pack a bundle.
+
+    Its `tokens` are those of what the model reads; with `messages` that is the message's content, and `text` the JSON
+    around it. Raises ReelError when what must be in it does not fit, naming the numbers.
+    """
+    budget = plan_budget(holdings.settings, wish.window, wish.live)
+    writer = Writer(style_of(wish.form), holdings.counter.count)
+
+    def load(room: int) -> Loading:
+        if wish.since is not None:
+            return Refresher(holdings, budget, writer, room, wish.since).load()
+        return Loader(holdings, budget, writer, room, wish.cue, wish.mood).load()
+
+    made, content, tokens = _load_within(load, budget, holdings)
+    return Bundle(
+        text=_as_messages(content) if wish.form == "messages" else content,
+        tokens=tokens,
+        window=budget.window,
+        cap=budget.cap,
+        live=budget.live,
+        tokenizer=holdings.counter.name,
+        rings={
+            ring: budget.share(ring, sum(u.tokens for u in made.units if u.ring == ring))
+            for ring in ("0", "1", "2", "3", "4")
+        },
+        loaded=[unit.loaded for unit in made.units],
+        left_out=made.left,
+        warnings=[*made.warnings, *_over_range(made.units, budget)],
+        chosen=made.chosen,
+        fingerprint=_fingerprint(holdings, made, wish.since),
+    )
+
+
+def _load_within(load: Callable[[int], Loading], budget: Budget, holdings: Holdings) -> tuple[Loading, str, int]:
+    """Load so that the whole text fits; where counts do not add up, it is counted whole, and again with less."""
+    room = budget.room
+    while True:
+        made = load(room)
+        text = "".join(unit.text for unit in made.units)
+        tokens = sum(unit.tokens for unit in made.units)
+        if holdings.counter.additive:
+            return made, text, tokens
+        whole = holdings.counter.count(text)
+        if whole <= budget.room:
+            frame = made.units[0]
+            made.units[0] = replace(frame, tokens=frame.tokens + whole - tokens)
+            return made, text, whole
+        room -= whole - budget.room
+
+
+def _as_messages(content: str) -> str:
+    import json  # noqa: PLC0415
+
+    return json.dumps([{"role": "system", "content": content}], ensure_ascii=False, indent=1) + "\n"
+
+
+def _over_range(units: Sequence[Unit], budget: Budget) -> list[str]:
+    """Warnings for what is loaded whole although it is over its range."""
+    found = []
+    for ring, what in (("0", "Who the persona is"), ("1", "The exemplars"), ("2", "Working memory")):
+        tokens, most = sum(u.tokens for u in units if u.ring == ring), budget.ranges[ring][1]
+        if tokens > most:
+            found.append(f"{what} takes {tokens:,} tokens, over its range of {most:,} at this window.")
+    return found
+
+
+def _fingerprint(holdings: Holdings, made: Loading, since: Mapping[str, str] | None) -> dict[str, str]:
+    known = {**(since or {}), **made.marks, NEWEST: str(holdings.highest)}
+    for unit in made.units:
+        if unit.ring not in (FRAME, "3", "4"):
+            known[f"{unit.ring}:{unit.id}"] = f"{crc32(unit.text.encode()):08x}"
+    return known

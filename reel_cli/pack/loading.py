@@ -1,0 +1,226 @@
+"""Loading rings into a budget, in the protocol's order (REEL §4.7, §6.3): 0, 2, 1, 4, 3.
+
+What comes later in that order yields first. Once something has to yield for lack of room, nothing after it is
+loaded at all, so that with less room nothing ever comes back.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from reel_cli.model.exemplar import MOODS
+from reel_cli.model.holdings import Holdings, LineRow
+from reel_cli.pack.budget import Budget, no_room
+from reel_cli.pack.exemplars import Choice, choose_exemplars
+from reel_cli.pack.receding import Recession, recede
+from reel_cli.pack.units import FRAME, Omissions, Unit, Writer
+from reel_cli.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
+
+NO_TAG = "no room even for a tag"
+SMALL_ANCHOR = "anchor only at 8K and below"
+OVER_RANGE = "over the range for exemplars"
+NO_EXEMPLAR = "no room beside what must be there"
+LOADED_WHOLE = "its memory is loaded whole"
+OLDER_LINE = "older than the lines that fit"
+NO_LINE = "no room for the index"
+
+
+@dataclass(slots=True)
+class Loading:
+    """A bundle in the making."""
+
+    units: list[Unit] = field(default_factory=list)
+    left: Omissions = field(default_factory=Omissions)
+    warnings: list[str] = field(default_factory=list)
+    chosen: list[str] = field(default_factory=list)
+    marks: dict[str, str] = field(default_factory=dict)
+    """What was loaded, with marks that change when it does."""
+
+
+@dataclass(slots=True)
+class Loader:
+    """Loads one kit's holdings into `room` tokens (the budget's, or less where counts do not add up)."""
+
+    holdings: Holdings
+    budget: Budget
+    writer: Writer
+    room: int
+    cue: str = ""
+    mood: str | None = None
+
+    def load(self) -> Loading:
+        """Load everything; ReelError when what must be there does not fit."""
+        made = Loading(warnings=list(self.holdings.warnings))
+        name = self.holdings.settings.name
+        style, unit = self.writer.style, self.writer.unit
+        opening = unit(FRAME, "opening", style.opening(name))
+        closing = unit(FRAME, "closing", style.closing(name))
+        self_ = [
+            *self._verbatim("0", "identity", WHO, self.holdings.identity),
+            *self._verbatim("0", "directives", HOW, self.holdings.directives),
+        ]
+        now = self._verbatim("2", "working", NOW, self.holdings.working)
+        choice = choose_exemplars(self.holdings.exemplars, self.holdings.active, self._moods())
+        voice: list[Unit] = []
+        if choice.anchor:
+            heading = style.section(VOICE, VOICE_INTRO)
+            voice = unit("1", choice.anchor.slug, heading + style.exemplar(choice.anchor))
+        needs = {
+            "identity": sum(u.tokens for u in self_ if u.id == "identity"),
+            "directives": sum(u.tokens for u in self_ if u.id == "directives"),
+            "working memory": _tokens(now),
+            "the anchor": _tokens(voice),
+            "the words around them": _tokens(opening) + _tokens(closing) + self.budget.room - self.room,
+        }
+        rest = self.room - _tokens([*opening, *closing, *self_, *now, *voice])
+        if rest < 0:
+            raise no_room(self.budget, needs)
+        made.warnings += choice.warnings
+        rest, squeezed = self._load_exemplars(made, choice, voice, rest)
+        lines, memories = self._load_past(made, 0 if squeezed else rest)
+        made.units = [*opening, *self_, *now, *voice, *lines, *memories, *closing]
+        return made
+
+    def _verbatim(self, ring: str, name: str, title: str, text: str) -> list[Unit]:
+        return self.writer.unit(ring, name, self.writer.style.verbatim(title, text) if text.strip() else "")
+
+    def _moods(self) -> Mapping[str, Sequence[str]]:
+        """The moods called for, each with the words that say so."""
+        if self.mood in MOODS:
+            return {self.mood: ()}
+        if not self.cue.strip():
+            return {}
+        from reel_cli.pack.cue import moods_of  # noqa: PLC0415
+
+        return moods_of(self.cue)
+
+    # -- ring 1 ----------------------------------------------------------------------------
+
+    def _load_exemplars(
+        self, made: Loading, choice: Choice, voice: list[Unit], rest: int
+    ) -> tuple[int, bool]:
+        """Add the exemplars beside the anchor; what is left of the room, and whether it ran out here."""
+        share = self.budget.ranges["1"][1] - _tokens(voice)
+        squeezed = False
+        for exemplar in choice.beside:
+            if self.budget.small:
+                choice.left[exemplar.slug] = SMALL_ANCHOR
+                continue
+            (unit,) = self.writer.unit("1", exemplar.slug, self.writer.style.exemplar(exemplar))
+            if unit.tokens > share:
+                choice.left[exemplar.slug] = OVER_RANGE
+            elif squeezed or unit.tokens > rest:
+                squeezed = True
+                choice.left[exemplar.slug] = NO_EXEMPLAR
+            else:
+                voice.append(unit)
+                share -= unit.tokens
+                rest -= unit.tokens
+        for slug, reason in choice.left.items():
+            made.left.add("1", [slug], reason)
+        titles = {exemplar.slug: exemplar.title for exemplar in self.holdings.exemplars}
+        made.chosen = [f"{titles[unit.id]}: {choice.why[unit.id]}" for unit in voice] + choice.missing
+        return rest, squeezed
+
+    # -- rings 4 and 3 ---------------------------------------------------------------------
+
+    def _load_past(self, made: Loading, rest: int) -> tuple[list[Unit], list[Unit]]:
+        """Load the index up to its most, and the memories into what is left then."""
+        lines = self.holdings.lines
+        overhead = self.writer.lines_overhead().tokens if lines.count else 0
+        most = min(self.budget.ranges["4"][1], rest)
+        if lines.tokens + overhead <= most:
+            picked = list(lines.newest())
+            past = self._recede(rest - lines.tokens - overhead)
+        else:
+            # the index ends within a line of its most, so that the memories need not wait for it
+            past = self._recede(rest - most)
+            picked = self._pick_lines(most - overhead, past)
+        lined = self._write_lines(made, picked, past)
+        return lined, self._write_memories(made, past)
+
+    def _recede(self, room: int) -> Recession:
+        memories = self.holdings.memories
+        if memories.count:
+            room -= self.writer.memories_overhead().tokens
+        return recede(
+            memories.newest(),
+            max(room, 0),
+            markers=memories.markers,
+            tags=memories.tags,
+            small=self.budget.small,
+        )
+
+    def _pick_lines(self, room: int, past: Recession) -> list[LineRow]:
+        """The lines that fit: in a small window the newest; else those of memories loaded whole go first,
+        then the oldest that are neither immune nor touched by the cue, then the oldest left.
+        """
+        lines = self.holdings.lines
+        if room <= 0:
+            return []
+        if self.budget.small:
+            return _take(lines.newest(), room)
+        whole = _loaded_whole(past, small=False)
+        touched = self._touched()
+        if touched:
+            rows = list(lines.newest())
+            kept: Iterable[LineRow] = (r for r in rows if r.immune or r.id in touched)
+            plain: Iterable[LineRow] = (r for r in rows if not (r.immune or r.id in touched))
+        else:
+            kept, plain = lines.newest(immune=True), lines.newest(immune=False)
+        fading = (row for row in lines.newest() if row.id in whole)
+        order = chain((r for r in kept if r.id not in whole), (r for r in plain if r.id not in whole), fading)
+        return sorted(_take(order, room), key=lambda row: -row.place)
+
+    def _touched(self) -> set[str]:
+        """The lines that share a content word with the cue."""
+        if not self.cue.strip():
+            return set()
+        from reel_cli.pack.cue import content_words, touches  # noqa: PLC0415
+
+        asked = content_words(self.cue)
+        return {line for line, text in self.holdings.lines.words() if touches(asked, text)}
+
+    def _write_lines(self, made: Loading, picked: list[LineRow], past: Recession) -> list[Unit]:
+        lines = self.holdings.lines
+        loaded = {row.id: row.mark for row in picked}
+        more = len(loaded) < lines.count
+        if more:
+            whole = _loaded_whole(past, small=self.budget.small)
+            out = [line for line in lines.ids() if line not in loaded]
+            made.left.add("4", [line for line in out if line in whole], LOADED_WHOLE)
+            made.left.add(
+                "4", [line for line in out if line not in whole], OLDER_LINE if picked else NO_LINE
+            )
+        made.marks.update({f"4:{line}": mark for line, mark in loaded.items()})
+        return self.writer.lines(picked, lines.texts(loaded), more=more)
+
+    def _write_memories(self, made: Loading, past: Recession) -> list[Unit]:
+        loaded = past.loaded(small=self.budget.small)
+        names = {row.id: name for row, name, _ in loaded}
+        more = len(names) < self.holdings.memories.count
+        if more:
+            made.left.add("3", [m for m in self.holdings.memories.ids() if m not in names], NO_TAG)
+        made.marks.update({f"3:{row.id}": row.mark for row, _, _ in loaded})
+        return self.writer.memories(loaded, self.holdings.memories.texts(names), more=more)
+
+
+def _tokens(units: Iterable[Unit]) -> int:
+    return sum(unit.tokens for unit in units)
+
+
+def _take(rows: Iterable[LineRow], room: int) -> list[LineRow]:
+    """Rows until one does not fit; one that would not fit alone is passed over."""
+    taken: list[LineRow] = []
+    left = room
+    for row in rows:
+        if row.tokens <= left:
+            taken.append(row)
+            left -= row.tokens
+        elif row.tokens <= room:
+            break
+    return taken
+
+
+def _loaded_whole(past: Recession, *, small: bool) -> set[str]:
+    return {row.id for row, name, _ in past.loaded(small=small) if name == "whole"}

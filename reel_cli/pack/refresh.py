@@ -1,0 +1,110 @@
+"""A short refresh for the middle of a chat: where things stand, and what is new since the last bundle."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from reel_cli.model.holdings import Holdings, LineRow, MemoryRow
+from reel_cli.pack.budget import Budget, no_room
+from reel_cli.pack.loading import NO_TAG, OLDER_LINE, Loading
+from reel_cli.pack.receding import recede
+from reel_cli.pack.units import FRAME, Unit, Writer
+from reel_cli.pack.words import NOW
+
+IN_THE_CHAT = "in this conversation already"
+NOT_NEW = "not new since the last time"
+
+
+@dataclass(slots=True)
+class Refresher:
+    """Loads ring 2, whole, and the memories and lines that `since` does not know, or knows otherwise.
+
+    New is what has a number above the highest known then; of the older ones only those that were loaded
+    then are held against how they read now.
+    """
+
+    holdings: Holdings
+    budget: Budget
+    writer: Writer
+    room: int
+    since: Mapping[str, str]
+
+    def load(self) -> Loading:
+        """Load what is new; ReelError when working memory alone does not fit."""
+        held = self.holdings
+        made = Loading(warnings=list(held.warnings))
+        style, unit = self.writer.style, self.writer.unit
+        name = held.settings.name
+        opening = unit(FRAME, "opening", style.refresh_opening(name))
+        closing = unit(FRAME, "closing", style.refresh_closing(name))
+        now = unit("2", "working", style.verbatim(NOW, held.working) if held.working.strip() else "")
+        needs = {
+            "working memory": _tokens(now),
+            "the words around it": _tokens(opening) + _tokens(closing) + self.budget.room - self.room,
+        }
+        rest = self.room - _tokens([*opening, *now, *closing])
+        if rest < 0:
+            raise no_room(self.budget, needs)
+        made.left.add("0", [i for i, t in self._ring0() if t.strip()], IN_THE_CHAT)
+        made.left.add("1", [exemplar.slug for exemplar in held.exemplars], IN_THE_CHAT)
+        lines = self._load_lines(made, rest)
+        memories = self._load_memories(made, rest - _tokens(lines))
+        made.units = [*opening, *now, *lines, *memories, *closing]
+        return made
+
+    def _ring0(self) -> Sequence[tuple[str, str]]:
+        return (("identity", self.holdings.identity), ("directives", self.holdings.directives))
+
+    def _is_new(self, ring: str, item: str, mark: str) -> bool:
+        known = self.since.get(f"{ring}:{item}")
+        if known is not None:
+            return known != mark
+        highest = self.since.get("newest", "0")
+        return _number(item) > (int(highest) if highest.isdigit() else 0)
+
+    def _load_lines(self, made: Loading, rest: int) -> list[Unit]:
+        held = self.holdings.lines
+        new = [row for row in held.newest() if self._is_new("4", row.id, row.mark)]
+        left = min(self.budget.ranges["4"][1], rest) - self.writer.lines_overhead().tokens
+        picked: list[LineRow] = []
+        for row in new:
+            if row.tokens > left:
+                break
+            picked.append(row)
+            left -= row.tokens
+        loaded = {row.id: row.mark for row in picked}
+        made.left.add("4", [row.id for row in new if row.id not in loaded], OLDER_LINE)
+        fresh = {row.id for row in new}
+        made.left.add("4", [line for line in held.ids() if line not in fresh], NOT_NEW)
+        made.marks.update({f"4:{line}": mark for line, mark in loaded.items()})
+        return self.writer.lines(picked, held.texts(loaded), more=True)
+
+    def _load_memories(self, made: Loading, rest: int) -> list[Unit]:
+        held = self.holdings.memories
+        new = [row for row in held.newest() if self._is_new("3", row.id, row.mark)]
+        past = recede(
+            _each(new),
+            max(rest - self.writer.memories_overhead().tokens, 0),
+            markers=sum(row.marker for row in new),
+            tags=sum(row.tag for row in new),
+            small=self.budget.small and len(new) > 1,
+        )
+        loaded = past.loaded(small=self.budget.small and len(new) > 1)
+        names = {row.id: name for row, name, _ in loaded}
+        fresh = {row.id for row in new}
+        made.left.add("3", [row.id for row in new if row.id not in names], NO_TAG)
+        made.left.add("3", [memory for memory in held.ids() if memory not in fresh], NOT_NEW)
+        made.marks.update({f"3:{row.id}": row.mark for row, _, _ in loaded})
+        return self.writer.memories(loaded, held.texts(names), more=True)
+
+
+def _each(rows: Sequence[MemoryRow]) -> Iterator[MemoryRow]:
+    yield from rows
+
+
+def _number(item: str) -> int:
+    digits = item.rpartition("-")[2]
+    return int(digits) if digits.isascii() and digits.isdigit() else 0
+
+
+def _tokens(units: Sequence[Unit]) -> int:
+    return sum(unit.tokens for unit in units)

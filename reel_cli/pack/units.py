@@ -1,0 +1,141 @@
+"""What a bundle is put together from: units, each listed with its size, and the list of what stayed out."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import overload
+
+from reel_cli.model.bundle import LeftOut, Loaded
+from reel_cli.model.holdings import LineRow, MemoryRow
+from reel_cli.pack import words
+from reel_cli.pack.render import Style
+
+FRAME = "frame"
+"""The name, in place of a ring's, of what reel itself says in a bundle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A stretch of the bundle that is loaded as one; `tokens` counts it with its headings."""
+
+    ring: str
+    id: str
+    text: str
+    tokens: int
+    resolution: str = "whole"
+
+    @property
+    def loaded(self) -> Loaded:
+        """The unit's line in the account."""
+        return Loaded(self.ring, self.id, self.resolution, self.tokens)
+
+
+@dataclass(slots=True)
+class Omissions(Sequence[LeftOut]):
+    """Everything that stayed out and why; kept in groups, as it may be thousands."""
+
+    groups: list[tuple[str, Sequence[str], str]] = field(default_factory=list)
+
+    def add(self, ring: str, ids: Sequence[str], reason: str) -> None:
+        """Leave out these IDs of a ring for one reason."""
+        if ids:
+            self.groups.append((ring, ids, reason))
+
+    def __len__(self) -> int:
+        return sum(len(ids) for _, ids, _ in self.groups)
+
+    def __iter__(self) -> Iterator[LeftOut]:
+        for ring, ids, reason in self.groups:
+            for item in ids:
+                yield LeftOut(ring, item, reason)
+
+    @overload
+    def __getitem__(self, at: int) -> LeftOut: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[LeftOut]: ...
+    def __getitem__(self, at: int | slice) -> LeftOut | Sequence[LeftOut]:
+        return list(self)[at]
+
+
+@dataclass(frozen=True, slots=True)
+class Overhead:
+    """What a list's own words take: its heading, and its last item at the longest."""
+
+    head: int
+    last: int
+
+    @property
+    def tokens(self) -> int:
+        """Both together."""
+        return self.head + self.last
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Writes the lists of a bundle in one style, and says beforehand what their own words will take."""
+
+    style: Style
+    count: Callable[[str], int]
+
+    def unit(self, ring: str, name: str, text: str) -> list[Unit]:
+        """A unit of its own; none where there is no text."""
+        return [Unit(ring, name, text, self.count(text))] if text else []
+
+    # -- ring 4 ----------------------------------------------------------------------------
+
+    def lines_overhead(self) -> Overhead:
+        """What the index takes beside its lines."""
+        return Overhead(self.count(self._recall), self._last(words.RECALL_MORE, words.RECALL_ALL))
+
+    @property
+    def _recall(self) -> str:
+        return self.style.section(words.RECALL, words.RECALL_INTRO)
+
+    def lines(self, rows: Sequence[LineRow], texts: Mapping[str, str], *, more: bool) -> list[Unit]:
+        """The index, the newest line first; `more` says that lines were left out."""
+        units = [Unit("4", row.id, texts[row.id], row.tokens) for row in rows]
+        self._open(units, 0, self._recall)
+        self._close(units, words.RECALL_MORE if more else words.RECALL_ALL)
+        return units
+
+    # -- ring 3 ----------------------------------------------------------------------------
+
+    def memories_overhead(self) -> Overhead:
+        """What the memories' section takes beside them."""
+        head = self.count(self._remember) + self.count(self.style.faint())
+        return Overhead(head, self._last(words.REMEMBER_MORE, words.REMEMBER_ALL))
+
+    @property
+    def _remember(self) -> str:
+        return self.style.section(words.REMEMBER, words.REMEMBER_INTRO)
+
+    def memories(
+        self, loaded: Sequence[tuple[MemoryRow, str, int]], texts: Mapping[str, str], *, more: bool
+    ) -> list[Unit]:
+        """The memories, those told at length first, then those told in a line; each group newest first."""
+        made = [Unit("3", row.id, texts[row.id], size, name) for row, name, size in loaded]
+        units = [unit for unit in made if self.style.told_at_length(unit.text)]
+        faint = [unit for unit in made if not self.style.told_at_length(unit.text)]
+        if units:
+            self._open(faint, 0, self.style.faint())
+        self._close(faint, words.REMEMBER_MORE if more else words.REMEMBER_ALL)
+        units += faint
+        self._open(units, 0, self._remember)
+        return units
+
+    # -- headings go with the first unit, last items with the last ------------------------------
+
+    def _last(self, *choices: str) -> int:
+        return max(self.count(self.style.end(text)) for text in choices)
+
+    def _open(self, units: list[Unit], at: int, text: str) -> None:
+        if units:
+            first = units[at]
+            tokens = first.tokens + self.count(text)
+            units[at] = Unit(first.ring, first.id, text + first.text, tokens, first.resolution)
+
+    def _close(self, units: list[Unit], words_: str) -> None:
+        if units:
+            text = self.style.end(words_)
+            last = units[-1]
+            tokens = last.tokens + self.count(text)
+            units[-1] = Unit(last.ring, last.id, last.text + text, tokens, last.resolution)
