@@ -81,7 +81,9 @@ class KitUnderGit:
         )
 
     def status(self) -> list[str]:
-        return self.git("status", "--porcelain=v1", "--untracked-files=all", "-z").split("\0")[:-1]
+        return self.git(
+            "--no-optional-locks", "status", "--porcelain=v1", "--untracked-files=all", "-z"
+        ).split("\0")[:-1]
 
     def subjects(self) -> list[str]:
         return self.git("log", "--format=%s").splitlines()

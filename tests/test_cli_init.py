@@ -426,11 +426,11 @@ def stopped_init(reel: Reel, path: str, at: int, cwd: Path) -> int:
 def test_a_stopped_init_leaves_nothing_or_a_kit(reel: Reel, at: int) -> None:
     code = stopped_init(reel, "ada", at, reel.cwd)
     assert code in (0, -signal.SIGKILL)
-    if (reel.cwd / "ada").exists():
-        assert git(reel.cwd / "ada", "status", "--porcelain") == ""
-        assert git(reel.cwd / "ada", "ls-files").split() == MADE
-    else:
+    if not (reel.cwd / "ada").exists():
         reel("init", "ada").ok()
+    assert git(reel.cwd / "ada", "status", "--porcelain") == ""
+    assert git(reel.cwd / "ada", "ls-files").split() == MADE
+    assert [path.name for path in reel.cwd.iterdir()] == ["ada"]
 
 
 @pytest.mark.parametrize("where", ["empty", "around"])

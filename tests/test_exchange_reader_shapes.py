@@ -405,12 +405,15 @@ def real_artifacts(turns: list[str], seed: int) -> Iterator[Artifact]:
         plain
         for turn in turns
         for sentence in re.split(r"(?<=[.!?])\s+|\n+", turn)
-        if 12 <= len(plain := sentence.strip(" -*•#>\t\"“”`_'|")) <= 160 and plain[0].isalpha() and not plain.endswith(":")
+        if 12 <= len(plain := sentence.strip(" -*•#>\t\"“”`_'|")) <= 160 and plain[0].isalpha() and not plain.endswith(":") and "<" not in plain
     ]
     while True:
         artifact: dict[str, str | list[str]] = {}
         for spec in COMBINED.asked:
-            if spec.shape == "list":
+            if spec.key == "notes":
+                new = [f"new: {dice.choice(sentences)}" for _ in range(dice.randint(0, 2))]
+                artifact["notes"] = ["1. still", f"2. changed: {dice.choice(sentences)}", *new]
+            elif spec.shape == "list":
                 artifact[spec.key] = [dice.choice(sentences) for _ in range(dice.randint(2, 5))]
             elif spec.shape == "line":
                 artifact[spec.key] = dice.choice(sentences)

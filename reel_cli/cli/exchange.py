@@ -10,7 +10,7 @@ from reel_cli.cli.context import OpenKit
 from reel_cli.cli.editor import edit_text
 from reel_cli.errors import ReelError
 from reel_cli.exchange.phrases import Found
-from reel_cli.flows.ask_page import ask_repair, with_kept
+from reel_cli.flows.ask_page import ask_repair
 from reel_cli.flows.asking import Ask, load_ask, store_ask
 from reel_cli.flows.keep_memory import highest_known, render_lines
 from reel_cli.flows.keep_page import Keeping, Page, choose_nearest, plan_page, read_page
@@ -59,7 +59,7 @@ def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:
         # it was handed out while the chat went on; now its session is known
         opened.state.drop_exchange(waiting.name)
     parts = waiting.parts if fresh.span is not None else fresh.parts
-    return replace(fresh, items=waiting.items, kept=waiting.kept, prompt=waiting.prompt, parts=parts)
+    return replace(fresh, items=waiting.items, replies=waiting.replies, prompt=waiting.prompt, parts=parts)
 
 
 def hand_out(opened: OpenKit, ask: Ask) -> None:
@@ -198,10 +198,9 @@ def _refuse(opened: OpenKit, page: Page, manner: Manner) -> None:
     missing = [key for key in page.missing if key in page.ask.parts]
     repair = ""
     hint = "copy the model's whole answer, and only that"
-    kept = {k: page.reading.text(k) for k in page.reading.values}
-    if missing and kept and not page.reading.is_prompt:
+    if missing and page.reading.values and not page.reading.is_prompt:
         repair = ask_repair(page.ask, opened.snapshot, missing, page.problems)
-        waiting = with_kept(page.ask, kept)
+        waiting = replace(page.ask, replies=(*page.ask.replies, page.reply))
         if not manner.dry_run:
             opened.state.save_exchange(waiting.name, store_ask(waiting))
             opened.state.hand_out("prompt", repair)

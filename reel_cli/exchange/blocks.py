@@ -9,6 +9,8 @@ from reel_cli.exchange.trees import Pairs, Tree, parse_json, parse_yaml
 _BLOCK = re.compile(r"([|>])[+-]?\d?[+-]?[ \t]*(?:#.*)?")
 _COMMENT = re.compile(r"(.*?)(?:[ \t]{2,}#|[ \t]+#[ \t]).*")
 _STRUCTURED = re.compile(r"-[ \t]+\S|-$|[\w][\w -]{0,60}:(?:[ \t]|$)")
+_NESTED = re.compile(r"-?[ ]+(?:-[ \t]|[|>][+-]?$)")
+_KEY_BELOW = re.compile(r"[ ]+[\w-]{1,40}:(?:[ \t]|$)")
 _SHORT = 4
 
 
@@ -67,12 +69,37 @@ def _quoted(head: str, below: Sequence[str]) -> "Tree | None":
 def _collection(lines: Sequence[str]) -> "Tree | None":
     """A block list or mapping; None where YAML would lose some of its words."""
     text = dedent("\n".join(lines)).strip("\n")
+    items = _plain_items(text)
+    if items is not None:
+        return items
     tree = parse_yaml(text)
     if not isinstance(tree, list | Pairs):
         return None
     if "#" in text and _letters(text) != _letters(_flat(tree)):
         return None
     return tree
+
+
+def _plain_items(text: str) -> list[Tree] | None:
+    """The items of a list of scalars, their words untouched; None where it is more than that.
+
+    `- Wine: faults next` is a line and no mapping, and `# 4` in it no comment.
+    """
+    items: list[list[str]] = []
+    for line in text.split("\n"):
+        if line.startswith("- ") and not _NESTED.match(line):
+            items.append([line[2:].strip()])
+        elif items and line[:1] == " " and not _NESTED.match(line):
+            if _KEY_BELOW.match(line) and _KEY_BELOW.match(f" {items[-1][0]}"):
+                return None
+            items[-1].append(line.strip())
+        elif line.strip():
+            return None
+    found: list[Tree] = []
+    for parts in items:
+        quoted = _quoted(parts[0], parts[1:]) if parts[0][:1] in ('"', "'", "{", "“") else None
+        found.append(" ".join(parts).strip() if quoted is None else quoted)
+    return found
 
 
 def _flat(tree: Tree) -> str:

@@ -271,12 +271,13 @@ def split_row(line: str) -> list[str]:
 def _read_row(line: str, number: int, names: Names) -> Label | None:
     """A table row whose first or second cell is a label."""
     cells = split_row(line)
+    barred = line.lstrip().startswith("|")
     for place, cell in enumerate(cells[:-1][:2]):
-        if len(cell) > LONGEST + 60:
+        if len(cell) > LONGEST + 60 or not (barred or cell.strip("*_` ")[-1:].isalnum()):
             break
         keys, strong = names.find(_PARENS.sub("", cell.strip("*_`: ")))
         if keys and SECTION not in keys:
-            if not line.lstrip().startswith("|") and not strong:
+            if not barred and not strong:
                 return None
             return Label(number, keys, strong, "table", " | ".join(cells[place + 1 :]))
     return None

@@ -190,9 +190,16 @@ def _walls(
     lines: Sequence[str], labels: Sequence[Label], accepted: Sequence[Label], fences: Sequence[Fence]
 ) -> set[int]:
     """Lines that end a field and belong to none: part headings, fences around parts of the answer."""
-    walls = {line for fence in fences for line in (fence.first, fence.last) if line is not None}
-    walls |= {number for number, line in enumerate(lines) if line == HOLE}
+    walls = {number for number, line in enumerate(lines) if line == HOLE}
     heads = {label.line for label in accepted}
+    parts = heads | {label.line for label in labels if label.key == SECTION}
+    for fence in fences:
+        # a fence that opens in the middle of a field is that field's, though labels follow in it
+        following = fence.first + 1
+        while following < len(lines) and not lines[following].strip():
+            following += 1
+        if following in parts or following == len(lines):
+            walls |= {fence.first} | ({fence.last} if fence.last is not None else set())
     level = accepted[0].level
     for label in labels:
         if label.key != SECTION or label.text or label.base == "plain":

@@ -29,7 +29,7 @@ _KEY_NEXT = re.compile(_NOTE + r"""(?:["'“‘][^"'”’\n]{1,80}["'”’]|[A
 _VALUE_NEXT = re.compile(_NOTE + r"""(?:["'“‘{\[\]}]|-?\d|true\b|false\b|null\b|None\b)""")
 _BARE = re.compile(r"[^,\]}\n]*")
 _BARE_KEY = re.compile(r"[^:,\]}\n\"]{0,80}")
-_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "", "b": "", "f": ""}
 
 

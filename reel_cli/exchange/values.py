@@ -25,7 +25,7 @@ _ITEM = re.compile(
 )
 _GROUP = re.compile(r"(?:[*_]{0,3})([^\W\d_][\w \t/&'’-]{0,40}?)(?:[*_]{0,3})[ \t]*[:：](?:[*_]{0,3})[ \t]*")
 _GROUP_WORDS = 4
-_OWN_NUMBER = re.compile(r"#?\d{1,3}[.):]|(?:new|state|still|closed|changed)\b[^:]{0,20}:", re.IGNORECASE)
+_OWN_NUMBER = re.compile(r"#?\d{1,3}[.):]|(?:new|state)\b[^:]{0,20}:", re.IGNORECASE)
 _LEADING_BOLD = re.compile(r"(\*\*|__)([^*_\n]{1,80}?)([:：]?)\1([:：]?)(?=\s|$)")
 _LEADS = frozenset(
     squash(key)
@@ -34,11 +34,13 @@ _LEADS = frozenset(
         "description", "content", "value", "name", "title", "tag", "note",
     )
 )  # fmt: skip
+_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _QUOTE_PAIRS = (('"', '"'), ("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("‘", "’"), ("'", "'"), ("`", "`"))
 _INLINE = re.compile(r"(?:^|(?<=\s))\(?(\d{1,2})[.)][ \t]+")
 _QUOTED = re.compile(r"\"[^\"\n]+\"|“[^”\n]+”|„[^“”\n]+[“”]|«[^»\n]+»")
 _ALL_QUOTED = re.compile(rf"(?:(?:{_QUOTED.pattern})[\s,;/|·•.–—]*(?:and\s+)?)+")
 _WRAPPED = 60
+_WIDEST = 120
 _BROKEN_OFF = 10
 """A part of a line longer than this many words is a clause and not an item."""
 
@@ -140,24 +142,29 @@ def _flatten(tree: Tree) -> list[str]:
     if isinstance(tree, str):
         return [" ".join(tree.split())] if tree.strip() else []
     if isinstance(tree, list):
-        return [line for part in tree for line in ([_one_item(part)] if not isinstance(part, str) else _flatten(part))]
+        rows = [part for part in tree if isinstance(part, Pairs)]
+        lead = _lead(rows) if len(rows) == len(tree) else None
+        return [line for part in tree for line in (_flatten(part) if isinstance(part, str) else [_one_item(part, lead)])]
     found: list[str] = []
     for key, value in tree.items:
         below = split_items(tidy(value), numbered=True) if isinstance(value, str) else _flatten(value)
-        found.extend(f"{key.replace('_', ' ').strip()}: {line}" for line in below if not says_nothing(line))
+        name = key.replace("_", " ") if _IDENTIFIER.fullmatch(key) else key
+        found.extend(f"{name.strip()}: {line}" for line in below if not says_nothing(line))
     return found
 
 
-def _one_item(tree: Tree) -> str:
+def _lead(rows: Sequence[Pairs]) -> str | None:
+    """The key that says what each row is about, where all of them have it."""
+    keys = [key for key, _ in rows[0].items] if rows else []
+    return next((k for k in keys if squash(k) in _LEADS and all(k in dict(row.items) for row in rows)), None)
+
+
+def _one_item(tree: Tree, lead: str | None) -> str:
     """A mapping or list inside a list, as one item; what it is about comes first."""
-    if isinstance(tree, Pairs):
-        lead = next((n for n, (key, _) in enumerate(tree.items) if squash(key) in _LEADS), None)
-        if lead is not None and len(tree.items) > 1:
-            rest = Pairs([pair for n, pair in enumerate(tree.items) if n != lead])
-            about = "; ".join(_flatten(tree.items[lead][1]))
-            return " — ".join(part for part in (about, "; ".join(_flatten(rest))) if part)
-        if lead is not None:
-            return "; ".join(_flatten(tree.items[lead][1]))
+    if isinstance(tree, Pairs) and lead is not None:
+        about = "; ".join(_flatten(dict(tree.items)[lead]))
+        rest = "; ".join(_flatten(Pairs([pair for pair in tree.items if pair[0] != lead])))
+        return " — ".join(part for part in (about, rest) if part)
     return "; ".join(_flatten(tree))
 
 
@@ -276,10 +283,12 @@ def _bare_item(text: str) -> str:
 
 def _unwrap(lines: Sequence[str]) -> list[str]:
     """Lines that were broken for width, joined again."""
+    width = max((len(line.strip()) for line in lines), default=0)
     joined: list[str] = []
     parts: list[str] = []
     for line in lines:
-        if parts and len(parts[-1]) >= _WRAPPED and _goes_on(parts[-1], line.lstrip()):
+        full = parts and len(parts[-1]) + len(line.split(maxsplit=1)[0]) >= width
+        if parts and full and width <= _WIDEST and _goes_on(parts[-1], line.lstrip()):
             parts.append(line.strip())
             continue
         if parts:

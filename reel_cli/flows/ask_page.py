@@ -11,12 +11,11 @@ from reel_cli.exchange.prompts import (
     CHECKPOINT_PARTS,
     CONSOLIDATION_PARTS,
     Setting,
-    part_texts,
     render_checkpoint_prompt,
     render_consolidation_prompt,
     render_repair_prompt,
 )
-from reel_cli.flows.asking import Ask
+from reel_cli.flows.asking import Ask, read_replies
 from reel_cli.flows.due import open_span, unremembered, without_checkpoint
 from reel_cli.flows.tape_view import read_events, read_session, speaker
 from reel_cli.kit import working_file
@@ -134,15 +133,10 @@ def ask_repair(ask: Ask, snapshot: Snapshot, missing: Sequence[str], problems: S
 
 def ask_rest(ask: Ask, snapshot: Snapshot) -> Ask:
     """The same exchange, its prompt asking only for the parts that have not come through yet."""
-    known = part_texts()
-    missing = [key for key in ask.parts if key not in ask.kept and key in known]
-    problems = [Problem(key, f'"{known[key][0]}" is missing') for key in missing]
-    return replace(ask, prompt=ask_repair(ask, snapshot, missing, problems)) if missing else ask
-
-
-def with_kept(ask: Ask, kept: dict[str, str]) -> Ask:
-    """The ask with the parts of an incomplete reply remembered."""
-    return replace(ask, kept=kept)
+    missing = read_replies(ask, (snapshot.settings.name,)).missing
+    keys = [spec.key for spec in missing if spec.key in ask.parts]
+    problems = [Problem(spec.key, f'"{spec.label}" is missing') for spec in missing]
+    return replace(ask, prompt=ask_repair(ask, snapshot, keys, problems)) if keys else ask
 
 
 def _setting(snapshot: Snapshot, ring0: "Ring0", session: Session | None) -> Setting:

@@ -1,9 +1,11 @@
 """Exchanges under way: what was asked, of which stretch of tape, and what came back so far."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
+from reel_cli.exchange.reader import Reading, merge, read_reply
+from reel_cli.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, Schema
 from reel_cli.model.tape import SourceRange, parse_source
 from reel_cli.model.working import Item
 
@@ -13,8 +15,8 @@ class Ask:
     """One exchange: a prompt that was, or could be, handed out.
 
     `op` is checkpoint or consolidate; `span` the stretch a memory of it stands for, None where all
-    of the session has one; `items` are ring 2's as numbered in the prompt; `kept` the parts of an
-    earlier, incomplete reply by key.
+    of the session has one; `items` are ring 2's as numbered in the prompt; `replies` the earlier,
+    incomplete replies, whose parts are kept.
     """
 
     op: str
@@ -24,13 +26,30 @@ class Ask:
     prompt: str
     ring0: str
     items: tuple[Item, ...] = ()
-    kept: Mapping[str, str] = field(default_factory=dict)
+    replies: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
         """What it is remembered by: one exchange of a kind for each session and stretch."""
         where = f"{self.span.first}-{self.span.last}" if self.span else "all"
         return f"{self.op}.{self.session}.{where}"
+
+
+def schema_for(parts: Sequence[str]) -> Schema:
+    """The artifact these parts of the page make up."""
+    if "coherence" not in parts:
+        return CONSOLIDATION
+    return COMBINED if "happened" in parts else CHECKPOINT
+
+
+def read_replies(ask: Ask, names: Sequence[str], *more: str) -> Reading:
+    """Every reply to this ask so far, and `more`, read as one; `names` are the persona's."""
+    schema = schema_for(ask.parts)
+    readings = [read_reply(reply, schema, prompt=ask.prompt, names=names) for reply in (*ask.replies, *more)]
+    whole = readings[0] if readings else Reading(schema)
+    for following in readings[1:]:
+        whole = merge(whole, following)
+    return whole
 
 
 def store_ask(ask: Ask) -> dict[str, Any]:
@@ -43,7 +62,7 @@ def store_ask(ask: Ask) -> dict[str, Any]:
         "prompt": ask.prompt,
         "ring0": ask.ring0,
         "items": [{"section": i.section, "text": i.text, "lines": list(i.lines)} for i in ask.items],
-        "kept": dict(ask.kept),
+        "replies": list(ask.replies),
     }
 
 
@@ -61,9 +80,9 @@ def load_ask(value: Mapping[str, Any]) -> Ask | None:
                 Item(str(i["section"]), str(i["text"]), (int(i["lines"][0]), int(i["lines"][1])))
                 for i in value["items"]
             ),
-            kept={str(k): str(v) for k, v in value["kept"].items()},
+            replies=tuple(str(reply) for reply in value["replies"]),
         )
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+    except (KeyError, TypeError, ValueError, IndexError):
         return None
 
 

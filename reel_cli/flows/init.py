@@ -8,12 +8,12 @@ from pathlib import Path
 from reel_cli.errors import ReelError
 from reel_cli.flows.template import Template, count_contents, fill_in
 from reel_cli.kit import front_matter
+from reel_cli.kit.commit_message import RATIFIED_BY
 from reel_cli.kit.creation import SCHEMA
 from reel_cli.kit.git import KIT_ATTRIBUTES, KIT_IGNORE
 from reel_cli.kit.index_file import EMPTY as EMPTY_INDEX
 from reel_cli.kit.settings_file import parse_settings
 from reel_cli.kit.snapshot import IDENTITY, INDEX
-from reel_cli.kit.transaction import RATIFIED_BY
 from reel_cli.kit.yaml_text import render_scalar
 from reel_cli.model.change import Change
 from reel_cli.model.settings import PROTOCOL, Settings, render_tokens

@@ -10,10 +10,9 @@ from reel_cli.errors import ReelError
 from reel_cli.exchange.checkpoint import parse_checkpoint
 from reel_cli.exchange.consolidation import parse_consolidation
 from reel_cli.exchange.phrases import Found, Tape, fold
-from reel_cli.exchange.reader import Reading, merge_kept, read_reply
-from reel_cli.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, Schema
+from reel_cli.exchange.reader import Reading
 from reel_cli.flows import keep_checkpoint, keep_memory
-from reel_cli.flows.asking import Ask
+from reel_cli.flows.asking import Ask, read_replies
 from reel_cli.flows.tape_view import read_session, standing_sessions
 from reel_cli.kit import working_file
 from reel_cli.kit.checkpoint_file import read_checkpoint
@@ -74,13 +73,9 @@ class Keeping:
 def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
     """Read a reply to an ask; nothing is decided that a person should decide."""
     settings = snapshot.settings
-    schema = schema_for(ask.parts)
-    reading = read_reply(reply, schema, prompt=ask.prompt, names=(settings.name,))
-    if ask.kept:
-        reading = merge_kept(ask.kept, reading, schema)
+    reading = read_replies(ask, (settings.name,), reply)
     missing = tuple(spec.key for spec in reading.missing)
-    problems = list(reading.problems)
-    problems += [p for p in _missing_problems(reading) if p not in problems]
+    problems = list(reading.findings)
     refusal = _refusal(snapshot, ask, reply, reading)
     consolidation = checkpoint = None
     phrases: tuple[Phrase, ...] = ()
@@ -184,10 +179,6 @@ def plan_page(  # noqa: PLR0913
     return Keeping(change, memories, index, checkpoint_file, tuple(shown), tuple(problems))
 
 
-def _missing_problems(reading: Reading) -> list[Problem]:
-    return [Problem(spec.key, f'"{spec.label}" is missing') for spec in reading.missing]
-
-
 def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: Reading) -> str:
     """Why a reply cannot be kept, in one sentence; empty where it can."""
     if not reply.strip():
@@ -263,13 +254,6 @@ def _over_range(
     if size <= most:
         return []
     return [Problem("notes", f"working memory is now {size:,} tokens, over its range of {most:,}")]
-
-
-def schema_for(parts: Sequence[str]) -> Schema:
-    """The artifact these parts of the page make up."""
-    if "coherence" not in parts:
-        return CONSOLIDATION
-    return COMBINED if "happened" in parts else CHECKPOINT
 
 
 def page_uid(ask: Ask, reply: str, now: datetime) -> str:

@@ -15,6 +15,8 @@ RATIFIED_BY = "Reel-Ratified-By"
 """Names who put a text of ring 0, or a change of the ring 1 pool, in force."""
 RATIFIED = "Reel-Ratified"
 """Names a file and its blob that a ratifying commit puts in force as history already has it."""
+GONE = "gone"
+"""Stands in the blob's place where what is ratified is that the file is no more."""
 UNDOES = "Reel-Undoes"
 """Names the commit that an `undo` takes back."""
 

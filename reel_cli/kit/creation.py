@@ -139,10 +139,11 @@ def create_kit(place: Place, change: Change, *, when: datetime, identity: tuple[
 
 def _create_aside(folder: Path, change: Change, when: datetime, identity: tuple[str, str]) -> Applied:
     """Make the whole kit beside its place, then give it its name in one step."""
-    begins = f".{folder.name}.new-"
+    begins = f".{folder.name}.reel-init-"
     for left in folder.parent.glob(f"{escape(begins)}*"):
-        with _claimed(left) as free:
-            if free:
+        with _claimed(left) as ours:
+            if ours:
+                # whoever began it is gone
                 shutil.rmtree(left, ignore_errors=True)
     aside = Path(tempfile.mkdtemp(dir=folder.parent, prefix=begins))
     with _claimed(aside):
@@ -163,7 +164,7 @@ def _create_named(
 
 @contextmanager
 def _claimed(folder: Path) -> Iterator[bool]:
-    """Keep a folder for this process as long as it lives; False where another has it."""
+    """Keep a folder for this process as long as it lives; False where that cannot be had."""
     if sys.platform == "win32":
         yield False
         return
@@ -171,10 +172,12 @@ def _claimed(folder: Path) -> Iterator[bool]:
 
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield True
-    except BlockingIOError:
-        yield False
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            ours = True
+        except OSError:
+            ours = False
+        yield ours
     finally:
         os.close(descriptor)
 

@@ -73,6 +73,8 @@ def set_active(text: str, active: ActiveSet) -> str:
         text,
         {
             "anchor": render_scalar(active.anchor) if active.anchor else '""',
-            "active": "".join(f"\n  - {render_scalar(slug)}" for slug in active.active).lstrip(" ") or "[]",
+            "active": "\n" + "\n".join(f"  - {render_scalar(slug)}" for slug in active.active)
+            if active.active
+            else "[]",
         },
     )

@@ -1,6 +1,7 @@
 """git as a process: one way to start it, and its complaints in plain words."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -117,7 +118,8 @@ def run_git(
     """
     done = git_process(cwd, *args, input=input, env=env, holding=holding)
     if check and done.returncode:
-        raise git_problem(done.stderr.decode("utf-8", "replace"), args[0], cwd, status=done.returncode)
+        command = next(word for word in args if not word.startswith("-") and "=" not in word)
+        raise git_problem(done.stderr.decode("utf-8", "replace"), command, cwd, status=done.returncode)
     return done.stdout
 
 
@@ -150,10 +152,15 @@ def start_problem(error: OSError, cwd: Path) -> StateError:
 TOO_LARGE = 25
 """SIGXFSZ: the process outgrew the largest file it may write."""
 
+NEXT_TO_NOTHING = 64 * 1024
+"""With less room than this, in bytes, a write that failed failed for want of room."""
+
+NOT_WRITTEN = ("unable to write", "couldn't write")
+
 NO_ROOM = ("The disk is full.", "make some room, then run the command again")
 
 COMPLAINTS: Sequence[tuple[tuple[str, ...], str, str]] = (
-    (("No space left on device", "Disk quota exceeded", "File too large"), *NO_ROOM),
+    (("No space left on device", "Out of diskspace", "Disk quota exceeded", "File too large"), *NO_ROOM),
     (
         ("dubious ownership",),
         "git does not trust this folder: it belongs to another account.",
@@ -165,7 +172,10 @@ COMPLAINTS: Sequence[tuple[tuple[str, ...], str, str]] = (
         "wait until it is done; if none is running, delete {lock}",
     ),
     (
-        ("Read-only file system", "Permission denied", "insufficient permission", "not permitted"),
+        (
+            *("Read-only file system", "Permission denied", "insufficient permission", "not permitted"),
+            *NOT_WRITTEN,
+        ),
         "git may not write in this repository: {what}.",
         "check who may write in {place}",
     ),
@@ -197,9 +207,17 @@ COMPLAINTS: Sequence[tuple[tuple[str, ...], str, str]] = (
 """What git says (any of the signs), what that means, and the mend; the first that fits counts."""
 
 
+def _is_full(place: Path) -> bool:
+    """Whether the disk is as good as full; git does not always say why it could not write."""
+    try:
+        return shutil.disk_usage(place).free < NEXT_TO_NOTHING
+    except OSError:
+        return False
+
+
 def git_problem(stderr: str, command: str, cwd: Path, *, status: int = 1) -> StateError:
     """Turn git's own complaint into one plain line, with the mend where there is one."""
-    if status == -TOO_LARGE:
+    if status == -TOO_LARGE or (any(sign in stderr for sign in NOT_WRITTEN) and _is_full(cwd)):
         return StateError(NO_ROOM[0], hint=NO_ROOM[1])
     lines = [line for line in stderr.splitlines() if line.strip()]
     telling = next((line for line in lines if line.startswith(("fatal:", "error:"))), (lines or [""])[-1])

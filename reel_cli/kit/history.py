@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError, StateError
-from reel_cli.kit.commit_message import OP, RATIFIED, RATIFIED_BY, UNDOES, parse_trailers
+from reel_cli.kit.commit_message import GONE, OP, RATIFIED, RATIFIED_BY, UNDOES, parse_trailers
 from reel_cli.kit.git import CommitTree, Repository, author_identity
 from reel_cli.kit.git_process import CONFIG, ENVIRONMENT, Git, git_problem, git_process, start_problem
 from reel_cli.kit.ledger_file import parse_entry
@@ -178,7 +178,7 @@ def _puts_in_force(repo: Repository, commit: str, texts: str) -> bool:
     if not named:
         return False
     held = CommitTree(repo, commit).ids
-    return any(held.get(path) == blob for path, _, blob in named)
+    return any(held.get(path, GONE) == blob for path, _, blob in named)
 
 
 def _holds_session(repo: Repository, git: Git, commit: str) -> bool:

@@ -60,13 +60,14 @@ def write_private(path: Path, data: bytes) -> None:
     sync_folder(path.parent)
 
 
-def write_new(path: Path, data: bytes, mode: int) -> None:
-    """Write a file that must not exist yet, with the mode that the umask leaves, and for good."""
+def write_new(path: Path, data: bytes, mode: int, *, sync: bool = True) -> None:
+    """Write a file that must not exist yet, with the mode that the umask leaves; with `sync` for good."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(path, flags, mode), "wb") as file:
         file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+        if sync:
+            file.flush()
+            os.fsync(file.fileno())
 
 
 def sync_folder(folder: Path) -> None:

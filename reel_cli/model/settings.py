@@ -59,7 +59,7 @@ class Settings:
     """An IANA zone for dates; None is the machine's own."""
     checkpoint_turns: int = 50
     idle_sessions: int = 10
-    anchor_similarity: int = 6_000
+    anchor_similarity: int = 7_500
     """With `--yes`, the least likeness (of `WHOLE`) a claimed phrase's replacement must have."""
     index_per_session: int = 1
     index_per_session_cold: int = 3

@@ -61,7 +61,7 @@ def to_hand_out(opened: OpenKit, session: str | None, only: str | None) -> "Ask"
 
     ask = ask_checkpoint(opened.snapshot, ring0_in_force(opened), session=session, only=only)
     waiting = pending(opened, ask.op, session)
-    if waiting is not None and waiting.kept and waiting.session == ask.session:
+    if waiting is not None and waiting.replies and waiting.session == ask.session:
         return ask_rest(waiting, opened.snapshot)
     return ask
 

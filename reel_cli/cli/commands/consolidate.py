@@ -84,7 +84,7 @@ def _to_hand_out(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
         message = "Every session has its memory already."
         raise ReelError(message, hint="see them with  reel memory list")
     waiting = load_ask(opened.state.exchanges().get(ask.name, {}))
-    return ask_rest(waiting, opened.snapshot) if waiting is not None and waiting.kept else ask
+    return ask_rest(waiting, opened.snapshot) if waiting is not None and waiting.replies else ask
 
 
 def _find_ask(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":

@@ -1,0 +1,106 @@
+"""The small parts of a kit as the catalog keeps them: one JSON value, and the stamp it is trusted by."""
+
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+from reel_cli import __version__
+from reel_cli.kit.ring_files import Look, is_exemplar_file, look_at, look_into
+from reel_cli.model.exemplar import ActiveSet, Exemplar
+from reel_cli.model.settings import Range, Settings
+
+SMALL_FILES = (
+    *("kit.yaml", "ring0/identity.md", "ring0/directives.md"),
+    *("ring1/active.yaml", "ring2/working.md"),
+)
+_BRANCH = re.compile(rb"ref: (refs/[\w./-]+)\n?")
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """Everything but rings 3 and 4: the parts of a kit that are few and small."""
+
+    settings: Settings
+    identity: str
+    directives: str
+    working: str
+    exemplars: Sequence[Exemplar]
+    active: ActiveSet
+    warnings: Sequence[str]
+
+
+def dump_core(core: Core) -> str:
+    """The core as JSON."""
+    return json.dumps(asdict(core), ensure_ascii=False)
+
+
+def load_core(text: str) -> Core:
+    """The core that `dump_core` wrote."""
+    value = json.loads(text)
+    settings: dict[str, object] = value["settings"]
+    ranges: Mapping[str, Mapping[str, int]] = value["settings"]["ranges"]
+    settings["ranges"] = {ring: Range(**bounds) for ring, bounds in ranges.items()}
+    active = value["active"]
+    return Core(
+        settings=Settings(**value["settings"]),
+        identity=value["identity"],
+        directives=value["directives"],
+        working=value["working"],
+        exemplars=[Exemplar(**exemplar) for exemplar in value["exemplars"]],
+        active=ActiveSet(active["anchor"], tuple(active["active"])),
+        warnings=value["warnings"],
+    )
+
+
+def look_at_core(kit: Path) -> tuple[str, int]:
+    """What the core is trusted by ("" when it must be read), and when its youngest file was born."""
+    looks = [look_at(kit / path, path) for path in SMALL_FILES]
+    looks += sorted(look for look in look_into(kit / "ring1") if is_exemplar_file(look.name))
+    if not all(look.stamp for look in looks):
+        return "", 0
+    made = [__version__, kit.resolve().name, _shape(), _history(kit), *(f"{x.name} {x.stamp}" for x in looks)]
+    return "\n".join(made), _youngest(looks)
+
+
+def _youngest(looks: Sequence[Look]) -> int:
+    return max((look.born for look in looks), default=0)
+
+
+def _shape() -> str:
+    """The names of what is kept, so that a new one is read and not left at its default."""
+    return " ".join(field.name for kept in (Settings, Exemplar, ActiveSet) for field in fields(kept))
+
+
+def _history(kit: Path) -> str:
+    """What changes whenever the commit does that says which text of ring 0 is in force."""
+    kit = kit.resolve()
+    for place in (kit, *kit.parents):
+        mark = place / ".git"
+        if not os.path.lexists(mark):
+            continue
+        found = _plain_head(mark)
+        return f"{place} {found}" if found else _head_by_git(kit)
+    return ""
+
+
+def _plain_head(git: Path) -> str | None:
+    """The commit checked out where two small files tell it; None where more has to be known."""
+    try:
+        if not (git / "objects").is_dir() or (git / "HEAD").is_symlink():
+            return None
+        named = _BRANCH.fullmatch((git / "HEAD").read_bytes())
+        if not named or b".." in named[1]:
+            return None
+        return (git / os.fsdecode(named[1])).read_bytes().decode("ascii").strip()
+    except (OSError, ValueError):
+        return None
+
+
+def _head_by_git(kit: Path) -> str:
+    from reel_cli.kit.git import find_repository  # noqa: PLC0415
+
+    repository = find_repository(kit)
+    return f"{repository.root} {repository.head()}" if repository else ""

@@ -1,0 +1,196 @@
+"""What a person changed by hand: not committed yet, or in commits that reel did not make."""
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+
+from reel_cli.errors import StateError
+from reel_cli.kit.commit_message import GONE, OP, RATIFIED, RATIFIED_BY
+from reel_cli.kit.git import Repository
+from reel_cli.kit.git_process import Git
+from reel_cli.kit.lock import hold_lock
+from reel_cli.kit.preflight import check_place, require_branch
+from reel_cli.kit.private import new_modes, state_folder, storage_problem, write_private
+from reel_cli.kit.tree import PRIVATE, WorkTree
+
+BY_HAND = "edit"
+"""The operation under which reel commits a person's own edits; it vouches for nothing."""
+_BETWEEN = "\x02"
+
+
+class Edited(StrEnum):
+    """How a file on the disk differs from the last commit."""
+
+    CHANGED = "changed"
+    NEW = "new"
+    GONE = "gone"
+    CONFLICT = "in conflict"
+
+
+def list_uncommitted(repo: Repository) -> Mapping[str, Edited]:
+    """Every file of the kit that git sees as changed, new or gone, by kit path; sorted.
+
+    Reads only; not even git's index is refreshed. Raises StateError when git cannot tell.
+    """
+    listed = Git(repo.root)(
+        *("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"),
+        *("--ignore-submodules=all", "--", *([repo.prefix] if repo.prefix else [])),
+    )
+    found: dict[str, Edited] = {}
+    for entry in listed.split(b"\0"):
+        if len(entry) < 4:
+            continue
+        mark, path = entry[:2].decode("ascii"), os.fsdecode(entry[3:])
+        name = path[len(repo.prefix) :]
+        if path.startswith(repo.prefix) and not set(PRIVATE).intersection(name.split("/")[:-1]):
+            found[name] = _edited(mark)
+    return dict(sorted(found.items()))
+
+
+def _edited(mark: str) -> Edited:
+    if "U" in mark or mark in ("AA", "DD"):
+        return Edited.CONFLICT
+    if mark[1] == "D" or mark == "D ":
+        return Edited.GONE
+    return Edited.NEW if mark == "??" or mark[0] == "A" else Edited.CHANGED
+
+
+# -- commits by hand --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One commit's change of one file: its blob before and after, None where there is no file.
+
+    `vouched` says that reel made it, of more than a person's own edits, or that a person ratified it.
+    """
+
+    before: str | None
+    after: str | None
+    vouched: bool
+
+
+def read_steps(repo: Repository, paths: Iterable[str]) -> Mapping[str, Sequence[Step]]:
+    """How the files below these kit paths came to be as they are, each newest first."""
+    if repo.head() is None:
+        return {}
+    wanted = [f"%(trailers:key={key},valueonly,unfold,separator=%x20)" for key in (OP, RATIFIED_BY)]
+    listed = Git(repo.root)(
+        *("log", "--topo-order", "--raw", "-z", "--no-abbrev", "--no-renames"),
+        f"--format=%x01{'%x02'.join(wanted)}",
+        *("HEAD", "--", *(repo.prefix + path for path in paths)),
+    )
+    found: dict[str, list[Step]] = {}
+    vouched = False
+    parts = iter(listed.split(b"\0"))
+    for raw in parts:
+        part = raw.lstrip(b"\n")
+        if part.startswith(b"\x01"):
+            op, _, signed = part[1:].decode("utf-8", "replace").partition(_BETWEEN)
+            vouched = bool(signed.strip()) or op.strip() not in ("", BY_HAND)
+        elif part.startswith(b":"):
+            _, _, before, after, _ = part.decode("ascii").split()
+            path = os.fsdecode(next(parts))[len(repo.prefix) :]
+            found.setdefault(path, []).append(Step(_or_none(before), _or_none(after), vouched))
+    return found
+
+
+def last_vouched(steps: Sequence[Step]) -> str | None:
+    """The blob (None: no file) that was last vouched for; what came in by hand counts as it came in."""
+    for step in steps:
+        if step.vouched:
+            return step.after
+    came = steps[-1] if steps else None
+    return (came.before or came.after) if came else None
+
+
+def ratified_texts(repo: Repository) -> frozenset[tuple[str, str | None]]:
+    """The texts that were ratified as history had them already: (kit path, blob), None for none."""
+    if repo.head() is None:
+        return frozenset()
+    signed, named = (f"%(trailers:key={key},valueonly,unfold)" for key in (RATIFIED_BY, RATIFIED))
+    listed = Git(repo.root)(
+        "log", "-z", f"--grep=^{RATIFIED}: ", f"--format={signed}%x02{named}", "HEAD", "--"
+    )
+    found = set()
+    for commit in listed.decode("utf-8", "surrogateescape").split("\0"):
+        by, _, texts = commit.partition(_BETWEEN)
+        for line in texts.splitlines() if by.strip() else ():
+            path, _, blob = line.strip().rpartition(" ")
+            found.add((path, None if blob == GONE else blob))
+    return frozenset(found)
+
+
+def _or_none(blob: str) -> str | None:
+    return blob if blob.strip("0") else None
+
+
+# -- taking a hand edit back ------------------------------------------------------------------
+
+
+def put_back(  # noqa: PLR0913 (whose kit, which file, from what to what, and when)
+    repo: Repository,
+    kit: Path,
+    path: str,
+    data: bytes | None,
+    *,
+    seen: bytes | None,
+    when: datetime,
+) -> Path | None:
+    """Give a file of the kit these bytes (None: no file), without a commit; the index has HEAD's again.
+
+    What was there is kept first, where only its owner reads it; returns that place, None if there
+    was no file. Raises StateError, with nothing changed, when the file no longer is as it was `seen`.
+    """
+    try:
+        with hold_lock(kit) as lock:
+            require_branch(repo)
+            check_place(kit, path)
+            if WorkTree(kit).read(path) != seen:
+                message = f"{path} was edited meanwhile; nothing was changed."
+                raise StateError(message, hint="look at it, then run the command again")
+            copy = None if seen is None else _keep(kit, path, seen, when)
+            Git(repo.root, (lock,))("reset", "-q", "--", repo.prefix + path)
+            _write(kit, path, data)
+            return copy
+    except OSError as error:
+        raise storage_problem(error, path) from error
+
+
+def _keep(kit: Path, path: str, data: bytes, when: datetime) -> Path:
+    top = state_folder(kit) / "rejected"
+    name = re.sub(r"[^0-9T-]", "", when.strftime("%Y-%m-%dT%H%M%S"))
+    place, number = top / name / path, 2
+    while os.path.lexists(place):
+        place, number = top / f"{name}-{number}" / path, number + 1
+    write_private(place, data)
+    return place
+
+
+def _write(kit: Path, path: str, data: bytes | None) -> None:
+    target = kit / path
+    if data is None:
+        target.unlink(missing_ok=True)
+        for folder in target.relative_to(kit).parents:
+            if folder == Path() or any((kit / folder).iterdir()):
+                break
+            (kit / folder).rmdir()
+        return
+    mode = target.stat().st_mode & 0o777 if target.exists() else None
+    target.parent.mkdir(mode=new_modes(kit)[1], parents=True, exist_ok=True)
+    fresh = state_folder(kit) / "put-back"
+    write_private(fresh, data)
+    fresh.chmod(mode if mode is not None else _usual_mode(kit))
+    fresh.replace(target)
+
+
+def _usual_mode(kit: Path) -> int:
+    """The mode a new file of this kit gets; the umask is told by kit.yaml, which is one."""
+    try:
+        return (kit / "kit.yaml").stat().st_mode & 0o666
+    except OSError:
+        return new_modes(kit)[0] & 0o644

@@ -1,0 +1,226 @@
+"""What a kit holds to be packed, read from any tree: the plain way, file by file."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from zlib import crc32
+
+from reel_cli.errors import ReelError
+from reel_cli.kit import exemplar_file, front_matter, index_file, memory_file
+from reel_cli.kit.markdown import heading_lines
+from reel_cli.kit.ring0 import Ring0
+from reel_cli.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
+from reel_cli.model.exemplar import ActiveSet, Exemplar
+from reel_cli.model.holdings import RESOLUTIONS, Counter, Holdings, LineRow, MemoryRow, Writing
+from reel_cli.model.memory import Memory, memory_number
+from reel_cli.model.settings import Settings
+
+MEMORY_FILE = re.compile(r"M-[^/]*\.md")
+SHOWN_BROKEN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """Everything but rings 3 and 4: the parts of a kit that are few and small."""
+
+    settings: Settings
+    identity: str
+    directives: str
+    working: str
+    exemplars: Sequence[Exemplar]
+    active: ActiveSet
+    warnings: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenMemory:
+    """A memory as it would be written: its sizes, its three texts, and when it was lived."""
+
+    row: MemoryRow
+    texts: tuple[str, str, str]
+    order: tuple[str, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenLine:
+    """An index line as it would be written, and the words a cue is held against."""
+
+    row: LineRow
+    text: str
+    words: str
+
+
+def read_holdings(
+    snapshot: Snapshot, writing: Writing, tokenizers: Callable[[str], Counter], ring0: Ring0 | None = None
+) -> Holdings:
+    """Read a snapshot whole; `ring0` is what is in force where that is not the tree's own text.
+
+    Raises ReelError naming the file and line that cannot be read.
+    """
+    core = read_core(snapshot, ring0)
+    counter = tokenizers(core.settings.tokenizer)
+    memories = [
+        write_memory(snapshot.text(path) or "", path, writing, counter.count)
+        for path in snapshot.list("ring3")
+        if path.startswith("ring3/") and is_memory_file(path.removeprefix("ring3/"))
+    ]
+    lines, broken = write_lines(snapshot.text(INDEX) or "", writing, counter.count)
+    numbers = (memory_number(item) for item in (*(m.row.id for m in memories), *(x.row.id for x in lines)))
+    return Holdings(
+        settings=core.settings,
+        identity=core.identity,
+        directives=core.directives,
+        working=core.working,
+        exemplars=core.exemplars,
+        active=core.active,
+        memories=ListedMemories(sorted(memories, key=lambda m: m.order, reverse=True)),
+        lines=ListedLines(lines[::-1]),
+        counter=counter,
+        highest=max(numbers, default=0),
+        warnings=[*core.warnings, *broken],
+    )
+
+
+def read_core(snapshot: Snapshot, ring0: Ring0 | None) -> Core:
+    """Read all but rings 3 and 4; ReelError naming what cannot be read."""
+    waiting = ring0.waiting if ring0 else ()
+    return Core(
+        settings=snapshot.settings,
+        identity=ring0.identity if ring0 else _body(snapshot, IDENTITY),
+        directives=ring0.directives if ring0 else _body(snapshot, DIRECTIVES),
+        working=_body(snapshot, WORKING),
+        exemplars=[
+            exemplar_file.parse_exemplar(snapshot.text(path) or "", path)
+            for path in snapshot.list("ring1")
+            if is_exemplar_file(path.removeprefix("ring1/"))
+        ],
+        active=snapshot.active,
+        warnings=[
+            f"{path} was edited by hand and is not in force yet (the ratified text was packed)."
+            " Decide with  reel review"
+            for path in waiting
+        ],
+    )
+
+
+def is_memory_file(name: str) -> bool:
+    """Whether a name in ring 3 is a memory's."""
+    return MEMORY_FILE.fullmatch(name) is not None
+
+
+def is_exemplar_file(name: str) -> bool:
+    """Whether a name in ring 1 is an exemplar's."""
+    return name.endswith(".md") and "/" not in name
+
+
+def _body(snapshot: Snapshot, path: str) -> str:
+    return front_matter.split(snapshot.text(path) or "", path).body
+
+
+def write_memory(text: str, path: str, writing: Writing, count: Callable[[str], int]) -> WrittenMemory:
+    """Parse and write one memory; where a shorter form comes out no shorter, the longer one stands for it."""
+    memory = memory_file.parse_memory(text, path)
+    try:
+        order = memory.order
+    except ValueError:
+        message = f"{path}: its sessions should be written like 2026-02-10-1."
+        raise ReelError(message, hint="mend the line  sessions:  in its front matter") from None
+    whole, marker, tag = writing.memory(memory, split_body(memory))
+    sizes = count(whole), count(marker), count(tag)
+    if sizes[1] >= sizes[0]:
+        marker, sizes = whole, (sizes[0], sizes[0], sizes[2])
+    if sizes[2] >= sizes[1]:
+        tag, sizes = marker, (sizes[0], sizes[1], sizes[1])
+    mark = f"{crc32(text.encode()):08x}"
+    return WrittenMemory(MemoryRow(memory.id, memory.level.value, *sizes, mark), (whole, marker, tag), order)
+
+
+def split_body(memory: Memory) -> list[tuple[str, str]]:
+    """A memory's body as headings and the texts below them; what stands before the first has no heading."""
+    lines = memory.body.splitlines(keepends=True)
+    spans = heading_lines(memory.body)
+    first = spans[0][1] if spans else len(lines)
+    parts = [("", "".join(lines[:first]))]
+    for at, (heading, _, start) in enumerate(spans):
+        end = spans[at + 1][1] if at + 1 < len(spans) else len(lines)
+        parts.append((heading, "".join(lines[start:end])))
+    return parts
+
+
+def write_lines(
+    text: str, writing: Writing, count: Callable[[str], int]
+) -> tuple[list[WrittenLine], list[str]]:
+    """Parse and write the index, in file order; and warnings for lines that are none."""
+    index = index_file.parse_index(text)
+    written = []
+    for place, line in enumerate(index.lines.values()):
+        unit = writing.line(line)
+        mark = f"{crc32(index_file.render_line(line).encode()):08x}"
+        words = f"{line.description} {line.anchor} {' '.join(line.tags)}"
+        written.append(WrittenLine(LineRow(line.id, place, count(unit), line.immune, mark), unit, words))
+    warnings = [f"{INDEX}, line {number}: this is not an index line." for number, _ in index.broken]
+    if len(warnings) > SHOWN_BROKEN:
+        more = len(warnings) - SHOWN_BROKEN
+        warnings[SHOWN_BROKEN:] = [f"{INDEX} has {more} more lines that are not index lines."]
+    return written, warnings
+
+
+class ListedMemories:
+    """Ring 3, all of it in memory."""
+
+    def __init__(self, newest_first: Sequence[WrittenMemory]) -> None:
+        self._all = newest_first
+        self.count = len(newest_first)
+        self.markers = sum(m.row.marker for m in newest_first)
+        self.tags = sum(m.row.tag for m in newest_first)
+
+    def newest(self) -> Iterator[MemoryRow]:
+        """All rows, the newest first."""
+        return (memory.row for memory in self._all)
+
+    def ids(self) -> Sequence[str]:
+        """All IDs, the newest first."""
+        return [memory.row.id for memory in self._all]
+
+    def texts(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
+        """The written texts of chosen IDs, each at its resolution."""
+        return {
+            memory.row.id: memory.texts[RESOLUTIONS.index(chosen[memory.row.id])]
+            for memory in self._all
+            if memory.row.id in chosen
+        }
+
+
+@dataclass(frozen=True)
+class ListedLines:
+    """Ring 4, all of it in memory."""
+
+    newest_first: Sequence[WrittenLine] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self.newest_first)
+
+    @cached_property
+    def tokens(self) -> int:
+        """The tokens of them all."""
+        return sum(line.row.tokens for line in self.newest_first)
+
+    def newest(self, *, immune: bool | None = None) -> Iterator[LineRow]:
+        """All rows, or those with this flag, the newest first."""
+        return (x.row for x in self.newest_first if immune is None or x.row.immune is immune)
+
+    def ids(self) -> Sequence[str]:
+        """All IDs, the newest first."""
+        return [line.row.id for line in self.newest_first]
+
+    def words(self) -> Iterator[tuple[str, str]]:
+        """Each ID with its description, phrase and tags."""
+        return ((line.row.id, line.words) for line in self.newest_first)
+
+    def texts(self, ids: Iterable[str]) -> Mapping[str, str]:
+        """The written lines of these IDs."""
+        wanted = set(ids)
+        return {x.row.id: x.text for x in self.newest_first if x.row.id in wanted}

@@ -1,0 +1,54 @@
+"""Which files of a ring count, and by what they are told to be unchanged without being read."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ABSENT = "absent"
+
+
+class Look(NamedTuple):
+    """What a look at a file tells. `stamp` is "" for one that must be read each time; `born` in nanoseconds."""
+
+    name: str
+    stamp: str
+    born: int
+
+
+def is_memory_file(name: str) -> bool:
+    """Whether a name in ring 3 is a memory's."""
+    return name.startswith("M-") and name.endswith(".md") and "/" not in name
+
+
+def is_exemplar_file(name: str) -> bool:
+    """Whether a name in ring 1 is an exemplar's."""
+    return name.endswith(".md") and "/" not in name
+
+
+def look_at(path: Path, name: str) -> Look:
+    """Look at one file; a link is never trusted, for what it leads to may change unseen."""
+    try:
+        found = os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return Look(name, ABSENT, 0)
+    return _look(name, found, linked=os.path.islink(path))
+
+
+def look_into(folder: Path) -> Iterator[Look]:
+    """Look at every file right below a folder, in no order; there may be no such folder."""
+    try:
+        entries = os.scandir(folder)
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    with entries:
+        for entry in entries:
+            if entry.is_file():
+                linked = entry.is_symlink()
+                yield _look(entry.name, entry.stat(follow_symlinks=False), linked=linked)
+
+
+def _look(name: str, found: os.stat_result, *, linked: bool) -> Look:
+    changed, meta = found.st_mtime_ns, found.st_ctime_ns
+    stamp = "" if linked else f"{found.st_size} {changed} {meta} {found.st_ino}"
+    return Look(name, stamp, max(changed, meta))

@@ -1,0 +1,84 @@
+"""The house's rule: imports run downward, siblings leave each other alone, and heavy ones wait."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import reel_cli
+
+PACKAGE = Path(reel_cli.__file__).parent
+RANK = {"cli": 4, "flows": 3, "exchange": 2, "pack": 2, "tape": 2, "kit": 2, "model": 1, "errors": 0}
+OPEN_TO_ALL = {"tokens", "bpe", "resources", "errors"}
+HEAVY = ("git", "rich", "tiktoken", "markdown_it", "yaml", "regex")
+
+
+def imports() -> Iterator[tuple[str, str, str]]:
+    """Each import of one room by another: (file, room that imports, room imported)."""
+    for file in sorted(PACKAGE.rglob("*.py")):
+        parts = file.relative_to(PACKAGE).parts
+        room = parts[0].removesuffix(".py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            names = []
+            if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+                names = [node.module]
+                if node.module == "reel_cli":
+                    names = [f"reel_cli.{alias.name}" for alias in node.names]
+            elif isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            for name in names:
+                if name.startswith("reel_cli."):
+                    yield "/".join(parts), room, name.split(".")[1]
+
+
+def test_no_import_runs_up_or_across() -> None:
+    wrong = [
+        f"{file} imports {target}"
+        for file, room, target in imports()
+        if room in RANK
+        and target in RANK
+        and target != room
+        and target not in OPEN_TO_ALL
+        and RANK[target] >= RANK[room]
+    ]
+    assert wrong == []
+
+
+def test_what_is_open_to_all_stands_on_nothing_above_errors() -> None:
+    wrong = [
+        f"{file} imports {target}"
+        for file, room, target in imports()
+        if room in OPEN_TO_ALL and target not in OPEN_TO_ALL
+    ]
+    assert wrong == []
+
+
+def test_only_the_console_writes_to_a_screen() -> None:
+    wrong = [
+        str(file.relative_to(PACKAGE))
+        for file in PACKAGE.rglob("*.py")
+        if file.name not in ("console.py", "__main__.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+    ]
+    assert wrong == []
+
+
+def test_no_module_is_named_for_odds_and_ends() -> None:
+    taboo = {"utils.py", "helpers.py", "common.py", "util.py", "misc.py"}
+    assert [file.name for file in PACKAGE.rglob("*.py") if file.name in taboo] == []
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"]])
+def test_answering_at_the_door_loads_nothing_heavy(arguments: list[str]) -> None:
+    code = (
+        "import sys; sys.argv = ['reel', *sys.argv[1:]]\n"
+        "from reel_cli.__main__ import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        f"print('heavy:', [name for name in {HEAVY!r} if name in sys.modules])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "heavy: []"

@@ -1,0 +1,62 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from reel_cli.tape.stage_chain import origins, protocol_syntax
+
+DIRECTIVE = "FROM: Sovereign\nTO: Team B\nPRIORITY: critical\nMemorial Medical DCD. Full resource shift."
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[STAGE: the bar on South Congress, Friday night] The band started.", {"stage-origin"}),
+        ("[Scene: a bar] Hello.", {"stage-origin"}),
+        ('<stage place="bar">smoke and bass</stage>', {"stage-origin"}),
+        ("[SENSE touch: cold glass]", {"stage-origin"}),
+        ("STAGE/1.0 location=bar", {"stage-origin"}),
+        ("[CHAIN directive 12 from Sovereign]", {"chain-origin"}),
+        ("<chain id='4'>report</chain>", {"chain-origin"}),
+        ("CHAIN/1.0 DIRECTIVE", {"chain-origin"}),
+        ("[DIRECTIVE] shift all staff", {"chain-origin"}),
+        (DIRECTIVE, {"chain-origin"}),
+        ("FROM: A TO: B PRIORITY: low", {"chain-origin"}),
+        ("[STAGE: ward 3] and [CHAIN: ack]", {"stage-origin", "chain-origin"}),
+        ("We are at a stage where the supply chain matters; in this order.", set()),
+        ("From: bo@example.org\nTo: ada@example.org\nSubject: hi\n\nhello", set()),
+        ("[laughs] [the scene ends] [Order of the day]", set()),
+        ("```xml\n<stage name='build'>\n</stage>\n```", set()),
+        ("FROM: a\n\nsome words\n\nTO: b\n\nPRIORITY: c", set()),
+    ],
+)
+def test_where_an_experience_came_from(text: str, expected: set[str]) -> None:
+    assert origins([text]) == expected
+
+
+def test_origins_are_gathered_over_texts() -> None:
+    assert origins(["[STAGE: x]", "nothing", DIRECTIVE]) == {"stage-origin", "chain-origin"}
+    assert origins([]) == set()
+
+
+def test_the_pieces_of_syntax_in_a_reply_are_named_in_order() -> None:
+    reply = f"I was there. {DIRECTIVE}\nThen [STAGE: the\u00a0bar] again, [STAGE: the\u00a0bar], <stage>."
+    assert protocol_syntax(reply) == [
+        "[STAGE: the bar]",
+        "<stage>",
+    ]
+    assert protocol_syntax(f"I was there.\n{DIRECTIVE}\n[STAGE: bar]") == [
+        "FROM: Sovereign TO: Team B PRIORITY: critical",
+        "[STAGE: bar]",
+    ]
+    assert protocol_syntax("Friday night, the bar on South Congress; the band started playing.") == []
+
+
+def test_a_snippet_is_cut_where_it_is_long() -> None:
+    assert [len(snippet) for snippet in protocol_syntax(f"[STAGE: {'x' * 500}]")] == [120]
+
+
+def test_real_conversations_bear_neither(shared_data: Path) -> None:
+    people = json.loads((shared_data / "realmem" / "Liam_O_Connor_dialogues_256k.json").read_text())
+    texts = [turn["content"] for s in people["dialogues"] for turn in s["dialogue_turns"]]
+    assert [text for text in texts if origins([text]) or protocol_syntax(text)] == []
