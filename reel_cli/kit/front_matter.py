@@ -97,7 +97,8 @@ def _set_line(raw: str, key: str, value: str | None) -> str:
     lines = raw.splitlines(keepends=True)
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += "\n"
-    new = [] if value is None else [f"{name}:{'' if value.startswith('\n') else ' '}{value}\n"]
+    gap = "" if value is not None and value.startswith("\n") else " "
+    new = [] if value is None else [f"{name}:{gap}{value}\n"]
     at = next((i for i, line in enumerate(lines) if re.match(rf"{re.escape(name)}[ \t]*:", line)), None)
     if at is None:
         return "".join(lines + new)
