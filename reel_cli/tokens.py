@@ -166,8 +166,8 @@ class _PublishedEncoding:
 
     @cached_property
     def _find_pieces(self) -> Callable[[str], list[str]]:
-        # for tiktoken `$` is the very end, for regex also before a last newline
-        return _find_all(_PATTERNS[self.name].replace("$", r"\Z"))
+        # regex lets `$` stand before a last newline, too; here `\s++` has eaten that by then
+        return _find_all(_PATTERNS[self.name])
 
     @cached_property
     def _find_unsettled(self) -> Callable[[str], list[str]]:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.model.tape import Conversation, Entry, Kind, Message
+from reel_cli.model.tape import Conversation, Entry, Event, Kind, Message
+from reel_cli.tape.events_file import append_events
 from reel_cli.tape.session_file import append_entries, render_session
 from tests.cli import Reel, git
 
@@ -58,14 +59,18 @@ def test_the_pool_is_listed_with_its_marks(reel: Reel) -> None:
 @pytest.mark.usefixtures("kit")
 def test_one_is_shown_whole(reel: Reel) -> None:
     done = reel("exemplar", "show", "up-at-five").ok()
-    assert done.out.startswith("Up at five\nactive, humor, 2026-01-01, seed\n\n**Bo:** New plan. Up at five every day.")
+    assert done.out.startswith(
+        "Up at five\nactive, humor, 2026-01-01, seed\n\n**Bo:** New plan. Up at five every day."
+    )
     assert done.out.endswith("**Ada:** I'm tremendous fun at nine, when you're awake.\n")
     shown = json.loads(reel("exemplar", "show", "up-at-five", "--json").ok().out)
     assert (shown["slug"], shown["anchor"], shown["text"][:8]) == ("up-at-five", False, "**Bo:** ")
 
 
 def test_messages_are_taken_from_the_tape_word_for_word(reel: Reel, taped: Path) -> None:
-    done = reel("exemplar", "add", "--from", f"{SESSION}#1-2", "--title", "The wrong train", "--role", "humor")
+    done = reel(
+        "exemplar", "add", "--from", f"{SESSION}#1-2", "--title", "The wrong train", "--role", "humor"
+    )
     sha = git(taped, "rev-parse", "--short=7", "HEAD").strip()
     assert done.ok().out == f'"The wrong train" into the pool. Committed {sha}.\n'
     assert done.err == "To use it:  reel exemplar activate the-wrong-train\n"
@@ -77,9 +82,9 @@ def test_messages_are_taken_from_the_tape_word_for_word(reel: Reel, taped: Path)
     )
     assert subject(taped) == 'exemplar: "The wrong train" into the pool|Reel-Op: exemplar'
     assert git(taped, "status", "--porcelain") == ""
-    assert reel("exemplar", "list").ok().out == LISTED.replace("-people", "-people").replace(
-        "general    E", "general    E"
-    ) + "        the-wrong-train     humor      The wrong train\n"
+    assert reel("exemplar", "list").ok().out == (
+        f"{LISTED}        the-wrong-train     humor      The wrong train\n"
+    )
 
 
 def test_what_was_corrected_is_taken_as_it_stands_now(reel: Reel, taped: Path) -> None:
@@ -121,12 +126,11 @@ def test_the_first_exchange_of_a_blank_kit_becomes_the_anchor(reel: Reel) -> Non
     reel("init", "mo", "--template", "blank").ok()
     reel.cwd /= "mo"
     assert reel("exemplar", "list").ok().err == (
-        "No exchange shows yet how the persona sounds.\n"
-        'Add one:  reel exemplar add FILE --title "…"\n'
+        'No exchange shows yet how the persona sounds.\nAdd one:  reel exemplar add FILE --title "…"\n'
     )
     done = reel("exemplar", "add", "-", "--title", "First", stdin="**Mo:** Yes?\n").ok()
     assert done.err == "Next:  reel pack --explain\n"
-    assert (reel.cwd / "ring1/active.yaml").read_text() == "anchor: first\nactive: \n  - first\n"
+    assert (reel.cwd / "ring1/active.yaml").read_text() == "anchor: first\nactive:\n  - first\n"
     assert reel("exemplar", "list").ok().out == "anchor  first  general  First\n"
 
 
@@ -143,7 +147,12 @@ def test_the_first_exchange_of_a_blank_kit_becomes_the_anchor(reel: Reel) -> Non
         (["nope.md", "--title", "x"], "", 1, "Error: There is no file nope.md.\n"),
         (["--from", "yesterday", "--title", "x"], "", 1, "Error: 'yesterday' is no stretch of the tape.\n"),
         (["--from", "2026-01-01-1#1-2", "--title", "x"], "", 1, "Error: There is no session 2026-01-01-1"),
-        (["--from", f"{SESSION}#1-9", "--title", "x"], "", 1, f"Error: Session {SESSION} has no message 9.\n"),
+        (
+            ["--from", f"{SESSION}#1-9", "--title", "x"],
+            "",
+            1,
+            f"Error: Session {SESSION} has no message 9.\n",
+        ),
         (["--from", SESSION, "--title", "x"], "", 1, f"Error: Session {SESSION} is 4 messages long"),
     ],
 )
@@ -161,10 +170,10 @@ def test_what_cannot_be_added_is_refused(
 def test_the_same_exchange_is_added_once(reel: Reel) -> None:
     reel("exemplar", "add", "--from", f"{SESSION}#1-2", "--title", "The wrong train").ok()
     done = reel("exemplar", "add", "--from", f"{SESSION}#1-2", "--title", "Again")
-    assert (done.code, done.err) == (
-        1,
+    assert done.code == 1
+    assert done.err == (
         "Error: This exchange is in the pool already: the-wrong-train.\n"
-        "Hint: reel exemplar show the-wrong-train\n",
+        "Hint: reel exemplar show the-wrong-train\n"
     )
 
 
@@ -181,15 +190,19 @@ def test_at_a_terminal_a_missing_title_is_asked_for(reel: Reel, taped: Path) -> 
 
 def test_the_active_set_changes_and_the_pool_does_not(reel: Reel, kit: Path) -> None:
     pool = sorted((kit / "ring1").glob("*.md"))
+    two = '"Easier than people", "The bus window" resting'
     steps = [
         (["retire", "up-at-five"], '"Up at five" resting', ["easier-than-people", "the-bus-window"]),
-        (["anchor", "up-at-five"], '"Up at five" is the anchor', ["up-at-five", "easier-than-people", "the-bus-window"]),
-        (["retire", "easier-than-people", "the-bus-window"], None, ["up-at-five"]),
+        (
+            ["anchor", "up-at-five"],
+            '"Up at five" is the anchor',
+            ["up-at-five", "easier-than-people", "the-bus-window"],
+        ),
+        (["retire", "easier-than-people", "the-bus-window"], two, ["up-at-five"]),
         (["activate", "the-bus-window"], '"The bus window" active', ["up-at-five", "the-bus-window"]),
     ]
     for arguments, said, active in steps:
         done = reel("exemplar", *arguments).ok()
-        said = said or '"Easier than people", "The bus window" resting'
         assert done.out.startswith(f"{said}. Committed ")
         assert subject(kit) == f"exemplar: {said}|Reel-Op: exemplar"
         lines = (kit / "ring1/active.yaml").read_text().splitlines()
@@ -215,10 +228,10 @@ def test_what_is_so_already_makes_no_commit(reel: Reel, kit: Path, arguments: li
 @pytest.mark.usefixtures("kit")
 def test_the_anchor_does_not_rest(reel: Reel) -> None:
     done = reel("exemplar", "retire", "up-at-five", "easier-than-people")
-    assert (done.code, done.err) == (
-        1,
+    assert done.code == 1
+    assert done.err == (
         "Error: easier-than-people is the anchor, which is always loaded.\n"
-        "Hint: make another the anchor first:  reel exemplar anchor SLUG\n",
+        "Hint: make another the anchor first:  reel exemplar anchor SLUG\n"
     )
     assert reel("exemplar", "list").ok().out == LISTED
 
@@ -228,7 +241,9 @@ def test_the_anchor_does_not_rest(reel: Reel) -> None:
 def test_an_unknown_one_is_refused_with_the_nearest(reel: Reel, verb: str) -> None:
     done = reel("exemplar", verb, "up-at-six")
     assert (done.code, done.out) == (1, "")
-    assert done.err == "Error: There is no exemplar 'up-at-six' in the pool.\nHint: did you mean up-at-five?\n"
+    assert (
+        done.err == "Error: There is no exemplar 'up-at-six' in the pool.\nHint: did you mean up-at-five?\n"
+    )
     assert reel("exemplar", verb, "qqq").err.endswith("Hint: see them with  reel exemplar list\n")
 
 
@@ -262,9 +277,6 @@ def test_without_history_nothing_is_changed_and_the_way_is_said(reel: Reel, kit:
 
 
 def test_a_session_that_was_taken_back_is_not_quoted(reel: Reel, taped: Path) -> None:
-    from reel_cli.model.tape import Event  # noqa: PLC0415
-    from reel_cli.tape.events_file import append_events  # noqa: PLC0415
-
     event = Event(1, "retract", "2026-03-01T20:00:00Z", "wrong chat", SESSION)
     (taped / "tape/events.md").write_bytes(append_events(None, [event], "tape/events.md"))
     done = reel("exemplar", "add", "--from", f"{SESSION}#1-2", "--title", "x")

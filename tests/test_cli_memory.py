@@ -38,7 +38,9 @@ FERRY = Memory(
     tags=("factual",),
     anchor="the last ferry",
 )
-STUB = IndexLine("M-003", "A bus, somewhere", "a bus", ("factual",), pruned=True, where=SourceRange("2026-02-11-1", 4, 9))
+STUB = IndexLine(
+    "M-003", "A bus, somewhere", "a bus", ("factual",), pruned=True, where=SourceRange("2026-02-11-1", 4, 9)
+)
 
 
 @pytest.fixture
@@ -118,7 +120,7 @@ def test_a_program_gets_everything_about_a_memory(reel: Reel) -> None:
         "level": "L4",
         "created": "2026-02-10T20:00:00Z",
         "sessions": ["2026-02-10-1"],
-        "source": ["2026-02-10-1#1-0"],
+        "source": ["2026-02-10-1"],
         "tags": ["factual"],
         "immune": False,
         "anchor": "the last ferry",

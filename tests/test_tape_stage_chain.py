@@ -42,6 +42,7 @@ def test_origins_are_gathered_over_texts() -> None:
 def test_the_pieces_of_syntax_in_a_reply_are_named_in_order() -> None:
     reply = f"I was there. {DIRECTIVE}\nThen [STAGE: the\u00a0bar] again, [STAGE: the\u00a0bar], <stage>."
     assert protocol_syntax(reply) == [
+        "FROM: Sovereign TO: Team B PRIORITY: critical",
         "[STAGE: the bar]",
         "<stage>",
     ]

@@ -42,8 +42,8 @@ def decode_block(text: str, below: Sequence[str], *, strict: bool) -> tuple[Tree
         comment = _COMMENT.fullmatch(head)
         if comment and (len(comment[1].split()) <= _SHORT or re.search(r"[ \t]{2,}#", head)):
             head = comment[1].strip()
-    head = head.removesuffix(",") if head[:1] in ('"', "'") else head
     rest = dedent("\n".join(lines))
+    head = head.removesuffix(",") if head[:1] in ('"', "'") and not rest.strip() else head
     whole = f"{head}\n{rest}" if head else rest
     return whole, not whole.strip()
 

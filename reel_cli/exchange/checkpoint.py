@@ -35,7 +35,10 @@ _COHERENCE = (
     ),
 )
 _STEADY = r"steady|stable|no drift|not shifted|nothing (?:has )?shifted|no shift|none|unchanged|consistent"
-_SHIFTED = r"shifted|drifted|drift detected|has shifted|slipped"
+_SHIFTED = (
+    r"(?:(?:slightly|somewhat|a bit|a little|mostly|clearly|i|it|has|have|something) )*"
+    r"(?:shifted|drifted|drift detected|slipped)(?: (?:slightly|somewhat|a bit|a little))?"
+)
 _UNSURE = r"unsure|uncertain|can'?t tell|cannot tell|not sure"
 _NO = re.compile(
     r"\W*(?:no\b|not\b|nothing\b|none\b|false\b|never\b|n/?a\b|nope\b|i (?:wouldn't|would not|won't)\b"
@@ -87,6 +90,11 @@ def _coherence(text: str) -> Verdict:
     """The first verdict in the first sentence; none there means unsure."""
     head = fold(text).lstrip("\"'*-. ")
     sentence = re.split(r"(?<=[.!?;])\s|,", head, maxsplit=1)[0][:120]
+    if re.match(
+        r"(?:yes|yeah)\W+(?:but |and |and no|well )?(?:only )?(?:partly|partially|mostly|somewhat|in part)\b",
+        head,
+    ):
+        return Verdict.PARTLY
     for verdict, pattern in _COHERENCE:
         if re.match(rf"(?:{pattern})", sentence):
             return verdict

@@ -20,6 +20,12 @@ _FADE = re.compile(
     r"|immun\w+\W*(?:no|false|none)\b)",
     re.IGNORECASE,
 )
+_OTHERS = re.compile(
+    r"(?:[\s,;.(—–-]|but|and)*\b(?:the rest|the others?|most(?: of (?:it|this|them))?|everything else|other(?: things| parts)?)"
+    r"(?: of it)? (?:may|can|could|might|should) fade\W*",
+    re.IGNORECASE,
+)
+"""What is said of everything but this memory, and so is no verdict on it."""
 _TRUE = frozenset({"yes", "true", "y", "immune", "1", "granted", "keep whole"})
 _FALSE = frozenset({"no", "false", "n", "not immune", "0", "none", "may fade"})
 
@@ -92,6 +98,8 @@ def _immunity(reading: Reading, problems: list[Problem]) -> tuple[bool, str]:
     """Whether the memory is to be kept whole, and why; unclear or without a reason means not."""
     explicit = reading.text("immune").strip()
     kind = reading.text("kind")
+    if _KEEP.search(kind):
+        kind = _OTHERS.sub(" ", kind)
     if explicit:
         word, _, rest = explicit.partition("\n")
         head = re.split(r"\s*[,;:(—–-]\s*|\s+because\s+", word.strip().casefold(), maxsplit=1)[0].strip(

@@ -9,7 +9,7 @@ from reel_cli.exchange.schema import FieldSpec
 
 _RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*")
 _CHATTER = re.compile(
-    r"[\W_]*(?:please )?(?:let me know\b|i hope (?:this|that|it)\b|hope this\b|would you like (?:me|to)\b|if you(?:'d|’d| would) like\b"
+    r"[*_(]{0,3}(?:please )?(?:let me know\b|i hope (?:this|that|it)\b|hope this\b|would you like (?:me|to)\b|if you(?:'d|’d| would) like\b"
     r"|if you (?:need|want|have)\b|is there anything\b|feel free\b|shall i\b|should i\b|do you want me\b|i can also\b"
     r"|\(?note(?: that)?\b[:,]?|this (?:page|entry|checkpoint|journal) (?:was|is|captures|follows)\b"
     r"|end of (?:page|entry|checkpoint|journal)\b|word count\b)",
@@ -23,9 +23,11 @@ _VALEDICTION = re.compile(
 )
 _CLOSED = re.compile(r"[.!?…\"'”’»)\]*_`~>|。！？]$|[^\w\s,;:–—-]$")
 _BROKEN_WORDS = 5
+_AFTERWORD = 600
+_SIGNATURE = 80
 
 
-def strip_ending(text: str, spec: FieldSpec, names: Sequence[str]) -> tuple[str, bool]:
+def strip_ending(text: str, names: Sequence[str]) -> tuple[str, bool]:
     """(the last field without sign-off and closing chatter, whether it was signed or closed).
 
     Only whole lines at the end go: a fence, a rule, a name in `names`, a valediction above it,
@@ -37,20 +39,24 @@ def strip_ending(text: str, spec: FieldSpec, names: Sequence[str]) -> tuple[str,
     closed = False
     while lines:
         line = lines[-1]
-        if not line.strip() or (len(line) < 200 and (_RULE.fullmatch(line) or _lone_fence(lines))):  # noqa: PLR2004
+        if not line.strip() or (len(line) < _SIGNATURE and (_RULE.fullmatch(line) or _lone_fence(lines))):
             lines.pop()
-        elif len(line) < 80 and squash(line) in called:  # noqa: PLR2004 - a name
+        elif len(line) < _SIGNATURE and squash(line) in called:
             lines.pop()
             closed = True
-            while lines and (not lines[-1].strip() or (len(lines[-1]) < 60 and _VALEDICTION.fullmatch(lines[-1]))):  # noqa: PLR2004
+            while lines and (not lines[-1].strip() or _is_valediction(lines[-1])):
                 lines.pop()
         else:
             start = _paragraph(lines)
-            if start is None or not _is_chatter(lines[start:], spec, apart=start > 0):
+            if start is None or not _is_chatter(lines[start:]) or not any(line.strip() for line in lines[:start]):
                 break
             del lines[start:]
             closed = True
     return "\n".join(lines), closed
+
+
+def _is_valediction(line: str) -> bool:
+    return len(line) < _SIGNATURE and bool(_VALEDICTION.fullmatch(line))
 
 
 def _lone_fence(lines: Sequence[str]) -> bool:
@@ -69,10 +75,10 @@ def _paragraph(lines: Sequence[str]) -> int | None:
     return None
 
 
-def _is_chatter(lines: Sequence[str], spec: FieldSpec, *, apart: bool) -> bool:
+def _is_chatter(lines: Sequence[str]) -> bool:
     """Whether a paragraph offers further service rather than telling anything."""
     text = " ".join(lines)
-    return apart and len(text) < 600 and bool(_CHATTER.match(text)) and bool(_YOU.search(text)) and spec.key != ""  # noqa: PLR2004
+    return len(text) < _AFTERWORD and bool(_CHATTER.match(text)) and bool(_YOU.search(text))
 
 
 def stops_short(text: str, spec: FieldSpec) -> bool:

@@ -23,6 +23,7 @@ class Fence:
 class _Mark:
     line: int
     ticks: str
+    indent: int
     named: bool
 
 
@@ -38,7 +39,7 @@ def find_fences(lines: Sequence[str], first_label: int) -> tuple[Fence | None, l
     the last fence line, or the end, pairs up by itself.
     """
     marks = [
-        _Mark(number, found[1], bool(found[2]))
+        _Mark(number, found[1], found.start(1), bool(found[2]))
         for number, line in enumerate(lines)
         if ("```" in line or "~~~" in line) and (found := _FENCE.fullmatch(line))
     ]
@@ -46,7 +47,7 @@ def find_fences(lines: Sequence[str], first_label: int) -> tuple[Fence | None, l
         inner = marks[1:]
         if inner and not inner[-1].named and inner[-1].line > first_label and _pairs_up(inner[:-1]):
             return Fence(marks[0].line, inner[-1].line), _pair(inner[:-1])
-        if _pairs_up(inner):
+        if len(inner) % 2 == 0 and _pairs_up(inner):
             return Fence(marks[0].line, None), _pair(inner)
     return None, _pair(marks)
 
@@ -61,7 +62,7 @@ def _pair(marks: Sequence[_Mark]) -> list[Fence]:
     for mark in marks:
         if opened is None:
             opened = mark
-        elif not mark.named and mark.ticks.startswith(opened.ticks):
+        elif not mark.named and mark.ticks.startswith(opened.ticks) and mark.indent <= opened.indent + 1:
             found.append(Fence(opened.line, mark.line))
             opened = None
     if opened is not None:

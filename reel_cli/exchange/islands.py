@@ -13,6 +13,7 @@ _TAG = re.compile(
 )
 _CHILD = re.compile(r"</?([A-Za-z][\w-]{0,40})[ \t]*>")
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
+_RAW = re.compile(r"<|&(?!(?:amp|lt|gt|quot|apos);)")
 _CDATA = re.compile(r"<!\[CDATA\[|\]\]>")
 _FENCE_ABOVE = re.compile(r"(?m)^[ \t]{0,40}(?:`{3,}|~{3,})[\w+-]{0,40}\s{0,80}\[?\s{0,80}\Z")
 _FENCE_BELOW = re.compile(r"\s{0,80}[\])]?\s{0,80}(?:`{3,}|~{3,})[ \t]*(?=\n|$)")
@@ -42,7 +43,7 @@ def read_json(text: str, names: Names) -> Islands:
     while opened := _OBJECT.search(text, at):
         parsed = parse_json(text, opened.start())
         before = len(found.entries)
-        _walk(parsed.tree, names, found, opened.start(), 0)
+        _walk(parsed.tree, names, found, 0)
         if len(found.entries) > before:
             left.append(text[kept : _before_fence(text, opened.start())])
             at = kept = _after_fence(text, max(parsed.end, opened.end()))
@@ -66,30 +67,28 @@ def _after_fence(text: str, at: int) -> int:
     return found.end() if found else at
 
 
-def _walk(tree: Tree, names: Names, found: Islands, place: int, depth: int) -> None:
+def _walk(tree: Tree, names: Names, found: Islands, depth: int) -> None:
     """Take the fields out of a tree; wrappers (`checkpoint: {…}`) are gone into."""
     if isinstance(tree, str) or depth > DEEPEST:
         return
     if isinstance(tree, list):
         for part in tree:
-            _walk(part, names, found, place, depth + 1)
+            _walk(part, names, found, depth + 1)
         return
     labelled = _labelled(tree, names)
     if labelled:
-        found.entries.append(Entry(labelled[0], labelled[1], "json", place + len(found.entries), explicit=True))
+        found.entries.append(Entry(labelled[0], labelled[1], "json", explicit=True))
         return
     unknown: list[str] = []
     before = len(found.entries)
     for key, value in tree.items:
         keys, _ = names.find(key)
         if keys and keys[0] != SECTION:
-            found.entries.append(
-                Entry(keys[0], value, "json", place + len(found.entries), explicit=True, merged=keys[1:])
-            )
+            found.entries.append(Entry(keys[0], value, "json", explicit=True, merged=keys[1:]))
         elif isinstance(value, str):
             unknown.append(key)
         else:
-            _walk(value, names, found, place, depth + 1)
+            _walk(value, names, found, depth + 1)
     if len(found.entries) > before:
         found.unknown.extend(unknown)
 
@@ -139,6 +138,7 @@ def _take(found: Islands, text: str, opened: tuple[str, str, int, int], end: int
     child = _CHILD.match(body)
     if child and body.endswith(f"</{child[1]}>"):
         body = "\n".join(part for part in _CHILD.sub("\n", body).split("\n") if part.strip())
-    for entity, char in _ENTITIES:
-        body = body.replace(entity, char)
-    found.entries.append(Entry(opened[0], body, "xml", opened[2]))
+    if not _RAW.search(body):
+        for entity, char in _ENTITIES:
+            body = body.replace(entity, char)
+    found.entries.append(Entry(opened[0], body, "xml"))

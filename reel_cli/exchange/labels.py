@@ -196,6 +196,8 @@ def _shaped(  # noqa: PLR0913 - one line's anatomy
             keys, strong = ((stretched,), False) if stretched else ((), False)
         if not keys:
             continue
+        if shown[end : end + 2] == "](":
+            continue
         base = _base(line[at : at + end], marks, sep, text, heading=heading, hashes=lead["hash"] or "")
         if base is None:
             continue
@@ -247,7 +249,7 @@ def _base(  # noqa: C901, PLR0911, PLR0913 - the table of dresses
     if bold:
         return "bold"
     if "[" in marks or "【" in marks or "<" in marks:
-        return None if text.startswith("(") else "bracket"
+        return "bracket"
     if '"' in marks or "“" in marks or "«" in marks:
         return "quoted" if sep == "colon" else None
     if "`" in marks:

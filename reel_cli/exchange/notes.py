@@ -19,7 +19,8 @@ _NUMBER = re.compile(
 )
 _GROUP = re.compile(
     r"^(?P<what>new|opened|added|add|state|still|open|closed|close|resolved|done|changed|updated|unchanged)"
-    r"(?:[_ ](?:threads?|loops?|items?|ones?|changes?|notes?|updates?|open|active))*\s*[:：]\s*(?P<rest>.*)$",
+    r"(?:[_ ](?:threads?|loops?|items?|ones?|changes?|notes?|updates?|open|active))*(?:\s*[:：]\s*|\s+[-–—]\s+)"
+    r"(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _PREFIX = re.compile(r"^(?:>\s*)*(?:[-*•+]\s+|\[[ xX]\]\s*)*")
@@ -133,6 +134,10 @@ def _by_number(  # noqa: PLR0913
         rest = rest[len(item.text) :] if len(rest) >= len(item.text) else ""
     rest = rest.strip(" \t*\"'“”.:;,-–—()")
     found = _STATUS.match(rest)
+    inside = re.search(r"\((?:changed|updated)(?: to)?:\s*([^()]{3,})\)", line, re.IGNORECASE)
+    if not found and inside:
+        draft.changed.append((number, inside[1].strip()))
+        return
     if not found:
         tail = re.search(rf"[:—–(→-]\s*[\"'“]?({_STILL}|{_CLOSED})[\"'”]?[.)]?\s*$", line, re.IGNORECASE)
         if tail:
@@ -147,7 +152,9 @@ def _by_number(  # noqa: PLR0913
         else:
             draft.unmatched.append(line)
         return
-    if found["still"]:
+    if rest[found.end() :].startswith("?"):
+        draft.unmatched.append(line)
+    elif found["still"]:
         draft.still.append(number)
     elif found["closed"]:
         draft.closed.append(number)

@@ -176,7 +176,8 @@ def _best(text: str, schema: Schema, table: Names) -> _Found:
             islands.unknown,
             islands.cut,
         )
-        if len(found.keys) >= len(best.keys):
+        sure = len(islands.keys) >= ENOUGH and not islands.cut
+        if len(found.keys) >= len(best.keys) * (_FULL if sure else 1):
             best = found
     return best
 
@@ -190,7 +191,7 @@ def _bare(text: str, schema: Schema, found: _Found) -> list[Entry]:
     if len(schema.asked) != 1 or not text.strip():
         return []
     found.dialect = "bare"
-    return [Entry(schema.asked[0].key, text, "bare", 0)]
+    return [Entry(schema.asked[0].key, text, "bare", final=True)]
 
 
 def _settle(
@@ -204,8 +205,8 @@ def _settle(
         body, spec = entry.body, schema[entry.key]
         if isinstance(body, str):
             body = echoes.drop(entry.key, body)
-            if entry is last and entry.form not in ("json", "xml", "table"):
-                body, signed = strip_ending(body, spec, names)
+            if entry.final and not entry.explicit and entry.form != "table":
+                body, signed = strip_ending(body, names)
                 short = not signed and stops_short(body, spec)
         body = _echoless(body, entry, echoes)
         value = make_value(_made_safe(body), spec)

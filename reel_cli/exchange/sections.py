@@ -27,15 +27,15 @@ _BREAK = re.compile(r"<br[ \t]*/?>", re.IGNORECASE)
 class Entry:
     """One field as it stands in the reply.
 
-    `explicit` says that a blank body is an answer (`null`, `[]`), `place` orders entries,
-    `merged` names the fields whose label shared this one's line.
+    `explicit` says that a blank body is an answer (`null`, `[]`), `final` that the reply ends in
+    it, `merged` names the fields whose label shared this one's line.
     """
 
     key: str
     body: Tree
     form: str
-    place: int
     explicit: bool = False
+    final: bool = False
     merged: tuple[str, ...] = ()
 
 
@@ -233,7 +233,8 @@ def _entries(
         if twin and twin.strong and twin.keys == label.keys:
             start, text = twin.line + twin.size, twin.text
         body, explicit = _body(lines, label, start, end, text)
-        found.append(Entry(label.key, body, label.form, label.line, explicit, label.keys[1:]))
+        final = label is accepted[-1] and HOLE not in lines[label.line :]
+        found.append(Entry(label.key, body, label.form, explicit, final, label.keys[1:]))
     return found
 
 

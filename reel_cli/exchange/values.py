@@ -39,6 +39,7 @@ _QUOTE_PAIRS = (('"', '"'), ("“", "”"), ("„", "“"), ("„", "”"), ("«
 _INLINE = re.compile(r"(?:^|(?<=\s))\(?(\d{1,2})[.)][ \t]+")
 _QUOTED = re.compile(r"\"[^\"\n]+\"|“[^”\n]+”|„[^“”\n]+[“”]|«[^»\n]+»")
 _ALL_QUOTED = re.compile(rf"(?:(?:{_QUOTED.pattern})[\s,;/|·•.–—]*(?:and\s+)?)+")
+_NAMED = re.compile(r"\w[\w ]{0,24}[:：]")
 _WRAPPED = 60
 _WIDEST = 120
 _BROKEN_OFF = 10
@@ -230,7 +231,9 @@ def split_items(text: str, *, commas: bool = False, numbered: bool = False, part
 
 def _goes_on(above: str, line: str) -> bool:
     """Whether a line without a mark goes on with the item above it."""
-    return line[:1].islower() and len(above) >= _WRAPPED and above[-1:] not in ".!?:;\"”"
+    return (
+        line[:1].islower() and len(above) >= _WRAPPED and above[-1:] not in ".!?:;\"”)" and not _NAMED.match(line)
+    )
 
 
 def _grouped(found: Iterable[_Line], *, commas: bool, marked: bool) -> list[str]:

@@ -1,44 +1,37 @@
 """Holdings from the catalog: each file is looked at each time, and read only when it has changed.
 
-What is kept of a file is trusted on its size, its two times and its inode, and nothing is kept of a file as young as
-the catalog's own clock, for it may change again without looking different. The result is that of `kit.holdings`, byte for
-byte; where the catalog cannot be used, that is what is used.
+What is kept of a file is trusted on its size, its two times and its inode, and nothing is kept of a file as
+young as the catalog's own clock, for it may change again without looking different. The result is that of
+`kit.holdings`, byte for byte; where the catalog cannot be used, that is what is used.
 """
 
-import json
-import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
-from zlib import crc32
+from typing import TYPE_CHECKING, TypeVar
 
-from reel_cli.kit.catalog_store import CatalogUnusable, Store, checksum, discard, open_store, verify
-from reel_cli.model.exemplar import ActiveSet, Exemplar
-from reel_cli.model.holdings import Counter, Holdings, LineRow, MemoryRow, Writing
-from reel_cli.model.settings import Range, Settings
+from reel_cli import __version__
+from reel_cli.errors import ReelError
+from reel_cli.kit.catalog_core import dump_core, load_core, look_at_core
+from reel_cli.kit.catalog_rows import KeptLines, KeptMemories, Source, refresh_lines, refresh_memories
+from reel_cli.kit.catalog_store import CatalogUnusable, Store, discard, open_store
+from reel_cli.model.holdings import Core, Counter, Holdings, Writing
 
 if TYPE_CHECKING:
-    from reel_cli.kit.holdings import Core, WrittenLine
+    from reel_cli.kit.ring0 import Ring0
     from reel_cli.kit.snapshot import Snapshot
 
 T = TypeVar("T")
 Tokenizers = Callable[[str], Counter]
 
-SMALL_FILES = (
-    *("kit.yaml", "ring0/identity.md", "ring0/directives.md"),
-    *("ring1/active.yaml", "ring2/working.md"),
-)
-INDEX = "ring4/index.md"
 FOLDERS = ("ring0", "ring1", "ring2", "ring3", "ring4")
-SYMBOLIC = "ref: "
 
 
 def with_holdings(kit: Path, writing: Writing, tokenizers: Tokenizers, use: Callable[[Holdings], T]) -> T:
     """Do something with the holdings of the kit in a folder, by its catalog where that can be.
 
-    `use` may be called a second time, when the catalog turns out damaged on the way. Raises ReelError naming the
-    file that cannot be read.
+    `use` may be called a second time, when the catalog turns out damaged on the way. Raises ReelError
+    naming the file that cannot be read.
     """
     try:
         return _with_catalog(kit, writing, tokenizers, use)
@@ -47,22 +40,26 @@ def with_holdings(kit: Path, writing: Writing, tokenizers: Tokenizers, use: Call
 
 
 def _with_catalog(kit: Path, writing: Writing, tokenizers: Tokenizers, use: Callable[[Holdings], T]) -> T:
-    if any(os.path.islink(kit / folder) for folder in FOLDERS):
+    if any((kit / folder).is_symlink() for folder in FOLDERS):
         message = "a ring is a link, and it is for the plain way to say where to"
         raise CatalogUnusable(message)
     store = open_store(kit)
-    whole = False
+    fresh = False
     try:
         store.begin()
-        result = use(_Catalog(kit, store, writing, tokenizers).holdings())
-        whole = True
-    except (sqlite3.OperationalError, OSError):
+        reading = _Reading(kit, store, writing, tokenizers)
+        holdings = reading.holdings()
+        fresh = True
+        result = use(holdings)
+        reading.keep_counts()
+    except (sqlite3.OperationalError, OSError, ReelError):
         raise
     except (CatalogUnusable, sqlite3.DatabaseError):
         discard(store.path)
+        fresh = False
         raise
     finally:
-        store.close(keep=whole)
+        store.close(keep=fresh)
     return result
 
 
@@ -80,14 +77,14 @@ def _snapshot(kit: Path) -> "Snapshot":
     return Snapshot(WorkTree(kit), kit.resolve().name)
 
 
-def _in_force(kit: Path, snapshot: "Snapshot") -> Any:  # noqa: ANN401
+def _in_force(kit: Path, snapshot: "Snapshot") -> "Ring0":
     from reel_cli.kit.git import find_repository  # noqa: PLC0415
     from reel_cli.kit.ring0 import read_in_force  # noqa: PLC0415
 
     return read_in_force(snapshot, find_repository(kit))
 
 
-class _Catalog:
+class _Reading:
     """One reading of a kit through its catalog."""
 
     def __init__(self, kit: Path, store: Store, writing: Writing, tokenizers: Tokenizers) -> None:
@@ -95,33 +92,105 @@ class _Catalog:
         self.store = store
         self.writing = writing
         self.tokenizers = tokenizers
-        self._read: Snapshot | None = None
+        self._snapshot: Snapshot | None = None
+        self._counter: _KeptCounter | None = None
 
-    @property
     def snapshot(self) -> "Snapshot":
         """The kit's files, for what has to be read after all."""
-        if self._read is None:
-            self._read = _snapshot(self.kit)
-        return self._read
+        if self._snapshot is None:
+            self._snapshot = _snapshot(self.kit)
+        return self._snapshot
 
     def holdings(self) -> Holdings:
         """Bring the catalog up to date, and give what it holds."""
-        core, warnings = self._core()
-        counter = _KeptCounter(self.store, core.settings.tokenizer, self.tokenizers)
-        name = f"{counter.name} {self.writing.key}"
-        profile = self.store.profile(name)
-        memories = _Ring3(self, profile, counter).totals()
-        lines = _Ring4(self, profile, counter).totals()
+        core = self._core()
+        counter = self._counter = _KeptCounter(self.store, core.settings.tokenizer, self.tokenizers)
+        profile = self.store.profile(f"{__version__} {self.writing.key} {counter.name}")
+        source = Source(self.kit, self.snapshot, self.store, self.writing, counter.plain, profile)
+        memories = refresh_memories(source)
+        lines = refresh_lines(source)
         return Holdings(
-            settings=core.settings,
-            identity=core.identity,
-            directives=core.directives,
-            working=core.working,
-            exemplars=core.exemplars,
-            active=core.active,
-            memories=_KeptMemories(self.store, profile, *memories["totals"]),
-            lines=_KeptLines(self.store, profile, *lines["totals"]),
+            core=core,
+            memories=KeptMemories(
+                self.store, profile, memories["count"], memories["markers"], memories["tags"]
+            ),
+            lines=KeptLines(self.store, profile, lines["count"], lines["tokens"]),
             counter=counter,
             highest=max(memories["highest"], lines["highest"]),
-            warnings=[*warnings, *lines["warnings"]],
+            broken=lines["broken"],
         )
+
+    def keep_counts(self) -> None:
+        """Keep what was counted on the way."""
+        if self._counter:
+            self._counter.keep()
+
+    def _core(self) -> Core:
+        stamp, born = look_at_core(self.kit)
+        known = self.store.recall("core", stamp) if stamp else None
+        if known is not None:
+            return load_core(known)
+        from reel_cli.kit.holdings import read_core  # noqa: PLC0415
+
+        clock = self.store.clock()
+        snapshot = self.snapshot()
+        core = read_core(snapshot, _in_force(self.kit, snapshot))
+        if stamp and born < clock:
+            self.store.keep("core", stamp, dump_core(core))
+        return core
+
+
+class _KeptCounter:
+    """A tokenizer that is loaded only for what was not counted before."""
+
+    def __init__(self, store: Store, name: str, tokenizers: Tokenizers) -> None:
+        self.name = name
+        self._store = store
+        self._tokenizers = tokenizers
+        self._new: dict[str, int] = {}
+
+    @property
+    def plain(self) -> Counter:
+        """The tokenizer itself, made when it is first asked; what it counts is not kept here."""
+        return _LateCounter(self.name, self._tokenizers)
+
+    @property
+    def additive(self) -> bool:
+        """Whether its counts add up."""
+        known = self._store.recall(f"additive {self.name}", __version__)
+        if known is None:
+            additive = self.plain.additive
+            self._store.keep(f"additive {self.name}", __version__, "yes" if additive else "no")
+            return additive
+        return known == "yes"
+
+    def count(self, text: str) -> int:
+        """How many tokens a text takes."""
+        tokens = self._new.get(text)
+        if tokens is None:
+            tokens = self._store.recall_count(self.name, text)
+        if tokens is None:
+            tokens = self._new[text] = self.plain.count(text)
+        return tokens
+
+    def keep(self) -> None:
+        """Keep what was counted anew."""
+        if self._new:
+            self._store.keep_counts(self.name, self._new.items())
+
+
+class _LateCounter:
+    """A tokenizer that is made when it first counts."""
+
+    def __init__(self, name: str, tokenizers: Tokenizers) -> None:
+        self.name = name
+        self._tokenizers = tokenizers
+
+    @property
+    def additive(self) -> bool:
+        """Whether its counts add up."""
+        return self._tokenizers(self.name).additive
+
+    def count(self, text: str) -> int:
+        """How many tokens a text takes."""
+        return self._tokenizers(self.name).count(text)

@@ -4,32 +4,20 @@ import json
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from pathlib import Path
 
 from reel_cli import __version__
 from reel_cli.kit.ring_files import Look, is_exemplar_file, look_at, look_into
 from reel_cli.model.exemplar import ActiveSet, Exemplar
+from reel_cli.model.holdings import Core
 from reel_cli.model.settings import Range, Settings
 
 SMALL_FILES = (
     *("kit.yaml", "ring0/identity.md", "ring0/directives.md"),
     *("ring1/active.yaml", "ring2/working.md"),
 )
-_BRANCH = re.compile(rb"ref: (refs/[\w./-]+)\n?")
-
-
-@dataclass(frozen=True, slots=True)
-class Core:
-    """Everything but rings 3 and 4: the parts of a kit that are few and small."""
-
-    settings: Settings
-    identity: str
-    directives: str
-    working: str
-    exemplars: Sequence[Exemplar]
-    active: ActiveSet
-    warnings: Sequence[str]
+_BRANCH = re.compile(rb"ref: (refs/heads/\w[\w/-]*)\n?")
 
 
 def dump_core(core: Core) -> str:
@@ -51,7 +39,7 @@ def load_core(text: str) -> Core:
         working=value["working"],
         exemplars=[Exemplar(**exemplar) for exemplar in value["exemplars"]],
         active=ActiveSet(active["anchor"], tuple(active["active"])),
-        warnings=value["warnings"],
+        waiting=value["waiting"],
     )
 
 
@@ -87,14 +75,18 @@ def _history(kit: Path) -> str:
 
 
 def _plain_head(git: Path) -> str | None:
-    """The commit checked out where two small files tell it; None where more has to be known."""
+    """What changes with the commit checked out, where two small files tell it; None where they do not."""
     try:
         if not (git / "objects").is_dir() or (git / "HEAD").is_symlink():
             return None
         named = _BRANCH.fullmatch((git / "HEAD").read_bytes())
-        if not named or b".." in named[1]:
+        if not named:
             return None
-        return (git / os.fsdecode(named[1])).read_bytes().decode("ascii").strip()
+        branch = named[1].decode("ascii")
+        try:
+            return (git / branch).read_bytes().decode("ascii").strip()
+        except FileNotFoundError:
+            return f"{branch} {look_at(git / 'packed-refs', '').stamp}"
     except (OSError, ValueError):
         return None
 

@@ -1,7 +1,7 @@
 """`.reel/cache/catalog.sqlite`: what packing would otherwise parse and count again each time.
 
-Nothing in it is the truth. Each row carries a checksum, the file is written without waiting for the disk, and whatever
-is wrong with it, it is thrown away. Only its owner reads it.
+Nothing in it is the truth. It is written without waiting for the disk, so each row carries a checksum, and
+whatever is wrong with it, it is thrown away. Only its owner reads it.
 """
 
 import os
@@ -115,9 +115,7 @@ class Store:
 
     def keep(self, name: str, stamp: str, value: str) -> None:
         """Keep a value under a name, in place of another."""
-        self.rows(
-            "REPLACE INTO kept VALUES (?, ?, ?, ?)", name, stamp, value, checksum((name, value))
-        )
+        self.rows("REPLACE INTO kept VALUES (?, ?, ?, ?)", name, stamp, value, checksum((name, value)))
 
     def drop(self, name: str) -> None:
         """Keep nothing under a name."""
@@ -169,10 +167,10 @@ def open_store(kit: Path) -> Store:
     """
     top = kit / ".reel"
     path = top / "cache" / "catalog.sqlite"
+    if any(map(os.path.islink, (top, path.parent, path))):
+        message = "the cache is a link"
+        raise CatalogUnusable(message)
     try:
-        if any(map(os.path.islink, (top, path.parent, path))):
-            message = "the cache is a link"
-            raise CatalogUnusable(message)
         if path.exists():
             try:
                 return _connect(path)

@@ -25,6 +25,7 @@ LOG_FIELDS = ("%H", "%aI", "%an", "%s", "%b", "%(trailers)", "%(trailers:only,un
 SESSION_FILE = re.compile(rf"tape/\d{{4}}/{SESSION_ID.pattern}\.md")
 MEMORY_NUMBER = re.compile(r"M-(\d{1,9})\b")
 RING_0 = "ring0/"
+GROWING = ("tape/", "journal/")
 DECISIONS = ("pin", "unpin")
 """The journal's acts that are a change of their own, and not something that just happened."""
 
@@ -231,7 +232,7 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
 def _take_back(repo: Repository, snapshot: Snapshot, commit: Commit) -> Change | None:
     """The change that takes one commit back; None where that has come about already."""
     changed = _changed_files(repo, commit.id)
-    _refuse_growth(commit, changed)
+    _refuse_sessions(changed)
     writes: dict[str, bytes | None] = {}
     with CommitTree(repo, commit.id) as history:
         for path, (before, after) in changed.items():
@@ -245,6 +246,9 @@ def _take_back(repo: Repository, snapshot: Snapshot, commit: Commit) -> Change |
             if wanted != now:
                 writes[path] = wanted
     if not writes:
+        if all(path.startswith(GROWING) for path in changed):
+            message = f"The last change ({commit.subject}) only noted something, and what is noted stays."
+            raise ReelError(message, hint="reel log  shows it; note the opposite if it was wrong")
         return None
     trailers = [(UNDOES, commit.id)]
     if any(_needs_a_name(path, snapshot) for path in writes):
@@ -253,16 +257,13 @@ def _take_back(repo: Repository, snapshot: Snapshot, commit: Commit) -> Change |
     return Change("undo", commit.subject, writes, tuple(trailers))
 
 
-def _refuse_growth(commit: Commit, changed: Mapping[str, object]) -> None:
-    """The tape only grows: refuse to take from it; ReelError with the way that there is."""
+def _refuse_sessions(changed: Iterable[str]) -> None:
+    """The tape only grows: refuse to take a session from it; ReelError with the way that there is."""
     sessions = [path for path in changed if SESSION_FILE.fullmatch(path)]
     if sessions:
         session = sessions[0].rpartition("/")[2].removesuffix(".md")
         message = f"The last change recorded a session ({session}), and the tape only grows."
         raise ReelError(message, hint=f"take a wrong recording back with  reel tape retract {session}")
-    if all(path.startswith(("tape/", "journal/")) for path in changed):
-        message = f"The last change ({commit.subject}) was noted on the tape, which only grows."
-        raise ReelError(message, hint="reel log  shows it; note the opposite if it was wrong")
 
 
 def _needs_a_name(path: str, snapshot: Snapshot) -> bool:

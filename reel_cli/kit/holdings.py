@@ -1,6 +1,5 @@
 """What a kit holds to be packed, read from any tree: the plain way, file by file."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,27 +9,10 @@ from reel_cli.errors import ReelError
 from reel_cli.kit import exemplar_file, front_matter, index_file, memory_file
 from reel_cli.kit.markdown import heading_lines
 from reel_cli.kit.ring0 import Ring0
-from reel_cli.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
-from reel_cli.model.exemplar import ActiveSet, Exemplar
-from reel_cli.model.holdings import RESOLUTIONS, Counter, Holdings, LineRow, MemoryRow, Writing
+from reel_cli.kit.ring_files import is_exemplar_file, is_memory_file
+from reel_cli.kit.snapshot import DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
+from reel_cli.model.holdings import RESOLUTIONS, Core, Counter, Holdings, LineRow, MemoryRow, Writing
 from reel_cli.model.memory import Memory, memory_number
-from reel_cli.model.settings import Settings
-
-MEMORY_FILE = re.compile(r"M-[^/]*\.md")
-SHOWN_BROKEN = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Core:
-    """Everything but rings 3 and 4: the parts of a kit that are few and small."""
-
-    settings: Settings
-    identity: str
-    directives: str
-    working: str
-    exemplars: Sequence[Exemplar]
-    active: ActiveSet
-    warnings: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,28 +45,23 @@ def read_holdings(
     memories = [
         write_memory(snapshot.text(path) or "", path, writing, counter.count)
         for path in snapshot.list("ring3")
-        if path.startswith("ring3/") and is_memory_file(path.removeprefix("ring3/"))
+        if is_memory_file(path.removeprefix("ring3/"))
     ]
     lines, broken = write_lines(snapshot.text(INDEX) or "", writing, counter.count)
-    numbers = (memory_number(item) for item in (*(m.row.id for m in memories), *(x.row.id for x in lines)))
     return Holdings(
-        settings=core.settings,
-        identity=core.identity,
-        directives=core.directives,
-        working=core.working,
-        exemplars=core.exemplars,
-        active=core.active,
+        core=core,
         memories=ListedMemories(sorted(memories, key=lambda m: m.order, reverse=True)),
         lines=ListedLines(lines[::-1]),
         counter=counter,
-        highest=max(numbers, default=0),
-        warnings=[*core.warnings, *broken],
+        highest=max(
+            map(memory_number, [*(m.row.id for m in memories), *(x.row.id for x in lines)]), default=0
+        ),
+        broken=broken,
     )
 
 
 def read_core(snapshot: Snapshot, ring0: Ring0 | None) -> Core:
     """Read all but rings 3 and 4; ReelError naming what cannot be read."""
-    waiting = ring0.waiting if ring0 else ()
     return Core(
         settings=snapshot.settings,
         identity=ring0.identity if ring0 else _body(snapshot, IDENTITY),
@@ -96,22 +73,8 @@ def read_core(snapshot: Snapshot, ring0: Ring0 | None) -> Core:
             if is_exemplar_file(path.removeprefix("ring1/"))
         ],
         active=snapshot.active,
-        warnings=[
-            f"{path} was edited by hand and is not in force yet (the ratified text was packed)."
-            " Decide with  reel review"
-            for path in waiting
-        ],
+        waiting=ring0.waiting if ring0 else (),
     )
-
-
-def is_memory_file(name: str) -> bool:
-    """Whether a name in ring 3 is a memory's."""
-    return MEMORY_FILE.fullmatch(name) is not None
-
-
-def is_exemplar_file(name: str) -> bool:
-    """Whether a name in ring 1 is an exemplar's."""
-    return name.endswith(".md") and "/" not in name
 
 
 def _body(snapshot: Snapshot, path: str) -> str:
@@ -150,8 +113,8 @@ def split_body(memory: Memory) -> list[tuple[str, str]]:
 
 def write_lines(
     text: str, writing: Writing, count: Callable[[str], int]
-) -> tuple[list[WrittenLine], list[str]]:
-    """Parse and write the index, in file order; and warnings for lines that are none."""
+) -> tuple[list[WrittenLine], list[int]]:
+    """Parse and write the index, in file order; and the numbers of lines that look like its and are not."""
     index = index_file.parse_index(text)
     written = []
     for place, line in enumerate(index.lines.values()):
@@ -159,11 +122,7 @@ def write_lines(
         mark = f"{crc32(index_file.render_line(line).encode()):08x}"
         words = f"{line.description} {line.anchor} {' '.join(line.tags)}"
         written.append(WrittenLine(LineRow(line.id, place, count(unit), line.immune, mark), unit, words))
-    warnings = [f"{INDEX}, line {number}: this is not an index line." for number, _ in index.broken]
-    if len(warnings) > SHOWN_BROKEN:
-        more = len(warnings) - SHOWN_BROKEN
-        warnings[SHOWN_BROKEN:] = [f"{INDEX} has {more} more lines that are not index lines."]
-    return written, warnings
+    return written, [number for number, _ in index.broken]
 
 
 class ListedMemories:

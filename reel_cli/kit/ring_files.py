@@ -1,6 +1,7 @@
 """Which files of a ring count, and by what they are told to be unchanged without being read."""
 
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -9,7 +10,7 @@ ABSENT = "absent"
 
 
 class Look(NamedTuple):
-    """What a look at a file tells. `stamp` is "" for one that must be read each time; `born` in nanoseconds."""
+    """What a look at a file tells: `stamp`, "" where it must be read each time; `born` in nanoseconds."""
 
     name: str
     stamp: str
@@ -32,7 +33,7 @@ def look_at(path: Path, name: str) -> Look:
         found = os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
         return Look(name, ABSENT, 0)
-    return _look(name, found, linked=os.path.islink(path))
+    return _look(name, found, linked=stat.S_ISLNK(found.st_mode))
 
 
 def look_into(folder: Path) -> Iterator[Look]:

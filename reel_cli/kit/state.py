@@ -88,19 +88,37 @@ class State:
         """Forget an exchange that is settled."""
         (self.folder / "exchanges" / f"{name}.json").unlink(missing_ok=True)
 
+    # -- the last bundle -------------------------------------------------------------------
+
+    def save_last_pack(self, fingerprint: Mapping[str, str]) -> None:
+        """Remember what the last bundle told, for a refresh."""
+        self._ensure()
+        write_private(self.folder / "last_pack.json", json.dumps(dict(fingerprint)).encode())
+
+    def last_pack(self) -> dict[str, str] | None:
+        """What the last bundle told; None where there was none."""
+        try:
+            value = json.loads((self.folder / "last_pack.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        return {str(k): str(v) for k, v in value.items()} if isinstance(value, dict) else None
+
     # -- touches ---------------------------------------------------------------------------
 
-    def note(self, entries: Sequence[Mapping[str, str]]) -> None:
-        """Note attention without a commit; where the folder cannot be written, nothing is noted."""
-        if not entries:
+    def note_line(self, line: str) -> None:
+        """Note attention without a commit, as one journal line; where nothing can be written, nothing is.
+
+        What is the same as the last note but for its time and ID is not noted twice in a row.
+        """
+        pending = self.pending_touches()
+        if pending and _what_of(pending[-1]) == _what_of(line):
             return
         try:
             self._ensure()
-            line = "".join(json.dumps(e, ensure_ascii=False) + "\n" for e in entries)
             path = self.folder / "touches.jsonl"
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, PRIVATE_FILE)
             try:
-                os.write(descriptor, line.encode())
+                os.write(descriptor, f"{line}\n".encode())
             finally:
                 os.close(descriptor)
         except OSError:
@@ -124,3 +142,12 @@ class State:
             write_private(path, ("\n".join(rest) + "\n").encode())
         else:
             path.unlink(missing_ok=True)
+
+
+def _what_of(line: str) -> object:
+    """What a journal line says was done, on what."""
+    try:
+        value = json.loads(line)
+    except ValueError:
+        return line
+    return (value.get("do"), value.get("on"), value.get("session")) if isinstance(value, dict) else line

@@ -88,11 +88,11 @@ class Lines(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Holdings:
-    """Everything a bundle is made of, from one moment of one kit.
+class Core:
+    """The parts of a kit that are few and small: all but rings 3 and 4.
 
-    `identity`, `directives` and `working` are all that follows the front matter, as in force.
-    `highest` is the highest memory number given so far.
+    `identity`, `directives` and `working` are all that follows the front matter, as in force. `waiting`
+    names the files of ring 0 whose edit is not.
     """
 
     settings: Settings
@@ -101,11 +101,22 @@ class Holdings:
     working: str
     exemplars: Sequence[Exemplar]
     active: ActiveSet
+    waiting: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """Everything a bundle is made of, from one moment of one kit.
+
+    `highest` is the highest memory number there is; `broken` are the numbers of index lines that are none.
+    """
+
+    core: Core
     memories: Memories
     lines: Lines
     counter: "Counter"
     highest: int = 0
-    warnings: Sequence[str] = ()
+    broken: Sequence[int] = ()
 
 
 class Counter(Protocol):

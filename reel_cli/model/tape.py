@@ -157,8 +157,8 @@ class SourceRange:
     last: int
 
     def __str__(self) -> str:
-        """The range as kits write it."""
-        return f"{self.session}#{self.first}-{self.last}"
+        """The range as kits write it; a whole session is its ID alone."""
+        return f"{self.session}#{self.first}-{self.last}" if self.last else self.session
 
 
 _RANGE = re.compile(rf"({SESSION_ID.pattern})(?:#([1-9]\d*)(?:-([1-9]\d*))?)?")

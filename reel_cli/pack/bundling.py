@@ -23,7 +23,8 @@ class Wish:
     """What is asked of one bundle; None and "" leave it to the kit.
 
     `window` sets window and cap, in tokens. `live` is the conversation's share, in hundredths of a
-    percent. `since` is the fingerprint of an earlier bundle in the same chat: then only what is new is packed.
+    percent. `since` is the fingerprint of an earlier bundle in the same chat: then only what is new since is
+    packed.
     """
 
     window: int | None = None
@@ -44,10 +45,10 @@ class Wish:
 def pack(holdings: Holdings, wish: Wish) -> Bundle:
     """Pack a bundle.
 
-    Its `tokens` are those of what the model reads; with `messages` that is the message's content, and `text` the JSON
-    around it. Raises ReelError when what must be in it does not fit, naming the numbers.
+    Its `tokens` are those of what the model reads; with `messages` that is the message's content, and `text`
+    is the JSON around it. Raises ReelError when what must be in it does not fit, naming the numbers.
     """
-    budget = plan_budget(holdings.settings, wish.window, wish.live)
+    budget = plan_budget(holdings.core.settings, wish.window, wish.live)
     writer = Writer(style_of(wish.form), holdings.counter.count)
 
     def load(room: int) -> Loading:
@@ -75,8 +76,10 @@ def pack(holdings: Holdings, wish: Wish) -> Bundle:
     )
 
 
-def _load_within(load: Callable[[int], Loading], budget: Budget, holdings: Holdings) -> tuple[Loading, str, int]:
-    """Load so that the whole text fits; where counts do not add up, it is counted whole, and again with less."""
+def _load_within(
+    load: Callable[[int], Loading], budget: Budget, holdings: Holdings
+) -> tuple[Loading, str, int]:
+    """Load so that the text fits; where counts do not add up it is counted whole, and loaded anew with less."""
     room = budget.room
     while True:
         made = load(room)

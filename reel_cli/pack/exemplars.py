@@ -58,7 +58,9 @@ def choose_exemplars(
             ranked[exemplar.slug] = exemplar
             choice.why[exemplar.slug] = "the newest of the pool"
         else:
-            choice.left[exemplar.slug] = "not called for by the cue, and not active" if moods else "not active"
+            choice.left[exemplar.slug] = (
+                "not called for by the cue, and not active" if moods else "not active"
+            )
     choice.beside = list(ranked.values())
     for exemplar in choice.beside[MOST_BESIDE_ANCHOR:]:
         choice.left[exemplar.slug] = "five exemplars are enough; others suit better"

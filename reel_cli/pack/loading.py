@@ -16,6 +16,7 @@ from reel_cli.pack.receding import Recession, recede
 from reel_cli.pack.units import FRAME, Omissions, Unit, Writer
 from reel_cli.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
 
+SHOWN_NUMBERS = 5
 NO_TAG = "no room even for a tag"
 SMALL_ANCHOR = "anchor only at 8K and below"
 OVER_RANGE = "over the range for exemplars"
@@ -37,6 +38,22 @@ class Loading:
     """What was loaded, with marks that change when it does."""
 
 
+def told_about(holdings: Holdings) -> list[str]:
+    """What a person should know of a kit when it is packed."""
+    told = [
+        f"{path} was edited by hand and is not in force yet (the ratified text was packed)."
+        " Decide with  reel review"
+        for path in holdings.core.waiting
+    ]
+    if holdings.broken:
+        numbers = ", ".join(map(str, holdings.broken[:SHOWN_NUMBERS]))
+        more = ", …" if len(holdings.broken) > SHOWN_NUMBERS else ""
+        told.append(
+            f"ring4/index.md: what stands in line {numbers}{more} is no index line, and was not packed."
+        )
+    return told
+
+
 @dataclass(slots=True)
 class Loader:
     """Loads one kit's holdings into `room` tokens (the budget's, or less where counts do not add up)."""
@@ -50,17 +67,17 @@ class Loader:
 
     def load(self) -> Loading:
         """Load everything; ReelError when what must be there does not fit."""
-        made = Loading(warnings=list(self.holdings.warnings))
-        name = self.holdings.settings.name
+        made = Loading(warnings=told_about(self.holdings))
+        name = self.holdings.core.settings.name
         style, unit = self.writer.style, self.writer.unit
         opening = unit(FRAME, "opening", style.opening(name))
         closing = unit(FRAME, "closing", style.closing(name))
         self_ = [
-            *self._verbatim("0", "identity", WHO, self.holdings.identity),
-            *self._verbatim("0", "directives", HOW, self.holdings.directives),
+            *self._verbatim("0", "identity", WHO, self.holdings.core.identity),
+            *self._verbatim("0", "directives", HOW, self.holdings.core.directives),
         ]
-        now = self._verbatim("2", "working", NOW, self.holdings.working)
-        choice = choose_exemplars(self.holdings.exemplars, self.holdings.active, self._moods())
+        now = self._verbatim("2", "working", NOW, self.holdings.core.working)
+        choice = choose_exemplars(self.holdings.core.exemplars, self.holdings.core.active, self._moods())
         voice: list[Unit] = []
         if choice.anchor:
             heading = style.section(VOICE, VOICE_INTRO)
@@ -118,7 +135,7 @@ class Loader:
                 rest -= unit.tokens
         for slug, reason in choice.left.items():
             made.left.add("1", [slug], reason)
-        titles = {exemplar.slug: exemplar.title for exemplar in self.holdings.exemplars}
+        titles = {exemplar.slug: exemplar.title for exemplar in self.holdings.core.exemplars}
         made.chosen = [f"{titles[unit.id]}: {choice.why[unit.id]}" for unit in voice] + choice.missing
         return rest, squeezed
 
@@ -152,8 +169,10 @@ class Loader:
         )
 
     def _pick_lines(self, room: int, past: Recession) -> list[LineRow]:
-        """The lines that fit: in a small window the newest; else those of memories loaded whole go first,
-        then the oldest that are neither immune nor touched by the cue, then the oldest left.
+        """Pick the lines that fit.
+
+        In a small window those are the newest. Else those of memories loaded whole go first, then the oldest
+        that are neither immune nor touched by the cue, then the oldest left.
         """
         lines = self.holdings.lines
         if room <= 0:
@@ -189,9 +208,7 @@ class Loader:
             whole = _loaded_whole(past, small=self.budget.small)
             out = [line for line in lines.ids() if line not in loaded]
             made.left.add("4", [line for line in out if line in whole], LOADED_WHOLE)
-            made.left.add(
-                "4", [line for line in out if line not in whole], OLDER_LINE if picked else NO_LINE
-            )
+            made.left.add("4", [line for line in out if line not in whole], OLDER_LINE if picked else NO_LINE)
         made.marks.update({f"4:{line}": mark for line, mark in loaded.items()})
         return self.writer.lines(picked, lines.texts(loaded), more=more)
 

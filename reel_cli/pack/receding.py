@@ -1,11 +1,11 @@
 """How the past recedes: which memories are loaded whole, which as markers, which as tags (DESIGN §5).
 
-The memories are walked from the newest to the oldest, in three stretches: whole ones, then markers, then tags.
-While walking, part of the room is kept back for what lies further behind, so that the past grows fainter
-instead of being cut off: whole memories leave room for the markers of all older ones, but never more
-than 40 % of all there is; markers leave room for the tags of all older ones, but never more than 15 %. A
-stretch ends with the first memory that does not fit, so that no older memory is ever loaded finer than a
-newer one. One that could not be loaded so even if it were the only one is passed over, and holds up none.
+The memories are walked from the newest to the oldest in three stretches: whole ones, markers, tags. While
+walking, part of the room is kept back for what lies further behind, so that the past grows fainter instead of
+being cut off: whole memories leave room for the markers of all older ones, but never more than 40 % of what
+there is; markers leave room for the tags of all older ones, but never more than 15 %. A stretch ends with the
+first memory that does not fit, so that no older memory is ever loaded finer than a newer one. One that could
+not be loaded so even if it were the only one is passed over, and holds up none.
 """
 
 from collections.abc import Iterator
@@ -48,8 +48,8 @@ def recede(
 ) -> Recession:
     """Fill `room` tokens from the newest memory on.
 
-    `markers` and `tags` are the tokens of all of them. With `small` none is loaded whole (REEL §6.3). Only as many
-    rows are read as can matter.
+    `markers` and `tags` are the tokens of all of them. With `small` none is loaded whole (REEL §6.3). Only as
+    many rows are read as can matter.
     """
     past = Recession(room)
     walk = _Walk(past, newest)

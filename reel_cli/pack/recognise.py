@@ -4,24 +4,30 @@ import re
 
 from reel_cli.pack import words
 
-_SIGNS = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " ", "\u2014": "-"})
-_LEAST_ALIKE = 0
+_SIGNS = str.maketrans(
+    {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " ", "\u2013": "-", "\u2014": "-"}
+)
+_GAP = r"(?:\s|>|\\[nrt])+"
+"""What may stand between two words of ours: space, line ends, quote marks, line ends as JSON writes them."""
+
+_NAME = r"[^\n]{0,200}?"
+_ABOVE = 400
+"""How far around a bundle its title, marks and JSON are looked for, in characters."""
 
 
-def _pattern(line: str) -> re.Pattern[str]:
-    """A line of ours with any name in it, and any space, line ends and quote marks between its words."""
-    name = r"[^\n]{0,200}?"
-    parts = [
-        re.escape(word).replace(re.escape("{name}"), name) for word in line.translate(_SIGNS).split(" ")
-    ]
-    return re.compile(r"(?:\s|>)+".join(parts), re.IGNORECASE)
+def _line_pattern(line: str) -> re.Pattern[str]:
+    """A line of ours with any name in it."""
+    parts = (re.escape(word).replace(r"\{name\}", f"({_NAME})") for word in line.translate(_SIGNS).split(" "))
+    return re.compile(_GAP.join(parts), re.IGNORECASE)
 
 
 _FRAMES = (
-    (_pattern(words.OPENING), _pattern(words.CLOSING)),
-    (_pattern(words.REFRESH_OPENING), _pattern(words.REFRESH_CLOSING)),
+    (_line_pattern(words.OPENING), _line_pattern(words.CLOSING)),
+    (_line_pattern(words.REFRESH_OPENING), _line_pattern(words.REFRESH_CLOSING)),
 )
-_TITLE = re.compile(r"(?:^|\n)[ \t>]*(?:#+[ \t]*)?[^\n]{1,200}\n[\s>]*\Z")
+_LINE_MARKS = re.compile(r"(?<![^\n])[ \t>#*_]+\Z")
+_JSON_HEAD = re.compile(r"\[?\s*\{\s*\"role\"\s*:\s*\"\w+\"\s*,\s*\"content\"\s*:\s*\"\Z")
+_JSON_TAIL = re.compile(r"(?:\\n)*\"\s*\}(?:\s*\])?")
 
 
 def find_bundle(text: str) -> tuple[int, int] | None:
@@ -31,23 +37,27 @@ def find_bundle(text: str) -> tuple[int, int] | None:
     line is missing was cut off, and reaches to the end. None where there is no bundle.
     """
     folded = text.translate(_SIGNS)
-    found = [
-        (opened, closing)
-        for opening, closing in _FRAMES
-        if (opened := opening.search(folded)) is not None
-    ]
-    if not found:
-        return None
-    opened, closing = min(found, key=lambda pair: pair[0].start())
-    closed = closing.search(folded, opened.end())
-    return _with_title(text, opened.start()), closed.end() if closed else len(text)
+    spans = []
+    for opening, closing in _FRAMES:
+        opened = opening.search(folded)
+        if opened:
+            closed = closing.search(folded, opened.end())
+            start = _with_title(folded, opened.start(), opened[1].strip())
+            spans.append((start, closed.end() if closed else len(text)))
+    return _within_json(folded, *min(spans)) if spans else None
 
 
-def _with_title(text: str, start: int) -> int:
-    """Take in the title above the opening line, if it is the name that the line itself says."""
-    name = re.match(r"You(?:\s|>)+are(?:\s|>)+(.*?)\.(?:\s|>)+What", text[start:], re.DOTALL | re.IGNORECASE)
-    above = _TITLE.search(text, max(0, start - 400), start)
-    if name and above and " ".join(name[1].split()) in " ".join(above[0].split()):
-        return above.start() + (above[0].startswith("\n"))
-    line = text.rfind("\n", 0, start) + 1
-    return line if not text[line:start].strip(" \t>#*_") else start
+def _with_title(text: str, start: int, name: str) -> int:
+    """Take in the title above the opening line, where it is the name the line says, and marks before it."""
+    titled = re.compile(rf"#*[ \t]*{re.escape(name)}{_GAP}\Z")
+    above = titled.search(text, max(0, start - _ABOVE), start)
+    start = above.start() if above else start
+    marks = _LINE_MARKS.search(text, max(0, start - _ABOVE), start)
+    return marks.start() if marks else start
+
+
+def _within_json(text: str, start: int, end: int) -> tuple[int, int]:
+    """Take in the JSON around a bundle that was pasted as a list of messages."""
+    head = _JSON_HEAD.search(text, max(0, start - _ABOVE), start)
+    tail = _JSON_TAIL.match(text, end, end + _ABOVE) if head else None
+    return (head.start(), tail.end()) if head and tail else (start, end)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from reel_cli.model.holdings import Holdings, LineRow, MemoryRow
 from reel_cli.pack.budget import Budget, no_room
-from reel_cli.pack.loading import NO_TAG, OLDER_LINE, Loading
+from reel_cli.pack.loading import NO_TAG, OLDER_LINE, Loading, told_about
 from reel_cli.pack.receding import recede
 from reel_cli.pack.units import FRAME, Unit, Writer
 from reel_cli.pack.words import NOW
@@ -31,12 +31,14 @@ class Refresher:
     def load(self) -> Loading:
         """Load what is new; ReelError when working memory alone does not fit."""
         held = self.holdings
-        made = Loading(warnings=list(held.warnings))
+        made = Loading(warnings=told_about(held))
         style, unit = self.writer.style, self.writer.unit
-        name = held.settings.name
+        name = held.core.settings.name
         opening = unit(FRAME, "opening", style.refresh_opening(name))
         closing = unit(FRAME, "closing", style.refresh_closing(name))
-        now = unit("2", "working", style.verbatim(NOW, held.working) if held.working.strip() else "")
+        now = unit(
+            "2", "working", style.verbatim(NOW, held.core.working) if held.core.working.strip() else ""
+        )
         needs = {
             "working memory": _tokens(now),
             "the words around it": _tokens(opening) + _tokens(closing) + self.budget.room - self.room,
@@ -45,14 +47,14 @@ class Refresher:
         if rest < 0:
             raise no_room(self.budget, needs)
         made.left.add("0", [i for i, t in self._ring0() if t.strip()], IN_THE_CHAT)
-        made.left.add("1", [exemplar.slug for exemplar in held.exemplars], IN_THE_CHAT)
+        made.left.add("1", [exemplar.slug for exemplar in held.core.exemplars], IN_THE_CHAT)
         lines = self._load_lines(made, rest)
         memories = self._load_memories(made, rest - _tokens(lines))
         made.units = [*opening, *now, *lines, *memories, *closing]
         return made
 
     def _ring0(self) -> Sequence[tuple[str, str]]:
-        return (("identity", self.holdings.identity), ("directives", self.holdings.directives))
+        return (("identity", self.holdings.core.identity), ("directives", self.holdings.core.directives))
 
     def _is_new(self, ring: str, item: str, mark: str) -> bool:
         known = self.since.get(f"{ring}:{item}")
@@ -86,9 +88,9 @@ class Refresher:
             max(rest - self.writer.memories_overhead().tokens, 0),
             markers=sum(row.marker for row in new),
             tags=sum(row.tag for row in new),
-            small=self.budget.small and len(new) > 1,
+            small=self.budget.small,
         )
-        loaded = past.loaded(small=self.budget.small and len(new) > 1)
+        loaded = past.loaded(small=self.budget.small)
         names = {row.id: name for row, name, _ in loaded}
         fresh = {row.id for row in new}
         made.left.add("3", [row.id for row in new if row.id not in names], NO_TAG)

@@ -67,7 +67,8 @@ class Style:
 
     def exemplar(self, exemplar: "Exemplar") -> str:
         """An exchange, verbatim under its title."""
-        return f"{self.headings[2]}{self._head(fold_line(exemplar.title))}\n\n{fold_text(exemplar.text).strip(chr(10))}\n\n"
+        said = fold_text(exemplar.text).strip("\n")
+        return f"{self.headings[2]}{self._head(fold_line(exemplar.title))}\n\n{said}\n\n"
 
     def faint(self) -> str:
         """The heading between memories told at length and those told in a line."""

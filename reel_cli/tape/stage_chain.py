@@ -30,7 +30,7 @@ _HEADER = re.compile(
     r"^[ \t>*]*\**(FROM|TO|PRIORITY|TYPE|DIRECTIVE|INTENT|STATUS|REF)\**[ \t]*:\**[ \t]*\S.*$", re.MULTILINE
 )
 _NEEDED = frozenset({"FROM", "TO", "PRIORITY"})
-_INLINE_HEADER = re.compile(r"\bFROM:[ \t]*\S[^\n]{0,80}?\bTO:[ \t]*\S[^\n]{0,80}?\bPRIORITY:[ \t]*\S+")
+_INLINE_HEADER = re.compile(r"\bFROM:[ \t]*\S[^\n]{0,80}?\s+TO:[ \t]*\S[^\n]{0,80}?\s+PRIORITY:[ \t]*\S+")
 _LONGEST_SNIPPET = 120
 
 
@@ -63,7 +63,7 @@ def _without_code(text: str) -> str:
 
 def _headers(text: str) -> list[tuple[int, int]]:
     """Where header blocks stand: FROM, TO and PRIORITY on lines that follow each other, or on one."""
-    spans = [match.span() for match in _INLINE_HEADER.finditer(text)]
+    spans: list[tuple[int, int]] = []
     block: list[re.Match[str]] = []
     for match in [*_HEADER.finditer(text), None]:
         if match is not None and block and text[block[-1].end() : match.start()].strip("\r\n") == "":
@@ -72,4 +72,5 @@ def _headers(text: str) -> list[tuple[int, int]]:
         if {part[1] for part in block} >= _NEEDED:
             spans.append((block[0].start(), block[-1].end()))
         block = [match] if match is not None else []
-    return spans
+    inline = (match.span() for match in _INLINE_HEADER.finditer(text))
+    return spans + [(a, b) for a, b in inline if not any(start < b and a < end for start, end in spans)]

@@ -61,6 +61,7 @@ def show(
 ) -> None:
     """Show one memory: its text, where it comes from, its line in the index."""
     from reel_cli.flows.memories import find_memory, touch  # noqa: PLC0415
+    from reel_cli.kit.index_file import render_line  # noqa: PLC0415
     from reel_cli.kit.memory_file import memory_path  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -69,12 +70,11 @@ def show(
     held = memory or line
     if as_json:
         opened.console.result_json(_details(memory, line))
-    elif raw and memory is not None:
-        opened.console.result(opened.snapshot.text(memory_path(memory.id)) or "")
     elif memory is not None:
-        opened.console.result(_page(memory, line))
+        file = opened.snapshot.text(memory_path(memory.id)) or ""
+        opened.console.result(file if raw else _page(memory, line))
     elif line is not None:
-        opened.console.result(_stub(line))
+        opened.console.result(render_line(line) if raw else _stub(line))
     if opened.repository is not None and held is not None:
         opened.state.note([touch(opened.snapshot, held.id, opened.now())])
 

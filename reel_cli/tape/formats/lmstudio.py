@@ -58,6 +58,9 @@ def _sniff(source: Source) -> int:
 def _read(source: Source) -> list[Conversation]:
     root = as_fields(source.json)
     items = root.get("messages")
+    if source.json_fault is not None:
+        message = f"{source.name} cannot be read: {source.json_fault}."
+        raise ReelError(message, hint="LM Studio keeps its chats as *.conversation.json")
     if not isinstance(items, list):
         message = f"{source.name} is not an LM Studio conversation: it holds no list of messages."
         raise ReelError(message, hint="LM Studio keeps its chats as *.conversation.json")

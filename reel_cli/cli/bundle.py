@@ -1,0 +1,141 @@
+"""A bundle at the terminal: what is in it, what is not, and where it goes."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.errors import ReelError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.cli.context import OpenKit
+    from reel_cli.model.bundle import Bundle, Loaded
+
+LABELS = {
+    "0": "who it is",
+    "2": "where things stand",
+    "1": "how it sounds",
+    "4": "what it could recall",
+    "3": "what it remembers",
+    "frame": "the words around it",
+}
+"""What each part of a bundle is called on screen, in the order it is loaded."""
+NAMED = 12
+"""So many left-out items are named one by one; more are counted."""
+
+
+def as_json(bundle: "Bundle") -> dict[str, object]:
+    """A bundle as JSON values (public contract)."""
+    return {
+        "text": bundle.text,
+        "tokens": bundle.tokens,
+        "window": bundle.window,
+        "cap": bundle.cap,
+        "live": bundle.live,
+        "tokenizer": bundle.tokenizer,
+        "rings": {
+            ring: {"tokens": share.tokens, "min": share.min, "max": share.max}
+            for ring, share in bundle.rings.items()
+        },
+        "loaded": [
+            {"ring": item.ring, "id": item.id, "resolution": item.resolution, "tokens": item.tokens}
+            for item in bundle.loaded
+        ],
+        "left_out": [{"ring": item.ring, "id": item.id, "reason": item.reason} for item in bundle.left_out],
+        "warnings": list(bundle.warnings),
+        "chosen": list(bundle.chosen),
+    }
+
+
+def explain(opened: "OpenKit", bundle: "Bundle") -> None:
+    """Show, on stderr, everything loaded and everything left out, and why."""
+    console = opened.console
+    rows = []
+    for ring, label in LABELS.items():
+        items = [item for item in bundle.loaded if item.ring == ring]
+        tokens = sum(item.tokens for item in items)
+        if ring == "frame":
+            rows.append((label, f"{tokens:,}", "", ""))
+            continue
+        share = bundle.rings[ring]
+        span = "the rest" if ring == "3" else f"{share.min:,}–{share.max:,}"
+        rows.append((label, f"{tokens:,}", span, _what(ring, items, bundle)))
+    room = bundle.cap - bundle.live
+    free = bundle.cap - bundle.tokens
+    rows.append(("", f"{bundle.tokens:,}", f"of {room:,}", f"{free:,} stay free for the conversation"))
+    console.say(console.table(("", "tokens", "range", ""), rows, right=(1,)))
+    for line in bundle.chosen:
+        console.say(line)
+    left = _left_out(bundle)
+    if left:
+        console.say()
+        console.say("Left out:")
+        for line in left:
+            console.say(f"  {line}")
+
+
+def _what(ring: str, items: "Sequence[Loaded]", bundle: "Bundle") -> str:
+    """What of a ring is loaded, in words."""
+    if not items:
+        return "nothing"
+    if ring in ("0", "2"):
+        return "whole"
+    if ring == "1":
+        small = bundle.cap <= 8192 and len(items) == 1
+        return f"anchor only at {bundle.cap // 1024}K" if small else f"{len(items)} examples"
+    if ring == "4":
+        gone = sum(1 for item in bundle.left_out if item.ring == "4")
+        return f"{len(items):,} lines" + (f", {gone:,} left out" if gone else "")
+    counts = {name: sum(1 for i in items if i.resolution == name) for name in ("whole", "marker", "tag")}
+    words = {"whole": "whole", "marker": "marker", "tag": "tag"}
+    return ", ".join(
+        f"{number:,} {words[name]}{'' if name == 'whole' or number == 1 else 's'}"
+        for name, number in counts.items()
+        if number
+    )
+
+
+def _left_out(bundle: "Bundle") -> list[str]:
+    """The items left out, by part and reason."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for item in bundle.left_out:
+        groups.setdefault((item.ring, item.reason), []).append(item.id)
+    lines = []
+    for (ring, reason), ids in groups.items():
+        names = " ".join(ids[:NAMED]) + (f" and {len(ids) - NAMED:,} more" if len(ids) > NAMED else "")
+        lines.append(f"{LABELS.get(ring, ring)}: {names} ({reason})")
+    return lines
+
+
+def tell_warnings(opened: "OpenKit", bundle: "Bundle") -> None:
+    """Say what the person should know of this bundle, one line each."""
+    for warning in bundle.warnings:
+        opened.console.say(warning)
+
+
+def note_handed_out(opened: "OpenKit", bundle: "Bundle") -> None:
+    """Remember a bundle: to know it again in a chat, to refresh it later, and in the ledger."""
+    from reel_cli.kit.ledger_file import make_entry, render_entry  # noqa: PLC0415
+    from reel_cli.model.moment import stamp  # noqa: PLC0415
+
+    try:
+        opened.state.hand_out("bundle", bundle.text)
+        opened.state.save_last_pack(bundle.fingerprint)
+    except OSError:
+        # a kit on a read-only disk packs as well; it is only not remembered
+        return
+    ids = " ".join(item.id for item in bundle.loaded if item.ring == "3")
+    if ids:
+        opened.state.note_line(render_entry(make_entry(stamp(opened.context.now()), "", "pack", ids)))
+
+
+def write_out(path: Path, text: str) -> None:
+    """Write a bundle to a file that its owner alone can read; ReelError where that cannot be."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except OSError as error:
+        message = f"{path} cannot be written: {error.strerror or error}."
+        raise ReelError(message, hint="name a file in a folder you can write to") from None

@@ -1,0 +1,118 @@
+"""`reel pack`: render the bundle to paste, inside its budget."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from reel_cli.errors import ReelError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from reel_cli.cli.context import OpenKit
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command(
+        "pack", epilog="Example:  reel pack --window 8k --cue 'we argued about the ending' --explain"
+    )(pack)
+
+
+def pack(
+    ctx: typer.Context,
+    window: Annotated[
+        str | None, typer.Option(metavar="N", help="Pack for a window of this size: 8k, 128k, 32768.")
+    ] = None,
+    live: Annotated[
+        str | None, typer.Option(metavar="SHARE", help="What stays free for the conversation: 0.5 or 50%.")
+    ] = None,
+    cue: Annotated[
+        str, typer.Option(metavar="TEXT", help="What the talk is about to be; chooses examples.")
+    ] = "",
+    mood: Annotated[
+        Literal["conflict", "playful", "emotional"] | None, typer.Option(help="Or name its mood.")
+    ] = None,
+    format: Annotated[  # noqa: A002
+        Literal["markdown", "text", "messages"], typer.Option(help="How it is written.")
+    ] = "markdown",
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show what is in it, what is not, and why.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Answer a program.")] = False,
+    copy: Annotated[bool, typer.Option("--copy", help="Copy it instead of printing it.")] = False,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it to a file.")] = None,
+    since_last: Annotated[
+        bool, typer.Option("--since-last", help="A short refresh: only what is new since the last bundle.")
+    ] = False,
+) -> None:
+    """Render who the persona is, how it sounds and what it remembers, to paste into a chat."""
+    from reel_cli.cli.bundle import as_json as bundle_json  # noqa: PLC0415
+    from reel_cli.cli.bundle import explain as show_explanation  # noqa: PLC0415
+    from reel_cli.cli.bundle import note_handed_out, tell_warnings, write_out  # noqa: PLC0415
+    from reel_cli.flows.pack import Wish, pack_kit  # noqa: PLC0415
+    from reel_cli.model.settings import parse_tokens  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.note_if_without_history()
+    wish = Wish(
+        window=parse_tokens(window) if window is not None else None,
+        live=_live(live),
+        cue=cue,
+        mood=mood,
+        form=format,
+        since=_since(opened) if since_last else None,
+    )
+    bundle = pack_kit(opened.root, wish)
+    tell_warnings(opened, bundle)
+    if explain:
+        show_explanation(opened, bundle)
+    note_handed_out(opened, bundle)
+    if out is not None:
+        write_out(out, bundle.text)
+        opened.console.say(f"Wrote {bundle.tokens:,} tokens to {out}")
+    if copy:
+        _copy(opened, bundle.text, bundle.tokens)
+    if as_json:
+        opened.console.result_json(bundle_json(bundle))
+    elif out is None and not copy:
+        opened.console.result(bundle.text)
+
+
+def _live(text: str | None) -> int | None:
+    """The conversation's share as typed; UsageError where it is none, or leaves no room."""
+    from reel_cli.kit.settings_file import parse_share  # noqa: PLC0415
+    from reel_cli.model.settings import WHOLE  # noqa: PLC0415
+
+    if text is None:
+        return None
+    try:
+        share = parse_share(text)
+    except ValueError:
+        share = 0
+    if not 0 < share < WHOLE:
+        message = f"--live {text} is not a share of the window."
+        raise UsageError(message, hint="write it as 0.5 or 50%")
+    return share
+
+
+def _since(opened: "OpenKit") -> "Mapping[str, str]":
+    """What the last bundle told; ReelError where there was none."""
+    known = opened.state.last_pack()
+    if known is None:
+        message = "Nothing has been packed from this kit yet, so there is nothing to refresh."
+        raise ReelError(message, hint="pack the whole first:  reel start")
+    return known
+
+
+def _copy(opened: "OpenKit", text: str, tokens: int) -> None:
+    """Copy to the clipboard, or say plainly that it could not be; ReelError then."""
+    from reel_cli.cli import clipboard  # noqa: PLC0415
+
+    how = clipboard.copy(text)
+    if how is None:
+        message = "It could not be copied: there is no clipboard here that reel can reach."
+        raise ReelError(message, hint="print it without --copy, or write it to a file with  --out FILE")
+    by = " (asked the terminal to; some refuse without saying so)" if how == "the terminal" else ""
+    opened.console.say(f"Copied {tokens:,} tokens{by}.")

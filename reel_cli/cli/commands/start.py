@@ -1,0 +1,64 @@
+"""`reel start`: pack, copy, and say in a line what is in it."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from reel_cli.cli.context import OpenKit
+    from reel_cli.model.bundle import Bundle
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("start", epilog="Example:  reel start")(start)
+
+
+def start(
+    ctx: typer.Context,
+    cue: Annotated[
+        str, typer.Option(metavar="TEXT", help="What the talk is about to be; chooses examples.")
+    ] = "",
+) -> None:
+    """Start a session: pack the kit, copy the bundle, say what is in it."""
+    from reel_cli.cli import clipboard  # noqa: PLC0415
+    from reel_cli.cli.bundle import note_handed_out, tell_warnings  # noqa: PLC0415
+    from reel_cli.flows.pack import Wish, pack_kit  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.note_if_without_history()
+    bundle = pack_kit(opened.root, Wish(cue=cue))
+    tell_warnings(opened, bundle)
+    note_handed_out(opened, bundle)
+    how = clipboard.copy(bundle.text)
+    console = opened.console
+    done = "Copied" if how else "Packed"
+    console.say(f"{done} {bundle.tokens:,} tokens: {_contents(opened, bundle)}")
+    if how == "the terminal":
+        console.say("(The terminal was asked to copy; if nothing arrives, use  reel pack --out FILE)")
+    if how is None:
+        console.say("There is no clipboard here that reel can reach, so here it is:")
+        console.result(bundle.text)
+    free = bundle.cap - bundle.tokens
+    console.say(f"Paste it as the system prompt. {free:,} tokens are left for talking.")
+    console.next_step("When you are done:  reel end")
+
+
+def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
+    """What is in the bundle, in words."""
+    anchor = opened.snapshot.active.anchor
+    exemplar = opened.snapshot.exemplars.get(anchor or "")
+    parts = ["who it is"]
+    examples = [item for item in bundle.loaded if item.ring == "1"]
+    if examples and exemplar is not None:
+        more = f" and {len(examples) - 1} more" if len(examples) > 1 else ""
+        parts.append(f"how it sounds (anchor: {exemplar.title}{more})")
+    elif examples:
+        parts.append("how it sounds")
+    parts.append("where things stand")
+    memories = sum(1 for item in bundle.loaded if item.ring == "3")
+    lines = sum(1 for item in bundle.loaded if item.ring == "4")
+    if not memories and not lines:
+        return ", ".join(parts) + ". Nothing to remember yet."
+    kept = f"{memories:,} memor{'y' if memories == 1 else 'ies'}"
+    return ", ".join(parts) + f", {kept} and {lines:,} line{'' if lines == 1 else 's'} to recall by."

@@ -1,0 +1,1 @@
+"""Asks and replies: what a model is asked, and what is made of whatever it answers."""

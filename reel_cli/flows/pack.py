@@ -1,0 +1,39 @@
+"""`pack`: from a kit to a bundle."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.kit.catalog import with_holdings
+from reel_cli.model.bundle import Bundle
+from reel_cli.model.holdings import Counter
+from reel_cli.pack.bundling import Wish, pack
+from reel_cli.pack.render import style_of
+
+if TYPE_CHECKING:
+    from reel_cli.kit.ring0 import Ring0
+    from reel_cli.kit.snapshot import Snapshot
+
+__all__ = ["Wish", "pack_kit", "pack_snapshot"]
+
+
+def pack_kit(kit: Path, wish: Wish | None = None) -> Bundle:
+    """Pack the kit in a folder as it lies there, ring 0 as it is in force.
+
+    Raises ReelError when it cannot be read, or what must be in the bundle does not fit.
+    """
+    wished = wish or Wish()
+    return with_holdings(kit, style_of(wished.form), _tokenizer, lambda holdings: pack(holdings, wished))
+
+
+def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 | None" = None) -> Bundle:
+    """Pack a kit as any tree holds it; `ring0` where not the tree's own text of it is in force."""
+    from reel_cli.kit.holdings import read_holdings  # noqa: PLC0415
+
+    wished = wish or Wish()
+    return pack(read_holdings(snapshot, style_of(wished.form), _tokenizer, ring0), wished)
+
+
+def _tokenizer(name: str) -> Counter:
+    from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
+
+    return get_tokenizer(name)

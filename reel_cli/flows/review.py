@@ -1,0 +1,329 @@
+"""What waits for a person's word, each with what it would change."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Self
+
+from reel_cli.errors import ReelError
+from reel_cli.flows.review_lines import LineEdit, edited_lines, with_lines
+from reel_cli.flows.suggested_words import find_replacement
+from reel_cli.kit import front_matter
+from reel_cli.kit.exemplar_file import parse_exemplar
+from reel_cli.kit.git import CommitTree, Repository
+from reel_cli.kit.hand_edits import (
+    Edited,
+    Step,
+    last_vouched,
+    list_uncommitted,
+    ratified_texts,
+    read_steps,
+)
+from reel_cli.kit.history import SESSION_FILE, ratified_commit
+from reel_cli.kit.review_file import parse_proposal
+from reel_cli.kit.snapshot import DIRECTIVES, EVENTS, IDENTITY, INDEX, Snapshot
+from reel_cli.model.review import Proposal, ReviewKind
+from reel_cli.tape.blocks import verify_chain
+
+OWN_FOLDERS = (
+    *("ring0", "ring1", "ring2", "ring3", "ring4", "tape", "checkpoints", "review", "journal"),
+    *("story", "domain", "shelf", "archive", "summaries"),
+)
+OWN_FILES = frozenset(
+    {
+        *("kit.yaml", ".gitignore", ".gitattributes", "facts.yaml", "intake.yaml", "hot.yml", "cold.yml"),
+        *("memory_actions.yml", "session-log.md", "SHARED-CONTEXT.md"),
+    }
+)
+LEAVINGS = ("~", ".swp", ".tmp", ".bak")
+POOL_FILE = re.compile(r"ring1/[^/]+\.md")
+RING_0 = {IDENTITY: "who the persona is", DIRECTIVES: "how it must behave"}
+
+
+class Kind(StrEnum):
+    """What kind of thing waits; it decides what a yes takes."""
+
+    IDENTITY = "identity"
+    """Words suggested for ring 0."""
+    EXEMPLAR = "exemplar"
+    """An exchange suggested for the pool."""
+    RING0 = "ring0"
+    """An edit of ring 0 that is not in force."""
+    POOL = "pool"
+    """A removal from the pool, or an edit in it."""
+    TAPE = "tape"
+    """A change of what was recorded, which no one can accept."""
+    LINE = "line"
+    """An edit of a memory's line in the index, offered to the memory's file."""
+    HAND = "hand"
+    """Any other edit that is not committed."""
+    BROKEN = "broken"
+    """A proposal that cannot be read."""
+
+
+NEED_A_NAME = frozenset({Kind.IDENTITY, Kind.RING0, Kind.POOL})
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """One thing that waits: what it is called, and the file it changes from `before` to `after`.
+
+    For an edit, `before` is what was last vouched for, `committed` what the last commit has, and
+    `after` what lies on the disk (None: no file). For a proposal, `after` is what accepting it would make.
+    """
+
+    item: str
+    kind: Kind
+    what: str
+    why: str
+    path: str
+    before: bytes | None = None
+    after: bytes | None = None
+    committed: bytes | None = None
+    proposal: Proposal | None = None
+    line: LineEdit | None = None
+
+
+def list_waiting(snapshot: Snapshot, repo: Repository | None) -> Sequence[Waiting]:
+    """Everything that waits for a person's word: proposals first, then edits by file.
+
+    A kit that is not under git has no edits, for there is nothing to hold it against.
+    """
+    proposals = list_proposals(snapshot)
+    if repo is None:
+        return proposals
+    with _History(snapshot, repo) as history:
+        found = [*_ring_0(history), *_pool(history), *_tape(history)]
+        lines = [_line(edit) for edit in history.lines]
+        covered = {w.path for w in (*proposals, *found)}
+        rest = [w for path in history.uncommitted if path not in covered and (w := _hand(history, path))]
+    return [*proposals, *found, *lines, *rest]
+
+
+def find_waiting(waiting: Sequence[Waiting], name: str) -> Waiting:
+    """One of them by its name or its file's; ReelError where none is called that."""
+    plain = name.removeprefix("./").rstrip("/")
+    for names in ({w.item: w for w in waiting}, {w.path: w for w in reversed(waiting)}):
+        if plain in names:
+            return names[plain]
+    if not waiting:
+        message = f"Nothing waits for your word, so {name!r} does not either."
+        raise ReelError(message)
+    from difflib import get_close_matches  # noqa: PLC0415
+
+    near = get_close_matches(plain, [w.item for w in waiting], n=1)
+    message = f"There is no {name!r} among what waits for your word."
+    raise ReelError(message, hint=f"did you mean {near[0]}?" if near else "see what does with  reel review")
+
+
+# -- proposals --------------------------------------------------------------------------------
+
+
+def list_proposals(snapshot: Snapshot) -> list[Waiting]:
+    """The files in `review/`, in order of their names; one that cannot be read is told of as it is."""
+    found = []
+    for path in snapshot.list("review"):
+        if not path.endswith(".md"):
+            continue
+        try:
+            found.append(_proposed(snapshot, parse_proposal(snapshot.text(path) or "", path), path))
+        except ReelError as error:
+            name = path.removeprefix("review/").removesuffix(".md")
+            found.append(Waiting(name, Kind.BROKEN, "a suggestion that cannot be read", error.message, path))
+    return found
+
+
+def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
+    name = snapshot.settings.name
+    where = f"on the page of session {proposal.session}" if proposal.session else "by hand"
+    if proposal.kind is ReviewKind.EXEMPLAR:
+        what = f'an exchange worth showing again: "{proposal.title}"'
+        after = proposal.text.encode()
+        return Waiting(
+            proposal.id, Kind.EXEMPLAR, what, f"{name} chose it {where}", path, None, after, proposal=proposal
+        )
+    before, after = None, proposal.text.encode()
+    text = snapshot.text(IDENTITY)
+    if text is not None:
+        head = text[: len(text) - len(front_matter.split(text, IDENTITY).body)]
+        body = text[len(head) :]
+        exact = find_replacement(proposal.text, body)
+        if exact is not None:
+            before, after = text.encode(), (head + exact.apply(body)).encode()
+    what = "a change to who the persona is on paper"
+    why = f"{name} suggests it {where}"
+    return Waiting(proposal.id, Kind.IDENTITY, what, why, path, before, after, proposal=proposal)
+
+
+# -- edits ------------------------------------------------------------------------------------
+
+
+class _History:
+    """What the kit's edits are held against, each part read when it is first asked for."""
+
+    def __init__(self, snapshot: Snapshot, repo: Repository) -> None:
+        self.snapshot = snapshot
+        self.repo = repo
+        self.head = repo.head()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        tree = self.__dict__.get("tree")
+        if tree is not None:
+            tree.close()
+
+    @cached_property
+    def tree(self) -> CommitTree | None:
+        return CommitTree(self.repo, self.head) if self.head else None
+
+    def committed(self, path: str) -> bytes | None:
+        return self.tree.read(path) if self.tree else None
+
+    def blob(self, blob: str | None, path: str) -> bytes | None:
+        return None if blob is None or self.tree is None else self.tree.read_blob(blob, path)
+
+    def blob_id(self, data: bytes | None) -> str | None:
+        return None if data is None else self.repo.blob_id(data)
+
+    @cached_property
+    def uncommitted(self) -> Mapping[str, Edited]:
+        return {path: how for path, how in list_uncommitted(self.repo).items() if is_own(path, how)}
+
+    @cached_property
+    def steps(self) -> Mapping[str, Sequence[Step]]:
+        return read_steps(self.repo, ("ring1/", "tape/", INDEX))
+
+    @cached_property
+    def ratified(self) -> frozenset[tuple[str, str | None]]:
+        return ratified_texts(self.repo)
+
+    @cached_property
+    def lines(self) -> Sequence[LineEdit]:
+        """The edited lines of memories, whether committed by hand or not at all."""
+        pairs = [
+            (self.blob(step.before, INDEX), self.blob(step.after, INDEX))
+            for step in self.steps.get(INDEX, ())
+            if not step.vouched and step.before is not None and step.after is not None
+        ]
+        if INDEX in self.uncommitted:
+            pairs.append((self.committed(INDEX), self.snapshot.read(INDEX)))
+        return edited_lines(self.snapshot, pairs) if pairs else ()
+
+
+def is_own(path: str, how: Edited) -> bool:
+    """Whether a file is one that reel keeps, and not an editor's leavings beside it."""
+    folder, _, name = path.rpartition("/")
+    if how is Edited.NEW and folder and (name.startswith(".") or name.endswith(LEAVINGS)):
+        return False
+    return path in OWN_FILES or path.partition("/")[0] in OWN_FOLDERS
+
+
+def _ring_0(history: _History) -> list[Waiting]:
+    commit = ratified_commit(history.repo)
+    if commit is None:
+        return []
+    found = []
+    with CommitTree(history.repo, commit) as force:
+        for path, what in RING_0.items():
+            before, after = force.read(path), history.snapshot.read(path)
+            if before == after:
+                continue
+            committed = history.committed(path)
+            how = "deleted" if after is None else "edited" if before is not None else "written"
+            by = "by hand, and committed" if committed == after else "by hand"
+            why = "not in force until you say so; the text ratified last is packed"
+            what_happened = f"{what} was {how} {by}"
+            found.append(Waiting(path, Kind.RING0, what_happened, why, path, before, after, committed))
+    return found
+
+
+def _pool(history: _History) -> list[Waiting]:
+    found = []
+    for path in sorted(p for p in history.steps if POOL_FILE.fullmatch(p)):
+        vouched = last_vouched(history.steps[path])
+        after = history.snapshot.read(path)
+        now = history.blob_id(after)
+        if vouched is None or now == vouched or (path, now) in history.ratified:
+            continue
+        before = history.blob(vouched, path)
+        how = "taken out of the pool" if after is None else "edited"
+        committed = history.committed(path)
+        by = "by hand, and committed" if committed == after else "by hand"
+        what = f'the exemplar "{_title(before, path)}" was {how} {by}'
+        why = "an exemplar stays as it was said unless you say otherwise"
+        found.append(Waiting(path, Kind.POOL, what, why, path, before, after, committed))
+    return found
+
+
+def _title(data: bytes | None, path: str) -> str:
+    try:
+        return parse_exemplar((data or b"").decode(), path).title
+    except (ReelError, UnicodeDecodeError):
+        return path
+
+
+def _tape(history: _History) -> list[Waiting]:
+    paths = {p for p in (*history.uncommitted, *history.steps) if p == EVENTS or SESSION_FILE.fullmatch(p)}
+    return [w for path in sorted(paths) if (w := _tampered(history, path))]
+
+
+def _tampered(history: _History, path: str) -> Waiting | None:
+    """What was done to a tape file other than letting it grow; None where it only grew."""
+    now = history.snapshot.read(path)
+    by_hand = [s for s in reversed(history.steps.get(path, ())) if not s.vouched and s.before is not None]
+    earlier = [history.blob(step.before, path) for step in by_hand]
+    if path in history.uncommitted:
+        earlier.append(history.committed(path))
+    for before in earlier:
+        if before is not None and (now is None or not now.startswith(before)):
+            committed = history.committed(path)
+            how = "deleted" if now is None else "changed"
+            by = "by hand, and committed" if committed == now else "by hand"
+            why = "the tape only ever grows, so this cannot be accepted"
+            name = "what was noted on the tape" if path == EVENTS else f"session {path[10:-3]}"
+            what = f"{name} was {how} {by}"
+            return Waiting(path, Kind.TAPE, what, why, path, before, now, committed)
+    if path in history.uncommitted and now is not None and verify_chain(now, path) is not None:
+        committed = history.committed(path)
+        what = "a file that reel did not record lies on the tape" if committed is None else _GREW_WRONG
+        why = "what is not in the tape's own form cannot be read back"
+        return Waiting(path, Kind.TAPE, what, why, path, committed, now, committed)
+    return None
+
+
+_GREW_WRONG = "something was written behind a recorded session by hand"
+
+
+def _line(edit: LineEdit) -> Waiting:
+    return Waiting(
+        edit.memory.id,
+        Kind.LINE,
+        f'the line of "{edit.memory.title}" in the index was edited by hand',
+        "a memory's file is the truth, so the edit is offered to the file",
+        INDEX,
+        f"{edit.rendered}\n".encode(),
+        f"{edit.given}\n".encode(),
+        line=edit,
+    )
+
+
+def _hand(history: _History, path: str) -> Waiting | None:
+    how = history.uncommitted[path]
+    if path.startswith("review/") and how is not Edited.GONE and path.endswith(".md"):
+        return None
+    committed = before = history.committed(path)
+    try:
+        after = history.snapshot.read(path)
+    except ReelError as error:
+        return Waiting(path, Kind.BROKEN, f"{path} cannot be read", error.message, path, before, None, committed)
+    if path == INDEX and before is not None and after is not None:
+        before, after = (with_lines(data, history.lines) for data in (before, after))
+    if before == after:
+        return None
+    words = {Edited.NEW: "new", Edited.GONE: "deleted by hand", Edited.CONFLICT: "in conflict"}
+    what = f"{path} is {words[how]}" if how in words else f"{path} was edited by hand"
+    return Waiting(path, Kind.HAND, what, "not committed yet", path, before, after, committed)

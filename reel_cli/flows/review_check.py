@@ -1,0 +1,39 @@
+"""Whether a file of the kit, as a person edited it, can still be read."""
+
+import re
+
+from reel_cli.errors import ReelError
+from reel_cli.kit import front_matter
+from reel_cli.kit.checkpoint_file import read_checkpoint
+from reel_cli.kit.exemplar_file import parse_active, parse_exemplar
+from reel_cli.kit.memory_file import parse_memory
+from reel_cli.kit.settings_file import parse_settings
+from reel_cli.kit.snapshot import ACTIVE, WORKING
+
+_MEMORY = re.compile(r"ring3/M-[^/]*\.md")
+_EXEMPLAR = re.compile(r"ring1/[^/]*\.md")
+_FRONT = re.compile(r"ring0/[^/]*\.md")
+
+
+def check_file(path: str, data: bytes) -> None:
+    """Read the file as the kit will; ReelError or StateError, naming file and line, where that fails."""
+    if not path.endswith((".md", ".yaml", ".yml")):
+        return
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        message = f"{path}, line {line}: this is not UTF-8 text."
+        raise ReelError(message, hint="save the file as UTF-8") from None
+    if path == "kit.yaml":
+        parse_settings(text, fallback_name="the kit")
+    elif path == ACTIVE:
+        parse_active(text, path)
+    elif _EXEMPLAR.fullmatch(path):
+        parse_exemplar(text, path)
+    elif _MEMORY.fullmatch(path):
+        parse_memory(text, path)
+    elif path.startswith("checkpoints/"):
+        read_checkpoint(text, path)
+    elif path == WORKING or _FRONT.fullmatch(path):
+        front_matter.split(text, path)

@@ -1,0 +1,136 @@
+"""The JSON Schema for kit.yaml says what reel reads: no field more, none less, the same defaults."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+
+from reel_cli.flows.init import Choices, plan_init
+from reel_cli.flows.template import list_templates, read_template
+from reel_cli.kit import settings_file
+from reel_cli.kit.settings_file import parse_settings
+from reel_cli.kit.yaml_text import Plain, parse_mapping
+from reel_cli.model.settings import WHOLE, Settings, default_ranges
+from reel_cli.resources import read_kit_schema
+from reel_cli.tokens import KNOWN
+
+SCHEMA: dict[str, Any] = json.loads(read_kit_schema())
+EXAMPLES = sorted((Path(__file__).parents[1] / "kits").glob("*/kit.yaml"))
+VALIDATOR = Draft202012Validator(SCHEMA)
+
+
+class Recording(dict[str, Any]):
+    """A mapping that remembers which keys were asked for, those of mappings in it as well."""
+
+    def __init__(self, path: str, asked: set[str]) -> None:
+        super().__init__()
+        self.path = path
+        self.asked = asked
+
+    def get(self, key: str, default: Any = None) -> Any:
+        self.asked.add(self.path + key)
+        return Recording(f"{self.path}{key}.", self.asked) if default == {} else default
+
+
+def test_the_schema_is_one() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_the_schema_has_the_fields_that_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: set[str] = set()
+    monkeypatch.setattr(settings_file, "parse_mapping", lambda *_: Recording("", asked))
+    parse_settings("", fallback_name="Ada")
+    described = {
+        name
+        for key, value in SCHEMA["properties"].items()
+        for name in (key, *(f"{key}.{inner}" for inner in value.get("properties", {}) if key != "ranges"))
+    }
+    assert described == asked
+    assert set(SCHEMA["properties"]["ranges"]["properties"]) == set(default_ranges())
+
+
+def test_every_default_is_the_programs() -> None:
+    usual = Settings(name="Ada")
+    properties = SCHEMA["properties"]
+    assert {
+        "protocol": usual.protocol,
+        "user": usual.user,
+        "window": usual.window,
+        "tokenizer": usual.tokenizer,
+        "live": usual.live / WHOLE,
+        "anchor_similarity": usual.anchor_similarity / WHOLE,
+    } == {key: value["default"] for key, value in properties.items() if "default" in value}
+    assert {
+        "turns": usual.checkpoint_turns,
+        "idle_sessions": usual.idle_sessions,
+        "per_session": usual.index_per_session,
+        "per_session_cold": usual.index_per_session_cold,
+    } == {
+        key: value["default"]
+        for section in ("checkpoint", "prune", "index")
+        for key, value in properties[section]["properties"].items()
+    }
+    assert {ring: [range_.low / WHOLE, range_.high / WHOLE] for ring, range_ in usual.ranges.items()} == {
+        ring: value["default"] for ring, value in properties["ranges"]["properties"].items()
+    }
+    assert tuple(properties["tokenizer"]["enum"]) == KNOWN
+
+
+@pytest.mark.parametrize("template", [name for name, _ in list_templates()])
+def test_every_templates_kit_yaml_is_valid(template: str) -> None:
+    choices = Choices(name="Ada", user="Bo", window=32768, author="Bo Lind <bo@example.org>")
+    new = plan_init(read_template(template), choices, ratified_by="")
+    data = new.change.writes["kit.yaml"]
+    assert data is not None
+    VALIDATOR.validate(yaml.safe_load(data))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.parent.name)
+def test_every_example_kits_kit_yaml_is_valid(path: Path) -> None:
+    VALIDATOR.validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize(
+    ("text", "valid"),
+    [
+        ("", True),
+        ("name: Ada\nwindow: 8k\ncap: 8192\nlive: 0.5\nranges:\n  '0': [0.05, 8%]\n  '3': 15% - 30%\n", True),
+        ("window: 128K\ncap: 32,768\nlive: 45%\n", True),
+        ("checkpoint:\n  turns: 40\nprune:\n  idle_sessions: 5\nindex:\n  per_session: 2\n", True),
+        ("author: Bo Lind <bo@example.org>\ntimezone: Europe/Helsinki\nanchor_similarity: 0.8\n", True),
+        ("mine: something of my own\n", True),
+        ("protocol: REEL/1.3\n", True),
+        ("protocol: REEL/2.0\n", False),
+        ("window: big\n", False),
+        ("window: 0\n", False),
+        ("live: 0.2\n", False),
+        ("live: 1\n", False),
+        ("ranges:\n  '5': [0, 1]\n", False),
+        ("ranges:\n  '0': [0.05]\n", False),
+        ("ranges:\n  '0': 5-8%\n", False),
+        ("ranges:\n  '0': 0.05–0.08\n", True),
+        ("checkpoint: 50\n", False),
+        ("checkpoint:\n  turns: soon\n", False),
+        ("name: [Ada]\n", False),
+        ("author: Bo\n", False),
+    ],
+)
+def test_the_schema_and_the_program_agree(text: str, valid: bool) -> None:  # noqa: FBT001
+    value = yaml.safe_load(text) or {}
+    assert VALIDATOR.is_valid(value) is valid
+    if "author" in text:
+        return  # its form is looked at when a commit is made
+    try:
+        parse_settings(text, fallback_name="Ada")
+    except Exception:  # noqa: BLE001
+        assert not valid
+    else:
+        assert valid
+
+
+def test_a_recording_reads_like_an_empty_file() -> None:
+    empty: dict[str, Plain] = parse_mapping("", "kit.yaml")
+    assert Recording("", set()) == empty

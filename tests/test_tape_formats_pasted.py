@@ -1,0 +1,281 @@
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from reel_cli.errors import ReelError
+from reel_cli.model.tape import Conversation, Kind, Message
+from reel_cli.tape.formats import read_source
+from tests.chat_fixtures import brief, read_chat
+
+
+def read(
+    text: str, filename: str | None = None, *, users: tuple[str, ...] = (), personas: tuple[str, ...] = ()
+) -> Conversation:
+    [conversation] = read_source(text.encode(), filename=filename, user_names=users, persona_names=personas)
+    return conversation
+
+
+def turns(text: str, **names: tuple[str, ...]) -> list[tuple[str, str]]:
+    return [(m.role, m.text) for m in read(text, **names).said()]  # type: ignore[arg-type]
+
+
+HI = [("user", "hi"), ("assistant", "hello"), ("user", "bye"), ("assistant", "bye")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**You:** hi\n\n**Ada:** hello\n\n**You:** bye\n\n**Ada:** bye\n",
+        "**You**: hi\n**Ada**: hello\n**You:** bye\n**Ada:** bye",
+        "__You:__ hi\n__Ada:__ hello\n__You:__ bye\n__Ada:__ bye",
+        "*You:* hi\n*Ada:* hello\n*You:* bye\n*Ada:* bye",
+        "- **You:** hi\n- **Ada:** hello\n- **You:** bye\n- **Ada:** bye",
+        "**You**\nhi\n\n**Ada**\nhello\n\n**You**\nbye\n\n**Ada**\nbye",
+        "**You** [21:14]: hi\n**Ada** [21:15]: hello\n**You** [21:16]: bye\n**Ada** [21:16]: bye",
+        "## You\nhi\n## Ada\nhello\n## You\nbye\n## Ada\nbye",
+        "### **You:**\n\nhi\n\n### **Ada:**\n\nhello\n\n### **You:**\nbye\n### **Ada:**\nbye",
+        "#### You said:\nhi\n#### Ada said:\nhello\n#### You said:\nbye\n#### Ada said:\nbye",
+        "You: hi\nAda: hello\nYou: bye\nAda: bye",
+        "YOU: hi\nADA: hello\nYou: bye\nada: bye",
+        "You:\nhi\n\nAda:\nhello\n\nYou:\nbye\n\nAda:\nbye\n",
+        "Me： hi\nAda： hello\nMe：bye\nAda：bye",
+        "👤 You: hi\n🤖 Ada: hello\n👤 You: bye\n🤖 Ada: bye",
+        "You said:\nhi\nAda said:\nhello\nYou said:\nbye\nAda said:\nbye",
+        "[21:14] You: hi\n[21:14] Ada: hello\n[21:15] You: bye\n[21:15] Ada: bye",
+        "12/02/2026, 21:14 - You: hi\n12/02/2026, 21:14 - Ada: hello\n12/02/2026, 21:15 - You: bye\n12/02/2026, 21:15 - Ada: bye",
+        "(9:14 PM) You: hi\n(9:14 PM) Ada: hello\n(9:15 PM) You: bye\n(9:15 PM) Ada: bye",
+        "21:14 <You> hi\n21:14 <Ada> hello\n21:15 <You> bye\n21:15 <Ada> bye",
+        "You\nhi\nChatGPT\nhello\nYou\nbye\nChatGPT\nbye",
+        "> You: hi\n> Ada: hello\n>\n> You: bye\n> Ada: bye",
+        "```\nYou: hi\nAda: hello\nYou: bye\nAda: bye\n```",
+        "You: hi\r\nAda: hello\r\nYou: bye\r\nAda: bye\r\n",
+        "You: hi\rAda: hello\rYou: bye\rAda: bye",
+        "## You\nhi\n\n---\n\n## Ada\nhello\n\n---\n\n## You\nbye\n\n---\n\n## Ada\nbye\n\n---\n",
+    ],
+)  # fmt: skip
+def test_the_ways_people_paste(text: str) -> None:
+    assert turns(text, personas=("Ada",)) == HI
+    assert turns("\ufeff" + text, personas=("Ada",)) == HI
+
+
+def test_markdown_and_plain_text_are_told_apart_by_their_speaker_lines() -> None:
+    assert read("**You:** hi\n**Ada:** hello").format == "markdown"
+    assert read("You: hi\nAda: hello\nYou: x\nAda: y").format == "text"
+    assert read("You: hi\nAda: hello\nYou: x\nAda: y", "chat.md").format == "markdown"
+
+
+def test_a_file_with_title_notes_and_code_is_read() -> None:
+    [conversation] = read_chat("pasted/bold.md")
+    answer = """Let her carry it first. Three things:
+
+**Note:** it is not hers.
+
+**Note:** the lamp is out.
+
+```text
+**You:** this stands in a code block
+```"""
+    assert conversation == Conversation(
+        format="markdown",
+        title="lighthouse, ch. 4",
+        messages=(
+            Message("user", "The keeper finds a letter.\n\nShould she open it?"),
+            Message("assistant", answer, name="Ada"),
+            Message("user", "Wine: faults next"),
+        ),
+        problems=("a speaker's line inside a code block was kept as text (line 14)",),
+    )
+
+
+def test_front_matter_says_what_the_chat_is() -> None:
+    [conversation] = read_chat("pasted/headings.md")
+    assert (conversation.title, conversation.started) == ("The wrong train", "2026-02-10T21:14:00+01:00")
+    assert [m.text for m in conversation.messages] == [
+        "I took the wrong train.",
+        "Which way?\n\n### Plan\n\n1. Get off.",
+        "Home.",
+    ]
+
+
+def test_lines_that_look_like_speakers_are_content() -> None:
+    [conversation] = read_chat("pasted/plain-crlf.txt")
+    assert brief(conversation) == [
+        ("said", "user", "shopping list\nWine: faults next\nWine: more of it"),
+        ("said", "assistant", "Noted."),
+        ("said", "user", "ok"),
+        ("said", "assistant", "Good."),
+    ]
+
+
+def test_a_quoted_chat_is_unquoted_once() -> None:
+    [conversation] = read_chat("pasted/quoted.txt")
+    assert [m.text for m in conversation.messages] == ["hi", "> hello you\nwith two lines", "bye", "bye"]
+
+
+def test_times_with_a_day_are_kept_and_others_are_noted() -> None:
+    [conversation] = read_chat("pasted/stamped.txt")
+    assert [(m.name, m.time, m.text) for m in conversation.messages] == [
+        ("Bo", "2026-02-10T21:14:00+00:00", "hi"),
+        ("Ada", "2026-02-10T21:15:00+00:00", "hello\n  there"),
+        ("Bo", "2026-02-10T21:16:00+00:00", "bye"),
+    ]
+    noted = read("[21:14] You: hi\n[21:15] Ada: hello")
+    assert (
+        "times that do not say their day for certain were left out (2 times; first: [21:14])"
+        in noted.problems
+    )
+
+
+def test_of_two_unknown_names_the_first_is_taken_as_the_user_and_that_is_said() -> None:
+    [conversation] = read_chat("pasted/strangers.txt")
+    assert [(m.role, m.name) for m in conversation.messages] == [
+        ("user", "Caroline"),
+        ("assistant", "Melanie"),
+    ] * 2
+    assert conversation.problems == (
+        "neither name is known: “Caroline” was taken as you, “Melanie” as the persona",
+    )
+
+
+def test_names_weigh_more_than_who_speaks_first() -> None:
+    text = "Ada: hello\nBo: hi\nAda: so?\nBo: bye"
+    expected = [("assistant", "hello"), ("user", "hi"), ("assistant", "so?"), ("user", "bye")]
+    assert turns(text, users=("bo",)) == expected
+    assert turns(text, personas=("ADA",)) == expected
+    assert read(text, personas=("Ada",)).problems == ()
+    swapped = [("user" if role == "assistant" else "assistant", text) for role, text in expected]
+    assert turns(text) == swapped
+
+
+def test_a_role_word_can_be_a_name() -> None:
+    assert turns("Claude: hi\nAda: hello\nClaude: x\nAda: y", users=("Claude",))[0] == ("user", "hi")
+
+
+def test_a_known_word_in_a_list_is_no_third_speaker() -> None:
+    text = "User: my car\nAssistant: which?\nModel: a Volvo, I guess\nUser: no\nAssistant: well,\nModel: a Saab then"
+    conversation = read(text)
+    assert [m.text for m in conversation.messages] == [
+        "my car",
+        "which?\nModel: a Volvo, I guess",
+        "no",
+        "well,\nModel: a Saab then",
+    ]
+    assert conversation.problems == ("2 lines that begin with “Model” were kept as part of what was said",)
+
+
+def test_a_chat_quoted_within_a_chat_is_content() -> None:
+    inner = "User: a\nAssistant: b\nUser: c"
+    text = f"## You\n\nlook:\n\n{inner}\n\n## Luna\n\nfunny\n\n## You\n\nyes\n\n## Luna\n\n:)"
+    assert turns(text) == [
+        ("user", f"look:\n\n{inner}"),
+        ("assistant", "funny"),
+        ("user", "yes"),
+        ("assistant", ":)"),
+    ]
+
+
+def test_what_stands_before_the_first_speaker_is_title_or_noted() -> None:
+    plain = read("My chat with Ada\n\nYou: hi\nAda: hello", personas=("Ada",))
+    assert (plain.title, plain.problems) == ("My chat with Ada", ())
+    about = read(
+        "Title: Trains\nDate: 2026-02-10 21:14\nModel: qwen\n\nYou: hi\nAda: hello", personas=("Ada",)
+    )
+    assert (about.title, about.started, about.model) == ("Trains", "2026-02-10T21:14:00+00:00", "qwen")
+    chatter = read("Here is our chat.\nI cut it a little.\n\nYou: hi\nAda: hello", personas=("Ada",))
+    assert chatter.problems == ("2 lines before the first speaker were left out (“Here is our chat.”)",)
+
+
+def test_a_system_prompt_at_the_beginning_is_kept_as_one() -> None:
+    conversation = read("System: You are Ada.\nUser: hi\nAssistant: hello\nSystem: Windows 11")
+    assert conversation.messages == (
+        Message("system", "You are Ada.", Kind.SYSTEM),
+        Message("user", "hi"),
+        Message("assistant", "hello\nSystem: Windows 11"),
+    )
+
+
+def test_the_models_name_behind_the_speakers_is_kept() -> None:
+    conversation = read("**You:** hi\n**Assistant (qwen2.5):** hello")
+    assert (conversation.model, conversation.messages[1].name) == ("qwen2.5", None)
+
+
+def test_one_exchange_is_enough_where_one_side_is_known() -> None:
+    conversation = read("You: hi\nLuna: hello there")
+    assert [(m.role, m.text) for m in conversation.messages] == [("user", "hi"), ("assistant", "hello there")]
+    assert conversation.problems == ("“Luna” was taken as a speaker, going by one line",)
+
+
+def test_hidden_reasoning_is_split_off() -> None:
+    assert brief(read("You: hi\nAssistant: <think>\nWine: no\n</think>\n\nhello")) == [
+        ("said", "user", "hi"),
+        ("said", "assistant", "hello"),
+        ("reasoning", "assistant", "Wine: no"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Just an essay.\n\nIt has two paragraphs, and says: nothing.",
+        "Wine: faults next\nCheese: brie",
+        "Date: today\nNote: one\nNote: two",
+        "# Plan\n\n1. Get off: now\n2. Go home",
+        "http://example.org: a page\nhttp://example.org: again",
+    ],
+)
+def test_a_text_in_which_nobody_speaks_is_refused(text: str) -> None:
+    with pytest.raises(ReelError) as error:
+        read(text, "notes.txt")
+    assert error.value.message == "notes.txt has no line that says who speaks."
+    assert error.value.hint == "begin each turn with a line such as  You:  or  Ada:"
+
+
+def renderings(chat: list[tuple[str, str]]) -> Iterator[str]:
+    """The same turns as Markdown and plain text, in the styles people use."""
+    yield "# A title\n\n" + "\n\n".join(f"**{name}:** {text}" for name, text in chat) + "\n"
+    yield "\n\n".join(f"**{name}**: {text}" for name, text in chat)
+    yield "\n\n---\n\n".join(f"### {name}\n\n{text}" for name, text in chat) + "\n"
+    yield "\n".join(f"{name}: {text}" for name, text in chat)
+    yield "\r\n\r\n".join(f"{name}:\r\n{text}" for name, text in chat)
+    yield "\n".join(f"[2026-02-10 21:14] {name}: {text}" for name, text in chat)
+    yield "\n".join(f"> {line}" for line in "\n".join(f"{n}: {t}" for n, t in chat).split("\n"))
+    yield "\n".join(
+        json.dumps({"role": "user" if name == "Bo" else "assistant", "content": text}) for name, text in chat
+    )
+    yield json.dumps(
+        {
+            "messages": [
+                {"role": "user" if name == "Bo" else "assistant", "content": text} for name, text in chat
+            ]
+        }
+    )
+
+
+def test_every_session_of_a_real_person_reads_back_to_the_same_turns(shared_data: Path) -> None:
+    people = json.loads((shared_data / "realmem" / "Liam_O_Connor_dialogues_256k.json").read_text())
+    names = {"User": "Bo", "Assistant": "Ada"}
+    checked = 0
+    for session in people["dialogues"]:
+        chat = [
+            (names[t["speaker"]], t["content"].strip())
+            for t in session["dialogue_turns"]
+            if t["content"].strip()
+        ]
+        for text in renderings(chat):
+            [conversation] = read_source(text.encode(), user_names=["Bo"], persona_names=["Ada"])
+            read_back = [("Bo" if m.role == "user" else "Ada", m.text) for m in conversation.said()]
+            assert read_back == chat, session["session_uuid"]
+            checked += 1
+    assert checked == 226 * 9
+
+
+def test_a_real_conversation_of_two_people_reads_back_without_their_names(shared_data: Path) -> None:
+    item = json.loads((shared_data / "locomo" / "dev.json").read_text())[0]["conversation"]
+    sessions = [item[f"session_{n}"] for n in range(1, 100) if item.get(f"session_{n}")]
+    assert len(sessions) == 19
+    for session in sessions:
+        chat = [(turn["speaker"], turn["text"].strip()) for turn in session]
+        for text in list(renderings(chat))[:7]:
+            assert [(m.name, m.text) for m in read(text).said()] == chat

@@ -1,0 +1,224 @@
+import json
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reel_cli.errors import ExitCode, ReelError
+from reel_cli.model.tape import Conversation
+from reel_cli.tape.formats import FORMATS, read_source
+from reel_cli.tape.session_file import parse_session, render_session
+from tests.chat_fixtures import CHATS, brief
+
+FIXTURES = sorted(path for path in CHATS.rglob("*") if path.is_file())
+UNKNOWN_HINT = (
+    "reel reads LM Studio's *.conversation.json; JSON or JSONL with role and content; "
+    "Markdown with speaker lines (**You:** …); plain text with speaker lines (You: …)"
+)
+
+
+def refusal(data: bytes, filename: str | None = None, format: str = "auto") -> ReelError:  # noqa: A002
+    with pytest.raises(ReelError) as error:
+        read_source(data, filename=filename, format=format)
+    assert error.value.message.isprintable()
+    return error.value
+
+
+@pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.name)
+def test_every_fixture_is_told_apart_by_itself_and_by_its_content_alone(path: object) -> None:
+    data = path.read_bytes()  # type: ignore[attr-defined]
+    folder = path.parent.name  # type: ignore[attr-defined]
+    named = read_source(data, filename=str(path))
+    nameless = read_source(data)
+    expected = {"pasted": {"markdown", "text"}}.get(folder, {folder})
+    assert {c.format for c in named} <= expected
+    assert [brief(c) for c in named] == [brief(c) for c in nameless] or folder == "lmstudio"
+
+
+@pytest.mark.parametrize(
+    ("data", "filename", "message"),
+    [
+        (b"", None, "the pasted text is empty."),
+        (b" \n\t\n", "chat.txt", "chat.txt is empty."),
+        (b"\x89PNG\r\n\x1a\n\0\0", "holiday.png", "holiday.png is an image, not a chat."),
+        (b"\xff\xd8\xff\xe0..", "/home/bo/holiday.jpg", "holiday.jpg is an image, not a chat."),
+        (b"RIFF\0\0\0\0WEBPVP8 ", "x", "x is an image, not a chat."),
+        (b"%PDF-1.7", "x.pdf", "x.pdf is a PDF, not a chat."),
+        (b"PK\x03\x04....", "x.docx", "x.docx is a zip archive or an office document, not a chat."),
+        (b"SQLite format 3\0", "x.db", "x.db is a database, not a chat."),
+        (bytes(range(256)) * 4, "x.bin", "x.bin is a binary file, not a chat."),
+        ("You: hi\nAda: hello".encode("utf-16-le"), "x.txt", "x.txt is a binary file, not a chat."),
+        (b"<!DOCTYPE html><p>You: hi", "x.html", "x.html is a web page or another program's document, not a chat."),
+        (b'{"a": 1, "b": {}, "c": []}', "x.json", "x.json is JSON, but no chat that reel knows: an object with a, b, c."),
+        (b"{}", "x.json", "x.json is JSON, but no chat that reel knows: an empty object."),
+        (b"[]", "x.json", "x.json is JSON, but no chat that reel knows: a list without messages."),
+        (b'[{"speaker": "x", "text": 1}]', "x.json", "x.json is JSON, but no chat that reel knows: a list of objects with speaker, text."),
+        (b'{"messages": [', "x.json", "x.json cannot be read: it stops in the middle, at line 1."),
+        (b'{"messages": [\n{"role": "user", "content": "ab', "x.json", "x.json cannot be read: it stops in the middle, at line 2."),
+        (b'{"messages": [\n}', "x.json", "x.json cannot be read: line 2 is not JSON."),
+        (b"[" * 200_000, "x.json", "x.json cannot be read: it is nested too deeply, or holds a number too long to be one."),
+        (b'{"a":' * 200_000, "x.json", "x.json cannot be read: it is nested too deeply, or holds a number too long to be one."),
+        (b'{"a": ' + b"9" * 5000 + b"}", "x.json", "x.json cannot be read: it is nested too deeply, or holds a number too long to be one."),
+        (b"[" + b"{}," * 2_500_000 + b"{}]", "x.json", "x.json holds far too many parts to be a chat."),
+        (b'{"messages": []}', "x.json", "x.json has no message in it."),
+        (b"no speakers here", "a\x1b[2Jb\n.txt", "a [2Jb .txt has no line that says who speaks."),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_said_in_one_line(data: bytes, filename: str | None, message: str) -> None:
+    error = refusal(data, filename)
+    assert error.message == message
+    assert error.exit_code == ExitCode.MENDABLE
+
+
+def test_an_unknown_shape_of_json_gets_a_hint_on_what_is_read() -> None:
+    assert refusal(b'{"a": 1}').hint == UNKNOWN_HINT
+
+
+def test_an_unknown_format_is_a_wrong_command_line() -> None:
+    error = refusal(b"You: hi", format="chatgtp")
+    assert (error.message, error.hint, error.exit_code) == (
+        "'chatgtp' is not a format reel reads.",
+        "one of  auto lmstudio messages markdown text",
+        ExitCode.USAGE,
+    )
+
+
+def test_a_named_format_is_not_guessed_at() -> None:
+    data = b'You: {"role": "user", "content": "hi"}\nAda: ok\nYou: x\nAda: y'
+    assert [c.format for c in read_source(data, format="text")] == ["text"]
+    assert refusal(data, "x", "messages").message == "x cannot be read: it is not JSON."
+    assert (
+        refusal(b'{"role": "user", "content": "hi"}', "x", "text").message
+        == "x has no line that says who speaks."
+    )
+
+
+def only(data: bytes, **more: str) -> Conversation:
+    [conversation] = read_source(data, **more)  # type: ignore[arg-type]
+    return conversation
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You: hé\nAda: ok 🙂\nYou: x\nAda: y",
+        '[{"role": "user", "content": "hé"}, {"role": "ai", "content": "ok 🙂"}]',
+    ],
+)
+def test_marked_encodings_are_read(encoding: str, text: str) -> None:
+    assert [m.text for m in only(text.encode(encoding)).messages[:2]] == ["hé", "ok 🙂"]
+
+
+def test_text_that_is_not_utf8_is_read_and_that_is_said() -> None:
+    old = only("You: café\nAda: “ok”\nYou: x\nAda: y".encode("cp1252"))
+    assert [m.text for m in old.messages[:2]] == ["café", "“ok”"]
+    assert old.problems[0] == "it is not valid UTF-8 and was read as Windows-1252"
+    broken = only(("You: h🙂\nAda: ok\n" * 100).encode() + b"You: \xff\n")
+    assert (broken.messages[0].text, broken.messages[-1].text) == ("h🙂", "\ufffd")
+    assert broken.problems[0] == "it is not valid UTF-8 and was read as UTF-8 with broken characters replaced"
+
+
+def test_what_json_allows_and_what_it_only_bears_is_read() -> None:
+    odd = only(
+        b'{"messages": [{"role": "assistant", "role": "user", "content": "a\\u0000b\\ud800\x01", "score": NaN}]}'
+    )
+    assert [(m.role, m.text) for m in odd.messages] == [("user", "a\0b\ufffd\x01")]
+    assert odd.problems == (
+        "a name stands twice in one JSON object, and its last value was taken (role)",
+        "half of a character (a lone surrogate) was replaced by \ufffd",
+    )
+    assert parse_session(render_session("2026-02-10-1", odd), "x").entries[0].message.text == "a\0b\ufffd\x01"
+
+
+def check_anything(data: bytes, filename: str | None, format: str) -> None:  # noqa: A002
+    """Read it to conversations that can be recorded, or refuse it in one printable line."""
+    try:
+        conversations = read_source(data, filename=filename, format=format, persona_names=["Ada"])
+    except ReelError as error:
+        assert error.message.isprintable()
+        return
+    assert conversations
+    for conversation in conversations:
+        assert conversation.said()
+        session = parse_session(render_session("2026-02-10-1", conversation), "x")
+        assert [e.message for e in session.entries] == list(conversation.messages)
+        assert all(m.text.strip() for m in conversation.messages)
+
+
+NAMES = st.sampled_from([None, "x.txt", "x.md", "x.json", "x.jsonl", "1740513600000.conversation.json"])
+ANY_FORMAT = st.sampled_from(["auto", *FORMATS])
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=300), NAMES, ANY_FORMAT)
+def test_random_bytes(data: bytes, filename: str | None, format: str) -> None:  # noqa: A002
+    check_anything(data, filename, format)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.sampled_from(["You:", "Ada:", "**You:**", "## You", "said", "\n", "\n", " hi", "```", "---", "> ", "<think>", "</think>", "[21:14] ", "\r", "\0", "é"]), max_size=30),
+    ANY_FORMAT,
+)  # fmt: skip
+def test_random_pieces_of_pasted_chats(pieces: list[str], format: str) -> None:  # noqa: A002
+    check_anything("".join(pieces).encode(), None, format)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(FIXTURES), st.randoms(use_true_random=False), ANY_FORMAT)
+def test_mutated_files(path: object, chance: random.Random, format: str) -> None:  # noqa: A002
+    data = bytearray(path.read_bytes())  # type: ignore[attr-defined]
+    for _ in range(chance.randint(1, 6)):
+        at = chance.randrange(len(data) + 1)
+        match chance.randrange(4):
+            case 0:
+                del data[at : at + chance.randint(1, 40)]
+            case 1:
+                data[at:at] = chance.choice(
+                    [b"\0", b"\xff", b'"', b"[", b"{", b"\n", b"\\ud800", b"null", b"-1e999"]
+                )
+            case 2:
+                data[at:at] = data[: chance.randint(0, 60)]
+            case _:
+                data = data[: max(at, 1)]
+    check_anything(bytes(data), path.name, format)  # type: ignore[attr-defined]
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(
+        st.sampled_from(["messages", "versions", "currentlySelected", "role", "content", "steps", "type", "text", "style", "name", "id", "createdAt", "timestamp", "tool_calls", "reasoning", "perChatPredictionConfig", "fields", "key", "value", "senderInfo", "genInfo", "stepIdentifier"]),
+        inner | st.sampled_from(["user", "assistant", "text", "contentBlock", "multiStep", "thinking", "1740513600000-0.1"]),
+        max_size=5,
+    ),
+    max_leaves=25,
+)  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(VALUES, st.sampled_from(["auto", "lmstudio", "messages"]))
+def test_json_of_wrong_types(value: object, format: str) -> None:  # noqa: A002
+    wrapped = (
+        {"messages": [{"versions": [value], "currentlySelected": 0}, value]}
+        if format == "lmstudio"
+        else [value]
+    )
+    check_anything(json.dumps(wrapped).encode(), None, format)
+
+
+def test_large_and_hostile_texts_take_no_longer_than_their_size() -> None:
+    lines = "You: hi\nAda: hello\n" * 20_000
+    assert len(only(lines.encode()).messages) == 40_000
+    for hostile in (
+        "```a\n" * 50_000,
+        "<think>\n" * 50_000,
+        "** " * 100_000,
+        "> " * 100_000,
+        "[" * 50,
+        "#" * 100_000,
+    ):
+        check_anything(f"You: x\nAda: {hostile}\nYou: y\nAda: z".encode(), None, "auto")
+        check_anything(hostile.encode(), None, "auto")
