@@ -140,8 +140,6 @@ class _PublishedEncoding:
             count = self._count_here(_without_surrogates(text))
             if count is not None:
                 return count
-            self._work_left = 0
-            self._pieces.clear()
         return len(self._tiktoken.encode_ordinary(text))
 
     def _count_here(self, text: str) -> int | None:
@@ -177,6 +175,8 @@ class _PublishedEncoding:
     def _tiktoken(self) -> "tiktoken.Encoding":
         import tiktoken
 
+        self._work_left = 0
+        self._pieces.clear()
         ranks = {token: rank for rank, token in enumerate(self._table)}
         return tiktoken.Encoding(
             self.name, pat_str=_PATTERNS[self.name], mergeable_ranks=ranks, special_tokens={}

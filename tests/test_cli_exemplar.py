@@ -109,7 +109,7 @@ def test_a_file_is_taken_word_for_word(reel: Reel, kit: Path) -> None:
     (reel.cwd.parent / "moth.md").write_text("**You:** A moth?\r\n\r\n**Ada:** It drinks tears.  \r\n\r\n")
     reel("exemplar", "add", "../moth.md", "--title", "Ängste & Motten: 1").ok()
     assert (kit / "ring1/angste-motten-1.md").read_text() == (
-        '---\ntitle: "Ängste & Motten: 1"\nrole: general\nadded: 2026-03-01\nsource: ../moth.md\n---\n'
+        '---\ntitle: "Ängste & Motten: 1"\nrole: general\nadded: 2026-03-01\nsource: moth.md\n---\n'
         "**You:** A moth?\n\n**Ada:** It drinks tears.  \n"
     )
 

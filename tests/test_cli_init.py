@@ -144,6 +144,13 @@ def test_without_a_name_for_commits_nothing_is_made(reel: Reel) -> None:
     assert list(reel.cwd.iterdir()) == []
 
 
+def test_without_git_nothing_is_made(reel: Reel) -> None:
+    done = reel("init", "ada", env={"PATH": str(reel.cwd)})
+    assert (done.code, done.out) == (3, "")
+    assert done.err.startswith("Error: git is not installed.\nHint: get it from ")
+    assert list(reel.cwd.iterdir()) == []
+
+
 def test_a_dry_run_shows_the_files_and_makes_none(reel: Reel) -> None:
     done = reel("init", "ada", "--name", "Ada", "--dry-run").ok()
     assert done.out.splitlines() == [f"ada/{path}" for path in MADE]
@@ -368,6 +375,28 @@ def test_inside_a_repository_only_the_kits_paths_are_committed(reel: Reel, aroun
     ]
     assert git(around, "status", "--porcelain") == "M  a.txt\n M b.txt\n"
     assert stat.S_IMODE((around / "kits/ada").stat().st_mode) == 0o700
+
+
+def test_an_edit_right_after_git_add_still_shows(reel: Reel, around: Path) -> None:
+    # git tells such an edit, of the same length and in the same second, by the age of its index alone
+    git(around, "config", "core.trustctime", "false")
+    os.utime(around / "b.txt", (1_700_000_000, 1_700_000_000))
+    git(around, "add", "b.txt")
+    (around / "b.txt").write_text("3\n")
+    for path in ("b.txt", ".git/index"):
+        os.utime(around / path, (1_700_000_000, 1_700_000_000))
+    assert git(around, "diff", "--name-only") == "b.txt\n"
+    reel("init", "ada", cwd=around).ok()
+    assert git(around, "diff", "--name-only") == "b.txt\n"
+
+
+def test_a_repository_that_is_not_on_a_branch_is_left_alone(reel: Reel, around: Path) -> None:
+    git(around, "checkout", "-q", "--detach")
+    done = reel("init", "kits/ada", cwd=around)
+    assert (done.code, done.out) == (3, "")
+    assert done.err.startswith("Error: ")
+    assert not (around / "kits").exists()
+    assert git(around, "status", "--porcelain") == "M  a.txt\n M b.txt\n"
 
 
 def test_where_the_repository_ignores_the_place_the_kit_gets_its_own(reel: Reel, around: Path) -> None:

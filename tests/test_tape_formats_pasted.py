@@ -17,8 +17,8 @@ def read(
     return conversation
 
 
-def turns(text: str, **names: tuple[str, ...]) -> list[tuple[str, str]]:
-    return [(m.role, m.text) for m in read(text, **names).said()]  # type: ignore[arg-type]
+def turns(text: str, *, users: tuple[str, ...] = (), personas: tuple[str, ...] = ()) -> list[tuple[str, str]]:
+    return [(m.role, m.text) for m in read(text, users=users, personas=personas).said()]
 
 
 HI = [("user", "hi"), ("assistant", "hello"), ("user", "bye"), ("assistant", "bye")]
@@ -44,7 +44,7 @@ HI = [("user", "hi"), ("assistant", "hello"), ("user", "bye"), ("assistant", "by
         "👤 You: hi\n🤖 Ada: hello\n👤 You: bye\n🤖 Ada: bye",
         "You said:\nhi\nAda said:\nhello\nYou said:\nbye\nAda said:\nbye",
         "[21:14] You: hi\n[21:14] Ada: hello\n[21:15] You: bye\n[21:15] Ada: bye",
-        "12/02/2026, 21:14 - You: hi\n12/02/2026, 21:14 - Ada: hello\n12/02/2026, 21:15 - You: bye\n12/02/2026, 21:15 - Ada: bye",
+        "2/1/26, 9:14 - You: hi\n2/1/26, 9:14 - Ada: hello\n2/1/26, 9:15 - You: bye\n2/1/26, 9:16 - Ada: bye",
         "(9:14 PM) You: hi\n(9:14 PM) Ada: hello\n(9:15 PM) You: bye\n(9:15 PM) Ada: bye",
         "21:14 <You> hi\n21:14 <Ada> hello\n21:15 <You> bye\n21:15 <Ada> bye",
         "You\nhi\nChatGPT\nhello\nYou\nbye\nChatGPT\nbye",
@@ -54,7 +54,7 @@ HI = [("user", "hi"), ("assistant", "hello"), ("user", "bye"), ("assistant", "by
         "You: hi\rAda: hello\rYou: bye\rAda: bye",
         "## You\nhi\n\n---\n\n## Ada\nhello\n\n---\n\n## You\nbye\n\n---\n\n## Ada\nbye\n\n---\n",
     ],
-)  # fmt: skip
+)
 def test_the_ways_people_paste(text: str) -> None:
     assert turns(text, personas=("Ada",)) == HI
     assert turns("\ufeff" + text, personas=("Ada",)) == HI
@@ -241,16 +241,9 @@ def renderings(chat: list[tuple[str, str]]) -> Iterator[str]:
     yield "\r\n\r\n".join(f"{name}:\r\n{text}" for name, text in chat)
     yield "\n".join(f"[2026-02-10 21:14] {name}: {text}" for name, text in chat)
     yield "\n".join(f"> {line}" for line in "\n".join(f"{n}: {t}" for n, t in chat).split("\n"))
-    yield "\n".join(
-        json.dumps({"role": "user" if name == "Bo" else "assistant", "content": text}) for name, text in chat
-    )
-    yield json.dumps(
-        {
-            "messages": [
-                {"role": "user" if name == "Bo" else "assistant", "content": text} for name, text in chat
-            ]
-        }
-    )
+    messages = [{"role": "user" if name == "Bo" else "assistant", "content": text} for name, text in chat]
+    yield "\n".join(json.dumps(message) for message in messages)
+    yield json.dumps({"title": "A title", "messages": messages})
 
 
 def test_every_session_of_a_real_person_reads_back_to_the_same_turns(shared_data: Path) -> None:

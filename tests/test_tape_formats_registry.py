@@ -1,5 +1,6 @@
 import json
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -26,14 +27,18 @@ def refusal(data: bytes, filename: str | None = None, format: str = "auto") -> R
 
 
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.name)
-def test_every_fixture_is_told_apart_by_itself_and_by_its_content_alone(path: object) -> None:
-    data = path.read_bytes()  # type: ignore[attr-defined]
-    folder = path.parent.name  # type: ignore[attr-defined]
+def test_every_fixture_is_told_apart_by_itself_and_by_its_content_alone(path: Path) -> None:
+    data = path.read_bytes()
+    folder = path.parent.name
     named = read_source(data, filename=str(path))
     nameless = read_source(data)
     expected = {"pasted": {"markdown", "text"}}.get(folder, {folder})
     assert {c.format for c in named} <= expected
     assert [brief(c) for c in named] == [brief(c) for c in nameless] or folder == "lmstudio"
+
+
+UNKNOWN = "is JSON, but no chat that reel knows:"
+TOO_DEEP = "cannot be read: it is nested too deeply, or holds a number too long to be one."
 
 
 @pytest.mark.parametrize(
@@ -49,17 +54,17 @@ def test_every_fixture_is_told_apart_by_itself_and_by_its_content_alone(path: ob
         (b"SQLite format 3\0", "x.db", "x.db is a database, not a chat."),
         (bytes(range(256)) * 4, "x.bin", "x.bin is a binary file, not a chat."),
         ("You: hi\nAda: hello".encode("utf-16-le"), "x.txt", "x.txt is a binary file, not a chat."),
-        (b"<!DOCTYPE html><p>You: hi", "x.html", "x.html is a web page or another program's document, not a chat."),
-        (b'{"a": 1, "b": {}, "c": []}', "x.json", "x.json is JSON, but no chat that reel knows: an object with a, b, c."),
-        (b"{}", "x.json", "x.json is JSON, but no chat that reel knows: an empty object."),
-        (b"[]", "x.json", "x.json is JSON, but no chat that reel knows: a list without messages."),
-        (b'[{"speaker": "x", "text": 1}]', "x.json", "x.json is JSON, but no chat that reel knows: a list of objects with speaker, text."),
+        (b"<!DOCTYPE html>", "x", "x is a web page or another program's document, not a chat."),
+        (b'{"a": 1, "b": {}, "c": []}', "x.json", f"x.json {UNKNOWN} an object with a, b, c."),
+        (b"{}", "x.json", f"x.json {UNKNOWN} an empty object."),
+        (b"[]", "x.json", f"x.json {UNKNOWN} a list without messages."),
+        (b'[{"speaker": "x", "text": 1}]', "x.json", f"x.json {UNKNOWN} a list of objects with speaker, text."),
         (b'{"messages": [', "x.json", "x.json cannot be read: it stops in the middle, at line 1."),
-        (b'{"messages": [\n{"role": "user", "content": "ab', "x.json", "x.json cannot be read: it stops in the middle, at line 2."),
+        (b'{"messages": [\n{"role": "us', "x", "x cannot be read: it stops in the middle, at line 2."),
         (b'{"messages": [\n}', "x.json", "x.json cannot be read: line 2 is not JSON."),
-        (b"[" * 200_000, "x.json", "x.json cannot be read: it is nested too deeply, or holds a number too long to be one."),
-        (b'{"a":' * 200_000, "x.json", "x.json cannot be read: it is nested too deeply, or holds a number too long to be one."),
-        (b'{"a": ' + b"9" * 5000 + b"}", "x.json", "x.json cannot be read: it is nested too deeply, or holds a number too long to be one."),
+        (b"[" * 200_000, "x.json", f"x.json {TOO_DEEP}"),
+        (b'{"a":' * 200_000, "x.json", f"x.json {TOO_DEEP}"),
+        (b'{"a": ' + b"9" * 5000 + b"}", "x.json", f"x.json {TOO_DEEP}"),
         (b"[" + b"{}," * 2_500_000 + b"{}]", "x.json", "x.json holds far too many parts to be a chat."),
         (b'{"messages": []}', "x.json", "x.json has no message in it."),
         (b"no speakers here", "a\x1b[2Jb\n.txt", "a [2Jb .txt has no line that says who speaks."),
@@ -121,9 +126,8 @@ def test_text_that_is_not_utf8_is_read_and_that_is_said() -> None:
 
 
 def test_what_json_allows_and_what_it_only_bears_is_read() -> None:
-    odd = only(
-        b'{"messages": [{"role": "assistant", "role": "user", "content": "a\\u0000b\\ud800\x01", "score": NaN}]}'
-    )
+    twice = b'"role": "assistant", "role": "user"'
+    odd = only(b'{"messages": [{' + twice + b', "content": "a\\u0000b\\ud800\x01", "score": NaN}]}')
     assert [(m.role, m.text) for m in odd.messages] == [("user", "a\0b\ufffd\x01")]
     assert odd.problems == (
         "a name stands twice in one JSON object, and its last value was taken (role)",
@@ -134,12 +138,14 @@ def test_what_json_allows_and_what_it_only_bears_is_read() -> None:
 
 def check_anything(data: bytes, filename: str | None, format: str) -> None:  # noqa: A002
     """Read it to conversations that can be recorded, or refuse it in one printable line."""
+    conversations: list[Conversation] = []
+    refused: ReelError | None = None
     try:
         conversations = read_source(data, filename=filename, format=format, persona_names=["Ada"])
     except ReelError as error:
-        assert error.message.isprintable()
-        return
-    assert conversations
+        refused = error
+    assert bool(conversations) == (refused is None)
+    assert refused is None or refused.message.isprintable()
     for conversation in conversations:
         assert conversation.said()
         session = parse_session(render_session("2026-02-10-1", conversation), "x")
@@ -157,19 +163,22 @@ def test_random_bytes(data: bytes, filename: str | None, format: str) -> None:  
     check_anything(data, filename, format)
 
 
+PIECES = (
+    *("You:", "Ada:", "**You:**", "## You", "[21:14] ", "said", " hi", "é", "\0"),
+    *("\n", "\n", "\r", "```", "---", "> ", "<think>", "</think>"),
+)
+
+
 @settings(max_examples=200, deadline=None)
-@given(
-    st.lists(st.sampled_from(["You:", "Ada:", "**You:**", "## You", "said", "\n", "\n", " hi", "```", "---", "> ", "<think>", "</think>", "[21:14] ", "\r", "\0", "é"]), max_size=30),
-    ANY_FORMAT,
-)  # fmt: skip
+@given(st.lists(st.sampled_from(PIECES), max_size=30), ANY_FORMAT)
 def test_random_pieces_of_pasted_chats(pieces: list[str], format: str) -> None:  # noqa: A002
     check_anything("".join(pieces).encode(), None, format)
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.sampled_from(FIXTURES), st.randoms(use_true_random=False), ANY_FORMAT)
-def test_mutated_files(path: object, chance: random.Random, format: str) -> None:  # noqa: A002
-    data = bytearray(path.read_bytes())  # type: ignore[attr-defined]
+def test_mutated_files(path: Path, chance: random.Random, format: str) -> None:  # noqa: A002
+    data = bytearray(path.read_bytes())
     for _ in range(chance.randint(1, 6)):
         at = chance.randrange(len(data) + 1)
         match chance.randrange(4):
@@ -183,30 +192,47 @@ def test_mutated_files(path: object, chance: random.Random, format: str) -> None
                 data[at:at] = data[: chance.randint(0, 60)]
             case _:
                 data = data[: max(at, 1)]
-    check_anything(bytes(data), path.name, format)  # type: ignore[attr-defined]
+    check_anything(bytes(data), path.name, format)
 
 
+KEYS = (
+    *(
+        "messages",
+        "versions",
+        "currentlySelected",
+        "role",
+        "content",
+        "steps",
+        "type",
+        "text",
+        "style",
+        "name",
+    ),
+    *("id", "createdAt", "timestamp", "tool_calls", "reasoning", "perChatPredictionConfig", "fields", "key"),
+    *("value", "senderInfo", "genInfo", "stepIdentifier"),
+)
+WORDS = ("user", "assistant", "text", "contentBlock", "multiStep", "thinking", "1740513600000-0.1")
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(
-        st.sampled_from(["messages", "versions", "currentlySelected", "role", "content", "steps", "type", "text", "style", "name", "id", "createdAt", "timestamp", "tool_calls", "reasoning", "perChatPredictionConfig", "fields", "key", "value", "senderInfo", "genInfo", "stepIdentifier"]),
-        inner | st.sampled_from(["user", "assistant", "text", "contentBlock", "multiStep", "thinking", "1740513600000-0.1"]),
-        max_size=5,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(KEYS),
+            inner | st.sampled_from(WORDS),
+            max_size=5,
+        )
     ),
     max_leaves=25,
-)  # fmt: skip
+)
 
 
 @settings(max_examples=200, deadline=None)
 @given(VALUES, st.sampled_from(["auto", "lmstudio", "messages"]))
 def test_json_of_wrong_types(value: object, format: str) -> None:  # noqa: A002
-    wrapped = (
-        {"messages": [{"versions": [value], "currentlySelected": 0}, value]}
-        if format == "lmstudio"
-        else [value]
-    )
-    check_anything(json.dumps(wrapped).encode(), None, format)
+    versions = {"messages": [{"versions": [value], "currentlySelected": 0}, value]}
+    holder = {"messages": [{"role": "user", "content": value}, value], "perChatPredictionConfig": value}
+    for wrapped in (versions, holder, [value]):
+        check_anything(json.dumps(wrapped).encode(), None, format)
 
 
 def test_large_and_hostile_texts_take_no_longer_than_their_size() -> None:

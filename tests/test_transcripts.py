@@ -31,7 +31,9 @@ from tests.cli import Reel, Run
 FOLDER = Path(__file__).parent / "transcripts"
 MARKS = {"out": ">", "err": "2>"}
 UNENDED = "⏎"
-_SHA = re.compile(r"\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b")
+_SHA = re.compile(
+    r"\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b|(?<=Committed )[0-9a-f]{7}\b|(?m:(?<=^> )[0-9a-f]{7}(?= ))"
+)
 _SET = re.compile(r"([A-Z_]+)=(.*)", re.DOTALL)
 
 
@@ -144,7 +146,8 @@ def test_a_transcript_is_read_and_written_alike(reel: Reel) -> None:
         "$ pwd; echo oh >&2; false\n> <tmp>/in\n2> oh\nexit 1\n"
         "# commits look different each time\n"
         "$ echo 3f9a1c2 1234567 deadbee\n> <sha> 1234567 deadbee\n"
-        "$ reel --version\n> reel 0.1.0\n"
+        "$ reel init\n2> Error: Say where the kit is to be made.\n"
+        "2> Hint: reel init ada --template companion\nexit 2\n"
         "\n# the end\n"
     )
     steps, after = read_steps(text)

@@ -53,6 +53,21 @@ class Console:
         """The text in the accent colour, where the stream takes it."""
         return f"\x1b[36m{text}\x1b[0m" if self.coloured(stream or self.err) else text
 
+    def heading(self, text: str, stream: TextIO | None = None) -> None:
+        """Write one line in the accent colour, to stderr where no stream is given."""
+        place = stream or self.err
+        self._write(place, self.accent(printable(text), place) + "\n")
+
+    def wrap(self, text: str, stream: TextIO, indent: str = "") -> str:
+        """The text indented, and folded where the stream is a terminal that is too narrow for it."""
+        if not stream.isatty():
+            return f"{indent}{text}"
+        from shutil import get_terminal_size  # noqa: PLC0415
+        from textwrap import fill  # noqa: PLC0415
+
+        width = max(20, get_terminal_size().columns)
+        return fill(text, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
+
     def error(self, message: str, hint: str | None) -> None:
         """Write the one error line, and the hint line where there is a mend."""
         line = " ".join(printable(message).split())

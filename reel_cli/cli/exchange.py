@@ -10,7 +10,7 @@ from reel_cli.cli.context import OpenKit
 from reel_cli.cli.editor import edit_text
 from reel_cli.errors import ReelError
 from reel_cli.exchange.phrases import Found
-from reel_cli.flows.ask_page import ask_repair
+from reel_cli.flows.ask_page import ask_rest
 from reel_cli.flows.asking import Ask, load_ask, store_ask
 from reel_cli.flows.keep_memory import highest_known, render_lines
 from reel_cli.flows.keep_page import Keeping, Page, choose_nearest, plan_page, read_page
@@ -199,8 +199,8 @@ def _refuse(opened: OpenKit, page: Page, manner: Manner) -> None:
     repair = ""
     hint = "copy the model's whole answer, and only that"
     if missing and page.reading.values and not page.reading.is_prompt:
-        repair = ask_repair(page.ask, opened.snapshot, missing, page.problems)
         waiting = replace(page.ask, replies=(*page.ask.replies, page.reply))
+        repair = ask_rest(waiting, opened.snapshot).prompt
         if not manner.dry_run:
             opened.state.save_exchange(waiting.name, store_ask(waiting))
             opened.state.hand_out("prompt", repair)

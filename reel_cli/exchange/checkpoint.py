@@ -69,7 +69,7 @@ def parse_checkpoint(
         Checkpoint(
             coherence=_coherence(reading.text("coherence")),
             coherence_text=reading.text("coherence"),
-            calibration=reading.text("calibration"),
+            calibration="" if reading.empty("calibration") else reading.text("calibration"),
             drift=drift,
             drift_text=drift_text,
             paper=bool(paper_text) and not reading.empty("paper") and not _NO.match(paper_text),

@@ -37,10 +37,14 @@ def strip_ending(text: str, names: Sequence[str]) -> tuple[str, bool]:
     called = {squash(name) for name in names if squash(name)}
     called |= {squash(name.split()[0]) for name in names if name.split()}
     closed = False
+    lone = sum(map(is_fence, lines)) % 2 == 1
     while lines:
         line = lines[-1]
-        if not line.strip() or (len(line) < _SIGNATURE and (_RULE.fullmatch(line) or _lone_fence(lines))):
+        if not line.strip() or (len(line) < _SIGNATURE and _RULE.fullmatch(line)):
             lines.pop()
+        elif lone and is_fence(line):
+            lines.pop()
+            lone = False
         elif len(line) < _SIGNATURE and squash(line) in called:
             lines.pop()
             closed = True
@@ -48,7 +52,7 @@ def strip_ending(text: str, names: Sequence[str]) -> tuple[str, bool]:
                 lines.pop()
         else:
             start = _paragraph(lines)
-            if start is None or not _is_chatter(lines[start:]) or not any(line.strip() for line in lines[:start]):
+            if start is None or not _is_chatter(lines[start:]) or not any(lines[n].strip() for n in range(start)):
                 break
             del lines[start:]
             closed = True
@@ -57,11 +61,6 @@ def strip_ending(text: str, names: Sequence[str]) -> tuple[str, bool]:
 
 def _is_valediction(line: str) -> bool:
     return len(line) < _SIGNATURE and bool(_VALEDICTION.fullmatch(line))
-
-
-def _lone_fence(lines: Sequence[str]) -> bool:
-    """Whether the last line closes a fence that nothing in the field opened."""
-    return is_fence(lines[-1]) and sum(is_fence(line) for line in lines) % 2 == 1
 
 
 def _paragraph(lines: Sequence[str]) -> int | None:

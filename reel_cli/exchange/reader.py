@@ -265,17 +265,16 @@ def _choose(made: Sequence[tuple[str, Value]], schema: Schema) -> tuple[dict[str
 
 def _joined(given: Sequence[Value]) -> tuple[Value, bool]:
     """Several values as one, and whether they say different things."""
-    kept: list[Value] = []
-    for value in given:
-        if value.empty and len(given) > 1 and any(not other.empty for other in given):
-            continue
-        folded = squash(value.text)
-        if any(folded in squash(other.text) for other in kept):
-            continue
-        kept = [other for other in kept if squash(other.text) not in folded]
-        kept.append(value)
-    if len(kept) == 1:
-        return kept[0], False
+    distinct = {squash(value.text): value for value in given if not value.empty}
+    if len(distinct) <= _MANY:
+        distinct = {
+            folded: value
+            for folded, value in distinct.items()
+            if not any(folded in other for other in distinct if other != folded)
+        }
+    kept = list(distinct.values())
+    if len(kept) < 2:  # noqa: PLR2004
+        return (kept or given)[0], False
     text = "\n\n".join(value.text for value in kept)
     return Value(text, tuple(dict.fromkeys(line for value in kept for line in value.lines))), True
 

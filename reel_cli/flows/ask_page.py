@@ -133,9 +133,9 @@ def ask_repair(ask: Ask, snapshot: Snapshot, missing: Sequence[str], problems: S
 
 def ask_rest(ask: Ask, snapshot: Snapshot) -> Ask:
     """The same exchange, its prompt asking only for the parts that have not come through yet."""
-    missing = read_replies(ask, (snapshot.settings.name,)).missing
-    keys = [spec.key for spec in missing if spec.key in ask.parts]
-    problems = [Problem(spec.key, f'"{spec.label}" is missing') for spec in missing]
+    reading = read_replies(ask, (snapshot.settings.name,))
+    keys = [spec.key for spec in reading.missing if spec.key in ask.parts]
+    problems = [problem for problem in reading.findings if problem.field in keys]
     return replace(ask, prompt=ask_repair(ask, snapshot, keys, problems)) if keys else ask
 
 

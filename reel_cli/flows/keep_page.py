@@ -156,6 +156,7 @@ def plan_page(  # noqa: PLR0913
         size = tokenizer.count(made.memory.body)
         trailers.append(("Reel-Memory", f"{made.memory.id} {made.memory.level} {size}"))
         trailers.append(("Reel-Tokenizer", tokenizer.name))
+        trailers += [("Reel-Index", line.id) for line in index if line.id != made.memory.id]
         shown.append(keep_memory.show_memory(made, size))
     if page.checkpoint is not None:
         kept = keep_checkpoint.plan_checkpoint(

@@ -1,10 +1,9 @@
 """Reading single memories, and noting that they were looked at."""
 
-from dataclasses import asdict
 from datetime import datetime
 
 from reel_cli.errors import ReelError
-from reel_cli.kit.ledger_file import make_entry
+from reel_cli.kit.ledger_file import make_entry, render_entry
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.memory import IndexLine, Level, Memory, format_id
 from reel_cli.model.moment import stamp
@@ -40,7 +39,7 @@ def find_memory(snapshot: Snapshot, wanted: str) -> tuple[Memory | None, IndexLi
     return memory, line
 
 
-def touch(snapshot: Snapshot, on: str, when: datetime) -> dict[str, str]:
-    """The ledger entry for a memory that was looked at."""
+def touch(snapshot: Snapshot, on: str, when: datetime) -> str:
+    """The ledger line for a memory that was looked at."""
     session = snapshot.sessions[-1] if snapshot.sessions else ""
-    return asdict(make_entry(stamp(when), session, "touch", on))
+    return render_entry(make_entry(stamp(when), session, "touch", on))

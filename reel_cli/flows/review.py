@@ -96,7 +96,7 @@ def list_waiting(snapshot: Snapshot, repo: Repository | None) -> Sequence[Waitin
         return proposals
     with _History(snapshot, repo) as history:
         found = [*_ring_0(history), *_pool(history), *_tape(history)]
-        lines = [_line(edit) for edit in history.lines]
+        lines = [_line(history, edit) for edit in history.lines]
         covered = {w.path for w in (*proposals, *found)}
         rest = [w for path in history.uncommitted if path not in covered and (w := _hand(history, path))]
     return [*proposals, *found, *lines, *rest]
@@ -298,7 +298,7 @@ def _tampered(history: _History, path: str) -> Waiting | None:
 _GREW_WRONG = "something was written behind a recorded session by hand"
 
 
-def _line(edit: LineEdit) -> Waiting:
+def _line(history: _History, edit: LineEdit) -> Waiting:
     return Waiting(
         edit.memory.id,
         Kind.LINE,
@@ -307,6 +307,7 @@ def _line(edit: LineEdit) -> Waiting:
         INDEX,
         f"{edit.rendered}\n".encode(),
         f"{edit.given}\n".encode(),
+        history.committed(INDEX),
         line=edit,
     )
 
@@ -319,7 +320,7 @@ def _hand(history: _History, path: str) -> Waiting | None:
     try:
         after = history.snapshot.read(path)
     except ReelError as error:
-        return Waiting(path, Kind.BROKEN, f"{path} cannot be read", error.message, path, before, None, committed)
+        return Waiting(path, Kind.BROKEN, f"{path} cannot be read", error.message, path, before)
     if path == INDEX and before is not None and after is not None:
         before, after = (with_lines(data, history.lines) for data in (before, after))
     if before == after:

@@ -111,10 +111,8 @@ class _Reading:
         lines = refresh_lines(source)
         return Holdings(
             core=core,
-            memories=KeptMemories(
-                self.store, profile, memories["count"], memories["markers"], memories["tags"]
-            ),
-            lines=KeptLines(self.store, profile, lines["count"], lines["tokens"]),
+            memories=KeptMemories(self.store, profile, memories),
+            lines=KeptLines(self.store, profile, lines),
             counter=counter,
             highest=max(memories["highest"], lines["highest"]),
             broken=lines["broken"],

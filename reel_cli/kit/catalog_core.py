@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -17,12 +16,15 @@ SMALL_FILES = (
     *("kit.yaml", "ring0/identity.md", "ring0/directives.md"),
     *("ring1/active.yaml", "ring2/working.md"),
 )
-_BRANCH = re.compile(rb"ref: (refs/heads/\w[\w/-]*)\n?")
+_BRANCH = "ref: refs/heads/"
 
 
 def dump_core(core: Core) -> str:
     """The core as JSON."""
-    return json.dumps(asdict(core), ensure_ascii=False)
+    value = core._asdict()
+    value["settings"], value["active"] = asdict(core.settings), asdict(core.active)
+    value["exemplars"] = [asdict(exemplar) for exemplar in core.exemplars]
+    return json.dumps(value, ensure_ascii=False)
 
 
 def load_core(text: str) -> Core:
@@ -79,10 +81,10 @@ def _plain_head(git: Path) -> str | None:
     try:
         if not (git / "objects").is_dir() or (git / "HEAD").is_symlink():
             return None
-        named = _BRANCH.fullmatch((git / "HEAD").read_bytes())
-        if not named:
+        head = (git / "HEAD").read_text("ascii").strip()
+        branch = head.removeprefix("ref: ")
+        if not head.startswith(_BRANCH) or ".." in branch or "/." in branch:
             return None
-        branch = named[1].decode("ascii")
         try:
             return (git / branch).read_bytes().decode("ascii").strip()
         except FileNotFoundError:

@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reel_cli.kit.catalog_store import CatalogUnusable, Store, checksum, verify
-from reel_cli.kit.ring_files import Look, is_memory_file, look_at, look_into
+from reel_cli.kit.ring_files import Look, is_memory_file, look_at, look_into, stamp_folder
 from reel_cli.model.holdings import RESOLUTIONS, Counter, LineRow, MemoryRow, Writing
 
 if TYPE_CHECKING:
@@ -18,8 +17,7 @@ AT_ONCE = 200
 """Rows read at once while walking, and texts asked for at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """What rows are made from: the kit, how they are written and counted, and where they are kept."""
 
     kit: Path
@@ -35,12 +33,13 @@ class Source:
 
 def refresh_memories(source: Source) -> Mapping[str, Any]:
     """Bring the memories up to date; `count`, `markers`, `tags` and `highest` of them all."""
-    looks = [look for look in look_into(source.kit / "ring3") if is_memory_file(look.name)]
-    stamp = "\n".join([f"{look.name} {look.stamp}" for look in looks])
+    folder = source.kit / "ring3"
+    stamp = stamp_folder(folder)
     kept = f"{source.profile} ring3"
     known = source.store.recall(kept, stamp)
     if known is not None:
         return _loads(known)
+    looks = [look for look in look_into(folder) if is_memory_file(look.name)]
     clock = source.store.clock()
     _rewrite_changed(source, looks, clock)
     totals = source.store.rows(
@@ -90,15 +89,16 @@ def _write_memory(source: Source, name: str, stamp: str) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True)
 class KeptMemories:
     """Ring 3, from the catalog."""
 
-    store: Store
-    profile: int
-    count: int
-    markers: int
-    tags: int
+    def __init__(self, store: Store, profile: int, totals: Mapping[str, int]) -> None:
+        """Read the rows of one profile; `totals` are what `refresh_memories` returned."""
+        self.store = store
+        self.profile = profile
+        self.count = totals["count"]
+        self.markers = totals["markers"]
+        self.tags = totals["tags"]
 
     def newest(self) -> Iterator[MemoryRow]:
         """All rows, the newest first."""
@@ -194,14 +194,15 @@ def _line_values(row: LineRow) -> tuple[int, str, int, int, str]:
     return row.place, row.id, row.tokens, int(row.immune), row.mark
 
 
-@dataclass(frozen=True, slots=True)
 class KeptLines:
     """Ring 4, from the catalog."""
 
-    store: Store
-    profile: int
-    count: int
-    tokens: int
+    def __init__(self, store: Store, profile: int, totals: Mapping[str, int]) -> None:
+        """Read the rows of one profile; `totals` are what `refresh_lines` returned."""
+        self.store = store
+        self.profile = profile
+        self.count = totals["count"]
+        self.tokens = totals["tokens"]
 
     def newest(self, *, immune: bool | None = None) -> Iterator[LineRow]:
         """All rows, or those with this flag, the newest first."""

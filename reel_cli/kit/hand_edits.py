@@ -153,7 +153,7 @@ def put_back(  # noqa: PLR0913 (whose kit, which file, from what to what, and wh
             if WorkTree(kit).read(path) != seen:
                 message = f"{path} was edited meanwhile; nothing was changed."
                 raise StateError(message, hint="look at it, then run the command again")
-            copy = None if seen is None else _keep(kit, path, seen, when)
+            copy = None if seen is None else keep_copy(kit, path, seen, when)
             Git(repo.root, (lock,))("reset", "-q", "--", repo.prefix + path)
             _write(kit, path, data)
             return copy
@@ -161,7 +161,8 @@ def put_back(  # noqa: PLR0913 (whose kit, which file, from what to what, and wh
         raise storage_problem(error, path) from error
 
 
-def _keep(kit: Path, path: str, data: bytes, when: datetime) -> Path:
+def keep_copy(kit: Path, path: str, data: bytes, when: datetime) -> Path:
+    """Keep a person's text of a file where only its owner reads it; return that place."""
     top = state_folder(kit) / "rejected"
     name = re.sub(r"[^0-9T-]", "", when.strftime("%Y-%m-%dT%H%M%S"))
     place, number = top / name / path, 2

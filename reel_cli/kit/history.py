@@ -3,7 +3,7 @@
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -134,7 +134,7 @@ def used_memory_numbers(repo: Repository) -> int:
         return 0
     listed = Git(repo.root)(
         "log",
-        "--format=%(trailers:key=Reel-Memory,key=Reel-Forgot,valueonly,unfold)",
+        "--format=%(trailers:key=Reel-Memory,key=Reel-Index,key=Reel-Forgot,valueonly,unfold)",
         *("HEAD", "--", *([repo.prefix] if repo.prefix else [])),
     )
     lines = listed.decode("utf-8", "replace").splitlines()

@@ -14,7 +14,7 @@ OWNER_FOLDER = 0o700
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
-def storage_problem(error: OSError, place: str = "the kit's folder") -> StateError:
+def storage_problem(error: OSError, place: str = "The kit's folder") -> StateError:
     """Say what kept a file from being written."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return StateError("The disk is full.", hint="make some room, then run the command again")

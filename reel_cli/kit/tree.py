@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
@@ -31,11 +32,15 @@ class WorkTree:
         """Read below `root`, the directory that holds kit.yaml."""
         self.root = root
 
+    @cached_property
+    def _top(self) -> Path:
+        return self.root.resolve()
+
     def read(self, path: str) -> bytes | None:
         """Read a regular file inside the kit; links that lead out of it are refused."""
         target = self.root / path
         try:
-            inside = target.resolve().is_relative_to(self.root.resolve())
+            inside = target.resolve().is_relative_to(self._top)
             if not inside:
                 message = f"{path} leads out of the kit."
                 raise StateError(message, hint="replace the link by a copy of the file")

@@ -57,7 +57,7 @@ def _guard(text: str, where: str) -> None:
             message = f"{where} uses YAML aliases, which kits do not."
             raise ReelError(message, hint="write the value out where it is used")
     depth = deepest = 0
-    for char in text:
+    for char in re.findall(r"[\[\]{}]", text):
         depth += (char in "[{") - (char in "]}")
         deepest = max(deepest, depth)
     if deepest > DEEPEST:

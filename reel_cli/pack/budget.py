@@ -1,7 +1,7 @@
 """How much room a bundle has: what stays free for the conversation, and each ring's range."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from reel_cli.errors import ReelError
 from reel_cli.model.bundle import Share
@@ -11,8 +11,7 @@ LEAST_LIVE_HINTED = WHOLE // 10
 """Below this share for the conversation, a hint proposes something else."""
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(NamedTuple):
     """What a bundle may take, in tokens: `room` is `cap - live`; `ranges` are each ring's least and most."""
 
     window: int

@@ -1,7 +1,7 @@
 """Packing: from what a kit holds to a bundle that keeps the promises of DESIGN §5."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 from zlib import crc32
 
 from reel_cli.errors import UsageError
@@ -10,7 +10,6 @@ from reel_cli.model.exemplar import MOODS
 from reel_cli.model.holdings import Holdings
 from reel_cli.pack.budget import Budget, plan_budget
 from reel_cli.pack.loading import Loader, Loading
-from reel_cli.pack.refresh import Refresher
 from reel_cli.pack.render import FORMATS, style_of
 from reel_cli.pack.units import FRAME, Unit, Writer
 
@@ -18,8 +17,7 @@ NEWEST = "newest"
 """The key of the highest memory number in a fingerprint."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(NamedTuple):
     """What is asked of one bundle; None and "" leave it to the kit.
 
     `window` sets window and cap, in tokens. `live` is the conversation's share, in hundredths of a
@@ -34,8 +32,8 @@ class Wish:
     form: str = "markdown"
     since: Mapping[str, str] | None = None
 
-    def __post_init__(self) -> None:
-        """Refuse a form or mood that there is not; UsageError."""
+    def check(self) -> None:
+        """Refuse a format or mood that there is not; UsageError."""
         for what, value, known in (("format", self.form, FORMATS), ("mood", self.mood, tuple(MOODS))):
             if value is not None and value not in known:
                 message = f"There is no {what} called {value!r}."
@@ -48,11 +46,14 @@ def pack(holdings: Holdings, wish: Wish) -> Bundle:
     Its `tokens` are those of what the model reads; with `messages` that is the message's content, and `text`
     is the JSON around it. Raises ReelError when what must be in it does not fit, naming the numbers.
     """
+    wish.check()
     budget = plan_budget(holdings.core.settings, wish.window, wish.live)
     writer = Writer(style_of(wish.form), holdings.counter.count)
 
     def load(room: int) -> Loading:
         if wish.since is not None:
+            from reel_cli.pack.refresh import Refresher  # noqa: PLC0415
+
             return Refresher(holdings, budget, writer, room, wish.since).load()
         return Loader(holdings, budget, writer, room, wish.cue, wish.mood).load()
 
@@ -90,7 +91,7 @@ def _load_within(
         whole = holdings.counter.count(text)
         if whole <= budget.room:
             frame = made.units[0]
-            made.units[0] = replace(frame, tokens=frame.tokens + whole - tokens)
+            made.units[0] = frame._replace(tokens=frame.tokens + whole - tokens)
             return made, text, whole
         room -= whole - budget.room
 

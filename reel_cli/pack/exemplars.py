@@ -1,7 +1,6 @@
 """Which exemplars show how the persona sounds, by what the conversation calls for (REEL §4.2)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from reel_cli.model.exemplar import MOODS, ActiveSet, Exemplar
 
@@ -9,17 +8,17 @@ MOST_BESIDE_ANCHOR = 4
 LEAST_BESIDE_ANCHOR = 2
 
 
-@dataclass(slots=True)
 class Choice:
     """The anchor, the others by relevance, and in words: why each was chosen, why the rest was not."""
 
-    anchor: Exemplar | None = None
-    beside: list[Exemplar] = field(default_factory=list)
-    left: dict[str, str] = field(default_factory=dict)
-    why: dict[str, str] = field(default_factory=dict)
-    missing: list[str] = field(default_factory=list)
-    """The roles that were called for and that nothing has, in words."""
-    warnings: list[str] = field(default_factory=list)
+    def __init__(self) -> None:
+        """Begin with nothing chosen; `missing` says which roles were called for that nothing has."""
+        self.anchor: Exemplar | None = None
+        self.beside: list[Exemplar] = []
+        self.left: dict[str, str] = {}
+        self.why: dict[str, str] = {}
+        self.missing: list[str] = []
+        self.warnings: list[str] = []
 
 
 def choose_exemplars(

@@ -5,7 +5,6 @@ loaded at all, so that with less room nothing ever comes back.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import chain
 
 from reel_cli.model.exemplar import MOODS
@@ -26,16 +25,16 @@ OLDER_LINE = "older than the lines that fit"
 NO_LINE = "no room for the index"
 
 
-@dataclass(slots=True)
 class Loading:
-    """A bundle in the making."""
+    """A bundle in the making; `marks` of what was loaded change when it does."""
 
-    units: list[Unit] = field(default_factory=list)
-    left: Omissions = field(default_factory=Omissions)
-    warnings: list[str] = field(default_factory=list)
-    chosen: list[str] = field(default_factory=list)
-    marks: dict[str, str] = field(default_factory=dict)
-    """What was loaded, with marks that change when it does."""
+    def __init__(self, warnings: list[str]) -> None:
+        """Begin with nothing loaded."""
+        self.units: list[Unit] = []
+        self.left = Omissions()
+        self.warnings = warnings
+        self.chosen: list[str] = []
+        self.marks: dict[str, str] = {}
 
 
 def told_about(holdings: Holdings) -> list[str]:
@@ -54,16 +53,19 @@ def told_about(holdings: Holdings) -> list[str]:
     return told
 
 
-@dataclass(slots=True)
 class Loader:
     """Loads one kit's holdings into `room` tokens (the budget's, or less where counts do not add up)."""
 
-    holdings: Holdings
-    budget: Budget
-    writer: Writer
-    room: int
-    cue: str = ""
-    mood: str | None = None
+    def __init__(  # noqa: PLR0913 (what is packed, how much of it, how it is written, what for)
+        self, holdings: Holdings, budget: Budget, writer: Writer, room: int, cue: str, mood: str | None
+    ) -> None:
+        """Load `holdings`; `cue` and `mood` say what the conversation is like, where that is known."""
+        self.holdings = holdings
+        self.budget = budget
+        self.writer = writer
+        self.room = room
+        self.cue = cue
+        self.mood = mood
 
     def load(self) -> Loading:
         """Load everything; ReelError when what must be there does not fit."""
@@ -144,7 +146,7 @@ class Loader:
     def _load_past(self, made: Loading, rest: int) -> tuple[list[Unit], list[Unit]]:
         """Load the index up to its most, and the memories into what is left then."""
         lines = self.holdings.lines
-        overhead = self.writer.lines_overhead().tokens if lines.count else 0
+        overhead = self.writer.lines_overhead() if lines.count else 0
         most = min(self.budget.ranges["4"][1], rest)
         if lines.tokens + overhead <= most:
             picked = list(lines.newest())
@@ -159,7 +161,7 @@ class Loader:
     def _recede(self, room: int) -> Recession:
         memories = self.holdings.memories
         if memories.count:
-            room -= self.writer.memories_overhead().tokens
+            room -= self.writer.memories_overhead()
         return recede(
             memories.newest(),
             max(room, 0),

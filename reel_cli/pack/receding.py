@@ -9,7 +9,6 @@ not be loaded so even if it were the only one is passed over, and holds up none.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from reel_cli.model.holdings import RESOLUTIONS, MemoryRow
 
@@ -20,14 +19,15 @@ TAGS_KEPT = 15
 WHOLE, MARKER, TAG, OUT = range(4)
 
 
-@dataclass(slots=True)
 class Recession:
     """Memories in the order walked, each with the form it is loaded in."""
 
-    room: int
-    rows: list[MemoryRow] = field(default_factory=list)
-    forms: list[int] = field(default_factory=list)
-    used: int = 0
+    def __init__(self, room: int) -> None:
+        """Begin with nothing walked."""
+        self.room = room
+        self.rows: list[MemoryRow] = []
+        self.forms: list[int] = []
+        self.used = 0
 
     def loaded(self, *, small: bool) -> list[tuple[MemoryRow, str, int]]:
         """What is loaded, newest first: the row, its resolution's name, its tokens."""

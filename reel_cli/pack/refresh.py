@@ -1,7 +1,6 @@
 """A short refresh for the middle of a chat: where things stand, and what is new since the last bundle."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from reel_cli.model.holdings import Holdings, LineRow, MemoryRow
 from reel_cli.pack.budget import Budget, no_room
@@ -14,7 +13,6 @@ IN_THE_CHAT = "in this conversation already"
 NOT_NEW = "not new since the last time"
 
 
-@dataclass(slots=True)
 class Refresher:
     """Loads ring 2, whole, and the memories and lines that `since` does not know, or knows otherwise.
 
@@ -22,11 +20,15 @@ class Refresher:
     then are held against how they read now.
     """
 
-    holdings: Holdings
-    budget: Budget
-    writer: Writer
-    room: int
-    since: Mapping[str, str]
+    def __init__(
+        self, holdings: Holdings, budget: Budget, writer: Writer, room: int, since: Mapping[str, str]
+    ) -> None:
+        """Load what `since`, an earlier bundle's fingerprint, does not know."""
+        self.holdings = holdings
+        self.budget = budget
+        self.writer = writer
+        self.room = room
+        self.since = since
 
     def load(self) -> Loading:
         """Load what is new; ReelError when working memory alone does not fit."""
@@ -66,7 +68,7 @@ class Refresher:
     def _load_lines(self, made: Loading, rest: int) -> list[Unit]:
         held = self.holdings.lines
         new = [row for row in held.newest() if self._is_new("4", row.id, row.mark)]
-        left = min(self.budget.ranges["4"][1], rest) - self.writer.lines_overhead().tokens
+        left = min(self.budget.ranges["4"][1], rest) - self.writer.lines_overhead()
         picked: list[LineRow] = []
         for row in new:
             if row.tokens > left:
@@ -85,7 +87,7 @@ class Refresher:
         new = [row for row in held.newest() if self._is_new("3", row.id, row.mark)]
         past = recede(
             _each(new),
-            max(rest - self.writer.memories_overhead().tokens, 0),
+            max(rest - self.writer.memories_overhead(), 0),
             markers=sum(row.marker for row in new),
             tags=sum(row.tag for row in new),
             small=self.budget.small,

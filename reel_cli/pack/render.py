@@ -6,8 +6,7 @@ therefore in one unit with the heading above it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from reel_cli.pack import words
 from reel_cli.pack.folding import fold_line, fold_text
@@ -26,8 +25,7 @@ ANCHORS = "retrieval anchors"
 """The field of a memory that its index line carries already."""
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """The marks of one format; `headings` are those of the title, a section, a part and a field."""
 
     name: str

@@ -1,8 +1,7 @@
 """What a bundle is put together from: units, each listed with its size, and the list of what stayed out."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import overload
+from typing import NamedTuple, overload
 
 from reel_cli.model.bundle import LeftOut, Loaded
 from reel_cli.model.holdings import LineRow, MemoryRow
@@ -13,8 +12,7 @@ FRAME = "frame"
 """The name, in place of a ring's, of what reel itself says in a bundle."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """A stretch of the bundle that is loaded as one; `tokens` counts it with its headings."""
 
     ring: str
@@ -29,11 +27,11 @@ class Unit:
         return Loaded(self.ring, self.id, self.resolution, self.tokens)
 
 
-@dataclass(slots=True)
 class Omissions(Sequence[LeftOut]):
     """Everything that stayed out and why; kept in groups, as it may be thousands."""
 
-    groups: list[tuple[str, Sequence[str], str]] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.groups: list[tuple[str, Sequence[str], str]] = []
 
     def add(self, ring: str, ids: Sequence[str], reason: str) -> None:
         """Leave out these IDs of a ring for one reason."""
@@ -56,25 +54,13 @@ class Omissions(Sequence[LeftOut]):
         return list(self)[at]
 
 
-@dataclass(frozen=True, slots=True)
-class Overhead:
-    """What a list's own words take: its heading, and its last item at the longest."""
-
-    head: int
-    last: int
-
-    @property
-    def tokens(self) -> int:
-        """Both together."""
-        return self.head + self.last
-
-
-@dataclass(frozen=True, slots=True)
 class Writer:
-    """Writes the lists of a bundle in one style, and says beforehand what their own words will take."""
+    """Writes the units of a bundle in one style, and says beforehand what the lists' own words will take."""
 
-    style: Style
-    count: Callable[[str], int]
+    def __init__(self, style: Style, count: Callable[[str], int]) -> None:
+        """Write in `style` and size by `count`."""
+        self.style = style
+        self.count = count
 
     def unit(self, ring: str, name: str, text: str) -> list[Unit]:
         """A unit of its own; none where there is no text."""
@@ -82,9 +68,9 @@ class Writer:
 
     # -- ring 4 ----------------------------------------------------------------------------
 
-    def lines_overhead(self) -> Overhead:
-        """What the index takes beside its lines."""
-        return Overhead(self.count(self._recall), self._last(words.RECALL_MORE, words.RECALL_ALL))
+    def lines_overhead(self) -> int:
+        """What the index takes beside its lines, in tokens."""
+        return self.count(self._recall) + self._longest(words.RECALL_MORE, words.RECALL_ALL)
 
     @property
     def _recall(self) -> str:
@@ -93,16 +79,16 @@ class Writer:
     def lines(self, rows: Sequence[LineRow], texts: Mapping[str, str], *, more: bool) -> list[Unit]:
         """The index, the newest line first; `more` says that lines were left out."""
         units = [Unit("4", row.id, texts[row.id], row.tokens) for row in rows]
-        self._open(units, 0, self._recall)
+        self._open(units, self._recall)
         self._close(units, words.RECALL_MORE if more else words.RECALL_ALL)
         return units
 
     # -- ring 3 ----------------------------------------------------------------------------
 
-    def memories_overhead(self) -> Overhead:
-        """What the memories' section takes beside them."""
+    def memories_overhead(self) -> int:
+        """What the memories' section takes beside them at most, in tokens."""
         head = self.count(self._remember) + self.count(self.style.faint())
-        return Overhead(head, self._last(words.REMEMBER_MORE, words.REMEMBER_ALL))
+        return head + self._longest(words.REMEMBER_MORE, words.REMEMBER_ALL)
 
     @property
     def _remember(self) -> str:
@@ -116,26 +102,24 @@ class Writer:
         units = [unit for unit in made if self.style.told_at_length(unit.text)]
         faint = [unit for unit in made if not self.style.told_at_length(unit.text)]
         if units:
-            self._open(faint, 0, self.style.faint())
+            self._open(faint, self.style.faint())
         self._close(faint, words.REMEMBER_MORE if more else words.REMEMBER_ALL)
         units += faint
-        self._open(units, 0, self._remember)
+        self._open(units, self._remember)
         return units
 
     # -- headings go with the first unit, last items with the last ------------------------------
 
-    def _last(self, *choices: str) -> int:
+    def _longest(self, *choices: str) -> int:
         return max(self.count(self.style.end(text)) for text in choices)
 
-    def _open(self, units: list[Unit], at: int, text: str) -> None:
+    def _open(self, units: list[Unit], text: str) -> None:
         if units:
-            first = units[at]
+            first = units[0]
             tokens = first.tokens + self.count(text)
-            units[at] = Unit(first.ring, first.id, text + first.text, tokens, first.resolution)
+            units[0] = first._replace(text=text + first.text, tokens=tokens)
 
-    def _close(self, units: list[Unit], words_: str) -> None:
+    def _close(self, units: list[Unit], said: str) -> None:
         if units:
-            text = self.style.end(words_)
-            last = units[-1]
-            tokens = last.tokens + self.count(text)
-            units[-1] = Unit(last.ring, last.id, last.text + text, tokens, last.resolution)
+            last, text = units[-1], self.style.end(said)
+            units[-1] = last._replace(text=last.text + text, tokens=last.tokens + self.count(text))

@@ -1,5 +1,6 @@
 """`reel exemplar`: the exchanges that show how the persona sounds."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -144,7 +145,7 @@ def _read(opened: OpenKit, file: str | None, source: str | None) -> "Draft":
             message = f"{source!r} is no stretch of the tape."
             raise ReelError(message, hint="write it as  2026-02-25-1#4-7 : the session, then its messages")
         return quote_tape(opened.snapshot, span)
-    return read_draft(read_given(file or "-"), "pasted" if file == "-" else str(file))
+    return read_draft(read_given(file or "-"), "pasted" if file == "-" else Path(file or "").name)
 
 
 def _keep_set(opened: OpenKit, change: "Change | None", otherwise: str, *, dry_run: bool) -> None:

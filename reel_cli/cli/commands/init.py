@@ -62,7 +62,7 @@ def init(
         message = "Say where the kit is to be made."
         raise UsageError(message, hint="reel init ada --template companion")
     if not dry_run and finish_stopped(path):
-        console.result(f"{path} was begun by a reel that was stopped. It is whole now.")
+        console.result(f"A reel that was stopped had left {path} unfinished. It is whole now.")
         console.next_step(_next_step(path))
         return
     place = find_place(path)
@@ -123,7 +123,7 @@ def _settle(
         choices = replace(choices, user=user)
     if fresh and choices.window is None and console.interactive:
         usual = render_tokens(Settings(name="").window)
-        answer = console.ask("How many tokens does your model's context window hold?", usual)
+        answer = console.ask("How large is your model's context window?", usual)
         choices = replace(choices, window=parse_tokens(answer))
     return choices, author
 

@@ -76,7 +76,7 @@ def show(
     elif line is not None:
         opened.console.result(render_line(line) if raw else _stub(line))
     if opened.repository is not None and held is not None:
-        opened.state.note([touch(opened.snapshot, held.id, opened.now())])
+        opened.state.note_line(touch(opened.snapshot, held.id, opened.now()))
 
 
 def _page(memory: Memory, line: IndexLine | None) -> str:

@@ -104,8 +104,7 @@ def _pair(
         )
     first = labels[0]
     least = _TWICE if lines[0].style in _LOOSE else 1
-    answering = [s for s in strangers if s != first and max(counts[first], counts[s]) >= least]
-    pair = _best([(first, s) for s in answering], labels)
+    pair = _best([(first, s) for s in strangers if s != first], labels, least)
     if pair is None:
         return None, ""
     you, persona = (_spelled(lines, name) for name in pair)
@@ -123,8 +122,8 @@ def _alternate(labels: Sequence[str]) -> bool:
     return len(set(labels)) == _TWICE and all(a != b for a, b in pairwise(labels))
 
 
-def _best(pairs: Sequence[tuple[str, str]], labels: Sequence[str]) -> tuple[str, str] | None:
-    """The pair of which one most often directly follows the other; of equals, the first.
+def _best(pairs: Sequence[tuple[str, str]], labels: Sequence[str], least: int = 1) -> tuple[str, str] | None:
+    """The pair of which one most often directly follows the other, `least` times; of equals, the first.
 
     A label within a turn (`Note:` in a long answer) follows its own speaker, not the other one.
     """
@@ -134,7 +133,7 @@ def _best(pairs: Sequence[tuple[str, str]], labels: Sequence[str]) -> tuple[str,
         return following[pair] + following[pair[1], pair[0]]
 
     best = max(pairs, key=answers, default=None)
-    return best if best is not None and answers(best) > 0 else None
+    return best if best is not None and answers(best) >= least else None
 
 
 def _spelled(lines: Sequence[SpeakerLine], folded: str) -> str:

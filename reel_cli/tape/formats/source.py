@@ -13,7 +13,7 @@ from reel_cli.model.change import one_line
 from reel_cli.model.tape import Conversation
 from reel_cli.tape.formats.decoding import decode
 
-MOST_PARTS = 6_000_000
+MOST_PARTS = 4_000_000
 """JSON with more commas and brackets than this is no chat, and would fill the memory."""
 
 

@@ -1,0 +1,100 @@
+"""`reel log`: what was done, change by change."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from reel_cli.cli.context import OpenKit
+from reel_cli.model.change import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.flows.log import Logged
+
+USUAL = 40
+"""So many changes are shown where no limit is given."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("log", epilog="Example:  reel log --limit 10")(log)
+
+
+def log(
+    ctx: typer.Context,
+    limit: Annotated[
+        int | None, typer.Option("--limit", "-n", min=1, metavar="N", help="At most so many, the newest.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Answer a program.")] = False,
+) -> None:
+    """List what was done, newest first, one line a change."""
+    from reel_cli.flows.log import list_log  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.note_if_without_history()
+    if as_json:
+        changes = list_log(opened.repository, limit) if opened.repository else []
+        opened.console.result_json([_as_json(change) for change in changes])
+        return
+    most = limit or USUAL
+    found = list_log(opened.repository, most + 1) if opened.repository else []
+    if found:
+        opened.console.result(_render(opened, found[:most]))
+    elif opened.repository:
+        opened.console.say("Nothing was done to this kit yet.")
+    if len(found) > most and limit is None:
+        opened.console.next_step(f"There is more:  reel log --limit {most * 5}")
+
+
+def _render(opened: OpenKit, changes: "Sequence[Logged]") -> str:
+    rows = [(_day(opened, change), change.kind, _words(change)) for change in changes]
+    table = opened.console.table((), rows)
+    if not opened.console.out.isatty():
+        return table
+    from shutil import get_terminal_size  # noqa: PLC0415
+
+    width = max(30, get_terminal_size().columns - 1)
+    return "\n".join(one_line_kept(line, width) for line in table.splitlines())
+
+
+def one_line_kept(line: str, width: int) -> str:
+    """A line cut to the terminal's width, its columns kept."""
+    return line if len(line) <= width else line[: width - 1].rstrip() + "…"
+
+
+def _day(opened: OpenKit, change: "Logged") -> str:
+    return datetime.fromisoformat(change.time).astimezone(opened.zone).strftime("%Y-%m-%d %H:%M")
+
+
+def _words(change: "Logged") -> str:
+    words = one_line(change.words)
+    if not change.forgot:
+        return words
+    freed = sum(loss.tokens_before - loss.tokens_after for loss in change.forgot)
+    return f"{words}  ({len(change.forgot)} faded, {freed:,} tokens let go)"
+
+
+def _as_json(change: "Logged") -> dict[str, Any]:
+    return {
+        "commit": change.commit,
+        "time": change.time,
+        "op": change.op,
+        "subject": change.subject,
+        "session": change.session,
+        "memories": list(change.memories),
+        "forgot": [
+            {
+                "id": loss.id,
+                "from": loss.before,
+                "to": loss.after,
+                "tokens_before": loss.tokens_before,
+                "tokens_after": loss.tokens_after,
+                "reason": loss.reason,
+                "was": loss.was,
+                "source": loss.source,
+            }
+            for loss in change.forgot
+        ],
+    }

@@ -1,0 +1,341 @@
+"""`reel review`: what waits for a person's word, and the word itself."""
+
+import re
+from typing import TYPE_CHECKING, Annotated, TextIO
+
+import typer
+
+from reel_cli.cli.context import Context, OpenKit
+from reel_cli.errors import ReelError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.flows.review import Waiting
+    from reel_cli.kit.git import Repository
+
+SHOWN = 12
+"""So many lines of each diff stand in the list; `show` has them all."""
+NOTE = "This note is taken out again when you save."
+
+Items = Annotated[
+    list[str], typer.Argument(metavar="ITEM…", help="What it is about, as reel review names it.")
+]
+Item = Annotated[str, typer.Argument(metavar="ITEM", help="What it is about, as reel review names it.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what it would do; change nothing.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Answer a program.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    review = typer.Typer(
+        help="List what waits for your word, and give it.", invoke_without_command=True, rich_markup_mode=None
+    )
+    review.callback(epilog="Example:  reel review accept ring0/identity.md")(list_review)
+    review.command("show", epilog="Example:  reel review show ring0/identity.md")(show_item)
+    review.command(
+        "accept",
+        epilog='Example:  reel review accept ring0/identity.md --as "Bo Lind <bo@example.org>" --yes',
+    )(accept_items)
+    review.command("reject", epilog="Example:  reel review reject ring2/working.md")(reject_items)
+    app.add_typer(review, name="review")
+
+
+def list_review(ctx: typer.Context, as_json: AsJson = False) -> None:
+    """List what waits for your word, each with what it would change; and give it."""
+    if ctx.invoked_subcommand is not None:
+        return
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.note_if_without_history()
+    waiting = _waiting(opened)
+    if as_json:
+        opened.console.result_json([_as_json(one) for one in waiting])
+    elif not waiting:
+        opened.console.result("Nothing waits for your word.")
+    else:
+        for one in waiting:
+            _show(opened, one, opened.console.out, SHOWN)
+        opened.console.say()
+        opened.console.next_step("Decide with  reel review accept ITEM  or  reel review reject ITEM")
+
+
+def show_item(ctx: typer.Context, item: Item, as_json: AsJson = False) -> None:
+    """Show one thing that waits, with all it would change."""
+    from reel_cli.flows.review import find_waiting  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.note_if_without_history()
+    one = find_waiting(_waiting(opened), _name(opened, item))
+    if as_json:
+        opened.console.result_json(_as_json(one))
+    else:
+        _show(opened, one, opened.console.out)
+
+
+def accept_items(
+    ctx: typer.Context,
+    items: Items,
+    as_name: Annotated[
+        str | None, typer.Option("--as", metavar='"NAME <MAIL>"', help="Whose word it is.")
+    ] = None,
+    yes: Yes = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Accept what waits: each becomes a commit. Ring 0 and the pool want an explicit yes, and a name."""
+    from reel_cli.flows.review_accept import group_items, needs_a_name, plan_accept  # noqa: PLC0415
+    from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    repository = opened.require_repository()
+    by = _check_name(as_name)
+    waiting = _waiting(opened)
+    chosen = _choose(opened, waiting, items)
+    edited = {one.item: text for one in chosen if (text := _edit(opened, one, dry_run=dry_run)) is not None}
+    named = by or (_own_name(opened, repository) if needs_a_name(chosen) else "")
+    count = get_tokenizer(opened.snapshot.settings.tokenizer).count
+    groups = group_items(chosen)
+    # all of it is planned before any of it is done, so that one refusal refuses everything
+    for group in groups:
+        plan_accept(
+            opened.snapshot, repository, group, waiting,
+            by=named, today=_today(opened), count=count, identity=edited.get(group[0].item),
+        )  # fmt: skip
+    _ask_acceptance(opened, chosen, edited, by=by, named=named, yes=yes, dry_run=dry_run)
+    if dry_run:
+        opened.console.say("Nothing was changed (--dry-run).")
+        return
+    for group in groups:
+        fresh = _reopen(ctx.obj, opened, first=group is groups[0])
+        now = _waiting(fresh)
+        change = plan_accept(
+            fresh.snapshot, repository, _same(now, group), now,
+            by=named, today=_today(fresh), count=count, identity=edited.get(group[0].item),
+        )  # fmt: skip
+        commit = fresh.commit(change).commit
+        opened.console.result(f"Committed {commit[:7]}: {change.subject}")
+    _say_next(opened, chosen)
+
+
+def reject_items(ctx: typer.Context, items: Items, yes: Yes = False, dry_run: DryRun = False) -> None:
+    """Reject what waits: a suggestion is dropped, a file is as it was; your text of it is kept aside."""
+    from reel_cli.flows.review_reject import plan_reject  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.require_repository()
+    waiting = _waiting(opened)
+    chosen = _choose(opened, waiting, items)
+    for one in chosen:
+        plan_reject(opened.snapshot, one, waiting)
+        _show(opened, one, opened.console.err, SHOWN)
+    if dry_run:
+        opened.console.say("Nothing was changed (--dry-run).")
+        return
+    if not yes and opened.console.interactive and not opened.console.confirm(_ask_rejection(chosen)):
+        opened.console.say("Nothing was changed.")
+        return
+    for one in chosen:
+        fresh = _reopen(ctx.obj, opened, first=one is chosen[0])
+        now = _waiting(fresh)
+        _reject(fresh, _same(now, [one])[0], now)
+
+
+def _reject(opened: OpenKit, one: "Waiting", waiting: "Sequence[Waiting]") -> None:
+    from reel_cli.flows.review_reject import plan_reject  # noqa: PLC0415
+    from reel_cli.kit.hand_edits import keep_copy, put_back  # noqa: PLC0415
+
+    rejection = plan_reject(opened.snapshot, one, waiting)
+    when = opened.now()
+    if rejection.change is None:
+        copy = put_back(
+            opened.require_repository(), opened.root, rejection.path, rejection.data,
+            seen=opened.snapshot.read(rejection.path), when=when,
+        )  # fmt: skip
+        opened.console.result(
+            f"{one.item} is as it was." if rejection.data is not None else f"{one.item} is out of the kit."
+        )
+    else:
+        texts = {path: data for path in rejection.change.writes if (data := opened.snapshot.read(path))}
+        copies = [keep_copy(opened.root, path, data, when) for path, data in texts.items()]
+        copy = copies[0] if copies else None
+        commit = opened.commit(rejection.change).commit
+        opened.console.result(f"Committed {commit[:7]}: {rejection.change.subject}")
+    if copy is not None:
+        opened.console.say(f"The text as it was until now is kept in {copy.relative_to(opened.root)}")
+
+
+# -- what is meant ----------------------------------------------------------------------------
+
+
+def _waiting(opened: OpenKit) -> "Sequence[Waiting]":
+    from reel_cli.flows.review import list_waiting  # noqa: PLC0415
+
+    return list_waiting(opened.snapshot, opened.repository)
+
+
+def _choose(opened: OpenKit, waiting: "Sequence[Waiting]", items: "Sequence[str]") -> "list[Waiting]":
+    from reel_cli.flows.review import find_waiting  # noqa: PLC0415
+
+    found = [find_waiting(waiting, _name(opened, item)) for item in items]
+    return list({one.item: one for one in found}.values())
+
+
+def _name(opened: OpenKit, item: str) -> str:
+    """An item as the kit calls it, where it was given as a path from somewhere else."""
+    from pathlib import Path  # noqa: PLC0415
+
+    path = Path(item).absolute()
+    root = opened.root.resolve()
+    for place in (path, path.resolve()):
+        for top in (opened.root, root):
+            if place.is_relative_to(top) and not (opened.root / item).exists():
+                return place.relative_to(top).as_posix()
+    return item
+
+
+def _same(now: "Sequence[Waiting]", group: "Sequence[Waiting]") -> "list[Waiting]":
+    """The things of a group as they are now; ReelError where one of them changed or was settled meanwhile."""
+    by_item = {one.item: one for one in now}
+    found = []
+    for one in group:
+        again = by_item.get(one.item)
+        if again is None or (again.kind, again.after) != (one.kind, one.after):
+            message = f"{one.item} changed meanwhile; it was left as it is."
+            raise ReelError(message, hint="look at it again with  reel review")
+        found.append(again)
+    return found
+
+
+def _reopen(context: Context, opened: OpenKit, *, first: bool) -> OpenKit:
+    """The kit as the last commit left it; the first time, as the person saw it."""
+    return opened if first else context.open_kit()
+
+
+def _today(opened: OpenKit) -> str:
+    return opened.now().date().isoformat()
+
+
+# -- whose word it is -------------------------------------------------------------------------
+
+
+def _check_name(given: str | None) -> str:
+    from reel_cli.kit.git import parse_identity  # noqa: PLC0415
+
+    if given is None:
+        return ""
+    found = parse_identity(given)
+    if found is None:
+        message = f"{given!r} is not a name and a mail address."
+        raise UsageError(message, hint='write it as  --as "Bo Lind <bo@example.org>"')
+    return f"{found[0]} <{found[1]}>"
+
+
+def _own_name(opened: OpenKit, repository: "Repository") -> str:
+    """The name on commits, which counts as the person's only once they were asked."""
+    from reel_cli.kit.git import author_identity  # noqa: PLC0415
+
+    if not opened.console.interactive:
+        message = "This wants a name and an explicit yes, and nobody is here to ask."
+        raise ReelError(message, hint='give both:  --as "Name <mail>" --yes')
+    name, mail = author_identity(repository, opened.snapshot.settings.author)
+    return f"{name} <{mail}>"
+
+
+def _ask_acceptance(
+    opened: OpenKit,
+    chosen: "Sequence[Waiting]",
+    edited: "dict[str, str]",
+    *,
+    by: str,
+    named: str,
+    yes: bool,
+    dry_run: bool,
+) -> None:
+    """Show what is accepted, and get the explicit yes where one is wanted; ReelError without it."""
+    from reel_cli.flows.review_accept import needs_a_name  # noqa: PLC0415
+
+    console = opened.console
+    for one in chosen:
+        _show(opened, _with_text(opened, one, edited.get(one.item)), console.err)
+    if dry_run or not needs_a_name(chosen) or (yes and by):
+        return
+    if not console.interactive:
+        message = "This wants an explicit yes, and nobody is here to ask."
+        raise ReelError(message, hint="add --yes if it is meant")
+    if not console.confirm(f"Put this in force, in the name of {named}?", default=False):
+        message = "Nothing was changed; it still waits."
+        raise ReelError(message, hint="reel review reject  takes it back")
+
+
+def _ask_rejection(chosen: "Sequence[Waiting]") -> str:
+    if len(chosen) > 1:
+        return f"Reject these {len(chosen)}?"
+    return f"Reject {chosen[0].item}?"
+
+
+# -- a suggestion in words ----------------------------------------------------------------------
+
+
+def _edit(opened: OpenKit, one: "Waiting", *, dry_run: bool) -> str | None:
+    """The identity as the person edits it after a suggestion that does not give the exact words."""
+    from reel_cli.flows.review_accept import needs_an_editor  # noqa: PLC0415
+
+    if dry_run or one.proposal is None or not needs_an_editor(one) or not opened.console.interactive:
+        return None
+    from reel_cli.cli.editor import edit_text  # noqa: PLC0415
+    from reel_cli.kit.snapshot import IDENTITY  # noqa: PLC0415
+
+    _show(opened, one, opened.console.err)
+    opened.console.say(f"It does not give the exact words, so {IDENTITY} is opened for you to change.")
+    if not opened.console.confirm("Open it now?"):
+        message = "Nothing was changed; it still waits."
+        raise ReelError(message, hint=f"drop it with  reel review reject {one.item}")
+    words = one.proposal.text.strip().replace("-->", "--›")
+    note = f"<!-- {opened.snapshot.settings.name} suggests:\n\n{words}\n\n{NOTE} -->\n"
+    text = edit_text(opened.state.folder / "identity.md", note + (opened.snapshot.text(IDENTITY) or ""))
+    return re.sub(rf"\A<!-- .*?{re.escape(NOTE)} -->\n?", "", text, flags=re.DOTALL)
+
+
+def _with_text(opened: OpenKit, one: "Waiting", text: str | None) -> "Waiting":
+    """The suggestion with what the person made of it, to show before it is put in force."""
+    from dataclasses import replace  # noqa: PLC0415
+
+    from reel_cli.kit.snapshot import IDENTITY  # noqa: PLC0415
+
+    return one if text is None else replace(one, before=opened.snapshot.read(IDENTITY), after=text.encode())
+
+
+# -- showing ----------------------------------------------------------------------------------
+
+
+def _as_json(one: "Waiting") -> dict[str, str]:
+    from reel_cli.flows.review_diff import render_diff  # noqa: PLC0415
+
+    return {
+        "item": one.item, "kind": one.kind.value, "what": one.what, "why": one.why, "diff": render_diff(one),
+    }  # fmt: skip
+
+
+def _show(opened: OpenKit, one: "Waiting", stream: TextIO, most: int | None = None) -> None:
+    """One thing that waits: its name, what it is and why, and its diff, at most so many lines of it."""
+    from reel_cli.flows.review_diff import changed_lines, render_diff  # noqa: PLC0415
+
+    console = opened.console
+    lines = changed_lines(render_diff(one))
+    if most is not None and len(lines) > most + 1:
+        left = len(lines) - most
+        lines = [*lines[:most], f"… {left:,} more lines:  reel review show {one.item}"]
+    told = f"{one.what[:1].upper()}{one.what[1:]}; {one.why.rstrip('.')}."
+    text = "\n".join([console.wrap(told, stream, "  "), *(f"    {line}".rstrip() for line in lines)])
+    console.heading(one.item, stream)
+    if stream is console.out:
+        console.result(text)
+    else:
+        console.say(text)
+
+
+def _say_next(opened: OpenKit, chosen: "Sequence[Waiting]") -> None:
+    from reel_cli.flows.review import Kind  # noqa: PLC0415
+
+    if any(one.kind is Kind.EXEMPLAR for one in chosen):
+        opened.console.next_step("It rests in the pool. To have it shown:  reel exemplar activate SLUG")

@@ -1,0 +1,36 @@
+"""`reel undo`: take back reel's last change."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from reel_cli.cli.context import OpenKit
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("undo", epilog="Example:  reel undo --dry-run")(undo)
+
+
+def undo(
+    ctx: typer.Context,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what it would do; change nothing.")
+    ] = False,
+) -> None:
+    """Take back reel's last change, with a new one; asked again, the one before it."""
+    from reel_cli.flows.undo import undo_last  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    repository = opened.require_repository()
+    taken = undo_last(repository, opened.snapshot)
+    if dry_run:
+        opened.console.result(f"This would take back:  {taken.subject}")
+    else:
+        commit = opened.commit(taken.change).commit
+        opened.console.result(f"Took back:  {taken.subject}  ({commit[:7]})")
+    for line in taken.told():
+        opened.console.say(line)
+    if dry_run:
+        opened.console.say("Nothing was changed (--dry-run).")

@@ -1,0 +1,57 @@
+"""What waits, as a diff a person can read and a program can take."""
+
+from collections.abc import Iterable, Iterator
+
+from reel_cli.flows.review import Kind, Waiting
+from reel_cli.kit.exemplar_file import exemplar_path, slugify
+from reel_cli.kit.snapshot import IDENTITY
+
+LONGEST = 2_000_000
+"""In bytes of both sides; a longer diff would not be read."""
+CONTEXT = 1
+
+
+def render_diff(one: Waiting) -> str:
+    """A unified diff with its two file lines; a note in brackets where there is nothing to show as text."""
+    before, after = one.before or b"", one.after or b""
+    if one.kind is Kind.BROKEN:
+        return ""
+    if len(before) + len(after) > LONGEST:
+        return f"[too long to show: {len(before):,} bytes before, {len(after):,} now]\n"
+    try:
+        old, new = before.decode(), after.decode()
+    except UnicodeDecodeError:
+        return "[not text]\n"
+    from difflib import unified_diff  # noqa: PLC0415
+
+    path = _path(one)
+    lines = unified_diff(
+        old.splitlines(keepends=True),
+        new.splitlines(keepends=True),
+        f"a/{path}" if one.before is not None else "/dev/null",
+        f"b/{path}" if one.after is not None else "/dev/null",
+        n=CONTEXT,
+    )
+    return "".join(_ended(lines))
+
+
+def changed_lines(diff: str) -> list[str]:
+    """The diff without its file lines and places: what is taken out, put in, and stands around it."""
+    lines = diff.splitlines()
+    if lines and lines[0].startswith("--- "):
+        lines = lines[2:]
+    return ["⋯" if line.startswith("@@") else line for line in lines if line != "@@ -0,0 +1 @@"]
+
+
+def _path(one: Waiting) -> str:
+    if one.kind is Kind.IDENTITY and one.before is not None:
+        return IDENTITY
+    if one.kind is Kind.EXEMPLAR and one.proposal is not None:
+        return exemplar_path(slugify(one.proposal.title))
+    return one.path
+
+
+def _ended(lines: Iterable[str]) -> Iterator[str]:
+    """Each line with its end; one that has none in the file is marked as git does."""
+    for line in lines:
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

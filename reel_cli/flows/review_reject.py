@@ -1,0 +1,55 @@
+"""Reject what waits: a suggestion is dropped, an edited file is again as it was vouched for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reel_cli.errors import ReelError, StateError
+from reel_cli.flows.review import Kind, Waiting
+from reel_cli.flows.review_accept import REVIEW
+from reel_cli.flows.review_lines import with_lines
+from reel_cli.kit.index_file import line_for, put_lines
+from reel_cli.kit.snapshot import INDEX, Snapshot
+from reel_cli.model.change import Change, one_line
+
+AS_WAS = {Kind.RING0: "as it was ratified", Kind.TAPE: "as it was recorded", Kind.POOL: "as it was"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """What rejecting does: a change to commit, or else one file to put back that history has as it should be.
+
+    `path` is that file and `data` its bytes (None: no file).
+    """
+
+    change: Change | None
+    path: str = ""
+    data: bytes | None = None
+
+
+def plan_reject(snapshot: Snapshot, one: Waiting, waiting: Sequence[Waiting]) -> Rejection:
+    """Reject one of all that is `waiting`; StateError for a file that cannot even be read."""
+    if one.kind is Kind.BROKEN and not one.path.startswith("review/"):
+        raise StateError(one.why)
+    if one.kind in (Kind.IDENTITY, Kind.EXEMPLAR, Kind.BROKEN):
+        summary = f"not taken: {one_line(one.proposal.title if one.proposal else one.item, 80)}"
+        return Rejection(Change(REVIEW, summary, {one.path: None}))
+    if one.kind is Kind.LINE:
+        return _line(snapshot, one)
+    if one.kind is Kind.HAND and one.path == INDEX and one.committed is not None:
+        edits = [w.line for w in waiting if w.line is not None]
+        return Rejection(None, INDEX, with_lines(one.committed, edits, given=True))
+    if one.committed == one.before:
+        return Rejection(None, one.path, one.before)
+    return Rejection(Change(REVIEW, f"{one.path} {AS_WAS[one.kind]}", {one.path: one.before}))
+
+
+def _line(snapshot: Snapshot, one: Waiting) -> Rejection:
+    """The line as it follows from the memory's file; committed only where the edit of it was."""
+    if one.line is None:
+        message = f"{one.item} is no line."
+        raise ReelError(message)
+    fresh = [line_for(one.line.memory)]
+    text = put_lines(snapshot.text(INDEX) or "", fresh)
+    if one.committed is not None and put_lines(one.committed.decode(), fresh) == one.committed.decode():
+        return Rejection(None, INDEX, text.encode())
+    return Rejection(Change(REVIEW, f"the line of {one.item} follows its file", {INDEX: text.encode()}))

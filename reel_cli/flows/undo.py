@@ -1,0 +1,56 @@
+"""Take back reel's last change, with a new one; nothing leaves history."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reel_cli.kit.git import Repository
+from reel_cli.kit.history import plan_undo
+from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.change import Change
+
+NAMED = 4
+"""So many files are named; of more, only how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """The change that takes one back; `subject` is that one's."""
+
+    change: Change
+    subject: str
+    again: tuple[str, ...]
+    """Files that are as they were before it."""
+    back: tuple[str, ...]
+    """Files it took away, which are there again."""
+    gone: tuple[str, ...]
+    """Files it brought, which are gone again."""
+
+    def told(self) -> Sequence[str]:
+        """What taking it back does, one line a kind."""
+        kinds = ((self.back, "back"), (self.again, "as before"), (self.gone, "gone again"))
+        return [
+            f"{_names(paths)} {'is' if len(paths) == 1 else 'are'} {how}." for paths, how in kinds if paths
+        ]
+
+
+def undo_last(repo: Repository, snapshot: Snapshot) -> Undo:
+    """Plan to take back the last change not taken back yet.
+
+    Raises ReelError where there is none, or it only let the tape grow.
+    """
+    change = plan_undo(repo, snapshot)
+    before = {path: snapshot.read(path) for path in change.writes}
+    shown = [path for path in sorted(before) if not path.startswith("journal/")]
+    return Undo(
+        change,
+        change.summary,
+        again=tuple(p for p in shown if before[p] is not None and change.writes[p] is not None),
+        back=tuple(p for p in shown if before[p] is None),
+        gone=tuple(p for p in shown if change.writes[p] is None),
+    )
+
+
+def _names(paths: Sequence[str]) -> str:
+    if len(paths) > NAMED:
+        return f"{len(paths)} files"
+    return " and ".join(filter(None, [", ".join(paths[:-1]), paths[-1]]))
