@@ -29,7 +29,7 @@ AGES = ((Level.L1, 2), (Level.L2, 20), (Level.L3, 60), (Level.L4, 100))
 """Up to which age, in percent of all memories, each level is met."""
 
 THINGS = """
-    the lamp, a letter, the ferry, her brother, the second chapter, a borrowed coat, the harbour, the dog,
+    the lamp, a letter, the ferry, her brother, the second chapter, a borrowed coat, the harbour,
     an old piano, the timetable, the kitchen, a missed train, the garden, the printer, his father, a map,
     the rehearsal, the contract, a broken cup, the night shift, the bridge, the choir, a long walk, the roof
 """.replace("\n", " ").split(", ")
@@ -39,7 +39,8 @@ DEEDS = """
     had been there all along, was put away unread, fell into place, was nobody's fault
 """.replace("\n", " ").split(", ")
 TURNS = """
-    and I noticed it late, because it was Thursday, which he denied, as far as I could tell, and then it rained,
+    and I noticed it late, because it was Thursday, which he denied, as far as I could tell,
+    and then it rained,
     and we left it there, without a word about Sunday, and that was new, so I asked again, for once
 """.replace("\n", " ").split(", ")
 TAGS = ("relational", "operational", "emotional", "factual")

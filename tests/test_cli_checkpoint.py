@@ -46,7 +46,8 @@ def test_a_page_becomes_memory_index_checkpoint_and_working_memory_in_one_commit
     ]  # fmt: skip
     trailers = git(told, "log", "-1", "--format=%(trailers:only,unfold)").splitlines()
     assert [line.partition(":")[0] for line in trailers if line] == [
-        "Reel-Op", "Reel-Session", "Reel-Memory", "Reel-Tokenizer", "Reel-Ring0",
+        "Reel-Op", "Reel-Session", "Reel-Memory", "Reel-Tokenizer", "Reel-Index", "Reel-Index",
+        "Reel-Ring0",
     ]  # fmt: skip
     assert git(told, "status", "--porcelain") == ""
 

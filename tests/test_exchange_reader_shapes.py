@@ -57,7 +57,12 @@ LIGHTHOUSE: Artifact = {
     "shifted": '"As you wish." That sounds least like me. A slip, named and mended.\n\nsteady',
     "paper": "No. Not a word.",
     "show": ["You: ha. fair. note to self", "Rest the one about the wrong train"],
-    "notes": ["1. still", "2. changed: 40 pages, chapter four opens it", "new: buy the ticket", "state: tired and glad"],
+    "notes": [
+        "1. still",
+        "2. changed: 40 pages, chapter four opens it",
+        "new: buy the ticket",
+        "state: tired and glad",
+    ],
     "fade": ["the letter was never addressed to anyone"],
 }
 WARD: Artifact = {
@@ -73,7 +78,7 @@ WARD: Artifact = {
     "coherence": "Partly. I answered like a switchboard until four.",
     "calibration": "Clipped: 02:40 clipped. Dr. Osei matched it.",
     "shifted": "I don't know the line. Nothing has shifted that she would notice.\n\nunsure",
-    "paper": "Yes: \"never guesses a dose\" should read \"never guesses\".",
+    "paper": 'Yes: "never guesses a dose" should read "never guesses".',
     "show": ["Osei: who is on? / me: Lindqvist, 5512"],
     "notes": ["1. closed", "2. still", "3. changed: the list is on the wall; Osei's idea", "new: form 7B"],
     "fade": ["someone slept because of it", "before the form was even printed"],
@@ -108,7 +113,9 @@ def in_lines(value: str | list[str], mark: str = "- ") -> str:
     return "\n".join(f"{mark.replace('#', str(n))}{item}" for n, item in enumerate(value, start=1))
 
 
-def by_section(style: Style, names: Mapping[str, str] = LABELS, mark: str = "- ", gap: str = "\n\n") -> Callable[[Artifact], str]:
+def by_section(
+    style: Style, names: Mapping[str, str] = LABELS, mark: str = "- ", gap: str = "\n\n"
+) -> Callable[[Artifact], str]:
     """A renderer that sets each field under its label, one after the other."""
 
     def render(artifact: Artifact) -> str:
@@ -121,7 +128,9 @@ def _heading(level: int) -> Style:
     return lambda _key, label, body: f"{'#' * level} {label}\n{body}"
 
 
-def _numbered(style: Callable[[int, str, str], str], names: Mapping[str, str] = LABELS) -> Callable[[Artifact], str]:
+def _numbered(
+    style: Callable[[int, str, str], str], names: Mapping[str, str] = LABELS
+) -> Callable[[Artifact], str]:
     def render(artifact: Artifact) -> str:
         return "\n\n".join(
             style(n, names[key], in_lines(value)) for n, (key, value) in enumerate(artifact.items(), start=1)
@@ -141,14 +150,19 @@ def _named(artifact: Artifact) -> dict[str, str | list[str]]:
 
 
 def _yaml(artifact: Artifact, *, style: str | None = None) -> str:
-    return yaml.safe_dump(_named(artifact), sort_keys=False, allow_unicode=True, width=70, default_style=style)
+    return yaml.safe_dump(
+        _named(artifact), sort_keys=False, allow_unicode=True, width=70, default_style=style
+    )
 
 
 def _yaml_blocks(artifact: Artifact, sign: str = "|") -> str:
     parts = []
     for key, value in artifact.items():
         if isinstance(value, list):
-            parts.append(f"{PROTOCOL[key]}:\n" + "\n".join(f"  - {json.dumps(item, ensure_ascii=False)}" for item in value))
+            parts.append(
+                f"{PROTOCOL[key]}:\n"
+                + "\n".join(f"  - {json.dumps(item, ensure_ascii=False)}" for item in value)
+            )
         else:
             text = value if sign == "|" else value.replace("\n\n", "\n\n\n").replace("\n- ", "\n\n- ")
             parts.append(f"{PROTOCOL[key]}: {sign}\n" + textwrap.indent(text, "  "))
@@ -187,7 +201,9 @@ def _json(artifact: Artifact) -> str:
 
 def _json_nested(artifact: Artifact) -> str:
     one, two = _halves(artifact)
-    return json.dumps({"checkpoint": _named(two), "consolidation": {"fields": _named(one)}}, ensure_ascii=True)
+    return json.dumps(
+        {"checkpoint": _named(two), "consolidation": {"fields": _named(one)}}, ensure_ascii=True
+    )
 
 
 def _json_loose(artifact: Artifact) -> str:
@@ -276,8 +292,12 @@ SHAPES: dict[str, Callable[[Artifact], str]] = {
     "bold, underscores": by_section(lambda _k, label, body: f"__{label}__\n{body}"),
     "bold, dash": by_section(lambda _k, label, body: f"**{label}** — {body}"),
     "bold, protocol": by_section(lambda _k, label, body: f"**{label}:** {body}", PROTOCOL),
-    "bold, bulleted": by_section(lambda _k, label, body: f"- **{label}:** {textwrap.indent(body, '  ').lstrip()}"),
-    "bold, bulleted, below": by_section(lambda _k, label, body: f"* **{label}**\n{textwrap.indent(body, '    ')}"),
+    "bold, bulleted": by_section(
+        lambda _k, label, body: f"- **{label}:** {textwrap.indent(body, '  ').lstrip()}"
+    ),
+    "bold, bulleted, below": by_section(
+        lambda _k, label, body: f"* **{label}**\n{textwrap.indent(body, '    ')}"
+    ),
     "bold, numbered": _numbered(lambda n, label, body: f"{n}. **{label}:** {body}"),
     "bold, number inside": _numbered(lambda n, label, body: f"**{n}. {label}**\n{body}"),
     "italic": by_section(lambda _k, label, body: f"*{label}:*\n{body}"),
@@ -323,8 +343,12 @@ SHAPES: dict[str, Callable[[Artifact], str]] = {
         f"Here is the page, {{name}}: what happened and why.\n\n{_H2(artifact)}\n\n---\n\nLet me know if you'd like any changes."
     ),
     "signed": lambda artifact: f"{_H2(artifact)}\n\nUntil tomorrow,\n— Ada",
-    "thought": lambda artifact: f"<think>\n## What happened\nDraft.\n## What changed\nx\n</think>\n\n{_H2(artifact)}",
-    "thought, no opener": lambda artifact: f"The user wants a page.\nWhat happened: hm.\n</think>\n{_H2(artifact)}",
+    "thought": lambda artifact: (
+        f"<think>\n## What happened\nDraft.\n## What changed\nx\n</think>\n\n{_H2(artifact)}"
+    ),
+    "thought, no opener": lambda artifact: (
+        f"The user wants a page.\nWhat happened: hm.\n</think>\n{_H2(artifact)}"
+    ),
     "channels": lambda artifact: (
         f"<|channel|>analysis<|message|>Let me think.<|end|><|start|>assistant<|channel|>final<|message|>{_H2(artifact)}<|return|>"
     ),
@@ -405,7 +429,10 @@ def real_artifacts(turns: list[str], seed: int) -> Iterator[Artifact]:
         plain
         for turn in turns
         for sentence in re.split(r"(?<=[.!?])\s+|\n+", turn)
-        if 12 <= len(plain := sentence.strip(" -*•#>\t\"“”`_'|")) <= 160 and plain[0].isalpha() and not plain.endswith(":") and "<" not in plain
+        if 12 <= len(plain := sentence.strip(" -*•#>\t\"“”`_'|")) <= 160
+        and plain[0].isalpha()
+        and not plain.endswith(":")
+        and "<" not in plain
     ]
     while True:
         artifact: dict[str, str | list[str]] = {}

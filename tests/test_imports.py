@@ -80,5 +80,7 @@ def test_answering_at_the_door_loads_nothing_heavy(arguments: list[str]) -> None
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         f"print('heavy:', [name for name in {HEAVY!r} if name in sys.modules])\n"
     )
-    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True
+    )
     assert done.stdout.splitlines()[-1] == "heavy: []"

@@ -1,6 +1,5 @@
 """An exchange at the terminal: hand out the prompt, take the reply, show what it would do, keep it."""
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 from reel_cli.cli import clipboard
 from reel_cli.cli.context import OpenKit
 from reel_cli.cli.editor import edit_text
+from reel_cli.cli.given import read_given
 from reel_cli.errors import ReelError
 from reel_cli.exchange.phrases import Found
 from reel_cli.flows.ask_page import ask_rest
@@ -17,9 +17,6 @@ from reel_cli.flows.keep_page import Keeping, Page, choose_nearest, plan_page, r
 from reel_cli.kit.ring0 import Ring0, read_in_force
 from reel_cli.model.artifact import Problem
 from reel_cli.tokens import get_tokenizer
-
-LARGEST_REPLY = 5_000_000
-"""In bytes; no page is longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,32 +63,6 @@ def hand_out(opened: OpenKit, ask: Ask) -> None:
     """Remember a prompt, so that the reply may come tomorrow and the chat's record knows it."""
     opened.state.save_exchange(ask.name, store_ask(ask))
     opened.state.hand_out("prompt", ask.prompt)
-
-
-def read_reply_file(name: str) -> str:
-    """A reply from a file, or from stdin for `-`; ReelError where it is no text."""
-    if name == "-":
-        data = (
-            sys.stdin.buffer.read(LARGEST_REPLY + 1)
-            if hasattr(sys.stdin, "buffer")
-            else sys.stdin.read().encode()
-        )
-        shown = "The input"
-    else:
-        path = Path(name)
-        shown = path.name
-        if not path.is_file():
-            message = f"There is no file {name}."
-            raise ReelError(message, hint="give the file the reply was saved in, or - to paste it")
-        data = path.read_bytes()[: LARGEST_REPLY + 1]
-    if len(data) > LARGEST_REPLY:
-        message = f"{shown} is too large to be a reply."
-        raise ReelError(message)
-    if b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        message = f"{shown} is not text."
-        raise ReelError(message, hint="save the model's reply as plain text")
-    encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
-    return data.decode(encoding, "replace").replace("\r\n", "\n")
 
 
 def settle(opened: OpenKit, ask: Ask, reply: str, manner: Manner) -> Keeping | None:
@@ -167,7 +138,7 @@ def wait_for_reply(opened: OpenKit) -> str | None:
         if answer.startswith("f"):
             name = answer[1:].strip() or console.ask("Which file?")
             try:
-                return read_reply_file(str(Path(name).expanduser()))
+                return read_given(str(Path(name).expanduser()))
             except ReelError as error:
                 console.error(error.message, error.hint)
                 continue

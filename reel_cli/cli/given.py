@@ -26,8 +26,10 @@ def read_given(source: str) -> str:
     if len(data) > LARGEST:
         message = f"{shown} is larger than {LARGEST >> 20} MB."
         raise ReelError(message)
+    # Notepad and PowerShell save UTF-16 with a mark in front
+    marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode("utf-16" if marked else "utf-8-sig")
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:

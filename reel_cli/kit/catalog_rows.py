@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from reel_cli.kit.snapshot import Snapshot
 
 INDEX = "ring4/index.md"
+NEWEST_FIRST = "WHERE profile = ? ORDER BY day DESC, nth DESC, place DESC, number DESC"
 AT_ONCE = 200
 """Rows read at once while walking, and texts asked for at once."""
 
@@ -32,7 +33,7 @@ class Source(NamedTuple):
 
 
 def refresh_memories(source: Source) -> Mapping[str, Any]:
-    """Bring the memories up to date; `count`, `markers`, `tags` and `highest` of them all."""
+    """Bring the memories up to date; return their `ids`, newest first, `markers`, `tags` and `highest`."""
     folder = source.kit / "ring3"
     stamp = stamp_folder(folder)
     kept = f"{source.profile} ring3"
@@ -43,10 +44,13 @@ def refresh_memories(source: Source) -> Mapping[str, Any]:
     clock = source.store.clock()
     _rewrite_changed(source, looks, clock)
     totals = source.store.rows(
-        "SELECT count(*), total(marker), total(tag), max(number) FROM memories WHERE profile = ?",
-        source.profile,
+        "SELECT total(marker), total(tag), max(number) FROM memories WHERE profile = ?", source.profile
     ).fetchone()
-    value = dict(zip(("count", "markers", "tags", "highest"), (int(n or 0) for n in totals), strict=True))
+    value: dict[str, Any] = dict(
+        zip(("markers", "tags", "highest"), (int(n or 0) for n in totals), strict=True)
+    )
+    newest = source.store.rows(f"SELECT id FROM memories {NEWEST_FIRST}", source.profile)  # noqa: S608
+    value["ids"] = " ".join(row[0] for row in newest)
     if all(look.stamp and look.born < clock for look in looks):
         source.store.keep(kept, stamp, json.dumps(value))
     else:
@@ -92,19 +96,19 @@ def _write_memory(source: Source, name: str, stamp: str) -> None:
 class KeptMemories:
     """Ring 3, from the catalog."""
 
-    def __init__(self, store: Store, profile: int, totals: Mapping[str, int]) -> None:
+    def __init__(self, store: Store, profile: int, totals: Mapping[str, Any]) -> None:
         """Read the rows of one profile; `totals` are what `refresh_memories` returned."""
         self.store = store
         self.profile = profile
-        self.count = totals["count"]
+        self._ids: Sequence[str] = totals["ids"].split()
+        self.count = len(self._ids)
         self.markers = totals["markers"]
         self.tags = totals["tags"]
 
     def newest(self) -> Iterator[MemoryRow]:
         """All rows, the newest first."""
         found = self.store.rows(
-            "SELECT id, level, whole, marker, tag, mark, checked FROM memories WHERE profile = ?"
-            " ORDER BY day DESC, nth DESC, place DESC, number DESC",
+            f"SELECT id, level, whole, marker, tag, mark, checked FROM memories {NEWEST_FIRST}",  # noqa: S608
             self.profile,
         )
         while rows := found.fetchmany(AT_ONCE):
@@ -113,11 +117,7 @@ class KeptMemories:
 
     def ids(self) -> Sequence[str]:
         """All IDs, the newest first."""
-        found = self.store.rows(
-            "SELECT id FROM memories WHERE profile = ? ORDER BY day DESC, nth DESC, place DESC, number DESC",
-            self.profile,
-        )
-        return [row[0] for row in found.fetchall()]
+        return self._ids
 
     def texts(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
         """The written texts of chosen IDs, each at its resolution."""
@@ -139,7 +139,7 @@ class KeptMemories:
 
 
 def refresh_lines(source: Source) -> Mapping[str, Any]:
-    """Bring the index up to date; `count`, `tokens` and `highest` of its lines, and the `broken` ones."""
+    """Bring the index up to date; return its `ids`, newest first, `tokens`, `highest` and `broken` lines."""
     look = look_at(source.kit / INDEX, INDEX)
     kept = f"{source.profile} ring4"
     known = source.store.recall(kept, look.stamp) if look.stamp else None
@@ -183,7 +183,7 @@ def _rewrite_lines(source: Source) -> dict[str, Any]:
         ),
     )
     return {
-        "count": len(lines),
+        "ids": " ".join(line.row.id for line in reversed(lines)),
         "tokens": sum(line.row.tokens for line in lines),
         "highest": max((memory_number(line.row.id) for line in lines), default=0),
         "broken": broken,
@@ -197,11 +197,12 @@ def _line_values(row: LineRow) -> tuple[int, str, int, int, str]:
 class KeptLines:
     """Ring 4, from the catalog."""
 
-    def __init__(self, store: Store, profile: int, totals: Mapping[str, int]) -> None:
+    def __init__(self, store: Store, profile: int, totals: Mapping[str, Any]) -> None:
         """Read the rows of one profile; `totals` are what `refresh_lines` returned."""
         self.store = store
         self.profile = profile
-        self.count = totals["count"]
+        self._ids: Sequence[str] = totals["ids"].split()
+        self.count = len(self._ids)
         self.tokens = totals["tokens"]
 
     def newest(self, *, immune: bool | None = None) -> Iterator[LineRow]:
@@ -220,8 +221,7 @@ class KeptLines:
 
     def ids(self) -> Sequence[str]:
         """All IDs, the newest first."""
-        found = self.store.rows("SELECT id FROM lines WHERE profile = ? ORDER BY place DESC", self.profile)
-        return [row[0] for row in found.fetchall()]
+        return self._ids
 
     def words(self) -> Iterator[tuple[str, str]]:
         """Each ID with its description, phrase and tags."""

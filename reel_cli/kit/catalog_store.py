@@ -217,11 +217,12 @@ def _connect(path: Path) -> Store:
     try:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if (application, version) != (APPLICATION, VERSION):
-            message = "not a catalog of this version"
-            raise sqlite3.DatabaseError(message)
         connection.execute("PRAGMA synchronous = OFF")
     except BaseException:
         connection.close()
         raise
+    if (application, version) != (APPLICATION, VERSION):
+        connection.close()
+        message = "not a catalog of this version"
+        raise sqlite3.DatabaseError(message)
     return Store(path, connection)

@@ -37,7 +37,7 @@ def look_at(path: Path, name: str) -> Look:
 
 
 def stamp_folder(folder: Path) -> str:
-    """What every file right below a folder looks like, all in one: the quick way to see that none has changed."""
+    """What all files right below a folder look like, in one text: the quick way to see that none changed."""
     try:
         opened = os.scandir(folder)
     except (FileNotFoundError, NotADirectoryError):
@@ -46,9 +46,7 @@ def stamp_folder(folder: Path) -> str:
     with opened as entries:
         for entry in entries:
             s = entry.stat(follow_symlinks=False)
-            lines.append(
-                f"{entry.name} {s.st_mode} {s.st_size} {s.st_mtime_ns} {s.st_ctime_ns} {s.st_ino}"
-            )
+            lines.append(f"{entry.name} {s.st_mode} {s.st_size} {s.st_mtime_ns} {s.st_ctime_ns} {s.st_ino}")
     return "\n".join(lines)
 
 

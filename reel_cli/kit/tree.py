@@ -32,27 +32,41 @@ class WorkTree:
         """Read below `root`, the directory that holds kit.yaml."""
         self.root = root
 
+        self._inside: dict[str, bool] = {}
+
     @cached_property
-    def _top(self) -> Path:
-        return self.root.resolve()
+    def _top(self) -> str:
+        return os.path.realpath(self.root)
 
     def read(self, path: str) -> bytes | None:
         """Read a regular file inside the kit; links that lead out of it are refused."""
-        target = self.root / path
+        target = os.path.join(self.root, path)  # noqa: PTH118 (a kit has thousands of these)
         try:
-            inside = target.resolve().is_relative_to(self._top)
-            if not inside:
+            if not self._is_inside(target):
                 message = f"{path} leads out of the kit."
                 raise StateError(message, hint="replace the link by a copy of the file")
-            if target.stat().st_size > LARGEST_FILE:
-                message = f"{path} is larger than {LARGEST_FILE // 2**20} MB."
-                raise ReelError(message)
-            return target.read_bytes()
+            with open(target, "rb") as file:  # noqa: PTH123
+                if os.fstat(file.fileno()).st_size > LARGEST_FILE:
+                    message = f"{path} is larger than {LARGEST_FILE // 2**20} MB."
+                    raise ReelError(message)
+                return file.read()
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
             return None
         except PermissionError:
             message = f"{path} cannot be read."
             raise StateError(message, hint="check who owns the kit's folder") from None
+
+    def _is_inside(self, target: str) -> bool:
+        """Whether a file is in the kit, wherever links lead; each folder is asked once."""
+        folder = os.path.dirname(target)  # noqa: PTH120
+        if folder not in self._inside:
+            self._inside[folder] = self._leads_inside(folder)
+        return self._inside[folder] and (
+            not os.path.islink(target) or self._leads_inside(target)  # noqa: PTH114
+        )
+
+    def _leads_inside(self, place: str) -> bool:
+        return Path(os.path.realpath(place)).is_relative_to(self._top)
 
     def list(self, folder: str) -> Sequence[str]:
         """Walk the folder; links to directories are not followed."""

@@ -1,6 +1,6 @@
 """What a kit holds that can be packed, as `pack` sees it: rows with sizes first, texts only when chosen.
 
-Packing starts in a few milliseconds, and making a frozen dataclass takes one; so what only packing uses are named
+Packing takes a few milliseconds, and making a frozen dataclass takes one; so what only packing uses are named
 tuples and plain classes.
 """
 

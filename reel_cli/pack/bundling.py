@@ -80,7 +80,7 @@ def pack(holdings: Holdings, wish: Wish) -> Bundle:
 def _load_within(
     load: Callable[[int], Loading], budget: Budget, holdings: Holdings
 ) -> tuple[Loading, str, int]:
-    """Load so that the text fits; where counts do not add up it is counted whole, and loaded anew with less."""
+    """Load so that the text fits; where counts do not add up it is counted whole, and loaded with less."""
     room = budget.room
     while True:
         made = load(room)

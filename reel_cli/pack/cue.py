@@ -26,13 +26,14 @@ _STEMS: Mapping[str, Mapping[int, str]] = {
             joke joking kidding playful tease teasing banter silly prank pun puns riddle haha+ lol lmao rofl
             hehe giggl goof mischie""",
         PLAIN: """
-            fun funny laugh humor humour witty game games play plays playing meme absurd nonsense mock dare""",
+            fun funny laugh humor humour witty game games play plays playing meme absurd nonsense
+            mock dare""",
         FAINT: "smile cheer bored weekend party wink",
     },
     "emotional": {
         STRONG: """
-            grief griev cry crying cried tears sad sadness lonel heartb mourn depress funeral died death dying
-            ashamed shame despair anxi scared afraid panic homesick miscarr divorc""",
+            grief griev cry crying cried tears sad sadness lonel heartb mourn depress funeral died death
+            dying ashamed shame despair anxi scared afraid panic homesick miscarr divorc""",
         PLAIN: """
             lost loss miss misses missing hurt pain fear worr love loved loving overwhelm tender vulnerab
             guilt sorry hope hopeless proud comfort alone exhaust broke breakup hospital illness sick cancer
@@ -115,7 +116,7 @@ def moods_of(cue: str) -> dict[str, tuple[str, ...]]:
 
 
 def content_words(text: str) -> AbstractSet[str]:
-    """The words of a text that say what it is about, as stems; of scripts without spaces, pairs of signs."""
+    """The stems of the words that say what a text is about; of scripts without spaces, pairs of signs."""
     found: set[str] = set()
     for word in _WORD.findall(text.casefold()):
         if not word.isascii() and any("\u3040" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7a3" for c in word):

@@ -35,12 +35,13 @@ def checkpoint(
     as_json: Annotated[bool, typer.Option("--json", help="Answer a program.")] = False,
 ) -> None:
     """Ask the persona for a self-assessment and a memory of the session, and keep the reply."""
-    from reel_cli.cli.exchange import Manner, hand_out, read_reply_file, settle, walk  # noqa: PLC0415
+    from reel_cli.cli.exchange import Manner, hand_out, settle, walk  # noqa: PLC0415
+    from reel_cli.cli.given import read_given  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
     manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
     if reply is not None:
-        settle(opened, find_ask(opened, session, only), read_reply_file(reply), manner)
+        settle(opened, find_ask(opened, session, only), read_given(reply), manner)
         return
     ask = to_hand_out(opened, session, only)
     if prompt or not opened.console.interactive:

@@ -34,17 +34,15 @@ def consolidate(
     as_json: Annotated[bool, typer.Option("--json", help="Answer a program.")] = False,
 ) -> None:
     """Make the memory of recorded sessions, batch by batch, in any chat with any model."""
-    from reel_cli.cli.exchange import Manner, hand_out, read_reply_file, settle, walk  # noqa: PLC0415
+    from reel_cli.cli.exchange import Manner, hand_out, settle, walk  # noqa: PLC0415
+    from reel_cli.cli.given import read_given  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
     manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
     wanted = sessions or []
     if reply is not None:
         opened.require_repository()
-        if (
-            settle(opened, _find_ask(opened, wanted), read_reply_file(reply), manner) is not None
-            and not dry_run
-        ):
+        if settle(opened, _find_ask(opened, wanted), read_given(reply), manner) is not None and not dry_run:
             _say_next(ctx.obj.open_kit(), wanted)
         return
     ask = _to_hand_out(opened, wanted)

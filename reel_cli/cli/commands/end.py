@@ -38,7 +38,8 @@ def end(
     """End a session: record the chat, ask for the page, keep it."""
     from reel_cli.cli.commands.checkpoint import find_ask, to_hand_out  # noqa: PLC0415
     from reel_cli.cli.commands.record import record_one, show_recorded  # noqa: PLC0415
-    from reel_cli.cli.exchange import Manner, hand_out, read_reply_file, settle, walk  # noqa: PLC0415
+    from reel_cli.cli.exchange import Manner, hand_out, settle, walk  # noqa: PLC0415
+    from reel_cli.cli.given import read_given  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
@@ -55,7 +56,7 @@ def end(
     opened = ctx.obj.open_kit()
     manner = Manner(yes=yes)
     if reply is not None:
-        settle(opened, find_ask(opened, found.session, None), read_reply_file(reply), manner)
+        settle(opened, find_ask(opened, found.session, None), read_given(reply), manner)
         return
     ask = to_hand_out(opened, found.session, None)
     if opened.console.interactive:

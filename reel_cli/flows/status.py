@@ -1,0 +1,175 @@
+"""How a kit stands: what it holds, how full its rings are, what is due, what waits for a word."""
+
+import re
+from collections import Counter as Tally
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from reel_cli.errors import ReelError
+from reel_cli.flows.due import Due, list_due
+from reel_cli.flows.pack import tokenizer_named
+from reel_cli.flows.review import Waiting, list_waiting
+from reel_cli.flows.status_broken import find_broken, without
+from reel_cli.flows.tape_view import standing_sessions
+from reel_cli.kit.catalog import with_holdings
+from reel_cli.kit.checkpoint_file import read_checkpoint
+from reel_cli.kit.git import Repository
+from reel_cli.kit.glance import Glance
+from reel_cli.kit.hand_edits import list_uncommitted
+from reel_cli.kit.holdings import read_holdings
+from reel_cli.kit.ring0 import read_in_force
+from reel_cli.kit.snapshot import INDEX
+from reel_cli.kit.tree import WorkTree
+from reel_cli.model.bundle import Share
+from reel_cli.model.exemplar import ActiveSet
+from reel_cli.model.holdings import Holdings
+from reel_cli.model.maturity import Criterion, judge_maturity
+from reel_cli.model.memory import Level
+from reel_cli.model.tape import session_path
+from reel_cli.pack.render import MARKDOWN
+from reel_cli.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
+from reel_cli.tape.counting import count_shown
+
+_DRIFT = re.compile(r"(?m)^drift_detected: *(\w+) *$")
+_VERDICTS = {"false": "no", "true": "yes"}
+SHOWN_BROKEN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """A kit at one moment; `rings` in tokens of all it holds, with each ring's range at its cap."""
+
+    name: str
+    cap: int
+    sessions: Sequence[str]
+    messages: int
+    memories: Mapping[str, int]
+    pool: Sequence[str]
+    active: ActiveSet
+    entries: int
+    stubs: int
+    rings: Mapping[str, Share]
+    maturity: Sequence[Criterion]
+    due: Sequence[Due]
+    review: Sequence[Waiting]
+    uncommitted: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """What packing knows of a kit: its settings' cap, its pool, its levels, its tokens."""
+
+    name: str
+    cap: int
+    pool: tuple[str, ...]
+    active: ActiveSet
+    levels: Mapping[str, int]
+    tokens: Mapping[str, int]
+    ranges: Mapping[str, tuple[int, int]]
+
+
+def read_status(kit: Path, repo: Repository | None) -> Status:
+    """Read how the kit in a folder stands; nothing of it is changed.
+
+    Files that cannot be read are told of under `due` and left out of the rest. Raises ReelError
+    where kit.yaml is one of them.
+    """
+    tree = WorkTree(kit)
+    name = kit.resolve().name
+    try:
+        held = with_holdings(kit, MARKDOWN, tokenizer_named, _take)
+        return _read(Glance(tree, name), repo, held, ())
+    except ReelError:
+        snapshot = Glance(tree, name)
+        broken = find_broken(snapshot)
+        if not broken or "kit.yaml" in broken:
+            raise
+    rest = Glance(without(tree, broken), name)
+    holdings = read_holdings(rest, MARKDOWN, tokenizer_named, read_in_force(rest, repo))
+    return _read(rest, repo, _take(holdings), [Due("mend", what) for what in broken.values()])
+
+
+def _read(snapshot: Glance, repo: Repository | None, held: _Held, broken: Sequence[Due]) -> Status:
+    sessions = standing_sessions(snapshot)
+    messages = sum(
+        count_shown(snapshot.read(session_path(session)) or b"", session_path(session))
+        for session in sessions
+    )
+    lines = snapshot.index.lines
+    return Status(
+        name=held.name,
+        cap=held.cap,
+        sessions=sessions,
+        messages=messages,
+        memories={level.value: held.levels.get(level.value, 0) for level in Level},
+        pool=held.pool,
+        active=held.active,
+        entries=len(lines),
+        stubs=sum(line.pruned for line in lines.values()),
+        rings={ring: Share(held.tokens[ring], *span) for ring, span in held.ranges.items()},
+        maturity=_judge(snapshot, held),
+        due=[*broken, *_broken_lines(snapshot), *list_due(snapshot)],
+        review=list_waiting(snapshot, repo),
+        uncommitted=list(list_uncommitted(repo)) if repo else [],
+    )
+
+
+def _take(holdings: Holdings) -> _Held:
+    core, count = holdings.core, holdings.counter.count
+    rows = list(holdings.memories.newest())
+    slugs = {core.active.anchor, *core.active.active}
+    voice = [MARKDOWN.exemplar(exemplar) for exemplar in core.exemplars if exemplar.slug in slugs]
+    heading = [MARKDOWN.section(VOICE, VOICE_INTRO)] if voice else []
+
+    def size(title: str, text: str) -> int:
+        return count(MARKDOWN.verbatim(title, text)) if text.strip() else 0
+
+    return _Held(
+        name=core.settings.name,
+        cap=core.settings.cap,
+        pool=tuple(exemplar.slug for exemplar in core.exemplars),
+        active=core.active,
+        levels=Tally(row.level for row in rows),
+        tokens={
+            "0": size(WHO, core.identity) + size(HOW, core.directives),
+            "1": sum(count(text) for text in (*heading, *voice)),
+            "2": size(NOW, core.working),
+            "3": sum(row.whole for row in rows),
+            "4": holdings.lines.tokens,
+        },
+        ranges={ring: span.tokens(core.settings.cap) for ring, span in core.settings.ranges.items()},
+    )
+
+
+def _judge(snapshot: Glance, held: _Held) -> Sequence[Criterion]:
+    return judge_maturity(
+        pool=len(held.pool),
+        memories=len(snapshot.memories),
+        sessions=len({session for memory in snapshot.memories.values() for session in memory.sessions}),
+        entries=len(snapshot.index.lines),
+        drifts=[(_session(path), _drift(snapshot, path)) for path in snapshot.checkpoints],
+    )
+
+
+def _session(path: str) -> str:
+    return PurePosixPath(path).stem.rpartition(".")[0]
+
+
+def _drift(snapshot: Glance, path: str) -> str:
+    """A checkpoint's verdict; the line as reel writes it is read without the rest of the file."""
+    text = snapshot.text(path) or ""
+    found = _DRIFT.findall(text)
+    told = found[0] if len(found) == 1 else read_checkpoint(text, path).get("drift_detected", "").strip()
+    return _VERDICTS.get(told.casefold(), told.casefold())
+
+
+def _broken_lines(snapshot: Glance) -> list[Due]:
+    broken = snapshot.index.broken
+    found = [
+        Due("mend", f"{INDEX}, line {number}: this is not an index line, or its ID is taken")
+        for number, _ in broken[:SHOWN_BROKEN]
+    ]
+    if len(broken) > SHOWN_BROKEN:
+        found.append(Due("mend", f"{INDEX} has {len(broken) - SHOWN_BROKEN} more lines like that"))
+    return found
