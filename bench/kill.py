@@ -75,7 +75,7 @@ echo $number > "$KILL_COUNT"
 if [ "$number" = "$KILL_AT" ]; then
   case "$KILL_HOW" in
     group) kill -9 0 ;;
-    parent) kill -9 $PPID; sleep 0.03 ;;
+    parent) kill -9 $PPID; sleep 0.06 ;;
     after) "$KILL_GIT" "$@"; kill -9 0 ;;
   esac
 fi
@@ -141,8 +141,10 @@ class Place:
         paths = sorted({*CHANGE.writes, *START})
         disk = [(self.kit / p).read_bytes() if (self.kit / p).exists() else None for p in paths]
         prefix = self.repo.prefix
-        index = git(self.top, "ls-files", "-s", "-z", "--", *(prefix + p for p in paths))
-        return self.repo.head(), disk, index
+        names = [prefix + path for path in paths]
+        index = git(self.top, "ls-files", "-s", "-z", "--", *names)
+        history = git(self.top, "ls-tree", "-z", "HEAD", "--", *names)
+        return self.repo.head(), disk, (index, history)
 
     def edits(self) -> tuple[object, ...]:
         """What the person has under way: bytes on the disk, bytes staged, and what git says of it."""
@@ -239,11 +241,12 @@ class Ground:
         assert killed or os.waitstatus_to_exitcode(status) == 0
         if killed:
             self.tally.kills[kind] += 1
-            self.check(place)
+            self.check(place, child)
         return killed
 
-    def check(self, place: Place) -> None:
+    def check(self, place: Place, group: int) -> None:
         recover(place.repo, place.kit)
+        wait_for_group(group)
         found = place.look()
         whole = found in (self.before, self.after)
         self.tally.ended["before" if found == self.before else "after" if whole else "between"] += 1
@@ -258,6 +261,16 @@ class Ground:
         self.tally.between += not whole
         self.tally.harmed += harmed
         self.tally.locks += bool(locks)
+
+
+def wait_for_group(group: int) -> None:
+    """Wait until nothing lives on that a killed process had started."""
+    while True:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.002)
 
 
 # -- where it is killed -----------------------------------------------------------------------------

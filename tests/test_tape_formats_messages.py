@@ -177,3 +177,18 @@ def test_a_list_that_holds_no_message_is_refused() -> None:
         with pytest.raises(ReelError) as error:
             read_source(json.dumps(value).encode(), filename="x.json", format="messages")
         assert error.value.message == "x.json has no message in it."
+
+
+def test_a_cut_off_object_is_not_taken_for_lines() -> None:
+    data = b'{"messages": [\n{"role": "user", "content": "a"},\n{"role": "assistant", "content": "b"}\n'
+    for format_ in ("auto", "messages"):
+        with pytest.raises(ReelError) as error:
+            read_source(data, filename="x.json", format=format_)
+        assert error.value.message == "x.json cannot be read: it stops in the middle, at line 3."
+
+
+def test_a_last_line_that_is_cut_off_is_noted() -> None:
+    data = b'{"role": "user", "content": "a"}\n{"role": "assistant", "content": "b"}\n{"role": "us'
+    [conversation] = read_source(data)
+    assert [m.text for m in conversation.messages] == ["a", "b"]
+    assert conversation.problems == ("a line that is not JSON was left out (line 3)",)

@@ -154,13 +154,13 @@ def test_a_role_word_can_be_a_name() -> None:
 
 
 def test_a_known_word_in_a_list_is_no_third_speaker() -> None:
-    text = "User: my car\nAssistant: which?\nModel: a Volvo, I guess\nUser: no\nAssistant: well,\nModel: a Saab then"
+    text = "User: my car\nAssistant: which?\nModel: a Volvo, I guess\nUser: no\nAssistant: so\nModel: a Saab"
     conversation = read(text)
     assert [m.text for m in conversation.messages] == [
         "my car",
         "which?\nModel: a Volvo, I guess",
         "no",
-        "well,\nModel: a Saab then",
+        "so\nModel: a Saab",
     ]
     assert conversation.problems == ("2 lines that begin with “Model” were kept as part of what was said",)
 

@@ -58,7 +58,7 @@ TOO_DEEP = "cannot be read: it is nested too deeply, or holds a number too long 
         (b'{"a": 1, "b": {}, "c": []}', "x.json", f"x.json {UNKNOWN} an object with a, b, c."),
         (b"{}", "x.json", f"x.json {UNKNOWN} an empty object."),
         (b"[]", "x.json", f"x.json {UNKNOWN} a list without messages."),
-        (b'[{"speaker": "x", "text": 1}]', "x.json", f"x.json {UNKNOWN} a list of objects with speaker, text."),
+        (b'[{"speaker": "x", "text": 1}]', "x", f"x {UNKNOWN} a list of objects with speaker, text."),
         (b'{"messages": [', "x.json", "x.json cannot be read: it stops in the middle, at line 1."),
         (b'{"messages": [\n{"role": "us', "x", "x cannot be read: it stops in the middle, at line 2."),
         (b'{"messages": [\n}', "x.json", "x.json cannot be read: line 2 is not JSON."),

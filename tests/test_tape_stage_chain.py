@@ -57,6 +57,20 @@ def test_a_snippet_is_cut_where_it_is_long() -> None:
     assert [len(snippet) for snippet in protocol_syntax(f"[STAGE: {'x' * 500}]")] == [120]
 
 
+def test_hostile_texts_take_no_longer_than_their_size() -> None:
+    for hostile in (
+        "[STAGE ",
+        "<stage ",
+        "FROM: a TO: b ",
+        "FROM: x\n",
+        "FROM: a\nTO: b\nPRIORITY: c\n\n",
+        "FROM:\n \n",
+    ):
+        text = hostile * 20_000
+        assert (origins([text]) == {"chain-origin"}) == ("PRIORITY" in hostile)
+        assert len(protocol_syntax(text)) == ("PRIORITY" in hostile)
+
+
 def test_real_conversations_bear_neither(shared_data: Path) -> None:
     people = json.loads((shared_data / "realmem" / "Liam_O_Connor_dialogues_256k.json").read_text())
     texts = [turn["content"] for s in people["dialogues"] for turn in s["dialogue_turns"]]

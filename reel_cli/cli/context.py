@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from reel_cli.cli.console import Console
 from reel_cli.errors import ReelError, StateError, UsageError
-from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.state import State
-from reel_cli.kit.tree import WorkTree
-from reel_cli.model.change import Applied, Change
 
 if TYPE_CHECKING:
     from reel_cli.kit.git import Repository
+    from reel_cli.kit.snapshot import Snapshot
+    from reel_cli.model.change import Applied, Change
 
 
 @dataclass
@@ -84,8 +83,12 @@ class OpenKit:
         return self.context.console
 
     @cached_property
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> "Snapshot":
         """The kit as it lies on disk, read once."""
+        # packing, the hottest command, reads the catalog instead and does without this
+        from reel_cli.kit.snapshot import Snapshot  # noqa: PLC0415
+        from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
+
         return Snapshot(WorkTree(self.root), self.root.name)
 
     @cached_property
@@ -120,7 +123,7 @@ class OpenKit:
         if self.repository is None:
             self.console.say(f"{self.root.name} is not under git yet; reading it as it lies here.")
 
-    def commit(self, change: Change) -> Applied:
+    def commit(self, change: "Change") -> "Applied":
         """Apply a change as one commit, with the attention noted since the last one folded in."""
         from reel_cli.kit.git import author_identity  # noqa: PLC0415
         from reel_cli.kit.ledger_file import fold_touches  # noqa: PLC0415

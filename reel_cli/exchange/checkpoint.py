@@ -3,10 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from reel_cli.exchange.reader import Reading
-
 from reel_cli.exchange.notes import parse_notes, same_item
 from reel_cli.exchange.phrases import fold
+from reel_cli.exchange.reader import Reading
 from reel_cli.model.artifact import Checkpoint, Delta, Problem, Verdict
 from reel_cli.model.working import Item
 
@@ -14,15 +13,15 @@ _COHERENCE = (
     (
         Verdict.UNSURE,
         (
-            r"(?:i )?(?:can'?t|cannot|can not|couldn't) (?:quite )?(?:tell|say)|unsure|not sure|unclear|uncertain"
-            r"|hard to (?:say|tell)|don't know"
+            r"(?:i )?(?:can'?t|cannot|can not|couldn't) (?:quite )?(?:tell|say)|unsure|not sure"
+            r"|unclear|uncertain|hard to (?:say|tell)|don't know"
         ),
     ),
     (
         Verdict.PARTLY,
         (
-            r"partly|partially|mostly|somewhat|in part|not (?:quite|entirely|fully|wholly)|more or less|kind of"
-            r"|almost"
+            r"partly|partially|mostly|somewhat|in part|not (?:quite|entirely|fully|wholly)|more or less"
+            r"|kind of|almost"
         ),
     ),
     (Verdict.NO, r"no\b|not\b|nope|hardly|barely|false"),
@@ -45,6 +44,7 @@ _NO = re.compile(
     r"|(?:leave|keep) it\b|unchanged\b|as it is\b|it (?:still )?(?:holds|stands|fits)\b)",
     re.IGNORECASE,
 )
+_NONE = re.compile(r"(?:nothing|none|no exchange|not today)\b|.*\b(?:can|may|all) stay\b", re.IGNORECASE)
 _REST = re.compile(
     r"\b(?:rest|rests|resting|retire|retired|swap(?:ped)? out|rotate(?:d)? out|drop|remove|out|away)\b",
     re.IGNORECASE,
@@ -146,7 +146,7 @@ def _rotation(lines: Sequence[str], titles: Sequence[str]) -> tuple[tuple[str, .
             named = [title for title in titles if len(title) > 2 and fold(title) in fold(part)]
             if named:
                 (rest if _REST.search(part) else show).extend(named)
-            elif part.strip() and not _REST.match(part.strip()):
+            elif part.strip() and not _REST.match(part.strip()) and not _NONE.match(part.strip()):
                 show.append(part.strip())
     return tuple(dict.fromkeys(show)), tuple(dict.fromkeys(rest))
 

@@ -8,12 +8,14 @@ from reel_cli.errors import ReelError
 from reel_cli.exchange.labels import SECTION, Names, find_labels, squash
 from reel_cli.exchange.schema import Schema
 
-LONGEST = 16_000_000
+LONGEST = 8_000_000
 """A reply of more characters is refused; a page has a few thousand."""
+MOST_LINES = 200_000
+"""A reply of more lines is refused."""
 _REGION = 60
 """So many lines below one label are the prompt's words; more are something quoted in it."""
 _TELLING = 8
-_MOSTLY = 0.6
+_MOSTLY = 0.8
 _TAGS = r"think|thinking|thoughts?|reasoning|scratchpad|seed:think|mm:think"
 _THOUGHT = re.compile(
     rf"(?P<open><(?:{_TAGS})>|\[THINK\]|◁think▷|<\|begin_of_thought\|>|<\|channel\|>\s*(?:analysis|commentary)\b)"
@@ -31,7 +33,7 @@ def clean(text: str) -> tuple[str, bool]:
 
     Raises ReelError when the text is far too long to be a reply.
     """
-    if len(text) > LONGEST:
+    if len(text) > LONGEST or text.count("\n") + text.count("\r") > MOST_LINES:
         message = "This is far too long to be a reply."
         raise ReelError(message, hint="copy only the model's last answer")
     text = safe(text)
@@ -92,8 +94,9 @@ def after_prompt(text: str, prompt: str) -> str:
     longest = max(len(line) for line in prompt.split("\n")) * 2 + 40
     seen = [squash(line) if len(line) <= longest else "" for line in lines]
     last = next((n for n in range(len(seen) - 1, -1, -1) if seen[n] == told[-1]), -1)
-    wanted = set(told)
-    if last < 0 or len(wanted.intersection(seen[: last + 1])) < _MOSTLY * len(wanted):
+    wanted = {folded for line in prompt.split("\n") if (folded := squash(line))}
+    before = [folded for folded in seen[: last + 1] if folded][-len(told) :]
+    if last < 0 or sum(folded in wanted for folded in before) < _MOSTLY * len(told):
         return text
     rest = "\n".join(lines[last + 1 :])
     return rest if rest.strip() else text

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 
 from reel_cli.exchange.reader import Reading
-
 from reel_cli.model.artifact import Consolidation, Problem
 from reel_cli.model.memory import PROTOCOL_TAGS, implies_immunity
 
@@ -20,12 +19,8 @@ _FADE = re.compile(
     r"|immun\w+\W*(?:no|false|none)\b)",
     re.IGNORECASE,
 )
-_OTHERS = re.compile(
-    r"(?:[\s,;.(—–-]|but|and)*\b(?:the rest|the others?|most(?: of (?:it|this|them))?|everything else|other(?: things| parts)?)"
-    r"(?: of it)? (?:may|can|could|might|should) fade\W*",
-    re.IGNORECASE,
-)
-"""What is said of everything but this memory, and so is no verdict on it."""
+_EITHER = re.compile(r"keep (?:it )?whole\W{0,3}(?:or|/)\W{0,3}(?:it )?(?:may )?fade", re.IGNORECASE)
+"""Both verdicts offered, as the prompt does: that is none."""
 _TRUE = frozenset({"yes", "true", "y", "immune", "1", "granted", "keep whole"})
 _FALSE = frozenset({"no", "false", "n", "not immune", "0", "none", "may fade"})
 
@@ -61,6 +56,7 @@ def _implied(tags: Sequence[str]) -> str:
 def _title(text: str) -> str:
     """One line without quotes, emphasis or a full stop."""
     line = next((part.strip() for part in text.splitlines() if part.strip()), "")
+    line = re.sub(r"^[`\"']*title[`\"']*\s*:[`\s]*", "", line, flags=re.IGNORECASE)
     return line.strip("*_#\"'“”‘’` ").rstrip(".").replace("|", "/").strip()
 
 
@@ -98,8 +94,6 @@ def _immunity(reading: Reading, problems: list[Problem]) -> tuple[bool, str]:
     """Whether the memory is to be kept whole, and why; unclear or without a reason means not."""
     explicit = reading.text("immune").strip()
     kind = reading.text("kind")
-    if _KEEP.search(kind):
-        kind = _OTHERS.sub(" ", kind)
     if explicit:
         word, _, rest = explicit.partition("\n")
         head = re.split(r"\s*[,;:(—–-]\s*|\s+because\s+", word.strip().casefold(), maxsplit=1)[0].strip(
@@ -117,11 +111,12 @@ def _immunity(reading: Reading, problems: list[Problem]) -> tuple[bool, str]:
             return _with_reason(reason, problems)
         problems.append(Problem("immune", f"{head!r} says neither that it is immune nor that it is not."))
         return False, ""
-    fade, keep = _FADE.search(kind), _KEEP.search(kind)
-    if fade and keep and not (fade.start() <= keep.start() < fade.end()):
+    if _EITHER.search(kind):
         problems.append(Problem("kind", "it says both that it should be kept whole and that it may fade."))
         return False, ""
-    if keep and not fade:
+    # the first verdict is the memory's; a later one speaks of parts ("the small talk may fade")
+    fade, keep = _FADE.search(kind), _KEEP.search(kind)
+    if keep and (fade is None or keep.start() < fade.start()):
         return _with_reason(_reason(kind), problems)
     return False, ""
 
@@ -131,7 +126,8 @@ def _reason(kind: str) -> str:
     if not found:
         return ""
     rest = kind[found.end() :]
-    rest = re.sub(r"^[\s\"'”’*_.,;:)(—–-]+(?:because\s+)?", "", rest)
+    rest = re.sub(r"^[\s\"'”’*_.,;:)(—–-]+", "", rest)
+    rest = re.sub(r"^(?:because|why|reason|since|as)\b[\s:]*", "", rest, flags=re.IGNORECASE)
     return " ".join(rest.split())
 
 

@@ -19,10 +19,12 @@ _NUMBER = re.compile(
 )
 _GROUP = re.compile(
     r"^(?P<what>new|opened|added|add|state|still|open|closed|close|resolved|done|changed|updated|unchanged)"
-    r"(?:[_ ](?:threads?|loops?|items?|ones?|changes?|notes?|updates?|open|active))*(?:\s*[:：]\s*|\s+[-–—]\s+)"
-    r"(?P<rest>.*)$",
+    r"(?:[_ ](?:threads?|loops?|items?|ones?|changes?|notes?|updates?|open|active))*"
+    r"(?:\s*[:：]\s*|\s+[-–—]\s+)(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
+_TAGGED = re.compile(r"<\w+\s+(?:id|n|number|item|key)=[\"']?(\w+)[\"']?\s*>(.*?)</\w+>", re.DOTALL)
+"""A note as an element that names its number: `<note id="1">still</note>`."""
 _PREFIX = re.compile(r"^(?:>\s*)*(?:[-*•+]\s+|\[[ xX]\]\s*)*")
 _NOTHING = frozenset(
     {"nothing", "none", "n/a", "nil", "null", "-", "–", "—", "~", "[]", "{}", "", "nothing new", "none new"}
@@ -44,7 +46,7 @@ def parse_notes(text: str, items: Sequence[Item]) -> Delta:
     """Read the notes; silence about an item changes nothing, nor does what matches no item."""
     draft = _Draft()
     group = ""
-    for raw in text.splitlines():
+    for raw in _TAGGED.sub(r"\1: \2\n", text).splitlines():
         bare = _PREFIX.sub("", raw.strip())
         line = bare.replace("**", "").replace("__", "").strip()
         if not line or fold(line).rstrip(".") in _NOTHING:
@@ -134,23 +136,8 @@ def _by_number(  # noqa: PLR0913
         rest = rest[len(item.text) :] if len(rest) >= len(item.text) else ""
     rest = rest.strip(" \t*\"'“”.:;,-–—()")
     found = _STATUS.match(rest)
-    inside = re.search(r"\((?:changed|updated)(?: to)?:\s*([^()]{3,})\)", line, re.IGNORECASE)
-    if not found and inside:
-        draft.changed.append((number, inside[1].strip()))
-        return
     if not found:
-        tail = re.search(rf"[:—–(→-]\s*[\"'“]?({_STILL}|{_CLOSED})[\"'”]?[.)]?\s*$", line, re.IGNORECASE)
-        if tail:
-            kind = "closed" if re.fullmatch(_CLOSED, tail[1], re.IGNORECASE) else "still"
-            getattr(draft, kind).append(number)
-        elif group in ("still", "closed"):
-            getattr(draft, group).append(number)
-        elif not rest:
-            draft.still.append(number)
-        elif group == "changed":
-            draft.changed.append((number, rest))
-        else:
-            draft.unmatched.append(line)
+        _by_its_end(draft, number, rest, line, group)
         return
     if rest[found.end() :].startswith("?"):
         draft.unmatched.append(line)
@@ -164,6 +151,25 @@ def _by_number(  # noqa: PLR0913
             draft.changed.append((number, text))
         else:
             draft.unmatched.append(line)
+
+
+def _by_its_end(draft: _Draft, number: int, rest: str, line: str, group: str) -> None:
+    """A numbered line whose verdict stands at its end, in parentheses, or over the group it is in."""
+    inside = re.search(r"\((?:changed|updated)(?: to)?:\s*([^()]{3,})\)", line, re.IGNORECASE)
+    tail = re.search(rf"[:—–(→-]\s*[\"'“]?({_STILL}|{_CLOSED})[\"'”]?[.)]?\s*$", line, re.IGNORECASE)
+    if inside:
+        draft.changed.append((number, inside[1].strip()))
+    elif tail:
+        kind = "closed" if re.fullmatch(_CLOSED, tail[1], re.IGNORECASE) else "still"
+        getattr(draft, kind).append(number)
+    elif group in ("still", "closed"):
+        getattr(draft, group).append(number)
+    elif not rest:
+        draft.still.append(number)
+    elif group == "changed":
+        draft.changed.append((number, rest))
+    else:
+        draft.unmatched.append(line)
 
 
 def _by_text(draft: _Draft, line: str, items: Sequence[Item]) -> None:

@@ -21,6 +21,7 @@ from reel_cli.model.change import one_line
 
 _FULL = 0.8
 """A run of labels that holds this share of all fields is a whole page."""
+_MOST = 0.6
 _YES = frozenset({"yes", "true", "y", "shifted", "detected"})
 _MANY = 8
 
@@ -80,14 +81,16 @@ def read_reply(text: str, schema: Schema, *, prompt: str = "", names: Sequence[s
     reply may be signed with. Raises ReelError when the text is far too long to be a reply.
     """
     plain, cut = clean(text)
-    asked, _ = clean(prompt)
+    asked = safe(prompt)
     plain = after_prompt(plain, asked)
     table = names_of(schema)
     echoes = find_echoes(schema, table, asked)
     found = _best(plain, schema, table)
     entries = found.entries or _bare(plain, schema, found)
-    values, problems, last, short = _settle(entries, schema, echoes, names)
-    pasted = _is_prompt(plain, asked, entries, values)
+    made, last, short = _settle(entries, schema, echoes, names)
+    runs = _runs(made)
+    values, problems = _choose([run for run in runs if not _is_prompts(run)], schema)
+    pasted = (not values and bool(runs) and _is_prompts(runs[-1])) or _is_prompt(plain, asked)
     if pasted:
         values, problems = {}, []
     problems += _merged(entries, schema, values)
@@ -194,15 +197,24 @@ def _bare(text: str, schema: Schema, found: _Found) -> list[Entry]:
     return [Entry(schema.asked[0].key, text, "bare", final=True)]
 
 
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """One field as often as it came: its value, or whether it held nothing but the prompt's words."""
+
+    key: str
+    value: Value | None
+    echoed: bool
+
+
 def _settle(
     entries: Sequence[Entry], schema: Schema, echoes: Echoes, names: Sequence[str]
-) -> tuple[dict[str, Value], list[Problem], str, bool]:
-    """(values in the schema's order, what is ambiguous, the last field, whether it stops short)."""
-    last = entries[-1] if entries else None
+) -> tuple[list[_Given], str, bool]:
+    """(what each entry amounts to, the key of the last, whether the reply stops short in it)."""
     short = False
-    made: list[tuple[str, Value]] = []
+    made: list[_Given] = []
     for entry in entries:
         body, spec = entry.body, schema[entry.key]
+        given = _has_words(body)
         if isinstance(body, str):
             body = echoes.drop(entry.key, body)
             if entry.final and not entry.explicit and entry.form != "table":
@@ -210,10 +222,14 @@ def _settle(
                 short = not signed and stops_short(body, spec)
         body = _echoless(body, entry, echoes)
         value = make_value(_made_safe(body), spec)
-        if value is not None and (value.text or entry.explicit):
-            made.append((entry.key, value))
-    values, problems = _choose(made, schema)
-    return values, problems, last.key if last else "", short
+        if value is not None and not value.text and (not entry.explicit or given):
+            value = None
+        made.append(_Given(entry.key, value, given and value is None))
+    return made, entries[-1].key if entries else "", short
+
+
+def _has_words(tree: Tree) -> bool:
+    return any(map(str.isalnum, tree)) if isinstance(tree, str) else bool(tree)
 
 
 def _echoless(body: Tree, entry: Entry, echoes: Echoes) -> Tree:
@@ -232,17 +248,34 @@ def _made_safe(tree: Tree) -> Tree:
     return Pairs([(safe(key), _made_safe(value)) for key, value in tree.items])
 
 
-def _choose(made: Sequence[tuple[str, Value]], schema: Schema) -> tuple[dict[str, Value], list[Problem]]:
+def _runs(made: Sequence[_Given]) -> list[list[_Given]]:
+    """The entries parted where the labels begin anew."""
+    runs: list[list[_Given]] = []
+    have: set[str] = set()
+    for given in made:
+        if not runs or (given.key in have and given.key != runs[-1][-1].key):
+            runs.append([])
+            have = set()
+        runs[-1].append(given)
+        have.add(given.key)
+    return runs
+
+
+def _is_prompts(run: Sequence[_Given]) -> bool:
+    """Whether this run of labels is the prompt's own: most of them hold its words and no other."""
+    return sum(given.echoed for given in run) >= max(min(ENOUGH, len(run)), _MOST * len(run))
+
+
+def _choose(parts: Sequence[Sequence[_Given]], schema: Schema) -> tuple[dict[str, Value], list[Problem]]:
     """One value a field: of several whole pages the last, else what was given twice joined."""
     runs: list[dict[str, list[Value]]] = []
-    before = ""
-    for key, value in made:
-        if not runs or (key in runs[-1] and key != before):
-            runs.append({})
-        runs[-1].setdefault(key, []).append(value)
-        before = key
+    for part in parts:
+        runs.append({})
+        for given in part:
+            if given.value is not None:
+                runs[-1].setdefault(given.key, []).append(given.value)
     every = {key for run in runs for key in run}
-    whole = [n for n, run in enumerate(runs) if len(run) >= _FULL * len(every)]
+    whole = [n for n, run in enumerate(runs) if run and len(run) >= _FULL * len(every)]
     chosen: dict[str, Value] = {}
     problems: list[Problem] = []
     for spec in schema.fields:
@@ -302,10 +335,8 @@ def _merged(entries: Iterable[Entry], schema: Schema, values: Mapping[str, Value
     ]
 
 
-def _is_prompt(text: str, prompt: str, entries: Sequence[Entry], values: Mapping[str, Value]) -> bool:
-    """Whether the reply is the prompt pasted back: its labels without an answer, or nearly all its lines."""
-    if not values and len({entry.key for entry in entries}) >= ENOUGH:
-        return True
+def _is_prompt(text: str, prompt: str) -> bool:
+    """Whether nearly every line of the reply is one of the prompt's."""
     told = {squash(line) for line in prompt.split("\n")} - {""}
     lines = [folded for line in text.split("\n")[:10_000] if (folded := squash(line[:4_000]))]
     return len(told) >= ENOUGH and len(lines) >= ENOUGH and sum(line in told for line in lines) >= 0.9 * len(lines)

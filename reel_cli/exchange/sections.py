@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from reel_cli.exchange.blocks import decode_block
 from reel_cli.exchange.fences import Fence, find_fences
@@ -20,6 +20,10 @@ _STRUCTURAL = frozenset({"snake", "quoted", "table"})
 _YAML_LIKE = frozenset({"snake", "quoted", "colon"})
 _BOLD_ALONE = re.compile(r"[ \t]*(?:\d{1,2}[.)][ \t]+)?\*\*([^*\n]{2,80}?)[:：]?\*\*[ \t]*[:：]?[ \t]*(.*)")
 _KEY = re.compile(r"([ \t]*)([A-Za-z][\w-]{0,60})[ \t]*:(?:[ \t]|$)")
+_INLINE = re.compile(
+    r"(?<=[.!?…\"”’»)\]*_])[ \t]+(?:\d{1,2}[.)][ \t]+)?[*_]{0,3}([^\s:：*_.!?][^\n:：*.!?]{2,60}?)(?:[*_]{0,3})[:：](?:[*_]{0,3})(?=\s)"
+    r"|(?<=\s)\*\*([^\n:：*]{3,60})(?:[:：]\*\*|\*\*[:：])(?=\s)"
+)
 _BREAK = re.compile(r"<br[ \t]*/?>", re.IGNORECASE)
 
 
@@ -73,7 +77,7 @@ def read_lines(lines: Sequence[str], schema: Schema, names: Names, given: Iterab
         for key, (start, title, text) in strangers.items()
     }
     walls |= {start for start, _, _ in strangers.values()}
-    page.entries = _entries(lines, accepted, open_labels, walls)
+    page.entries = split_inline(_entries(lines, accepted, open_labels, walls), names, set(given))
     return page
 
 
@@ -112,7 +116,7 @@ def choose(candidates: Sequence[Label], names: Names, given: set[str]) -> list[t
     for label in rest:
         if not have.isdisjoint(label.keys) or not _in_order(label, lined, names):
             continue
-        if label.strong or label.base not in ("dash", "code", "italic"):
+        if label.strong or label.base not in ("code", "italic"):
             chosen.append(label)
             have |= set(label.keys)
             insort(lined, (label.line, names.order[label.key], names.order[label.keys[-1]]))
@@ -235,6 +239,30 @@ def _entries(
         body, explicit = _body(lines, label, start, end, text)
         final = label is accepted[-1] and HOLE not in lines[label.line :]
         found.append(Entry(label.key, body, label.form, explicit, final, label.keys[1:]))
+    return found
+
+
+def split_inline(entries: Sequence[Entry], names: Names, given: set[str]) -> list[Entry]:
+    """Cut fields that go on with a missing later field on the same line (`… asleep. What changed: …`)."""
+    have = given | {key for entry in entries for key in (entry.key, *entry.merged)}
+    found: list[Entry] = []
+    for number, entry in enumerate(entries):
+        following = entries[number + 1].key if number + 1 < len(entries) else ""
+        bound = names.order.get(following, len(names.order))
+        found.append(entry)
+        if not isinstance(entry.body, str) or entry.explicit:
+            continue
+        at = 0
+        for label in _INLINE.finditer(entry.body):
+            keys, strong = names.find(label[1] or label[2])
+            if not strong or len(keys) > 1 or keys[0] in have:
+                continue
+            if not names.order[found[-1].key] < names.order[keys[0]] < bound:
+                continue
+            have.add(keys[0])
+            found[-1] = replace(found[-1], body=entry.body[at : label.start()], final=False)
+            at = label.end()
+            found.append(replace(entry, key=keys[0], body=entry.body[at:], merged=()))
     return found
 
 

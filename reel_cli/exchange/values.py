@@ -34,12 +34,17 @@ _LEADS = frozenset(
         "description", "content", "value", "name", "title", "tag", "note",
     )
 )  # fmt: skip
+_VERDICTS = frozenset(
+    ("yes", "no", "true", "false", "partly", "partially", "mostly", "unsure", "steady", "shifted", "none", "canttell")
+)
+"""A mapping that begins with one of these begins with the answer; its key adds nothing."""
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _QUOTE_PAIRS = (('"', '"'), ("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("‘", "’"), ("'", "'"), ("`", "`"))
 _INLINE = re.compile(r"(?:^|(?<=\s))\(?(\d{1,2})[.)][ \t]+")
 _QUOTED = re.compile(r"\"[^\"\n]+\"|“[^”\n]+”|„[^“”\n]+[“”]|«[^»\n]+»")
 _ALL_QUOTED = re.compile(rf"(?:(?:{_QUOTED.pattern})[\s,;/|·•.–—]*(?:and\s+)?)+")
 _NAMED = re.compile(r"\w[\w ]{0,24}[:：]")
+_NESTED_MARKS = 4
 _WRAPPED = 60
 _WIDEST = 120
 _BROKEN_OFF = 10
@@ -134,6 +139,8 @@ def _from_tree(tree: Tree, spec: FieldSpec) -> Value | None:
         return Value("\n".join(items), items)
     if spec.shape == "line":
         return _line(", ".join(lines))
+    if isinstance(tree, Pairs) and isinstance(tree.items[0][1], str) and squash(tree.items[0][1]) in _VERDICTS:
+        lines = [tree.items[0][1].strip(), *_flatten(Pairs(tree.items[1:]))]
     marked = [f"- {line}" for line in lines] if isinstance(tree, list) else lines
     return Value("\n".join(marked), tuple(lines))
 
@@ -270,7 +277,9 @@ def _bare_item(text: str) -> str:
     """An item without nested marks, a bold lead-in's asterisks, and quotation marks around it all."""
     plain = " ".join(text.split())
     mark = _ITEM.match(plain)
-    while mark and not mark["number"]:
+    for _ in range(_NESTED_MARKS):
+        if not mark or mark["number"]:
+            break
         plain = plain[mark.end() :]
         mark = _ITEM.match(plain)
     lead = _LEADING_BOLD.match(plain)

@@ -49,7 +49,9 @@ class Logged:
         if self.op is None:
             return self.subject
         said = self.subject.removeprefix(f"{self.op}: ")
-        return "what you had edited until then" if (self.op, said) == (BY_HAND, "by hand") else said
+        if self.op == BY_HAND:
+            return "what you had edited until then" if said == "by hand" else said.removesuffix(", by hand")
+        return said
 
 
 def list_log(repo: Repository, limit: int | None = None) -> Sequence[Logged]:

@@ -22,7 +22,7 @@ def pack_kit(kit: Path, wish: Wish | None = None) -> Bundle:
     Raises ReelError when it cannot be read, or what must be in the bundle does not fit.
     """
     wished = wish or Wish()
-    return with_holdings(kit, style_of(wished.form), tokenizer_named, lambda holdings: pack(holdings, wished))
+    return with_holdings(kit, style_of(wished.form), _tokenizer, lambda holdings: pack(holdings, wished))
 
 
 def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 | None" = None) -> Bundle:
@@ -30,10 +30,10 @@ def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 
     from reel_cli.kit.holdings import read_holdings  # noqa: PLC0415
 
     wished = wish or Wish()
-    return pack(read_holdings(snapshot, style_of(wished.form), tokenizer_named, ring0), wished)
+    return pack(read_holdings(snapshot, style_of(wished.form), _tokenizer, ring0), wished)
 
 
-def tokenizer_named(name: str) -> Counter:
+def _tokenizer(name: str) -> Counter:
     from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
 
     return get_tokenizer(name)

@@ -19,6 +19,7 @@ from reel_cli.kit.hand_edits import (
     last_vouched,
     list_uncommitted,
     ratified_texts,
+    read_blobs,
     read_steps,
 )
 from reel_cli.kit.history import SESSION_FILE, ratified_commit
@@ -39,7 +40,15 @@ OWN_FILES = frozenset(
 )
 LEAVINGS = ("~", ".swp", ".tmp", ".bak")
 POOL_FILE = re.compile(r"ring1/[^/]+\.md")
-RING_0 = {IDENTITY: "who the persona is", DIRECTIVES: "how it must behave"}
+RING_0 = {IDENTITY: "the identity", DIRECTIVES: "the directives"}
+
+
+HAND_EDITS = {
+    Edited.CHANGED: "edited by hand",
+    Edited.NEW: "a new file",
+    Edited.GONE: "deleted by hand",
+    Edited.CONFLICT: "in conflict, as a merge left it",
+}
 
 
 class Kind(StrEnum):
@@ -86,15 +95,20 @@ class Waiting:
     line: LineEdit | None = None
 
 
-def list_waiting(snapshot: Snapshot, repo: Repository | None) -> Sequence[Waiting]:
+def list_waiting(
+    snapshot: Snapshot, repo: Repository | None, uncommitted: Mapping[str, Edited] | None = None
+) -> Sequence[Waiting]:
     """Everything that waits for a person's word: proposals first, then edits by file.
 
-    A kit that is not under git has no edits, for there is nothing to hold it against.
+    A kit that is not under git has no edits, for there is nothing to hold it against. `uncommitted`
+    is what `list_uncommitted` says, where that is known already.
     """
     proposals = list_proposals(snapshot)
     if repo is None:
         return proposals
-    with _History(snapshot, repo) as history:
+    told = list_uncommitted(repo) if uncommitted is None else uncommitted
+    own = {path: how for path, how in told.items() if is_own(path, how)}
+    with _History(snapshot, repo, own) as history:
         found = [*_ring_0(history), *_pool(history), *_tape(history)]
         lines = [_line(history, edit) for edit in history.lines]
         covered = {w.path for w in (*proposals, *found)}
@@ -163,9 +177,10 @@ def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
 class _History:
     """What the kit's edits are held against, each part read when it is first asked for."""
 
-    def __init__(self, snapshot: Snapshot, repo: Repository) -> None:
+    def __init__(self, snapshot: Snapshot, repo: Repository, uncommitted: Mapping[str, Edited]) -> None:
         self.snapshot = snapshot
         self.repo = repo
+        self.uncommitted = uncommitted
         self.head = repo.head()
 
     def __enter__(self) -> Self:
@@ -188,10 +203,6 @@ class _History:
 
     def blob_id(self, data: bytes | None) -> str | None:
         return None if data is None else self.repo.blob_id(data)
-
-    @cached_property
-    def uncommitted(self) -> Mapping[str, Edited]:
-        return {path: how for path, how in list_uncommitted(self.repo).items() if is_own(path, how)}
 
     @cached_property
     def steps(self) -> Mapping[str, Sequence[Step]]:
@@ -226,18 +237,18 @@ def _ring_0(history: _History) -> list[Waiting]:
     commit = ratified_commit(history.repo)
     if commit is None:
         return []
+    held = read_blobs(history.repo, commit, "ring0/")
     found = []
-    with CommitTree(history.repo, commit) as force:
-        for path, what in RING_0.items():
-            before, after = force.read(path), history.snapshot.read(path)
-            if before == after:
-                continue
-            committed = history.committed(path)
-            how = "deleted" if after is None else "edited" if before is not None else "written"
-            by = "by hand, and committed" if committed == after else "by hand"
-            why = "not in force until you say so; the text ratified last is packed"
-            what_happened = f"{what} was {how} {by}"
-            found.append(Waiting(path, Kind.RING0, what_happened, why, path, before, after, committed))
+    for path, what in RING_0.items():
+        after = history.snapshot.read(path)
+        if history.blob_id(after) == held.get(path):
+            continue
+        before, committed = history.blob(held.get(path), path), history.committed(path)
+        how = "deleted" if after is None else "edited" if before is not None else "written"
+        by = "by hand, and committed" if committed == after else "by hand"
+        why = "not in force until you say so; the text ratified last is packed"
+        told = f"{what} {'was' if path == IDENTITY else 'were'} {how} {by}"
+        found.append(Waiting(path, Kind.RING0, told, why, path, before, after, committed))
     return found
 
 
@@ -320,11 +331,10 @@ def _hand(history: _History, path: str) -> Waiting | None:
     try:
         after = history.snapshot.read(path)
     except ReelError as error:
-        return Waiting(path, Kind.BROKEN, f"{path} cannot be read", error.message, path, before)
+        return Waiting(path, Kind.BROKEN, "a file that cannot be read", error.message, path, before)
     if path == INDEX and before is not None and after is not None:
         before, after = (with_lines(data, history.lines) for data in (before, after))
     if before == after:
         return None
-    words = {Edited.NEW: "new", Edited.GONE: "deleted by hand", Edited.CONFLICT: "in conflict"}
-    what = f"{path} is {words[how]}" if how in words else f"{path} was edited by hand"
+    what = HAND_EDITS[how]
     return Waiting(path, Kind.HAND, what, "not committed yet", path, before, after, committed)

@@ -39,8 +39,8 @@ def changed_lines(diff: str) -> list[str]:
     """The diff without its file lines and places: what is taken out, put in, and stands around it."""
     lines = diff.splitlines()
     if lines and lines[0].startswith("--- "):
-        lines = lines[2:]
-    return ["⋯" if line.startswith("@@") else line for line in lines if line != "@@ -0,0 +1 @@"]
+        lines = lines[3:]
+    return ["⋯" if line.startswith("@@") else line for line in lines]
 
 
 def _path(one: Waiting) -> str:

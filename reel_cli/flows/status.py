@@ -8,7 +8,6 @@ from pathlib import Path, PurePosixPath
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.due import Due, list_due
-from reel_cli.flows.pack import tokenizer_named
 from reel_cli.flows.review import Waiting, list_waiting
 from reel_cli.flows.status_broken import find_broken, without
 from reel_cli.flows.tape_view import standing_sessions
@@ -30,8 +29,9 @@ from reel_cli.model.tape import session_path
 from reel_cli.pack.render import MARKDOWN
 from reel_cli.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
 from reel_cli.tape.counting import count_shown
+from reel_cli.tokens import get_tokenizer
 
-_DRIFT = re.compile(r"(?m)^drift_detected: *(\w+) *$")
+_DRIFT = re.compile(r'(?m)^drift_detected: *"?(\w+)"? *$')
 _VERDICTS = {"false": "no", "true": "yes"}
 SHOWN_BROKEN = 5
 
@@ -78,30 +78,29 @@ def read_status(kit: Path, repo: Repository | None) -> Status:
     tree = WorkTree(kit)
     name = kit.resolve().name
     try:
-        held = with_holdings(kit, MARKDOWN, tokenizer_named, _take)
-        return _read(Glance(tree, name), repo, held, ())
+        held = with_holdings(kit, MARKDOWN, get_tokenizer, _take)
+        return _read(Glance(tree, name, kit), repo, held, ())
     except ReelError:
         snapshot = Glance(tree, name)
         broken = find_broken(snapshot)
         if not broken or "kit.yaml" in broken:
             raise
     rest = Glance(without(tree, broken), name)
-    holdings = read_holdings(rest, MARKDOWN, tokenizer_named, read_in_force(rest, repo))
+    holdings = read_holdings(rest, MARKDOWN, get_tokenizer, read_in_force(rest, repo))
     return _read(rest, repo, _take(holdings), [Due("mend", what) for what in broken.values()])
 
 
 def _read(snapshot: Glance, repo: Repository | None, held: _Held, broken: Sequence[Due]) -> Status:
     sessions = standing_sessions(snapshot)
-    messages = sum(
-        count_shown(snapshot.read(session_path(session)) or b"", session_path(session))
-        for session in sessions
-    )
+    paths = [session_path(session) for session in sessions]
+    shown = snapshot.note("sessions", paths, lambda path: count_shown(snapshot.read(path) or b"", path))
     lines = snapshot.index.lines
+    uncommitted = list_uncommitted(repo) if repo else {}
     return Status(
         name=held.name,
         cap=held.cap,
         sessions=sessions,
-        messages=messages,
+        messages=sum(shown.values()),
         memories={level.value: held.levels.get(level.value, 0) for level in Level},
         pool=held.pool,
         active=held.active,
@@ -110,8 +109,8 @@ def _read(snapshot: Glance, repo: Repository | None, held: _Held, broken: Sequen
         rings={ring: Share(held.tokens[ring], *span) for ring, span in held.ranges.items()},
         maturity=_judge(snapshot, held),
         due=[*broken, *_broken_lines(snapshot), *list_due(snapshot)],
-        review=list_waiting(snapshot, repo),
-        uncommitted=list(list_uncommitted(repo)) if repo else [],
+        review=list_waiting(snapshot, repo, uncommitted),
+        uncommitted=list(uncommitted),
     )
 
 
@@ -143,12 +142,13 @@ def _take(holdings: Holdings) -> _Held:
 
 
 def _judge(snapshot: Glance, held: _Held) -> Sequence[Criterion]:
+    drifts = snapshot.note("drifts", snapshot.checkpoints, lambda path: _drift(snapshot, path))
     return judge_maturity(
         pool=len(held.pool),
         memories=len(snapshot.memories),
         sessions=len({session for memory in snapshot.memories.values() for session in memory.sessions}),
         entries=len(snapshot.index.lines),
-        drifts=[(_session(path), _drift(snapshot, path)) for path in snapshot.checkpoints],
+        drifts=[(_session(path), drift) for path, drift in drifts.items()],
     )
 
 

@@ -1,15 +1,20 @@
 """A kit read for an overview: of each memory only where it comes from, however many there are."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
+from reel_cli.kit.file_notes import note_files
 from reel_cli.kit.memory_file import parse_memory
 from reel_cli.kit.ring_files import is_memory_file
 from reel_cli.kit.snapshot import Snapshot
+from reel_cli.kit.tree import Tree
 from reel_cli.model.memory import MEMORY_ID, Level, Memory
 from reel_cli.model.tape import SESSION_ID, SourceRange, parse_source
+
+T = TypeVar("T")
 
 _ITEM = r'"?[0-9A-Za-z#-]+"?'
 _LIST = rf"\[(?:{_ITEM}(?:, {_ITEM})*)?\]"
@@ -21,18 +26,36 @@ _WORD = re.compile(r"[0-9A-Za-z#-]+")
 class Glance(Snapshot):
     """A snapshot whose memories have an ID, a level, sessions and sources, and nothing else.
 
-    A fault elsewhere in a memory's file is not noticed here.
+    A fault elsewhere in a memory's file is not noticed here. `kit` is the folder the tree is of,
+    for what is noted of its files; None where the tree is another.
     """
+
+    def __init__(self, tree: Tree, name: str, kit: Path | None = None) -> None:
+        """Read from `tree`, calling the kit `name` in messages."""
+        super().__init__(tree, name)
+        self._kit = kit
+
+    def note(self, kind: str, paths: Iterable[str], make: Callable[[str], T]) -> Mapping[str, T]:
+        """A note on each file, kept where that can be; see `note_files`."""
+        return note_files(self._kit, kind, paths, make) if self._kit else {p: make(p) for p in paths}
 
     @cached_property
     def memories(self) -> Mapping[str, Memory]:
         """Ring 3 by ID, in order of its files' names."""
-        found: dict[str, Memory] = {}
-        for path in self.list("ring3"):
-            if is_memory_file(path.removeprefix("ring3/")):
-                memory = glance_at_memory(self.text(path) or "", path)
-                found[memory.id] = memory
-        return found
+        paths = [path for path in self.list("ring3") if is_memory_file(path.removeprefix("ring3/"))]
+        notes = self.note("memories", paths, self._note_memory)
+        return {memory.id: memory for memory in map(_from_note, paths, map(notes.__getitem__, paths))}
+
+    def _note_memory(self, path: str) -> tuple[str, Sequence[str], Sequence[str]]:
+        memory = glance_at_memory(self.text(path) or "", path)
+        return memory.level.value, memory.sessions, [str(span) for span in memory.source]
+
+
+def _from_note(path: str, note: tuple[str, Sequence[str], Sequence[str]]) -> Memory:
+    name = path.removeprefix("ring3/").removesuffix(".md")
+    level, sessions, source = note
+    spans = tuple(span for span in map(parse_source, source) if span is not None)
+    return Memory(name, name, Level(level), "", sessions=tuple(sessions), source=spans)
 
 
 def glance_at_memory(text: str, path: str) -> Memory:

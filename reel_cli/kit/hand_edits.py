@@ -59,6 +59,17 @@ def _edited(mark: str) -> Edited:
     return Edited.NEW if mark == "??" or mark[0] == "A" else Edited.CHANGED
 
 
+def read_blobs(repo: Repository, commit: str, folder: str) -> Mapping[str, str]:
+    """The blobs a commit has below one folder of the kit, by kit path."""
+    listed = Git(repo.root)("ls-tree", "-r", "-z", "--full-tree", commit, "--", repo.prefix + folder)
+    found: dict[str, str] = {}
+    for line in listed.split(b"\0"):
+        head, _, name = line.partition(b"\t")
+        if head.startswith(b"100"):
+            found[os.fsdecode(name)[len(repo.prefix) :]] = head.split()[2].decode("ascii")
+    return found
+
+
 # -- commits by hand --------------------------------------------------------------------------
 
 

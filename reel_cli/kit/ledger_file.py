@@ -3,10 +3,13 @@
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.model.change import Change
 from reel_cli.model.ledger import ACTS, Entry
+
+if TYPE_CHECKING:
+    from reel_cli.kit.snapshot import Snapshot
+    from reel_cli.model.change import Change
 
 
 def journal_path(at: str) -> str:
@@ -42,7 +45,7 @@ def parse_entry(line: str) -> Entry | None:
     return Entry(*(str(part) for part in parts))
 
 
-def read_ledger(snapshot: Snapshot) -> Iterator[Entry]:
+def read_ledger(snapshot: "Snapshot") -> Iterator[Entry]:
     """Every entry of the journal, in file order; lines that do not parse are passed over."""
     for path in snapshot.list("journal"):
         for line in (snapshot.text(path) or "").splitlines():
@@ -51,7 +54,7 @@ def read_ledger(snapshot: Snapshot) -> Iterator[Entry]:
                 yield entry
 
 
-def add_entries(change: Change, snapshot: Snapshot, entries: Sequence[Entry]) -> Change:
+def add_entries(change: "Change", snapshot: "Snapshot", entries: Sequence[Entry]) -> "Change":
     """The change with these entries appended to the journal."""
     writes: dict[str, bytes] = {}
     seen: set[str] = set()
@@ -67,7 +70,7 @@ def add_entries(change: Change, snapshot: Snapshot, entries: Sequence[Entry]) ->
     return change.also(writes) if writes else change
 
 
-def fold_touches(change: Change, snapshot: Snapshot, lines: Sequence[str]) -> Change:
+def fold_touches(change: "Change", snapshot: "Snapshot", lines: Sequence[str]) -> "Change":
     """The change with the touches noted by reading commands folded in."""
     entries = [entry for entry in map(parse_entry, lines) if entry is not None]
     return add_entries(change, snapshot, entries)

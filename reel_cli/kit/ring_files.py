@@ -27,7 +27,7 @@ def is_exemplar_file(name: str) -> bool:
     return name.endswith(".md") and "/" not in name
 
 
-def look_at(path: Path, name: str) -> Look:
+def look_at(path: Path | str, name: str) -> Look:
     """Look at one file; a link is never trusted, for what it leads to may change unseen."""
     try:
         found = os.lstat(path)

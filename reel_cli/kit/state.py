@@ -1,9 +1,8 @@
 """`.reel/state`: what is momentary — prompts handed out, touches not yet in the journal."""
 
-import hashlib
 import json
 import os
-import tempfile
+import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,13 +16,14 @@ HANDED_KEPT = 60
 def write_private(path: Path, data: bytes) -> None:
     """Write a file only its owner can read, whole or not at all."""
     path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+    fresh = path.with_name(f".new-{os.getpid()}-{path.name}")
     try:
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE_FILE)
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
-        Path(name).replace(path)
+        fresh.replace(path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        fresh.unlink(missing_ok=True)
         raise
 
 
@@ -50,8 +50,9 @@ class State:
         """Remember a text that was handed out (`bundle` or `prompt`), and return its file."""
         self._ensure()
         folder = self.folder / "handed"
-        path = folder / f"{kind}-{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:16]}.md"
-        write_private(path, text.encode("utf-8", "replace"))
+        data = text.encode("utf-8", "replace")
+        path = folder / f"{kind}-{len(data)}-{zlib.crc32(data):08x}.md"
+        write_private(path, data)
         for old in sorted(folder.glob("*.md"), key=lambda p: p.stat().st_mtime_ns)[:-HANDED_KEPT]:
             old.unlink(missing_ok=True)
         return path

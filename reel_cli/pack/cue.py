@@ -71,7 +71,7 @@ _ORDINARY = frozenset(re.findall(r"\w+", _ORDINARY_WORDS))
 
 
 def _compile(stems: str) -> re.Pattern[str]:
-    """Match words by their stems: short ones whole, those of four letters with an ending, longer ones begun."""
+    """Match words by stems: short ones whole, those of four letters with an ending, longer ones begun."""
     words = stems.split()
     short = [s for s in words if len(s) < _WHOLE_WORDS]
     parts = [rf"(?:{'|'.join(short)})$"] if short else []

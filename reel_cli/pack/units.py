@@ -46,6 +46,11 @@ class Omissions(Sequence[LeftOut]):
             for item in ids:
                 yield LeftOut(ring, item, reason)
 
+    def __eq__(self, other: object) -> bool:
+        return list(self) == list(other) if isinstance(other, Sequence) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
     @overload
     def __getitem__(self, at: int) -> LeftOut: ...
     @overload

@@ -24,9 +24,8 @@ REFRESH_CLOSING = "That is all that is new, {name}. Go on from where you were."
 
 VOICE_INTRO = "These were really said. Take the voice from them, not the subject."
 RECALL_INTRO = (
-    "All of these happened, whether or not you still hold the details. In quotes stand words from the moment"
-    " itself: when one of them matters and the rest is gone, say that it comes back to you, with those words,"
-    " and ask."
+    "All of these happened, even where the details are gone. The words in quotes are from the moment itself:"
+    " when it matters, say that it comes back to you, with those words, and ask for the rest."
 )
 RECALL_MORE = "There is older ground beyond these, which takes a reminder."
 RECALL_ALL = "Those are all of them."

@@ -14,23 +14,28 @@ STAGE_ORIGIN, CHAIN_ORIGIN = "stage-origin", "chain-origin"
 
 _STAGE_WORDS = r"STAGE|SCENE|SENSES?|SENSORY|AMBIEN(?:T|CE)|ENVIRONMENT|LOCATION|PRESENCE"
 _CHAIN_WORDS = r"CHAIN|DIRECTIVE|ORDER|REPORT|ESCALATION|ACK(?:NOWLEDGE(?:MENT)?)?|DELEGATION|BROADCAST"
+_INNER = r"[^\[\]\n]*"
+"""Without an opening, or a long run of them would be searched through for each."""
 _STAGE = re.compile(
-    rf"\[/?(?:{_STAGE_WORDS})(?:[ \t]*[:|=][^\]\n]*|[ \t]+[^\]\n]*)?\]"
-    r"|\[/?(?i:stage|scene)[ \t]*[:|][^\]\n]*\]"
+    rf"\[/?(?:{_STAGE_WORDS})(?:[ \t]?[:|=]{_INNER}|[ \t]{_INNER})?\]"
+    rf"|\[/?(?i:stage|scene)[ \t]?[:|]{_INNER}\]"
     r"|</?(?i:stage|scene|sense)(?:[ \t:][^<>\n]*)?/?>"
     r"|\bSTAGE/\d+(?:\.\d+)*\b"
 )
 _CHAIN = re.compile(
-    rf"\[/?(?:{_CHAIN_WORDS})(?:[ \t]*[:|=#][^\]\n]*|[ \t]+[^\]\n]*)?\]"
-    r"|\[/?(?i:chain|directive)[ \t]*[:|][^\]\n]*\]"
+    rf"\[/?(?:{_CHAIN_WORDS})(?:[ \t]?[:|=#]{_INNER}|[ \t]{_INNER})?\]"
+    rf"|\[/?(?i:chain|directive)[ \t]?[:|]{_INNER}\]"
     r"|</?(?i:chain|directive)(?:[ \t:][^<>\n]*)?/?>"
     r"|\bCHAIN/\d+(?:\.\d+)*\b"
 )
 _HEADER = re.compile(
-    r"^[ \t>*]*\**(FROM|TO|PRIORITY|TYPE|DIRECTIVE|INTENT|STATUS|REF)\**[ \t]*:\**[ \t]*\S.*$", re.MULTILINE
+    r"^[ \t>*]{0,8}(FROM|TO|PRIORITY|TYPE|DIRECTIVE|INTENT|STATUS|REF)\*{0,2}:\*{0,2}[ \t]*\S.*$",
+    re.MULTILINE,
 )
 _NEEDED = frozenset({"FROM", "TO", "PRIORITY"})
-_INLINE_HEADER = re.compile(r"\bFROM:[ \t]*\S[^\n]{0,80}?\s+TO:[ \t]*\S[^\n]{0,80}?\s+PRIORITY:[ \t]*\S+")
+_FROM, _TO, _PRIORITY = (re.compile(rf"(?:^|\s){word}:[ \t]?\S+") for word in ("FROM", "TO", "PRIORITY"))
+_WITHIN = 240
+"""A header on one line, or after other words, stands within so many characters."""
 _LONGEST_SNIPPET = 120
 
 
@@ -62,7 +67,7 @@ def _without_code(text: str) -> str:
 
 
 def _headers(text: str) -> list[tuple[int, int]]:
-    """Where header blocks stand: FROM, TO and PRIORITY on lines that follow each other, or on one."""
+    """Where header blocks stand: FROM, TO and PRIORITY on lines that follow each other, or close by."""
     spans: list[tuple[int, int]] = []
     block: list[re.Match[str]] = []
     for match in [*_HEADER.finditer(text), None]:
@@ -72,5 +77,14 @@ def _headers(text: str) -> list[tuple[int, int]]:
         if {part[1] for part in block} >= _NEEDED:
             spans.append((block[0].start(), block[-1].end()))
         block = [match] if match is not None else []
-    inline = (match.span() for match in _INLINE_HEADER.finditer(text))
-    return spans + [(a, b) for a, b in inline if not any(start < b and a < end for start, end in spans)]
+    for first in _FROM.finditer(text):
+        end = first.start() + _WITHIN
+        to = _TO.search(text, first.end(), end)
+        priority = _PRIORITY.search(text, to.end(), end) if to else None
+        if priority and "\n\n" not in text[first.end() : priority.start()]:
+            spans.append((first.start(), priority.end()))
+    apart: list[tuple[int, int]] = []
+    for span in sorted(spans):
+        if not apart or span[0] >= apart[-1][1]:
+            apart.append(span)
+    return apart

@@ -1,6 +1,7 @@
 """OpenAI-style messages: a list, an object that holds one, or JSONL of either."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from reel_cli.errors import ReelError
 from reel_cli.model.change import one_line
@@ -42,14 +43,14 @@ def _is_holder(value: object) -> bool:
 
 
 def _first_lines(source: Source) -> Iterator[object]:
+    """What the first lines hold, as far as each is JSON; nothing where the very first is not."""
     lines = (line for line in source.text[:200_000].split("\n") if line.strip())
-    for line, _ in zip(lines, range(20), strict=False):
-        if not line.lstrip().startswith("{"):
-            return
+    for number, line in enumerate(islice(lines, 20)):
         try:
-            yield source.parse_json(line)
+            yield source.parse_json(line) if line.lstrip().startswith("{") else None
         except (ValueError, RecursionError):
-            continue
+            if number == 0:
+                return
 
 
 def _read(source: Source) -> list[Conversation]:
@@ -73,7 +74,7 @@ def _read_lines(source: Source) -> list[Conversation]:
     conversations: list[Conversation] = []
     loose: list[object] = []
     about: dict[str, object] = {}
-    understood = 0
+    understood = broken = 0
     for number, line in enumerate(source.text.split("\n"), start=1):
         if not line.strip():
             continue
@@ -81,6 +82,7 @@ def _read_lines(source: Source) -> list[Conversation]:
             value = source.parse_json(line)
         except (ValueError, RecursionError):
             source.notes.add("a line that is not JSON was left out", f"line {number}")
+            broken += 1
             continue
         fields = as_fields(value)
         if isinstance(fields.get("messages"), list):
@@ -93,7 +95,7 @@ def _read_lines(source: Source) -> list[Conversation]:
             source.notes.add("a line that is no message was left out", f"line {number}")
             continue
         understood += 1
-    if not understood:
+    if understood <= broken:
         message = f"{source.name} cannot be read: {source.json_fault}."
         raise ReelError(message, hint="export the chat again, or save it as plain text with speaker lines")
     if loose or not conversations:

@@ -17,7 +17,7 @@ from reel_cli.tape.formats.times import read_time
 
 _QUOTE = re.compile(r"> ?")
 _RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|─{3,}|={3,})")
-_HEADING = re.compile(r"#{1,6}[ \t]+(?P<text>.*?)[ \t#]*")
+_HEADING = re.compile(r"#{1,6}[ \t]+(?P<text>.*)")
 _FIELD = re.compile(r"\**(?P<key>[A-Za-z][A-Za-z _]{1,20}?)\**[ \t]*:\**[ \t]+(?P<value>\S.*)")
 _ABOUT = {
     "title": "title", "chat": "title", "conversation": "title", "name": "title",
@@ -122,7 +122,7 @@ def _read_preamble(lines: Sequence[str]) -> _Preamble:
             continue
         heading = _HEADING.fullmatch(line)
         if heading and "title" not in preamble.about:
-            preamble.about["title"] = heading["text"].strip("*_ ")
+            preamble.about["title"] = heading["text"].strip("*_# \t")
             continue
         preamble.lines = [text for text in lines[index:] if text.strip()]
         preamble.end = index

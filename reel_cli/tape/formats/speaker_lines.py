@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from reel_cli.tape.formats.people import People, fold_label, is_name_like
 
@@ -13,26 +14,26 @@ _BEFORE = rf"(?:(?P<before>{_ENCLOSED}|{_STAMP})[ \t\u202f]*[-–—,]?[ \t]+)?"
 _BEHIND = rf"(?:[ \t]*(?P<behind>{_ENCLOSED}))?"
 _LABEL = r"(?P<label>[^\s*#>:：\[\]|`][^*:：\n\[\]|`]{0,60}?)"
 
-_SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("heading", re.compile(
+_SHAPES = (
+    ("heading", (
         rf"(?P<level>#{{1,6}})[ \t]+{_BEFORE}(?:\*\*)?{_LABEL}(?:[ \t]said)?[ \t]*[:：]?(?:\*\*)?[:：]?"
         rf"{_BEHIND}[ \t]*[:：]?[ \t]*#*[ \t]*(?P<rest>)"
     )),
-    ("bold", re.compile(
+    ("bold", (
         rf"(?P<bullet>[-*+•][ \t]+)?{_BEFORE}(?P<mark>\*\*|__){_LABEL}{_BEHIND}"
         rf"(?:[:：][ \t]*(?P=mark)|(?P=mark)[ \t]*(?P<late>{_ENCLOSED})?[ \t]*[:：])(?P<rest>.*)"
     )),
-    ("bold alone", re.compile(
+    ("bold alone", (
         rf"(?P<bullet>[-*+•][ \t]+)?{_BEFORE}(?P<mark>\*\*|__){_LABEL}(?P=mark){_BEHIND}[ \t]*(?P<rest>)"
     )),
-    ("italic", re.compile(rf"{_BEFORE}(?P<mark>[*_]){_LABEL}(?:[:：](?P=mark)|(?P=mark)[:：])(?P<rest>.*)")),
-    ("angle", re.compile(rf"{_BEFORE}<{_LABEL}>[ \t]+(?P<rest>.*)")),
-    ("stamped", re.compile(
+    ("italic", rf"{_BEFORE}(?P<mark>[*_]){_LABEL}(?:[:：](?P=mark)|(?P=mark)[:：])(?P<rest>.*)"),
+    ("angle", rf"{_BEFORE}<{_LABEL}>[ \t]+(?P<rest>.*)"),
+    ("stamped", (
         rf"(?P<before>{_ENCLOSED}|{_STAMP})[ \t\u202f]*[-–—,]?[ \t]+{_LABEL}[:：](?:[ \t]+(?P<rest>.*))?"
     )),
-    ("said", re.compile(rf"{_LABEL}[ \t](?:said|says|wrote)[:：][ \t]*(?P<rest>)")),
-    ("plain", re.compile(rf"{_LABEL}{_BEHIND}(?::[ \t]+|:$|：)(?P<rest>.*)")),
-    ("bare", re.compile(r"(?P<label>[^\W\d_][\w .-]{0,40})[ \t]*(?P<rest>)")),
+    ("said", rf"{_LABEL}[ \t](?:said|says|wrote)[:：][ \t]*(?P<rest>)"),
+    ("plain", rf"{_LABEL}{_BEHIND}(?::[ \t]+|:$|：)(?P<rest>.*)"),
+    ("bare", r"(?P<label>[^\W\d_][\w .-]{0,40})[ \t]*(?P<rest>)"),
 )  # fmt: skip
 _MARKDOWN = frozenset({"heading", "bold", "bold alone", "italic"})
 _LONGEST_HEAD = 240
@@ -59,10 +60,16 @@ class SpeakerLine:
         return self.style.split("/")[0] in _MARKDOWN
 
 
+@cache
+def _shapes() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The shapes in the order they are tried; compiled when the first line is looked at."""
+    return tuple((name, re.compile(pattern)) for name, pattern in _SHAPES)
+
+
 def read_speaker_line(line: str, index: int, people: People) -> SpeakerLine | None:
     """The line as one that says who speaks, or None where it has no such shape."""
     head, beyond = line[:_LONGEST_HEAD], line[_LONGEST_HEAD:]
-    for shape, pattern in _SHAPES:
+    for shape, pattern in _shapes():
         found = pattern.fullmatch(head)
         if not found:
             continue

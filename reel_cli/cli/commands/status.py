@@ -1,0 +1,189 @@
+"""`reel status`: how the kit stands, what is due, what waits for a word."""
+
+from datetime import date
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from reel_cli.model.maturity import is_mature
+from reel_cli.model.moment import day_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.cli.console import Console
+    from reel_cli.cli.context import OpenKit
+    from reel_cli.flows.due import Due
+    from reel_cli.flows.status import Status
+
+RESOLUTIONS = {"L1": "page", "L2": "digest", "L3": "marker", "L4": "tag"}
+"""What a memory of each level is called on screen."""
+COMMANDS = {"checkpoint": "reel checkpoint", "consolidation": "reel consolidate"}
+"""What does the thing that is due."""
+SHOWN = 5
+"""So many of a list are shown one by one; more are counted."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("status", epilog="Example:  reel status")(status)
+
+
+def status(
+    ctx: typer.Context,
+    as_json: Annotated[bool, typer.Option("--json", help="Answer a program.")] = False,
+) -> None:
+    """Show what the kit holds, what is due, and what waits for your word."""
+    from reel_cli.flows.status import read_status  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.note_if_without_history()
+    found = read_status(opened.root, opened.repository)
+    if as_json:
+        opened.console.result_json(_as_json(found))
+    else:
+        _show(opened, found)
+
+
+def _as_json(found: "Status") -> dict[str, Any]:
+    return {
+        "name": found.name,
+        "sessions": len(found.sessions),
+        "messages": found.messages,
+        "memories": dict(found.memories),
+        "exemplars": {
+            "pool": len(found.pool),
+            "active": list(found.active.active),
+            "anchor": found.active.anchor,
+        },
+        "index": {"entries": found.entries, "stubs": found.stubs},
+        "rings": {
+            ring: {"tokens": share.tokens, "min": share.min, "max": share.max}
+            for ring, share in found.rings.items()
+        },
+        "mature": is_mature(found.maturity),
+        "maturity": [
+            {"criterion": c.criterion, "have": c.have, "need": c.need, "met": c.met} for c in found.maturity
+        ],
+        "due": [{"what": due.what, "why": due.why} for due in found.due],
+        "review": [one.item for one in found.review],
+        "uncommitted": list(found.uncommitted),
+    }
+
+
+def _show(opened: "OpenKit", found: "Status") -> None:
+    console = opened.console
+    parts = [console.wrap(_told(found), console.out), _rings(opened, found)]
+    parts += [_section(opened, "Due", _due_lines(opened, found.due))]
+    parts += [_section(opened, "Waiting for your word:  reel review", _few([w.item for w in found.review]))]
+    covered = {one.path for one in found.review} | {one.item for one in found.review}
+    rest = [path for path in found.uncommitted if path not in covered]
+    parts += [_section(opened, "Not committed", _few(rest))]
+    parts += [_section(opened, "Until it is grown up", _growing(opened, found))]
+    console.result("\n\n".join(part for part in parts if part))
+
+
+def _told(found: "Status") -> str:
+    if not found.sessions:
+        return f"{found.name}. Nothing is recorded yet."
+    last = day_in_words(date.fromisoformat(found.sessions[-1][:10]))
+    sessions, messages = _many(len(found.sessions), "session"), _many(found.messages, "message")
+    return f"{found.name}: {sessions}, {messages}, the last on {last}."
+
+
+def _rings(opened: "OpenKit", found: "Status") -> str:
+    """How full each ring is, in the order of loading."""
+    from reel_cli.cli.bundle import LABELS  # noqa: PLC0415
+
+    console = opened.console
+    notes = {"1": _voice(found), "3": _levels(found), "4": _lines(found)}
+    rings = [ring for ring in LABELS if ring in found.rings]
+    plain = [
+        (
+            LABELS[ring],
+            f"{found.rings[ring].tokens:,}",
+            f"{found.rings[ring].min:,}–{found.rings[ring].max:,}",
+        )
+        for ring in rings
+    ]
+    wide = [(*row, notes.get(ring, "")) for ring, row in zip(rings, plain, strict=True)]
+    header = ("", "tokens", "range")
+    table = console.table((*header, ""), wide, right=(1, 2))
+    if _fits(console, table):
+        return table
+    told = (f"{LABELS[ring]}: {note}" for ring, note in notes.items() if note)
+    return "\n".join(
+        [console.table(header, plain, right=(1, 2)), *(console.wrap(line, console.out) for line in told)]
+    )
+
+
+def _fits(console: "Console", text: str, indent: int = 0) -> bool:
+    if not console.out.isatty():
+        return True
+    from shutil import get_terminal_size  # noqa: PLC0415
+
+    return max(map(len, text.splitlines())) + indent <= get_terminal_size().columns
+
+
+def _voice(found: "Status") -> str:
+    if not found.pool:
+        return "no exemplar yet"
+    active = len({*found.active.active, *filter(None, [found.active.anchor])}.intersection(found.pool))
+    anchor = f", anchored by {found.active.anchor}" if found.active.anchor else ""
+    return f"{active} of {_many(len(found.pool), 'exemplar')}{anchor}"
+
+
+def _levels(found: "Status") -> str:
+    kinds = [_many(number, RESOLUTIONS[level]) for level, number in found.memories.items() if number]
+    return ", ".join(kinds) or "nothing yet"
+
+
+def _lines(found: "Status") -> str:
+    if not found.entries:
+        return "nothing yet"
+    stubs = f", {found.stubs:,} of them pruned" if found.stubs else ""
+    return f"{_many(found.entries, 'line')}{stubs}"
+
+
+def _due_lines(opened: "OpenKit", due: "Sequence[Due]") -> list[str]:
+    """What is due, each with the command for it; what is due of many sessions, in one line."""
+    missing = [one for one in due if one.what == "consolidation"]
+    rows = [(one.what, one.why, COMMANDS.get(one.what, "")) for one in due if one not in missing[:-1]]
+    if len(missing) > 1:
+        told = f"no memory of {len(missing):,} sessions yet"
+        rows = [(what, told if what == "consolidation" else why, command) for what, why, command in rows]
+    table = opened.console.table((), rows)
+    if not rows or _fits(opened.console, table, 2):
+        return table.splitlines()
+    return [f"{what}: {why}" + (f":  {command}" if command else "") for what, why, command in rows]
+
+
+def _growing(opened: "OpenKit", found: "Status") -> list[str]:
+    """The cold start's checklist, until it is over."""
+    if is_mature(found.maturity):
+        return []
+    rows = [(c.criterion, f"{c.have:,}", f"of {c.need:,}", "✓" if c.met else "") for c in found.maturity]
+    return opened.console.table((), rows, right=(1,)).splitlines()
+
+
+def _section(opened: "OpenKit", heading: str, lines: "Sequence[str]") -> str:
+    if not lines:
+        return ""
+    console = opened.console
+    return "\n".join([heading, *(_indented(console, line) for line in lines)])
+
+
+def _indented(console: "Console", line: str) -> str:
+    """A line under a heading; one that fits keeps its columns."""
+    whole = f"  {line}"
+    return whole if _fits(console, whole) else console.wrap(line, console.out, "  ")
+
+
+def _few(names: "Sequence[str]") -> list[str]:
+    if len(names) <= SHOWN + 1:
+        return list(names)
+    return [*names[:SHOWN], f"and {len(names) - SHOWN:,} more"]
+
+
+def _many(number: int, one: str) -> str:
+    return f"{number:,} {one}{'' if number == 1 else 's'}"

@@ -1,0 +1,126 @@
+"""How the past recedes: what holds of every walk, and a few walks by hand."""
+
+from collections.abc import Sequence
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reel_cli.model.holdings import MemoryRow
+from reel_cli.pack.receding import OUT, WHOLE, Recession, name_resolution, recede
+
+
+def rows_of(sizes: Sequence[tuple[int, int, int]], level: str = "L1") -> list[MemoryRow]:
+    return [MemoryRow(f"M-{n:03d}", level, *size, "") for n, size in enumerate(sizes)]
+
+
+def walk(rows: Sequence[MemoryRow], room: int, *, small: bool = False) -> Recession:
+    return recede(
+        iter(rows),
+        room,
+        markers=sum(row.marker for row in rows),
+        tags=sum(row.tag for row in rows),
+        small=small,
+    )
+
+
+def forms_of(rows: Sequence[MemoryRow], room: int, *, small: bool = False) -> list[int]:
+    walked = walk(rows, room, small=small).forms
+    return walked + [OUT] * (len(rows) - len(walked))
+
+
+@st.composite
+def rows(draw: st.DrawFn, most_whole: int = 3_000) -> list[MemoryRow]:
+    made = []
+    for _ in range(draw(st.integers(0, 40))):
+        tag = draw(st.integers(5, 30))
+        marker = tag + draw(st.integers(0, 100))
+        made.append((marker + draw(st.integers(0, most_whole)), marker, tag))
+    return rows_of(made)
+
+
+ROOMS = st.integers(0, 20_000)
+
+
+@given(rows(), ROOMS, st.booleans())
+@settings(max_examples=200, deadline=None)
+def test_a_walk_stays_within_its_room_and_knows_what_it_used(
+    held: list[MemoryRow], room: int, small: bool
+) -> None:
+    past = walk(held, room, small=small)
+    assert past.used == sum(size for _, _, size in past.loaded(small=small)) <= room
+
+
+@given(rows(most_whole=200), st.integers(800, 20_000), st.integers(800, 20_000))
+@settings(max_examples=200, deadline=None)
+def test_no_older_memory_is_ever_finer_than_a_newer_one(
+    held: list[MemoryRow], one: int, other: int
+) -> None:
+    # none here is too long to be loaded alone, in the least of these rooms
+    for room in (one, other):
+        forms = forms_of(held, room)
+        assert forms == sorted(forms)
+        small = forms_of(held, room, small=True)
+        assert small == sorted(small)
+
+
+@given(rows(most_whole=200), st.integers(800, 20_000), st.integers(0, 5_000))
+@settings(max_examples=200, deadline=None)
+def test_with_less_room_no_more_memories_are_whole(held: list[MemoryRow], room: int, less: int) -> None:
+    assert forms_of(held, room).count(WHOLE) >= forms_of(held, max(800, room - less)).count(WHOLE)
+
+
+@given(rows(), ROOMS)
+@settings(max_examples=200, deadline=None)
+def test_an_older_memory_is_finer_only_where_the_newer_could_not_be_that_fine_alone(
+    held: list[MemoryRow], room: int
+) -> None:
+    forms = forms_of(held, room)
+    for at, row in enumerate(held):
+        sizes = (row.whole, row.marker, row.tag)
+        older = sum(x.marker for x in held[at + 1 :]), sum(x.tag for x in held[at + 1 :]), 0
+        kept = min(room * 40 // 100, older[0]), min(room * 15 // 100, older[1]), 0
+        for finer in set(forms[at + 1 :]):
+            if finer < forms[at]:
+                assert any(sizes[form] + kept[form] > room for form in range(finer, forms[at]))
+
+
+@given(rows())
+@settings(max_examples=100, deadline=None)
+def test_where_everything_fits_everything_is_whole(held: list[MemoryRow]) -> None:
+    room = sum(row.whole for row in held)
+    assert set(forms_of(held, room)) <= {WHOLE}
+
+
+@given(rows(), ROOMS)
+@settings(max_examples=100, deadline=None)
+def test_what_is_out_had_no_room_for_its_tag(held: list[MemoryRow], room: int) -> None:
+    past = walk(held, room)
+    forms = forms_of(held, room)
+    out = [row.tag for row, form in zip(held, forms, strict=True) if form == OUT and row.tag <= room]
+    assert not out or out[0] > room - past.used
+
+
+def test_the_past_grows_fainter_before_it_ends() -> None:
+    held = rows_of([(500, 60, 15)] * 60)
+    forms = forms_of(held, 3_000)
+    assert [forms.count(form) for form in range(4)] == [3, 17, 29, 11]
+
+
+def test_one_that_could_not_fit_alone_holds_up_none() -> None:
+    held = rows_of([(300, 60, 15), (5_000, 60, 15), (300, 60, 15)])
+    assert forms_of(held, 1_000) == [0, 1, 0]
+
+
+def test_only_as_many_are_read_as_can_matter() -> None:
+    held = rows_of([(500, 60, 15)] * 5_000)
+    assert len(walk(held, 3_000).rows) < 70
+
+
+def test_levels_are_called_by_what_is_loaded() -> None:
+    l3, l4 = MemoryRow("M-001", "L3", 60, 60, 15, ""), MemoryRow("M-002", "L4", 15, 15, 15, "")
+    assert [name_resolution(l3, 60), name_resolution(l3, 15), name_resolution(l4, 15)] == ["whole", "tag", "whole"]
+    assert [
+        name_resolution(l3, 60, small=True),
+        name_resolution(l3, 15, small=True),
+        name_resolution(l4, 15, small=True),
+    ] == ["marker", "tag", "tag"]
