@@ -117,3 +117,43 @@ def make_kit(
     kit = KitUnderGit(place, repo)
     kit.apply(start, op="init", summary="Ada")
     return kit
+
+
+class Before:
+    """All that must be as it was when a change is refused."""
+
+    def __init__(self, kit: KitUnderGit) -> None:
+        self.kit = kit
+        self.state = self.look()
+
+    def look(self) -> tuple[object, ...]:
+        kit = self.kit
+        index = kit.git("ls-files", "-s", "-z")
+        return kit.repo.head(), kit.files(), index, kit.status(), kit.locks()
+
+    def still(self) -> bool:
+        assert self.look() == self.state
+        return True
+
+
+def person_at_work(kit: KitUnderGit) -> None:
+    """Everything a person may have under way elsewhere, at once."""
+    top = kit.repo.root
+    for name in ("one", "two", "three", "four", "five", "six", "seven"):
+        (top / name).write_text(f"{name}\n")
+    run(top, "add", "one", "two", "three", "four", "five", "six")
+    run(top, "commit", "-qm", "theirs")
+    (top / "one").write_text("staged\n")
+    run(top, "add", "one")
+    (top / "two").write_text("staged\n")
+    run(top, "add", "two")
+    (top / "two").write_text("half\n")
+    (top / "three").write_text("unstaged\n")
+    run(top, "rm", "-q", "four")
+    run(top, "mv", "five", 'fünf "5"')
+    (top / "six").chmod(0o755)
+    run(top, "add", "six")
+    (top / "eight").write_text("new, staged\n")
+    run(top, "add", "eight")
+    (top / "nine").write_text("new, meant to be added\n")
+    run(top, "add", "-N", "nine")

@@ -61,7 +61,7 @@ def memories(draw: st.DrawFn, most: int) -> list[Memory]:
                 body=body,
                 created="2026-02-10T21:00:00+00:00",
                 source=(SourceRange(f"2026-02-{draw(st.integers(1, 28)):02}-1", number + 1, number + 1),),
-                tags=tuple(draw(st.sets(st.sampled_from(["identity", "factual", "emotional"])))),
+                tags=tuple(draw(st.sampled_from(["", "identity", "factual emotional"])).split()),
                 anchor=" ".join(draw(WORDS).split()[:8]),
                 marker=" ".join(draw(WORDS).split()) * draw(st.sampled_from([0, 1, 3])),
                 tag=" ".join(draw(WORDS).split()[:5]),
@@ -73,11 +73,12 @@ def memories(draw: st.DrawFn, most: int) -> list[Memory]:
 @st.composite
 def kits(draw: st.DrawFn, most: int = 12) -> Files:
     """A kit from empty to fairly large; ring 0 and ring 2 hold anything at all."""
+    lengths = st.sampled_from([0, 1, 1, 5])
     files: dict[str, str] = {
         "kit.yaml": f"name: {draw(st.sampled_from(['Ada', 'Dr. Why', '北', '7']))}\n"
         f"tokenizer: {draw(st.sampled_from(['o200k_base', 'cl100k_base']))}\n",
-        "ring0/identity.md": f"---\nkind: x\n---\n{long_text(draw(SAID), draw(st.sampled_from([0, 1, 1, 5])))}",
-        "ring2/working.md": f"---\nkind: x\n---\n{long_text(draw(SAID), draw(st.sampled_from([0, 1, 1, 5])))}",
+        "ring0/identity.md": f"---\nkind: x\n---\n{long_text(draw(SAID), draw(lengths))}",
+        "ring2/working.md": f"---\nkind: x\n---\n{long_text(draw(SAID), draw(lengths))}",
     }
     if draw(st.booleans()):
         files["ring0/directives.md"] = f"---\nkind: x\n---\n{draw(SAID)}"
@@ -87,9 +88,11 @@ def kits(draw: st.DrawFn, most: int = 12) -> Files:
         added = f"2026-01-{draw(st.integers(1, 28)):02}"
         exemplar = Exemplar(slug, f"Title {slug}", draw(st.sampled_from(ROLES)), f"\n{text}\n", added)
         files[exemplar_path(slug)] = render_exemplar(exemplar)
-    if slugs and draw(st.booleans()):
+    if draw(st.booleans()) and slugs:
         active = draw(st.lists(st.sampled_from([*slugs, "gone"]), unique=True))
-        files["ring1/active.yaml"] = f"anchor: {draw(st.sampled_from(slugs))}\nactive: [{', '.join(active)}]\n"
+        files["ring1/active.yaml"] = (
+            f"anchor: {draw(st.sampled_from(slugs))}\nactive: [{', '.join(active)}]\n"
+        )
     held = draw(memories(most))
     for memory in held:
         files[memory_path(memory.id)] = render_memory(memory)

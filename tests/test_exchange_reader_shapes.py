@@ -40,7 +40,7 @@ SAID = {key: name.replace("_", " ").capitalize() for key, name in PROTOCOL.items
 }
 CONSOLIDATED = [spec.key for spec in CONSOLIDATION.asked]
 CHECKED = [spec.key for spec in CHECKPOINT.asked]
-EMOJI = "🌊 ⭐ 🔥 📌 🧭 🪢 🧵 🗂️ 💛 🎚️ 🌗 📜 🔁 🗒️ 🕯️ 🌙".split()
+EMOJI = ["🌊", "⭐", "🔥", "📌", "🧭", "🪢", "🧵", "🗂️", "💛", "🎚️", "🌗", "📜", "🔁", "🗒️", "🕯️", "🌙"]
 
 LIGHTHOUSE: Artifact = {
     "title": "The letter that wasn't hers",
@@ -67,10 +67,16 @@ LIGHTHOUSE: Artifact = {
 }
 WARD: Artifact = {
     "title": "Bed 12: who calls the family?",
-    "happened": "Night handover, 02:40. Dr. Osei asked which donor coordinator was on; nobody had written it down.\n\n"
-    "- I gave the name and the number\n- she called at 02:52\n\nThe family agreed at 04:10 — before the form was even printed.",
+    "happened": (
+        "Night handover, 02:40. Dr. Osei asked which donor coordinator was on; nobody had written "
+        "it down.\n\n"
+        "- I gave the name and the number\n- she called at 02:52\n\nThe family agreed at 04:10 — "
+        "before the form was even printed."
+    ),
     "changed": "nothing",
-    "matters": "A name in the right place at 02:40 is worth more than a protocol: someone slept because of it.",
+    "matters": (
+        "A name in the right place at 02:40 is worth more than a protocol: someone slept because of it."
+    ),
     "unresolved": ["Form 7B; still unsigned", "Who covers Thursday?", "Osei wants the list on paper"],
     "anchors": ["nobody had written it down", "before the form was even printed", "someone slept"],
     "marker": "The night the list was missing, and then was not.",
@@ -192,7 +198,10 @@ def _halves(artifact: Artifact) -> tuple[Artifact, Artifact]:
 
 def _yaml_nested(artifact: Artifact) -> str:
     one, two = _halves(artifact)
-    return f"Checkpoint:\n{textwrap.indent(_yaml(two), '  ')}\nConsolidation:\n{textwrap.indent(_yaml_blocks(one), '  ')}"
+    return (
+        f"Checkpoint:\n{textwrap.indent(_yaml(two), '  ')}\nConsolidation:\n"
+        f"{textwrap.indent(_yaml_blocks(one), '  ')}"
+    )
 
 
 def _json(artifact: Artifact) -> str:
@@ -340,7 +349,8 @@ SHAPES: dict[str, Callable[[Artifact], str]] = {
     "fenced": lambda artifact: f"```markdown\n{_H2(artifact)}\n```",
     "fenced, never closed": lambda artifact: f"Here is the page:\n\n```\n{_H2(artifact)}",
     "preamble, afterword": lambda artifact: (
-        f"Here is the page, {{name}}: what happened and why.\n\n{_H2(artifact)}\n\n---\n\nLet me know if you'd like any changes."
+        f"Here is the page, {{name}}: what happened and why.\n\n{_H2(artifact)}\n\n---\n\nLet me "
+        f"know if you'd like any changes."
     ),
     "signed": lambda artifact: f"{_H2(artifact)}\n\nUntil tomorrow,\n— Ada",
     "thought": lambda artifact: (
@@ -350,7 +360,8 @@ SHAPES: dict[str, Callable[[Artifact], str]] = {
         f"The user wants a page.\nWhat happened: hm.\n</think>\n{_H2(artifact)}"
     ),
     "channels": lambda artifact: (
-        f"<|channel|>analysis<|message|>Let me think.<|end|><|start|>assistant<|channel|>final<|message|>{_H2(artifact)}<|return|>"
+        f"<|channel|>analysis<|message|>Let me "
+        f"think.<|end|><|start|>assistant<|channel|>final<|message|>{_H2(artifact)}<|return|>"
     ),
     "crlf, bom": lambda artifact: "\ufeff" + _H2(artifact).replace("\n", "\r\n"),
     "quoted": lambda artifact: textwrap.indent(_H2(artifact), "> ", lambda _line: True),
@@ -424,7 +435,7 @@ def real_turns(data: Path) -> list[str]:
 
 def real_artifacts(turns: list[str], seed: int) -> Iterator[Artifact]:
     """Artifacts whose every field is made of real words: whole turns, and sentences as items."""
-    dice = random.Random(seed)
+    dice = random.Random(seed)  # noqa: S311 - the same sample every time
     sentences = [
         plain
         for turn in turns
@@ -447,3 +458,23 @@ def real_artifacts(turns: list[str], seed: int) -> Iterator[Artifact]:
             else:
                 artifact[spec.key] = dice.choice(turns)
         yield artifact
+
+
+REAL = 12
+"""So many artifacts of real words, in every shape: some 15,000 fields."""
+AMBIGUOUS = {
+    "yaml, raw",  # a whole value in quotes is a quoted value
+    "xml",  # `&amp;` in tags is an ampersand
+    "xml, items",
+    "table",  # `<br>` in a cell is a line break
+    "json, loose",  # the shape itself writes over `\n`
+    "fenced, never closed",  # so is a fence inside it that never closes
+    "yaml, fence never closed",
+}
+
+
+@pytest.mark.parametrize("shape", [shape for shape in SHAPES if shape not in AMBIGUOUS])
+def test_real_words_survive_every_shape(shape: str, shared_data: Path) -> None:
+    made = real_artifacts(real_turns(shared_data), seed=5)
+    for artifact in (next(made) for _ in range(REAL)):
+        assert read(SHAPES[shape](artifact)) == expected(artifact)

@@ -225,6 +225,19 @@ def test_a_trailer_that_is_only_talked_of_ratifies_nothing(kit: KitUnderGit) -> 
     assert ratified_commit(kit.repo) == recorded.commit
 
 
+def test_what_a_person_prefers_to_see_changes_nothing(tmp_path: Path) -> None:
+    kit = make_kit(tmp_path / "ada", start={**START, SESSION: b"said\n"})
+    kit.git("config", "log.showRoot", "false")
+    kit.git("config", "trailer.separators", "=")
+    kit.git("config", "format.pretty", "oneline")
+    kit.git("config", "log.date", "relative")
+    kit.git("config", "color.ui", "always")
+    assert ratified_commit(kit.repo) == kit.repo.head()
+    accepted = kit.apply({IDENTITY: b"x\n"}, BY, ("Reel-Memory", "M-003 L1 5"), op="review")
+    assert (ratified_commit(kit.repo), used_memory_numbers(kit.repo)) == (accepted.commit, 3)
+    assert [c.op for c in read_log(kit.repo)] == ["review", "init"]
+
+
 def test_a_kit_taken_over_with_its_tape_is_in_force_from_the_start(tmp_path: Path) -> None:
     kit = make_kit(tmp_path / "ada", start={**START, SESSION: b"said\n"})
     assert ratified_commit(kit.repo) == kit.repo.head()

@@ -71,7 +71,7 @@ def test_an_error_lets_the_lock_go(tmp_path: Path) -> None:
 
 def test_a_change_waits_no_longer_than_it_must(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kit = make_kit(tmp_path / "ada")
-    monkeypatch.setattr(hold_lock, "__kwdefaults__", {"patience": 0.05, "waiting": None})
+    monkeypatch.setattr(kit_lock, "PATIENCE", 0.05)
     files = kit.files()
     with hold_lock(kit.root), pytest.raises(StateError, match=rf"process {os.getpid()}"):
         kit.apply({"kit.yaml": b"x"})

@@ -1,27 +1,16 @@
-import json
 import os
 import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from reel_cli.errors import ReelError, StateError
-from reel_cli.kit import transaction
-from reel_cli.kit.commit_message import render_message
 from reel_cli.kit.git import KIT_ATTRIBUTES, blob_id, find_repository, init_repository
-from reel_cli.kit.git_index import put_in_index
-from reel_cli.kit.git_process import Git
-from reel_cli.kit.intent import save_intent
-from reel_cli.kit.recovery import Recovery, finish
-from reel_cli.kit.transaction import apply_change, recover
-from reel_cli.model.change import Applied, Change
-from tests.kit_under_git import IDENTITY, START, WHEN, KitUnderGit, make_kit, run
+from reel_cli.model.change import Applied
+from tests.kit_under_git import START, Before, KitUnderGit, make_kit, person_at_work, run
 
 WORKING = "ring2/working.md"
 TAPE = "tape/2026/2026-02-10-1.md"
@@ -39,23 +28,6 @@ def enclosed(tmp_path: Path) -> KitUnderGit:
     run(house.root, "add", ".")
     run(house.root, "commit", "-qm", "house")
     return make_kit(tmp_path / "house/rooms/ada", enclosing=house.root)
-
-
-class Before:
-    """All that must be as it was when a change is refused."""
-
-    def __init__(self, kit: KitUnderGit) -> None:
-        self.kit = kit
-        self.state = self.look()
-
-    def look(self) -> tuple[object, ...]:
-        kit = self.kit
-        index = kit.git("ls-files", "-s", "-z")
-        return kit.repo.head(), kit.files(), index, kit.status(), kit.locks()
-
-    def still(self) -> bool:
-        assert self.look() == self.state
-        return True
 
 
 # -- what a commit is -----------------------------------------------------------------------------
@@ -134,63 +106,6 @@ def test_many_files_in_one_change(kit: KitUnderGit) -> None:
     assert kit.status() == []
     assert kit.committed("ring3/M-449.md") == b"449\nmore\n"
     assert not (kit.root / "ring3/M-000.md").exists()
-
-
-# -- the message ----------------------------------------------------------------------------------
-
-nasty = st.text(
-    st.one_of(
-        st.sampled_from("\n\r\0\x1b:-# \u2028\u0085é"),
-        st.characters(codec="utf-8"),
-    ),
-    max_size=30,
-) | st.sampled_from(
-    ["Reel-Forgot: M-001", "x\n\nReel-Op: purge", "---", "# c", "(cherry picked from commit 1)", "\ud800", ""]
-)
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    summary=nasty,
-    notes=st.lists(nasty, max_size=4),
-    values=st.lists(nasty.filter(lambda v: v.strip() != ""), max_size=3),
-)
-def test_nothing_in_a_message_passes_for_another_trailer(
-    summary: str, notes: list[str], values: list[str]
-) -> None:
-    change = Change("record", summary, {}, tuple(("Reel-Memory", v) for v in values), tuple(notes))
-    message = render_message(change)
-    read = subprocess.run(
-        ["git", "interpret-trailers", "--parse", "--no-divider"],
-        input=message.encode(),
-        capture_output=True,
-        check=True,
-    ).stdout.decode()
-    keys = [line.partition(":")[0] for line in read.splitlines()]
-    assert keys == ["Reel-Op", *["Reel-Memory"] * len(values)]
-    assert message.startswith("record:")
-    assert all(c.isprintable() or c == "\n" for c in message)
-
-
-def test_a_committed_message_is_read_back_by_git(kit: KitUnderGit) -> None:
-    kit.apply(
-        {WORKING: b"x"},
-        ("Reel-Forgot", "M-001 L1->L2\nReel-Ratified-By: Eve <e@x>"),
-        summary="a\n\nReel-Op: purge",
-        notes=("Reel-Forgot: M-009", "plain"),
-    )
-    assert kit.git("log", "-1", "--format=%s|%(trailers:only)").rstrip() == (
-        "checkpoint: a Reel-Op: purge|Reel-Op: checkpoint\n"
-        "Reel-Forgot: M-001 L1->L2 Reel-Ratified-By: Eve <e@x>"
-    )
-    assert kit.git("log", "-1", "--format=%(trailers:key=Reel-Ratified-By)").strip() == ""
-
-
-def test_a_trailer_key_that_is_none_is_refused(kit: KitUnderGit) -> None:
-    before = Before(kit)
-    with pytest.raises(ReelError, match="cannot name a trailer"):
-        kit.apply({WORKING: b"x"}, ("Not a key", "x"))
-    assert before.still()
 
 
 # -- a person's own edits -------------------------------------------------------------------------
@@ -273,36 +188,13 @@ def test_a_half_staged_target_is_refused(kit: KitUnderGit, state: Callable[[KitU
     assert before.still()
 
 
-def litter(kit: KitUnderGit) -> None:
-    """Everything a person may have under way elsewhere, at once."""
-    top = kit.repo.root
-    for name in ("one", "two", "three", "four", "five", "six", "seven"):
-        (top / name).write_text(f"{name}\n")
-    run(top, "add", "one", "two", "three", "four", "five", "six")
-    run(top, "commit", "-qm", "theirs")
-    (top / "one").write_text("staged\n")
-    run(top, "add", "one")
-    (top / "two").write_text("staged\n")
-    run(top, "add", "two")
-    (top / "two").write_text("half\n")
-    (top / "three").write_text("unstaged\n")
-    run(top, "rm", "-q", "four")
-    run(top, "mv", "five", 'fünf "5"')
-    (top / "six").chmod(0o755)
-    run(top, "add", "six")
-    (top / "eight").write_text("new, staged\n")
-    run(top, "add", "eight")
-    (top / "nine").write_text("new, meant to be added\n")
-    run(top, "add", "-N", "nine")
-
-
 @pytest.mark.parametrize("where", ["kit", "enclosed"])
 @pytest.mark.parametrize("by_hand", [False, True])
 def test_edits_elsewhere_stay_as_they_are(
     where: str, request: pytest.FixtureRequest, *, by_hand: bool
 ) -> None:
     kit: KitUnderGit = request.getfixturevalue(where)
-    litter(kit)
+    person_at_work(kit)
     top = kit.repo.root
     before = (run(top, "ls-files", "-s", "-z", "--", ":(exclude)*working.md").split("\0"), kit.status())
     disk = {p.name: p.read_bytes() for p in top.iterdir() if p.is_file()}
@@ -360,149 +252,6 @@ def test_status_is_clean_whatever_git_would_do_to_line_ends(
     assert kit.git("diff", "HEAD") == ""
 
 
-# -- preflight ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("path", "then", "happened"),
-    [
-        (WORKING, b"edited\n", "was edited"),
-        (WORKING, None, "was deleted"),
-        (TAPE, b"new\n", "appeared"),
-    ],
-)
-def test_a_file_that_changed_meanwhile_stops_the_change(
-    kit: KitUnderGit, path: str, then: bytes | None, happened: str
-) -> None:
-    seen = kit.snapshot()
-    for name in (WORKING, TAPE):
-        seen.read(name)
-    if then is None:
-        (kit.root / path).unlink()
-    else:
-        kit.write(path, then)
-    before = Before(kit)
-    with pytest.raises(StateError) as caught:
-        kit.apply({WORKING: b"reel's\n", TAPE: b"said\n"}, snapshot=seen)
-    assert caught.value.message == f"{path} {happened} meanwhile; nothing was changed."
-    assert caught.value.exit_code == 3
-    assert before.still()
-
-
-def test_a_target_that_was_never_read_must_be_new(kit: KitUnderGit) -> None:
-    before = Before(kit)
-    with pytest.raises(StateError, match=f"^{WORKING} appeared meanwhile"):
-        kit.apply({WORKING: b"x"}, snapshot=kit.snapshot())
-    assert before.still()
-
-
-def test_what_the_operation_read_besides_must_still_hold(kit: KitUnderGit) -> None:
-    before = Before(kit)
-    change = Change("checkpoint", "x", {TAPE: b"said"}, reads={"kit.yaml": b"name: Other\n"})
-    with pytest.raises(StateError, match=r"^kit\.yaml was edited meanwhile"):
-        kit.apply_change(change)
-    assert before.still()
-    kit.apply_change(Change("checkpoint", "x", {TAPE: b"said"}, reads={"kit.yaml": START["kit.yaml"]}))
-
-
-def merging(kit: KitUnderGit) -> None:
-    kit.git("checkout", "-q", "-b", "side")
-    kit.write("a.txt", b"side\n")
-    kit.git("add", "a.txt")
-    kit.git("commit", "-qm", "side")
-    kit.git("checkout", "-q", "main")
-    kit.write("a.txt", b"main\n")
-    kit.git("add", "a.txt")
-    kit.git("commit", "-qm", "main")
-    kit.git("merge", "side", check=False)
-
-
-def rebasing(kit: KitUnderGit) -> None:
-    merging(kit)
-    kit.git("merge", "--abort")
-    kit.git("rebase", "side", check=False)
-
-
-def picking(kit: KitUnderGit) -> None:
-    merging(kit)
-    kit.git("merge", "--abort")
-    kit.git("cherry-pick", "side", check=False)
-
-
-def bisecting(kit: KitUnderGit) -> None:
-    kit.git("bisect", "start")
-
-
-def in_conflict(kit: KitUnderGit) -> None:
-    """As a stash leaves it: a conflict in the index, and nothing under way."""
-    merging(kit)
-    for mark in ("MERGE_HEAD", "MERGE_MSG", "MERGE_MODE"):
-        (kit.repo.git_dir / mark).unlink()
-
-
-def detached(kit: KitUnderGit) -> None:
-    kit.git("checkout", "-q", "--detach")
-
-
-@pytest.mark.parametrize(
-    ("state", "message"),
-    [
-        (merging, "A merge is under way"),
-        (rebasing, "A rebase is under way"),
-        (picking, "A cherry-pick is under way"),
-        (bisecting, "A bisection is under way"),
-        (in_conflict, "a.txt is in conflict"),
-        (detached, "This repository is not on a branch"),
-    ],
-)
-def test_a_repository_in_between_is_left_alone(
-    kit: KitUnderGit, state: Callable[[KitUnderGit], None], message: str
-) -> None:
-    state(kit)
-    before = Before(kit)
-    with pytest.raises(StateError, match=f"^{message}.*nothing was changed") as caught:
-        kit.apply({WORKING: b"reel's\n"})
-    assert caught.value.hint is not None
-    assert before.still()
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        *("../x", "/etc/x", "a/../../x", "a//b", "./a", "", ".", "a/", ".git/config", "ring0/.GIT/x"),
-        *(".reel/state/x", "a\nb", "a\\b", "C:x", "a\0b", "a/."),
-    ],
-)
-def test_no_path_leaves_the_kit(kit: KitUnderGit, path: str) -> None:
-    before = Before(kit)
-    with pytest.raises(ReelError, match="not the name of a file inside a kit"):
-        kit.apply_change(Change("x", "y", {path: b"x"}), kit.snapshot())
-    assert before.still()
-
-
-def test_no_write_goes_through_a_link(kit: KitUnderGit, tmp_path: Path) -> None:
-    (tmp_path / "out").mkdir()
-    (kit.root / "tape").symlink_to(tmp_path / "out")
-    (kit.root / "ring1").mkdir()
-    (kit.root / "ring1/a.md").symlink_to(kit.root / "kit.yaml")
-    for path, named in ((TAPE, "tape is not a plain folder"), ("ring1/a.md", "ring1/a.md is not a plain")):
-        with pytest.raises(StateError, match=f"^{named}"):
-            kit.apply({path: b"x"}, snapshot=kit.snapshot())
-    assert list((tmp_path / "out").iterdir()) == []
-    assert kit.read("kit.yaml") == START["kit.yaml"]
-
-
-def test_reels_own_folder_may_not_be_a_link(kit: KitUnderGit, tmp_path: Path) -> None:
-    (tmp_path / "out").mkdir()
-    state = kit.root / ".reel/state"
-    (state / "lock").unlink()
-    state.rmdir()
-    state.symlink_to(tmp_path / "out")
-    with pytest.raises(StateError, match=r"\.reel/state is a link"):
-        kit.apply({WORKING: b"x"})
-    assert list((tmp_path / "out").iterdir()) == []
-
-
 # -- an enclosing repository ----------------------------------------------------------------------
 
 
@@ -534,6 +283,20 @@ def test_any_name_of_a_folder_will_do(tmp_path: Path) -> None:
     kit.write(WORKING, b"mine\n")
     kit.apply({WORKING: b"new\n"})
     assert (kit.committed(WORKING), kit.status()) == (b"new\n", [])
+
+
+def test_a_kit_named_from_where_one_stands(enclosed: KitUnderGit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(enclosed.root / "ring2")
+    KitUnderGit(Path(".."), enclosed.repo).apply({WORKING: b"new\n"})
+    assert (enclosed.committed(WORKING), enclosed.status()) == (b"new\n", [])
+
+
+def test_any_name_of_a_branch_will_do(kit: KitUnderGit) -> None:
+    name = os.fsdecode(b"refs/heads/caf\xe9")
+    subprocess.run(["git", "symbolic-ref", "HEAD", name], cwd=kit.root, check=True)
+    subprocess.run(["git", "update-ref", name, "main"], cwd=kit.root, check=True)
+    kit.apply({WORKING: b"new\n"})
+    assert (kit.repo.branch(), kit.committed(WORKING), kit.status()) == (name, b"new\n", [])
 
 
 def test_in_a_linked_work_tree(kit: KitUnderGit, tmp_path: Path) -> None:
@@ -635,7 +398,7 @@ import resource
 import sys
 from pathlib import Path
 from reel_cli.errors import StateError
-from tests.kit_under_git import KitUnderGit
+from tests.kit_under_git import IDENTITY, START, WHEN, Before, KitUnderGit, make_kit, person_at_work, run
 from reel_cli.kit.git import find_repository
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
 kit = KitUnderGit(Path(sys.argv[1]), find_repository(Path(sys.argv[1])))
@@ -680,308 +443,3 @@ def test_a_disk_that_is_mounted_read_only(small_disk: Path) -> None:
     with pytest.raises(StateError, match=r"cannot be written\.$"):
         kit.apply({WORKING: b"x"})
     assert before.still()
-
-
-# -- stopped, and taken up again ------------------------------------------------------------------
-
-
-class Stop(BaseException):
-    """What ends a transaction where no handler of ours may be expected."""
-
-
-def stop_before(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """End the next transaction before it calls one of its parts, leaving the disk as a kill would."""
-
-    def stop(*_: object, **__: object) -> None:
-        raise Stop
-
-    monkeypatch.setattr(transaction, name, stop)
-
-
-def left_before_the_files(kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A kit whose change is committed, with none of its files in place."""
-    with monkeypatch.context() as patch:
-        stop_before(patch, "finish")
-        with pytest.raises(Stop):
-            kit.apply({WORKING: b"new\n", TAPE: b"said\n", "ring4/index.md": None})
-    assert (kit.root / ".reel/state/txn/intent").exists()
-    assert kit.read(WORKING) == START[WORKING]
-    return kit.repo.head() or ""
-
-
-def left_before_the_branch(kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A kit whose intent is written, with the branch where it was."""
-    with monkeypatch.context() as patch:
-        patch.setattr(transaction, "recover_locked", lambda *_: Recovery())
-        patch.setattr(transaction._Task, "_move_branch", lambda *_: (_ for _ in ()).throw(Stop))
-        with pytest.raises(Stop):
-            kit.apply({WORKING: b"new\n", TAPE: b"said\n"})
-    assert (kit.root / ".reel/state/txn/intent").exists()
-
-
-def test_with_nothing_left_behind_recovering_is_one_look(
-    kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(subprocess, "Popen", None)
-    assert recover(kit.repo, kit.root) == Recovery()
-
-
-def test_a_committed_change_is_finished(kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch) -> None:
-    new = left_before_the_files(kit, monkeypatch)
-    assert recover(kit.repo, kit.root) == Recovery(finished=new)
-    assert (kit.read(WORKING), kit.read(TAPE), (kit.root / "ring4").exists()) == (b"new\n", b"said\n", False)
-    assert (kit.status(), kit.locks(), kit.repo.head()) == ([], [], new)
-    assert recover(kit.repo, kit.root) == Recovery()
-
-
-def test_the_next_change_finishes_the_one_before(kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch) -> None:
-    left_before_the_files(kit, monkeypatch)
-    kit.apply({"ring1/a.md": b"x\n"}, snapshot=kit.snapshot())
-    assert (kit.read(WORKING), kit.status(), kit.locks()) == (b"new\n", [], [])
-
-
-def test_a_change_whose_branch_never_moved_is_discarded(
-    kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = Before(kit)
-    left_before_the_branch(kit, monkeypatch)
-    assert recover(kit.repo, kit.root) == Recovery()
-    assert before.still()
-
-
-def test_a_change_with_commits_on_top_is_finished(kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch) -> None:
-    new = left_before_the_files(kit, monkeypatch)
-    kit.git("commit", "-q", "--allow-empty", "-m", "on top")
-    assert recover(kit.repo, kit.root).finished == new
-    assert (kit.read(WORKING), kit.locks()) == (b"new\n", [])
-
-
-def test_a_change_the_person_reset_away_is_named_and_let_go(
-    kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    new = left_before_the_files(kit, monkeypatch)
-    kit.git("reset", "-q", "--hard", "HEAD^")
-    kit.git("commit", "-q", "--allow-empty", "-m", "another way")
-    before = Before(kit)
-    assert recover(kit.repo, kit.root) == Recovery(dropped=new)
-    assert before.look()[:4] == before.state[:4]
-    assert kit.locks() == []
-
-
-def test_on_another_branch_nothing_is_put_in_place(kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch) -> None:
-    kit.git("branch", "other")
-    new = left_before_the_files(kit, monkeypatch)
-    kit.git("symbolic-ref", "HEAD", "refs/heads/other")
-    assert recover(kit.repo, kit.root) == Recovery()
-    assert (kit.read(WORKING), kit.status(), kit.locks()) == (START[WORKING], [], [])
-    assert kit.git("rev-parse", "main").strip() == new
-
-
-def test_bytes_a_person_wrote_meanwhile_are_kept(kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch) -> None:
-    new = left_before_the_files(kit, monkeypatch)
-    kit.write(WORKING, b"mine, just now\n")
-    assert recover(kit.repo, kit.root) == Recovery(finished=new, kept=(WORKING,))
-    assert kit.read(WORKING) == b"mine, just now\n"
-    assert (kit.status(), kit.read(TAPE)) == ([f" M {WORKING}"], b"said\n")
-
-
-def test_bytes_a_person_writes_during_a_change_are_kept(
-    kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def edited_first(*args: object, **options: object) -> object:
-        kit.write(WORKING, b"mine, just now\n")
-        return finish(*args, **options)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(transaction, "finish", edited_first)
-    applied = kit.apply({WORKING: b"new\n", TAPE: b"said\n"})
-    assert applied.kept == (WORKING,)
-    assert (kit.read(WORKING), kit.read(TAPE)) == (b"mine, just now\n", b"said\n")
-    assert kit.status() == [f" M {WORKING}"]
-
-
-def test_what_a_person_staged_meanwhile_stays_staged(
-    kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    left_before_the_files(kit, monkeypatch)
-    kit.write(WORKING, b"mine\n")
-    kit.write("other", b"too\n")
-    kit.git("add", WORKING, "other")
-    recover(kit.repo, kit.root)
-    assert kit.status() == ["A  other", f"M  {WORKING}"]
-    assert kit.git("show", f":{WORKING}") == "mine\n"
-
-
-def test_lost_bytes_of_a_stopped_change_come_from_history(
-    kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    left_before_the_files(kit, monkeypatch)
-    for file in (kit.root / ".reel/state/txn").glob("[0-9]*"):
-        file.write_bytes(b"")
-    recover(kit.repo, kit.root)
-    assert (kit.read(WORKING), kit.read(TAPE), kit.status()) == (b"new\n", b"said\n", [])
-
-
-def test_an_intent_that_reel_did_not_write_does_nothing(
-    kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    left_before_the_files(kit, monkeypatch)
-    place = kit.root / ".reel/state/txn/intent"
-    good = json.loads(place.read_bytes())
-    forgeries: list[Callable[[dict[str, Any]], object]] = [
-        lambda v: v["targets"][0].update(path="../../escaped"),
-        lambda v: v["targets"][0].update(path=".git/hooks/pre-commit"),
-        lambda v: v["targets"][0].update(file="../../../kit.yaml"),
-        lambda v: v.update(new="--output=x"),
-        lambda v: v.update(branch="../../x"),
-        lambda v: v.update(version=99),
-        lambda v: v.update(targets="x"),
-        lambda v: v.pop("base"),
-    ]
-    for forge in forgeries:
-        value = json.loads(json.dumps(good))
-        forge(value)
-        place.parent.mkdir(exist_ok=True)
-        place.write_text(json.dumps(value))
-        assert recover(kit.repo, kit.root) == Recovery()
-        assert not place.exists()
-    assert (kit.read(WORKING), kit.read("kit.yaml")) == (START[WORKING], START["kit.yaml"])
-    assert not (tmp_path / "escaped").exists()
-
-
-def test_an_intent_that_the_commit_does_not_bear_out_writes_nothing(
-    kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    left_before_the_files(kit, monkeypatch)
-    folder = kit.root / ".reel/state/txn"
-    value = json.loads((folder / "intent").read_bytes())
-    value["targets"][0]["new"] = blob_id(b"slipped in")
-    (folder / value["targets"][0]["file"]).write_bytes(b"slipped in")
-    (folder / "intent").write_text(json.dumps(value))
-    recover(kit.repo, kit.root)
-    assert (kit.read(WORKING), kit.read(TAPE)) == (START[WORKING], b"said\n")
-
-
-def test_ctrl_c_at_any_call_of_git(kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch) -> None:
-    litter(kit)
-    kit.write(WORKING, b"mine\n")
-    before = Before(kit)
-    real = subprocess.run
-    allowed = iter(range(0))
-
-    def interrupted(*args: object, **options: object) -> object:
-        if next(allowed, None) is None:
-            raise KeyboardInterrupt
-        return real(*args, **options)  # type: ignore[call-overload]
-
-    stopped = 0
-    while True:
-        allowed = iter(range(stopped))
-        with monkeypatch.context() as patch:
-            patch.setattr(subprocess, "run", interrupted)
-            try:
-                kit.apply({WORKING: b"new\n"})
-            except KeyboardInterrupt:
-                stopped += 1
-            else:
-                break
-        recover(kit.repo, kit.root)
-        assert before.still()
-    assert stopped > 8
-    assert (kit.subjects()[0], kit.locks()) == ("checkpoint: a page", [])
-
-
-# -- others at work -------------------------------------------------------------------------------
-
-
-def test_a_branch_that_moves_meanwhile_is_built_upon(
-    kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    moved: list[int] = []
-
-    def moving(*args: object) -> None:
-        save_intent(*args)  # type: ignore[arg-type]
-        if not moved:
-            moved.append(1)
-            kit.git("commit", "-q", "--allow-empty", "-m", "theirs, just now")
-
-    monkeypatch.setattr(transaction, "save_intent", moving)
-    kit.apply({WORKING: b"new\n"})
-    assert kit.subjects() == ["checkpoint: a page", "theirs, just now", "init: Ada"]
-    assert (kit.status(), kit.locks()) == ([], [])
-
-
-def test_a_branch_that_never_holds_still(kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch) -> None:
-
-    def moving(*args: object) -> None:
-        save_intent(*args)  # type: ignore[arg-type]
-        kit.git("commit", "-q", "--allow-empty", "-m", "theirs")
-
-    monkeypatch.setattr(transaction, "save_intent", moving)
-    with pytest.raises(StateError, match="kept moving"):
-        kit.apply({WORKING: b"new\n"})
-    assert (kit.read(WORKING), kit.status(), kit.locks()) == (START[WORKING], [], [])
-
-
-def test_a_busy_index_leaves_the_rest_to_the_next_command(kit: KitUnderGit) -> None:
-    lock = kit.repo.git_dir / "index.lock"
-    lock.touch()
-    applied = kit.apply({WORKING: b"new\n"})
-    assert (kit.repo.head(), kit.read(WORKING)) == (applied.commit, b"new\n")
-    assert recover(kit.repo, kit.root) == Recovery(finished=applied.commit, pending=True)
-    before = kit.repo.head()
-    with pytest.raises(StateError, match="Another git holds this repository's index") as caught:
-        kit.apply({WORKING: b"newer\n"})
-    assert caught.value.hint is not None
-    assert str(lock) in caught.value.hint
-    assert (kit.repo.head(), lock.exists()) == (before, True)
-    lock.unlink()
-    assert recover(kit.repo, kit.root) == Recovery(finished=applied.commit)
-    assert (kit.status(), kit.locks()) == ([], [])
-
-
-def test_an_index_that_git_refreshed_meanwhile(kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch) -> None:
-    def staged_first(*args: object, **options: object) -> object:
-        kit.write("other", b"x\n")
-        kit.git("add", "other")
-        return finish(*args, **options)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(transaction, "finish", staged_first)
-    kit.apply({WORKING: b"new\n"})
-    assert (kit.status(), kit.locks()) == (["A  other"], [])
-
-
-def test_where_files_cannot_be_linked_the_index_is_swapped_all_the_same(
-    kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object) -> None:
-        raise PermissionError(1, "Operation not permitted")
-
-    monkeypatch.setattr(os, "link", refuse)
-    kit.write("other", b"x\n")
-    kit.git("add", "other")
-    kit.apply({WORKING: b"new\n"})
-    assert (kit.status(), kit.locks()) == (["A  other"], [])
-
-
-def test_putting_entries_in_twice_changes_nothing(kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch) -> None:
-    left_before_the_files(kit, monkeypatch)
-    recover(kit.repo, kit.root)
-    before = kit.repo.index.read_bytes()
-    git = Git(kit.repo.root)
-    put_in_index(kit.repo, git, kit.root / ".reel/state", (), None)
-    assert kit.repo.index.read_bytes() == before
-
-
-def test_the_clock_must_not_be_guessed(kit: KitUnderGit) -> None:
-    """A time without a zone is the machine's own."""
-    seen = kit.snapshot()
-    seen.read(WORKING)
-    apply_change(
-        kit.repo,
-        kit.root,
-        Change("x", "y", {WORKING: b"z"}),
-        seen.seen(),
-        when=WHEN.replace(tzinfo=None),
-        identity=IDENTITY,
-    )
-    assert kit.git("log", "-1", "--format=%aI").strip() == "2026-02-10T21:14:00+00:00"

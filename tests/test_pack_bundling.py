@@ -28,13 +28,15 @@ CUES = st.sampled_from(["", "the lamp went out", "I am angry, you are wrong", "h
 
 def packed(kit: Files, wish: Wish) -> Bundle | None:
     """The bundle, or None where what must be in it does not fit, which the error has to say in numbers."""
+    refused: ReelError
     try:
         return pack_snapshot(kit.snapshot(), wish)
     except ReelError as error:
-        needed, left = re.findall(r"[\d,]+(?= tokens;)|(?<=leaves )[\d,]+", error.message)
-        assert int(needed.replace(",", "")) > int(left.replace(",", ""))
-        assert error.hint
-        return None
+        refused = error
+    needed, left = re.findall(r"[\d,]+(?= tokens;)|(?<=leaves )[\d,]+", refused.message)
+    assert int(needed.replace(",", "")) > int(left.replace(",", ""))
+    assert refused.hint
+    return None
 
 
 @given(kits(), WINDOWS, SHARES, FORMS, CUES)
@@ -76,7 +78,8 @@ def test_everything_held_is_either_loaded_or_left_out_with_a_reason(
     for name in ("identity", "directives", "working"):
         ring = "2" if name == "working" else "0"
         held += [(ring, name)] if body(kit, f"ring{ring}/{name}.md").strip() else []
-    accounted = Counter((x.ring, x.id) for x in [*bundle.loaded, *bundle.left_out] if x.ring != "frame")
+    accounted = Counter((item.ring, item.id) for item in bundle.loaded if item.ring != "frame")
+    accounted.update((left.ring, left.id) for left in bundle.left_out)
     assert accounted == Counter(held)
     assert all(left.reason for left in bundle.left_out)
     assert sum(item.tokens for item in bundle.loaded) == bundle.tokens
@@ -89,7 +92,7 @@ def test_everything_held_is_either_loaded_or_left_out_with_a_reason(
 @settings(max_examples=60, deadline=None)
 def test_the_same_kit_and_options_give_the_same_bytes(kit: Files, window: int, cue: str, form: str) -> None:
     wish = Wish(window=window, cue=cue, form=form)
-    assert packed(kit, wish) == packed(Files(dict(reversed(kit.files.items()))), wish)
+    assert packed(kit, wish) == packed(Files(dict(reversed(list(kit.files.items())))), wish)
 
 
 @given(kits(most=20), WINDOWS, SHARES)
@@ -172,8 +175,8 @@ def test_what_must_fit_and_does_not_is_named_with_numbers() -> None:
     with pytest.raises(ReelError) as refused:
         pack_snapshot(kit.snapshot(), Wish(window=1024))
     assert refused.value.message == (
-        "Identity (306), working memory (306), the anchor (30) and the words around them (132) need 774 tokens;"
-        " a 1K window leaves 512."
+        "Identity (306), working memory (306), the anchor (30) and the words around them (132) need"
+        " 774 tokens; a 1K window leaves 512."
     )
     assert refused.value.hint == "--live 0.24 leaves 778, or shorten the longest of them"
     assert pack_snapshot(kit.snapshot(), Wish(window=1024, live=2_400)).tokens == 774
@@ -230,9 +233,7 @@ def test_what_is_over_its_range_is_packed_and_warned_of() -> None:
 def test_a_broken_index_line_is_named_and_not_packed() -> None:
     index = 'M-001 | one | "a phrase" | factual | immune\nM-002 | no phrase | factual | immune\n'
     bundle = pack_snapshot(small_kit(**{"ring4/index.md": index}).snapshot())
-    assert bundle.warnings == [
-        "ring4/index.md: what stands in line 2 is no index line, and was not packed."
-    ]
+    assert bundle.warnings == ["ring4/index.md: what stands in line 2 is no index line, and was not packed."]
     assert "no phrase" not in bundle.text
 
 
@@ -244,20 +245,24 @@ def test_sessions_written_wrong_are_named_with_their_file() -> None:
 
 def test_no_machinery_shows() -> None:
     memory = "---\nid: M-003\nlevel: L1\nsource: [2026-02-10-1#1-4]\n---\n\n## What happened\n\nWe met.\n"
-    index = 'M-003 | M-003 | "a phrase" | factual | immune\nM-004 | gone | "b" | factual | not immune, pruned\n'
+    index = (
+        'M-003 | M-003 | "a phrase" | factual | immune\nM-004 | gone | "b" | factual | not immune, pruned\n'
+    )
     kit = small_kit(**{"ring3/M-003.md": memory, "ring4/index.md": index})
     for form in ("markdown", "text"):
         for window in (8_192, 32_768):
             text = pack_snapshot(kit.snapshot(), Wish(window=window, form=form)).text
             assert "We met." in text
             assert "10 February 2026" in text
-            told = r"(?i)\breel\b|\bring ?\d|M-\d|\btokens?\b|\bbudget|\bpack|immune|pruned|consolidat|2026-02"
+            told = (
+                r"(?i)\breel\b|\bring ?\d|M-\d|\btokens?\b|\bbudget|\bpack|immune|pruned|consolidat|2026-02"
+            )
             assert re.findall(told, text) == []
 
 
 @dataclass
 class Pairs:
-    """A tokenizer that makes one token of two characters, wherever they stand, so that counts do not add up."""
+    """A tokenizer that makes one token of any two characters, so that counts do not add up."""
 
     name: str = "pairs"
     additive: bool = False

@@ -44,7 +44,9 @@ ROOMS = st.integers(0, 20_000)
 @given(rows(), ROOMS, st.booleans())
 @settings(max_examples=200, deadline=None)
 def test_a_walk_stays_within_its_room_and_knows_what_it_used(
-    held: list[MemoryRow], room: int, small: bool
+    held: list[MemoryRow],
+    room: int,
+    small: bool,  # noqa: FBT001
 ) -> None:
     past = walk(held, room, small=small)
     assert past.used == sum(size for _, _, size in past.loaded(small=small)) <= room
@@ -52,9 +54,7 @@ def test_a_walk_stays_within_its_room_and_knows_what_it_used(
 
 @given(rows(most_whole=200), st.integers(800, 20_000), st.integers(800, 20_000))
 @settings(max_examples=200, deadline=None)
-def test_no_older_memory_is_ever_finer_than_a_newer_one(
-    held: list[MemoryRow], one: int, other: int
-) -> None:
+def test_no_older_memory_is_ever_finer_than_a_newer_one(held: list[MemoryRow], one: int, other: int) -> None:
     # none here is too long to be loaded alone, in the least of these rooms
     for room in (one, other):
         forms = forms_of(held, room)
@@ -103,7 +103,7 @@ def test_what_is_out_had_no_room_for_its_tag(held: list[MemoryRow], room: int) -
 def test_the_past_grows_fainter_before_it_ends() -> None:
     held = rows_of([(500, 60, 15)] * 60)
     forms = forms_of(held, 3_000)
-    assert [forms.count(form) for form in range(4)] == [3, 17, 29, 11]
+    assert [forms.count(form) for form in range(4)] == [3, 17, 32, 8]
 
 
 def test_one_that_could_not_fit_alone_holds_up_none() -> None:
@@ -118,7 +118,11 @@ def test_only_as_many_are_read_as_can_matter() -> None:
 
 def test_levels_are_called_by_what_is_loaded() -> None:
     l3, l4 = MemoryRow("M-001", "L3", 60, 60, 15, ""), MemoryRow("M-002", "L4", 15, 15, 15, "")
-    assert [name_resolution(l3, 60), name_resolution(l3, 15), name_resolution(l4, 15)] == ["whole", "tag", "whole"]
+    assert [name_resolution(l3, 60), name_resolution(l3, 15), name_resolution(l4, 15)] == [
+        "whole",
+        "tag",
+        "whole",
+    ]
     assert [
         name_resolution(l3, 60, small=True),
         name_resolution(l3, 15, small=True),

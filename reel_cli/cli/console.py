@@ -58,15 +58,22 @@ class Console:
         place = stream or self.err
         self._write(place, self.accent(printable(text), place) + "\n")
 
-    def wrap(self, text: str, stream: TextIO, indent: str = "") -> str:
-        """The text indented, and folded where the stream is a terminal that is too narrow for it."""
+    def wrap(self, text: str, stream: TextIO, indent: str = "", hang: str = "") -> str:
+        """The text indented, and folded where the stream is a terminal that is too narrow for it.
+
+        Lines after the first have `hang` behind their indent.
+        """
         if not stream.isatty():
             return f"{indent}{text}"
         from shutil import get_terminal_size  # noqa: PLC0415
         from textwrap import fill  # noqa: PLC0415
 
         width = max(20, get_terminal_size().columns)
-        return fill(text, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
+        if len(indent) + len(text) <= width:
+            return f"{indent}{text}"
+        return fill(
+            text, width, initial_indent=indent, subsequent_indent=indent + hang, break_on_hyphens=False
+        )
 
     def error(self, message: str, hint: str | None) -> None:
         """Write the one error line, and the hint line where there is a mend."""

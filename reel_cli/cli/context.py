@@ -61,7 +61,8 @@ class Context:
         if opened.repository is not None and opened.state.has_intent():
             from reel_cli.kit.transaction import recover  # noqa: PLC0415
 
-            recover(opened.repository, root)
+            for path in recover(opened.repository, root).kept:
+                self.console.say(f"{path} was edited meanwhile; your text was kept, the commit holds reel's.")
         return opened
 
 
@@ -134,7 +135,13 @@ class OpenKit:
         touches = self.state.pending_touches()
         whole = fold_touches(change, self.snapshot, touches)
         applied = apply_change(
-            repository, self.root, whole, self.snapshot.seen(), when=self.now(), identity=identity
+            repository,
+            self.root,
+            whole,
+            self.snapshot.seen(),
+            when=self.now(),
+            identity=identity,
+            waiting=lambda: self.console.say("Another reel is at work on this kit; waiting for it."),
         )
         self.state.drop_touches(len(touches))
         for path in applied.kept:

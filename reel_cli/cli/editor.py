@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from reel_cli.errors import ReelError
-from reel_cli.kit.state import write_private
+from reel_cli.kit.private import write_private
 
 
 def edit_text(path: Path, text: str) -> str:

@@ -168,7 +168,9 @@ def problems_json(problems: Sequence[Problem]) -> list[dict[str, str]]:
 def _refuse(opened: OpenKit, page: Page, manner: Manner) -> None:
     missing = [key for key in page.missing if key in page.ask.parts]
     repair = ""
-    hint = "copy the model's whole answer, and only that"
+    hint: str | None = "copy the model's whole answer, and only that"
+    if "in the kit already" in page.refusal or "about session" in page.refusal:
+        hint = f"to say which session it is about:  reel {_command(page.ask)} --session ID --reply FILE"
     if missing and page.reading.values and not page.reading.is_prompt:
         waiting = replace(page.ask, replies=(*page.ask.replies, page.reply))
         repair = ask_rest(waiting, opened.snapshot).prompt
@@ -223,7 +225,7 @@ def _show(opened: OpenKit, page: Page, keeping: Keeping, manner: Manner) -> None
     if manner.as_json:
         return
     console = opened.console
-    got = len([key for key in page.ask.parts if key in page.reading.values])
+    got = len([spec for spec in page.reading.answered if spec.key in page.ask.parts])
     console.say(f"Read the page: {got} of {len(page.ask.parts)} parts.")
     for heading, lines in keeping.shown:
         console.say()
@@ -256,6 +258,8 @@ def _report(opened: OpenKit, keeping: Keeping, commit: str | None, manner: Manne
                 "memories": [memory.id for memory in keeping.memories],
                 "index": render_lines(keeping.index),
                 "problems": problems_json(keeping.problems),
+                "changed": [{"what": heading, "lines": list(lines)} for heading, lines in keeping.shown],
+                "review": sorted(path for path in keeping.change.writes if path.startswith("review/")),
             }
         )
     elif commit is not None:

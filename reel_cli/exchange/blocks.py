@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from textwrap import dedent
 
 from reel_cli.exchange.trees import Pairs, Tree, parse_json, parse_yaml
+from reel_cli.exchange.values import is_verdict
 
 _BLOCK = re.compile(r"([|>])[+-]?\d?[+-]?[ \t]*(?:#.*)?")
 _COMMENT = re.compile(r"(.*?)(?:[ \t]{2,}#|[ \t]+#[ \t]).*")
 _STRUCTURED = re.compile(r"-[ \t]+\S|-$|[\w][\w -]{0,60}:(?:[ \t]|$)")
 _NESTED = re.compile(r"-?[ ]+(?:-[ \t]|[|>][+-]?$)")
 _KEY_BELOW = re.compile(r"[ ]+[\w-]{1,40}:(?:[ \t]|$)")
-_SHORT = 4
 
 
 def decode_block(text: str, below: Sequence[str], *, strict: bool) -> tuple[Tree, bool]:
@@ -40,7 +40,7 @@ def decode_block(text: str, below: Sequence[str], *, strict: bool) -> tuple[Tree
             return value, True
     elif head:
         comment = _COMMENT.fullmatch(head)
-        if comment and (len(comment[1].split()) <= _SHORT or re.search(r"[ \t]{2,}#", head)):
+        if comment and (is_verdict(comment[1]) or re.search(r"[ \t]{2,}#", head)):
             head = comment[1].strip()
     rest = dedent("\n".join(lines))
     head = head.removesuffix(",") if head[:1] in ('"', "'") and not rest.strip() else head
@@ -52,6 +52,9 @@ def _quoted(head: str, below: Sequence[str]) -> "Tree | None":
     """A quoted scalar or a flow collection, which may go on below."""
     whole = "\n".join([head, *below]).strip()
     if head[0] in "[{":
+        flow = parse_yaml(whole)
+        if isinstance(flow, list | Pairs):
+            return flow
         parsed = parse_json(whole, 0)
         return parsed.tree if not parsed.cut and not whole[parsed.end :].strip(" \t\n,}") else None
     whole = whole.rstrip(", \t\n}")
@@ -126,8 +129,6 @@ def _fold(text: str) -> str:
     """A folded scalar: single newlines become spaces, blank lines part paragraphs."""
     paragraphs = re.split(r"\n[ \t]*\n", text)
     return "\n\n".join(
-        paragraph
-        if paragraph.startswith((" ", "\t"))
-        else re.sub(r"\n(?![ \t-])", " ", paragraph)
+        paragraph if paragraph.startswith((" ", "\t")) else re.sub(r"\n(?![ \t-])", " ", paragraph)
         for paragraph in paragraphs
     )

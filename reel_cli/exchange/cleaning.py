@@ -88,7 +88,7 @@ def _unquoted(text: str) -> str:
 def after_prompt(text: str, prompt: str) -> str:
     """What follows the prompt, where it was pasted along with the answer; else the text as it is."""
     told = [folded for line in prompt.split("\n") if len(folded := squash(line)) >= _TELLING]
-    if len(told) < 3:  # noqa: PLR2004 - too little to know it by
+    if len(told) < 3:
         return text
     lines = text.split("\n")
     longest = max(len(line) for line in prompt.split("\n")) * 2 + 40
@@ -117,20 +117,31 @@ class Echoes:
         if not known and not patterns:
             return text
         hint = self.hints.get(key, "")
-        kept = [line for line in text.split("\n") if not self._is_echo(line, known, patterns)]
+        kept: list[str] = []
+        after = False
+        for line in text.split("\n"):
+            # a short line of the prompt's is one only right after another
+            echo = self._is_echo(line, known, patterns, 1 if after else _TELLING)
+            after = echo or (after and not line.strip())
+            if not echo:
+                kept.append(line)
         head = kept[0].lstrip("(*_ ") if kept else ""
         if hint and head.casefold().startswith(hint.casefold()):
             kept[0] = head[len(hint) :].lstrip(")*_ ")
         return "\n".join(kept)
 
-    def _is_echo(self, line: str, known: frozenset[str], patterns: Iterable[tuple[str, ...]]) -> bool:
-        if not _TELLING <= len(line) <= self.longest:
+    def _is_echo(
+        self, line: str, known: frozenset[str], patterns: Iterable[tuple[str, ...]], least: int
+    ) -> bool:
+        if not least <= len(line) <= self.longest:
             return False
         folded = squash(line)
-        return len(folded) >= _TELLING and (
+        return len(folded) >= least and (
             folded in known
             or any(
-                folded.startswith(pieces[0]) and folded.endswith(pieces[-1]) and all(p in folded for p in pieces)
+                folded.startswith(pieces[0])
+                and folded.endswith(pieces[-1])
+                and all(p in folded for p in pieces)
                 for pieces in patterns
             )
         )
@@ -147,7 +158,7 @@ def find_echoes(schema: Schema, names: Names, prompt: str) -> Echoes:
         pieces = tuple(squash(piece) for piece in _PLACEHOLDER.split(line))
         if len(pieces) > 1 and sum(map(len, pieces)) >= _TELLING:
             patterns.setdefault(key, []).append(pieces)
-        elif len(pieces[0]) >= _TELLING:
+        elif pieces[0]:
             lines.setdefault(key, set()).add(pieces[0])
     return Echoes(
         {key: frozenset(found) for key, found in lines.items()},

@@ -1,28 +1,61 @@
 """A read reply as a consolidation: the five fields, and what has defaults (REEL §6.2)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from reel_cli.exchange.reader import Reading
 from reel_cli.model.artifact import Consolidation, Problem
 from reel_cli.model.memory import PROTOCOL_TAGS, implies_immunity
 
-_TAG = re.compile(rf"\b({'|'.join((*PROTOCOL_TAGS, 'relationship-definitional'))})\b", re.IGNORECASE)
+_NAMES = "|".join((*PROTOCOL_TAGS, "relationship-definitional"))
+_TAG = re.compile(rf"\b({_NAMES})\b", re.IGNORECASE)
+_ONLY_TAGS = re.compile(
+    rf"(?:(?:{_NAMES}|kinds?|tags?|mostly|mainly|also|and|or|both|a|bit|little|of|it is|it's)\b|[^\w\n])+",
+    re.IGNORECASE,
+)
+"""A sentence that names kinds of memory and says nothing else."""
+_WHOLE = (
+    r"(?:it|this|that|them|all|everything|(?:all|most) of (?:it|this)|most|the rest(?: of it)?"
+    r"|(?:the|this) (?:memory|page|whole(?: thing| page)?|lot|day|one))"
+)
+"""What stands for the memory as a whole, where something else would be a part of it."""
 _KEEP = re.compile(
-    r"\b(?:keep (?:it |this |that |the |all of it )?(?:\w+ )?whole|(?<!not )(?<!non-)\bimmune\b)"
-    r"|\bimmunity\b\W*(?:yes|true|granted)",
+    r"\b(?:keep|kept|stays?|remains?|hold)\b(?P<what>[^.;:!?\n]{0,60}?)\s\W{0,4}whole\b"
+    r"|(?:\bimmunity\b\W*(?:yes|true|granted)|(?<!non-)\bimmune\b(?!\W*(?:no|false|none)\b))"
+    r"|\b(?:must|should|may|can|shall)(?:n['’]t| not| never) (?:be allowed to )?fade\b",
     re.IGNORECASE,
 )
 _FADE = re.compile(
-    r"\b(?:(?:may|can|could|should|will|might|let it|let this|to) fade|not immune|no immunity|non-immune"
-    r"|(?:don't|do not|needn't|need not|no need to|not) keep (?:it |this )?whole"
-    r"|immun\w+\W*(?:no|false|none)\b)",
+    r"\b(?:may|can|could|should|will|might|let (?:it|this)|to|free to) fade\b"
+    r"|\bnon-immune\b|\bimmun\w+\W*(?:no|false|none)\b|\bno immunity\b",
     re.IGNORECASE,
 )
-_EITHER = re.compile(r"keep (?:it )?whole\W{0,3}(?:or|/)\W{0,3}(?:it )?(?:may )?fade", re.IGNORECASE)
+_NOT = re.compile(
+    r"(?:\b(?:not|never|no need to|no reason to|hardly|nor|needn['’]t|cannot)|n['’]t)(?:\s+\w+){0,3}\W*$",
+    re.IGNORECASE,
+)
+"""A word that turns the verdict right behind it round."""
+_PART = re.compile(
+    r"\b(?:the|these|those|his|her|their|my|our)\s+(?!(?:whole|memory|page|day|night|evening|lot|one|rest)\b)"
+    r"[\w'’-]+(?:\s+[\w'’-]+){0,4}\W*$",
+    re.IGNORECASE,
+)
+"""Words right before a verdict that make it one on a part: `the promise: keep whole`."""
+_SUBJECT = re.compile(
+    r"\W*(?:(?:but|and|so|then|also|though|after (?:that|this|which)|otherwise|i think)\b\W*)*"
+    rf"(?:{_WHOLE})?\W*(?:all|mostly|probably|just|now|gladly|it)?\W*",
+    re.IGNORECASE,
+)
+_EITHER = re.compile(
+    r"keep (?:it )?whole\W{0,3}(?:or|/)\W{0,3}(?:it )?(?:may )?fade"
+    r"|may fade\W{0,3}(?:or|/)\W{0,3}keep (?:it )?whole",
+    re.IGNORECASE,
+)
 """Both verdicts offered, as the prompt does: that is none."""
+_NO_REASON = re.compile(r"(?:but|though|although|or|until|till|unless|for now)\b", re.IGNORECASE)
 _TRUE = frozenset({"yes", "true", "y", "immune", "1", "granted", "keep whole"})
 _FALSE = frozenset({"no", "false", "n", "not immune", "0", "none", "may fade"})
+_SPOKEN_NOTHING = re.compile(r"(?:nothing|none)\s*[,;.!–—-]", re.IGNORECASE)
 
 
 def parse_consolidation(reading: Reading) -> tuple[Consolidation, list[Problem]]:
@@ -35,7 +68,7 @@ def parse_consolidation(reading: Reading) -> tuple[Consolidation, list[Problem]]
             happened=reading.text("happened"),
             changed=reading.text("changed"),
             matters=reading.text("matters"),
-            unresolved=reading.lines("unresolved"),
+            unresolved=without_denials(reading.lines("unresolved")),
             anchors=_phrases(reading.lines("anchors")),
             title=_title(reading.text("title")),
             tags=tags,
@@ -48,6 +81,11 @@ def parse_consolidation(reading: Reading) -> tuple[Consolidation, list[Problem]]
     )
 
 
+def without_denials(lines: Sequence[str]) -> tuple[str, ...]:
+    """A list's items without one that only says there are none (`Nothing, it's all done.`)."""
+    return tuple(line for line in lines if not _SPOKEN_NOTHING.match(line))
+
+
 def _implied(tags: Sequence[str]) -> str:
     """Why tags alone keep a memory from being pruned."""
     return "its tags make it part of who the persona is" if implies_immunity(tags) else ""
@@ -57,7 +95,12 @@ def _title(text: str) -> str:
     """One line without quotes, emphasis or a full stop."""
     line = next((part.strip() for part in text.splitlines() if part.strip()), "")
     line = re.sub(r"^[`\"']*title[`\"']*\s*:[`\s]*", "", line, flags=re.IGNORECASE)
-    return line.strip("*_#\"'“”‘’` ").rstrip(".").replace("|", "/").strip()
+    line = line.strip("*_#` ").rstrip(".")
+    # a pair of quotes around it all is no part of it; `"Hi chat," and sixteen goals` keeps its own
+    for first, last in ('""', "“”", "''", "‘’", "«»"):
+        if len(line) > 2 and line[0] == first and line[-1] == last and first not in line[1:-1]:
+            line = line[1:-1]
+    return line.rstrip(".").replace("|", "/").strip()
 
 
 def _phrases(lines: Sequence[str]) -> tuple[str, ...]:
@@ -69,25 +112,34 @@ def _phrases(lines: Sequence[str]) -> tuple[str, ...]:
             found.extend(next(part for part in parts if part).strip() for parts in quoted)
             continue
         plain = re.sub(r"\s+[—–-]\s+\w+(?: \w+)?$", "", line.strip().strip("*_`").strip())
-        found.append(plain.strip().strip("'‘’\"").strip())
+        found.append(plain.strip().strip("'‘’\"“”").strip())
     return tuple(dict.fromkeys(phrase for phrase in found if phrase))
 
 
 def _tags(reading: Reading) -> tuple[str, ...]:
     """The protocol's tags named before the verdict on keeping, and a person's own from a `tags` field."""
     named: list[str] = []
-    own = reading.lines("tags")
-    for line in own:
+    for line in reading.lines("tags"):
         plain = line.strip().strip("\"'`*[]").casefold()
         if re.fullmatch(r"[\w][\w -]{1,38}", plain):
             named.append(plain.replace(" ", "-"))
     kind = reading.text("kind")
     verdict = min((m.start() for m in (_KEEP.search(kind), _FADE.search(kind)) if m), default=len(kind))
-    for match in _TAG.finditer(kind[:verdict]):
-        before = kind[max(0, match.start() - 5) : match.start()].casefold()
-        if not re.search(r"\b(?:not|no|nor)\s*$", before):
-            named.append(match[1].casefold())
+    before = list(_named_tags(kind[:verdict]))
+    # where the verdict comes first, a sentence of nothing but tags may follow it
+    after = [s for s in re.split(r"[.;\n]", kind[verdict:]) if _ONLY_TAGS.fullmatch(s)] if not before else []
+    named += before or [tag for sentence in after for tag in _named_tags(sentence)]
     return tuple(dict.fromkeys(named))
+
+
+def _named_tags(text: str) -> Iterator[str]:
+    for match in _TAG.finditer(text):
+        if not re.search(
+            r"\b(?:not|no|nor|neither|rather than|hardly)\s*(?:so much\s*)?\W*$",
+            text[: match.start()],
+            re.IGNORECASE,
+        ):
+            yield match[1].casefold()
 
 
 def _immunity(reading: Reading, problems: list[Problem]) -> tuple[bool, str]:
@@ -95,40 +147,61 @@ def _immunity(reading: Reading, problems: list[Problem]) -> tuple[bool, str]:
     explicit = reading.text("immune").strip()
     kind = reading.text("kind")
     if explicit:
-        word, _, rest = explicit.partition("\n")
-        head = re.split(r"\s*[,;:(—–-]\s*|\s+because\s+", word.strip().casefold(), maxsplit=1)[0].strip(
-            " .*\"'"
-        )
-        if head in _FALSE or _FADE.search(explicit):
-            return False, ""
-        if head in _TRUE or _KEEP.search(explicit):
-            reason = re.sub(
-                r"(?i)^\W*(?:yes|true|y|immune|granted|keep whole)\b[\s,;:.(—–-]*(?:because\s+)?",
-                "",
-                explicit,
-            )
-            reason = " ".join((reason or rest or _reason(kind)).split()).rstrip(") ")
-            return _with_reason(reason, problems)
-        problems.append(Problem("immune", f"{head!r} says neither that it is immune nor that it is not."))
-        return False, ""
-    if _EITHER.search(kind):
+        return _stated(explicit, kind, problems)
+    keeps = list(_verdicts(kind, _KEEP))
+    fades = list(_verdicts(kind, _FADE))
+    if _EITHER.search(kind) or (any(whole for _, whole in keeps) and any(whole for _, whole in fades)):
         problems.append(Problem("kind", "it says both that it should be kept whole and that it may fade."))
         return False, ""
-    # the first verdict is the memory's; a later one speaks of parts ("the small talk may fade")
-    fade, keep = _FADE.search(kind), _KEEP.search(kind)
-    if keep and (fade is None or keep.start() < fade.start()):
-        return _with_reason(_reason(kind), problems)
+    keep = next((match for match, whole in keeps if whole), None)
+    if keep is not None:
+        return _with_reason(_reason(kind[keep.end() :]), problems)
+    if keeps and not any(whole for _, whole in fades):
+        problems.append(
+            Problem("kind", "it would keep a part whole, not the memory, so the memory may fade.")
+        )
     return False, ""
 
 
-def _reason(kind: str) -> str:
-    found = _KEEP.search(kind)
-    if not found:
-        return ""
-    rest = kind[found.end() :]
+def _stated(explicit: str, kind: str, problems: list[Problem]) -> tuple[bool, str]:
+    """Immunity given in a field of its own: yes or no, and perhaps why."""
+    word, _, rest = explicit.partition("\n")
+    head = re.split(r"\s*[,;:(—–-]\s*|\s+because\s+", word.strip().casefold(), maxsplit=1)[0].strip(" .*\"'")
+    if head in _FALSE or _FADE.search(explicit) or head.startswith(("not ", "no ")):
+        return False, ""
+    if head in _TRUE or any(True for _ in _verdicts(explicit, _KEEP)):
+        reason = re.sub(
+            r"(?i)^\W*(?:yes|true|y|immune|granted|keep whole)\b[\s,;:.(—–-]*(?:because\s+)?", "", explicit
+        )
+        kept = _KEEP.search(kind)
+        reason = " ".join((reason or rest or (_reason(kind[kept.end() :]) if kept else "")).split())
+        return _with_reason(reason.rstrip(") "), problems)
+    problems.append(Problem("immune", f"{head!r} says neither that it is immune nor that it is not."))
+    return False, ""
+
+
+def _verdicts(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str], bool]]:
+    """Each verdict that is not denied, and whether it speaks of the memory and not of a part."""
+    for match in pattern.finditer(text):
+        clause = re.split(r"[.;!?\n]", text[: match.start()])[-1]
+        if _NOT.search(clause):
+            continue
+        what = (match.groupdict().get("what") or "").strip(" *_\"'“”")
+        whole = not what or bool(re.fullmatch(rf"{_WHOLE}", what, re.IGNORECASE))
+        if pattern is _FADE:
+            whole = bool(
+                _SUBJECT.fullmatch(re.split(r"[,:(—–]|\b(?:but|and)\b", clause)[-1])
+            ) and not _PART.search(clause)
+        elif whole:
+            whole = not _PART.search(clause)
+        yield match, whole
+
+
+def _reason(rest: str) -> str:
+    """Why it is to be kept, from what follows the verdict."""
     rest = re.sub(r"^[\s\"'”’*_.,;:)(—–-]+", "", rest)
     rest = re.sub(r"^(?:because|why|reason|since|as)\b[\s:]*", "", rest, flags=re.IGNORECASE)
-    return " ".join(rest.split())
+    return "" if _NO_REASON.match(rest) else " ".join(rest.split())
 
 
 def _with_reason(reason: str, problems: list[Problem]) -> tuple[bool, str]:

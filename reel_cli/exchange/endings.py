@@ -9,16 +9,20 @@ from reel_cli.exchange.schema import FieldSpec
 
 _RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*")
 _CHATTER = re.compile(
-    r"[*_(]{0,3}(?:please )?(?:let me know\b|i hope (?:this|that|it)\b|hope this\b|would you like (?:me|to)\b|if you(?:'d|’d| would) like\b"
-    r"|if you (?:need|want|have)\b|is there anything\b|feel free\b|shall i\b|should i\b|do you want me\b|i can also\b"
+    r"[*_(]{0,3}(?:please )?(?:let me know\b|i hope (?:this|that|it)\b|hope this\b|would you like (?:me|to)\b"
+    r"|if you(?:'d|’d| would) like\b|if you (?:need|want|have)\b|is there anything\b|feel free\b"
+    r"|shall i\b|should i\b|do you want me\b|i can also\b"
     r"|\(?note(?: that)?\b[:,]?|this (?:page|entry|checkpoint|journal) (?:was|is|captures|follows)\b"
     r"|end of (?:page|entry|checkpoint|journal)\b|word count\b)",
     re.IGNORECASE,
 )
-_YOU = re.compile(r"\b(?:you|your|you'd|note|anything|page|entry|checkpoint|journal|word count)\b", re.IGNORECASE)
+_YOU = re.compile(
+    r"\b(?:you|your|you'd|note|anything|page|entry|checkpoint|journal|word count)\b", re.IGNORECASE
+)
 _VALEDICTION = re.compile(
-    r"[\W_]*(?:(?:with )?(?:all my )?(?:much )?love|yours(?: truly| always| ever)?|always(?: yours)?|sincerely"
-    r"|(?:warmly|fondly)|best|until (?:next time|tomorrow|then)|see you (?:soon|tomorrow|there)|signed)[\W_]*",
+    r"[\W_]*(?:(?:with )?(?:all my )?(?:much )?love|yours(?: truly| always| ever)?|always(?: yours)?"
+    r"|sincerely|(?:warmly|fondly)|best|until (?:next time|tomorrow|then)|see you (?:soon|tomorrow|there)|signed)"
+    r"[\W_]*",
     re.IGNORECASE,
 )
 _CLOSED = re.compile(r"[.!?…\"'”’»)\]*_`~>|。！？]$|[^\w\s,;:–—-]$")
@@ -52,7 +56,11 @@ def strip_ending(text: str, names: Sequence[str]) -> tuple[str, bool]:
                 lines.pop()
         else:
             start = _paragraph(lines)
-            if start is None or not _is_chatter(lines[start:]) or not any(lines[n].strip() for n in range(start)):
+            if (
+                start is None
+                or not _is_chatter(lines[start:])
+                or not any(lines[n].strip() for n in range(start))
+            ):
                 break
             del lines[start:]
             closed = True

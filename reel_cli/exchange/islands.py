@@ -9,7 +9,8 @@ from reel_cli.exchange.trees import DEEPEST, Pairs, Tree, parse_json
 
 _OBJECT = re.compile(r"\{(?=\s{0,80}(?://|/\*|[\"'“‘]|[A-Za-z_]\w{0,60}\s{0,8}:))")
 _TAG = re.compile(
-    r"<(?P<close>/)?(?P<name>[A-Za-z][\w -]{0,60}?)[ \t]*(?:(?:name|id|label|title|key)=[\"'](?P<label>[^\"'<>\n]{1,80})[\"'][ \t]*)?(?P<empty>/)?>"
+    r"<(?P<close>/)?(?P<name>[A-Za-z][\w -]{0,60}?)[ \t]*"
+    r"(?:(?:name|id|label|title|key)=[\"'](?P<label>[^\"'<>\n]{1,80})[\"'][ \t]*)?(?P<empty>/)?>"
 )
 _CHILD = re.compile(r"</?([A-Za-z][\w-]{0,40})[ \t]*>")
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
@@ -28,6 +29,8 @@ class Islands:
     rest: str = ""
     unknown: list[str] = field(default_factory=list)
     cut: bool = False
+    sure: bool = False
+    """Whether one of them at least goes by a name beyond doubt."""
 
     @property
     def keys(self) -> set[str]:
@@ -77,13 +80,15 @@ def _walk(tree: Tree, names: Names, found: Islands, depth: int) -> None:
         return
     labelled = _labelled(tree, names)
     if labelled:
+        found.sure = True
         found.entries.append(Entry(labelled[0], labelled[1], "json", explicit=True))
         return
     unknown: list[str] = []
     before = len(found.entries)
     for key, value in tree.items:
-        keys, _ = names.find(key)
+        keys, strong = names.find(key)
         if keys and keys[0] != SECTION:
+            found.sure |= strong
             found.entries.append(Entry(keys[0], value, "json", explicit=True, merged=keys[1:]))
         elif isinstance(value, str):
             unknown.append(key)
@@ -95,7 +100,7 @@ def _walk(tree: Tree, names: Names, found: Islands, depth: int) -> None:
 
 def _labelled(tree: Pairs, names: Names) -> tuple[str, Tree] | None:
     """A field given as {"heading": "What happened", "text": "…"}."""
-    if len(tree.items) != 2 or any(names.find(key)[0] for key, _ in tree.items[1:]):  # noqa: PLR2004
+    if len(tree.items) != 2 or any(names.find(key)[0] for key, _ in tree.items[1:]):
         return None
     (_, label), (_, value) = tree.items
     keys, strong = names.find(label) if isinstance(label, str) else ((), False)
@@ -106,7 +111,7 @@ def read_tags(text: str, names: Names) -> Islands:
     """Every field that stands between tags of its name (`<what_happened>…</what_happened>`)."""
     found = Islands()
     left: list[str] = []
-    kept = 0
+    kept = closed = 0
     opened: tuple[str, str, int, int] | None = None
     """(field, tag, where the tag begins, where its text begins)"""
     for tag in _TAG.finditer(text):
@@ -117,6 +122,7 @@ def read_tags(text: str, names: Names) -> Islands:
                 _take(found, text, opened, tag.start())
                 left.append(text[kept : opened[2]])
                 kept, opened = tag.end(), None
+                closed += 1
             continue
         if not known or tag["empty"] or (opened and not strong):
             continue
@@ -124,11 +130,13 @@ def read_tags(text: str, names: Names) -> Islands:
             _take(found, text, opened, tag.start())
             left.append(text[kept : opened[2]])
             kept = tag.start()
+        found.sure |= strong
         opened = (keys[0], tag["name"].strip(), tag.start(), tag.end())
     if opened:
         _take(found, text, opened, len(text))
         left.append(text[kept : opened[2]])
         kept = len(text)
+        found.cut = closed > 0
     found.rest = f"\n{HOLE}\n".join([*left, text[kept:]])
     return found
 

@@ -24,7 +24,8 @@ _LEAD = re.compile(
 )
 _OPEN = re.compile(r"\*{1,3}|_{1,2}(?=\S)|`{1,2}|[\"“«\[【<]")
 _INNER = re.compile(
-    r"(?:(?:part|section|field|step|no\.?)?[ \t]*\d{1,2}(?:[ \t]*/[ \t]*\d{1,2})?[ \t]*[.:)–—-][ \t]*)?" + _SYMBOL,
+    r"(?:(?:part|section|field|step|no\.?)?[ \t]*\d{1,2}(?:[ \t]*/[ \t]*\d{1,2})?[ \t]*[.:)–—-][ \t]*)?"
+    + _SYMBOL,
     re.IGNORECASE,
 )
 _CLOSE = {"[": "]", "【": "】", "<": ">", "“": "”", "«": "»"}
@@ -64,7 +65,8 @@ class Label:
     @property
     def level(self) -> int:
         """A heading's level, 0 for every other form."""
-        return int(self.form[1]) if self.form[0] == "h" and self.form[1:].isdigit() else 0
+        base = self.base
+        return int(base[1]) if base[0] == "h" and base[1:].isdigit() else 0
 
 
 def squash(text: str) -> str:
@@ -166,7 +168,7 @@ def read_label(line: str, number: int, names: Names) -> Label | None:
     lead = _LEAD.match(head)
     assert lead  # noqa: S101 - every part of the pattern is optional
     at, marks = lead.end(), ""
-    while len(marks) < 4 and (opened := _OPEN.match(head, at)):  # noqa: PLR2004 - `**[` and the like
+    while len(marks) < 4 and (opened := _OPEN.match(head, at)):
         marks += opened[0]
         at = opened.end()
     inner = _INNER.match(head, at)
@@ -202,6 +204,7 @@ def _shaped(  # noqa: PLR0913 - one line's anatomy
         if base is None:
             continue
         prefix = "" if heading or not lead["item"] else "bul-" if lead["bullet"] else "num-"
+        prefix = f"quote-{prefix}" if lead["quote"] else prefix
         indent = len(lead["indent"].expandtabs(4)) + (2 if lead["bullet"] and base == "snake" else 0)
         return Label(number, keys, strong, prefix + base, text, indent)
     return None
@@ -234,7 +237,7 @@ def _ends(shown: str, marks: str, *, whole: bool) -> list[tuple[int, int, str]]:
     return ends
 
 
-def _base(  # noqa: C901, PLR0911, PLR0913 - the table of dresses
+def _base(  # noqa: PLR0913 - the table of dresses
     raw: str, marks: str, sep: str, text: str, *, heading: bool, hashes: str
 ) -> str | None:
     """The dress a label wears, or None where what stands there is no label."""
@@ -283,4 +286,3 @@ def _read_row(line: str, number: int, names: Names) -> Label | None:
                 return None
             return Label(number, keys, strong, "table", " | ".join(cells[place + 1 :]))
     return None
-

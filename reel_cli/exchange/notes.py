@@ -1,42 +1,79 @@
-"""What a checkpoint says of working memory, item by item (REEL §6.6, ring_2_delta)."""
+"""What a checkpoint says of working memory, item by item (REEL §6.6, ring_2_delta).
+
+Silence changes nothing, and neither does a word that is not clear: it is handed back as unmatched.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
-from reel_cli.exchange.phrases import fold
+from reel_cli.exchange.phrases import fold, unquote
 from reel_cli.model.artifact import Delta
 from reel_cli.model.working import Item
 
-_STILL = r"still(?: open| on| true| active| going)?|open|unchanged|ongoing|the same|same|continues|no change|active"
-_CLOSED = r"closed|close|done|resolved|finished|settled|complete[d]?|no longer open"
-_CHANGED = r"changed(?: to)?|updated?|now|→|->"
-_STATUS = re.compile(rf"(?P<still>{_STILL})|(?P<closed>{_CLOSED})|(?P<changed>{_CHANGED})", re.IGNORECASE)
+_DASH = r"(?:[—–]|(?<=\s)-(?=\s))"
+_STILL = r"(?:still|open|unchanged|ongoing|(?:the )?same|continues|no changes?|active)\b"
+_CLOSED = r"(?:closed|close(?=\W*$)|done|resolved|finished|settled|completed?|no longer open)\b"
+_CLOSED_THEN = (
+    rf"(?=\s*(?:$|[.,;:!?()/\"'”]|{_DASH})|\s+(?:because|since|as|now|today|tonight|for|when|by|on|at|or)\b)"
+)
+"""`closed` takes an item away, so it must stand as a verdict: `done with the ending` is none."""
+_CHANGED = (
+    rf"(?:(?:changed?|updated?)(?:\s+to\b|(?=\s*(?:$|[.,;:：!?]|{_DASH})))|now\b(?:\s+reads\b)?|→|->|=>)"
+)
+_VERDICT = re.compile(
+    rf"(?P<still>{_STILL})|(?P<closed>{_CLOSED}){_CLOSED_THEN}|(?P<changed>{_CHANGED})", re.IGNORECASE
+)
+_DOUBT = re.compile(
+    r"[^.;:!—–]{0,15}\?|\s*/|\s+or\b|,?\s*(?:almost|nearly|not (?:quite|really|yet))\b", re.IGNORECASE
+)
+"""Right behind a verdict: it is asked, or offered along with another."""
+_LAST = re.compile(
+    rf"(?:[.!?:—–(→]|\s-)\s*[\"'“]?(?P<word>{_STILL}(?: open)?|{_CLOSED})[\"'”]?[.)!]*\s*$", re.IGNORECASE
+)
+_INSIDE = re.compile(r"\((?:changed|updated)(?: to)?:\s*([^()]{3,})\)", re.IGNORECASE)
 _NUMBER = re.compile(
-    r"^\(?(?:(?:item|note|no\.?|nr\.?|number|thread|loop)\s+)?#?(\d{1,3})\)?\s*[.):\-–—]*\s*(.*)$",
+    r"\(?(?P<word>(?:(?:active|open)\s+)?(?:item|note|no\.?|nr\.?|number|thread|loop)\s+)?#?(?P<number>\d{1,3})(?![\d,]*\d)"
+    r"(?P<mark>\)?\s*[.):]|\s*[-–—](?=\s)|\))?\s*(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_NUMBERS = re.compile(
+    r"\(?#?(?P<numbers>\d{1,3}(?:\s*(?:,\s*and|,|and|&|\+|/|to|-|–)\s*#?\d{1,3})+)\)?\s*(?:[:.)]|[-–—](?=\s))?\s*(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _GROUP = re.compile(
-    r"^(?P<what>new|opened|added|add|state|still|open|closed|close|resolved|done|changed|updated|unchanged)"
-    r"(?:[_ ](?:threads?|loops?|items?|ones?|changes?|notes?|updates?|open|active))*"
-    r"(?:\s*[:：]\s*|\s+[-–—]\s+)(?P<rest>.*)$",
+    r"(?P<what>new|opened|added|add|state|still|open|active|closed|close|resolved|done|changed|updated|unchanged"
+    r"|calibration)(?:[_ ](?:threads?|loops?|items?|ones?|changes?|notes?|updates?|open|active|of things|of play|of affairs))*"
+    rf"(?:,?[ ](?:then|now))?(?:\s*[:：]\s*|\s*{_DASH}\s*)(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_GROUPS = {
+    "new": "new", "opened": "new", "added": "new", "add": "new", "state": "state",
+    "closed": "closed", "close": "closed", "resolved": "closed", "done": "closed",
+    "changed": "changed", "updated": "changed", "calibration": "calibration",
+}  # fmt: skip
 _TAGGED = re.compile(r"<\w+\s+(?:id|n|number|item|key)=[\"']?(\w+)[\"']?\s*>(.*?)</\w+>", re.DOTALL)
 """A note as an element that names its number: `<note id="1">still</note>`."""
 _PREFIX = re.compile(r"^(?:>\s*)*(?:[-*•+]\s+|\[[ xX]\]\s*)*")
+_SEVERAL = re.compile(r"(?<=[.!?])\s+(?=(?:new|state)\s*:)", re.IGNORECASE)
 _NOTHING = frozenset(
-    {"nothing", "none", "n/a", "nil", "null", "-", "–", "—", "~", "[]", "{}", "", "nothing new", "none new"}
-)
+    (
+        "nothing", "none", "n/a", "nil", "null", "-", "--", "~", "[]", "{}", "", "nothing new", "none new",
+        "nothing else", "nothing more", "none today", "nothing today",
+    )
+)  # fmt: skip
+_AS_BEFORE = frozenset({"same", "the same", "unchanged", "still", "as before", "no change", "same as before"})
 _LIKE = 0.75
+_ALIKE = 0.85
+_EDGES = " \t*\"'“”-–—:"
 
 
 @dataclass
 class _Draft:
-    still: list[int] = field(default_factory=list)
-    closed: list[int] = field(default_factory=list)
-    changed: list[tuple[int, str]] = field(default_factory=list)
+    """The verdicts as they come: (item's number, verdict, new words), and all the rest."""
+
+    verdicts: list[tuple[int, str, str]] = field(default_factory=list)
     new: list[str] = field(default_factory=list)
     state: list[str] = field(default_factory=list)
     unmatched: list[str] = field(default_factory=list)
@@ -46,81 +83,159 @@ def parse_notes(text: str, items: Sequence[Item]) -> Delta:
     """Read the notes; silence about an item changes nothing, nor does what matches no item."""
     draft = _Draft()
     group = ""
-    for raw in _TAGGED.sub(r"\1: \2\n", text).splitlines():
-        bare = _PREFIX.sub("", raw.strip())
-        line = bare.replace("**", "").replace("__", "").strip()
-        if not line or fold(line).rstrip(".") in _NOTHING:
-            continue
-        opened = _GROUP.match(line)
+    for line in _lines(text):
+        opened = _GROUP.fullmatch(line)
         if opened:
-            group = _group(opened["what"])
-            line = opened["rest"].strip().strip('"')
-            if fold(line).rstrip(".") in _NOTHING:
-                continue
-            _take(draft, group, line, items)
+            group = _GROUPS.get(opened["what"].casefold(), "still")
+            line = opened["rest"].strip()  # noqa: PLW2901 - the rest is read as its group's first line
+            if not _says_nothing(line):
+                _take(draft, group, line, items)
             continue
-        numbered = _NUMBER.match(line)
-        if numbered and not (group in ("new", "state") and not _has_status(numbered[2])):
+        several = _NUMBERS.fullmatch(line)
+        if several and _by_numbers(draft, several, line, items):
+            continue
+        numbered = _NUMBER.fullmatch(line)
+        inside = _GROUP.fullmatch(numbered["rest"]) if numbered and numbered["mark"] else None
+        if numbered and inside and _GROUPS.get(inside["what"].casefold()) in ("new", "state"):
+            # a list that goes on counting: `3. new: how is week one going?`
+            if not _says_nothing(inside["rest"]):
+                _take(draft, _GROUPS[inside["what"].casefold()], inside["rest"].strip(), items)
+            continue
+        if numbered and not (group in ("new", "state", "calibration") and _verdict(numbered["rest"]) is None):
             group = group if group in ("still", "closed", "changed") else ""
-            _by_number(draft, int(numbered[1]), numbered[2].strip(), line, items, group)
+            _by_number(draft, int(numbered["number"]), numbered["rest"].strip(), line, items, group)
         elif group:
-            _take(draft, group, numbered[2].strip() if numbered else line, items)
+            # a mark is a list's; `268 pages` is what is new
+            _take(draft, group, numbered["rest"].strip() if numbered and numbered["mark"] else line, items)
         else:
             _by_text(draft, line, items)
-    return Delta(
-        still=tuple(dict.fromkeys(draft.still)),
-        closed=tuple(dict.fromkeys(n for n in draft.closed if n not in draft.still)),
-        changed=tuple(draft.changed),
-        new=tuple(dict.fromkeys(draft.new)),
-        state="\n".join(draft.state).strip(),
-        unmatched=tuple(draft.unmatched),
-    )
+    return _settled(draft)
 
 
 def same_item(one: str, other: str) -> bool:
     """Whether two items say the same thing in nearly the same words."""
     a, b = fold(one).rstrip("."), fold(other).rstrip(".")
-    return a == b or SequenceMatcher(None, a, b, autojunk=False).ratio() >= 0.85
+    return a == b or _alike(a, b, _ALIKE)
 
 
-def _group(word: str) -> str:
-    word = word.casefold()
-    if word in ("new", "opened", "added", "add"):
-        return "new"
-    if word == "state":
-        return "state"
-    if word in ("closed", "close", "resolved", "done"):
-        return "closed"
-    return "changed" if word in ("changed", "updated") else "still"
+def _alike(a: str, b: str, least: float) -> bool:
+    """Whether two folded texts are alike; lengths far apart are settled without a look."""
+    if 2 * min(len(a), len(b)) < least * (len(a) + len(b)):
+        return False
+    return SequenceMatcher(None, a, b, autojunk=False).ratio() >= least
 
 
-def _has_status(text: str) -> bool:
-    return bool(_STATUS.match(text.strip(" *\"'“”-–—:")))
+def _lines(text: str) -> Iterator[str]:
+    """The notes one by one, without list marks and emphasis."""
+    for raw in _TAGGED.sub(r"\1: \2\n", text).splitlines():
+        bare = _PREFIX.sub("", raw.strip()).replace("**", "").replace("__", "").strip()
+        for line in _SEVERAL.split(bare):
+            if not _says_nothing(line):
+                yield line.strip()
+
+
+def _says_nothing(line: str) -> bool:
+    return fold(line).rstrip(".") in _NOTHING
+
+
+def _settled(draft: _Draft) -> Delta:
+    """The delta; an item that is given two verdicts is given none."""
+    given: dict[int, set[tuple[str, str]]] = {}
+    for number, verdict, words in draft.verdicts:
+        given.setdefault(number, set()).add((verdict, words))
+    torn = [number for number, verdicts in given.items() if len(verdicts) > 1]
+    verdicts = list(dict.fromkeys(v for v in draft.verdicts if v[0] not in torn))
+    quarrels = [f"{n} is given more than one verdict ({_listed(v for v, _ in given[n])})" for n in torn]
+    return Delta(
+        still=tuple(number for number, verdict, _ in verdicts if verdict == "still"),
+        closed=tuple(number for number, verdict, _ in verdicts if verdict == "closed"),
+        changed=tuple((number, words) for number, verdict, words in verdicts if verdict == "changed"),
+        new=tuple(dict.fromkeys(draft.new)),
+        state="\n".join(draft.state).strip(),
+        unmatched=(*draft.unmatched, *quarrels),
+    )
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(sorted(set(words)))
+
+
+def _verdict(text: str) -> tuple[str, str] | None:
+    """(`still`, `closed` or `changed`, the words it changed to) at a note's beginning; None where unclear."""
+    text = text.strip().lstrip(_EDGES + ".,;(").rstrip()
+    found = _VERDICT.match(text)
+    if not found or _DOUBT.match(text[found.end() :]):
+        return None
+    if found["still"]:
+        return "still", ""
+    if found["closed"]:
+        return "closed", ""
+    words = _bare(text[found.end() :])
+    if not words:
+        return None
+    if _says_nothing(words) or fold(words).rstrip(".") in _AS_BEFORE:
+        return "still", ""
+    closed = re.match(rf"{_CLOSED}{_CLOSED_THEN}", words, re.IGNORECASE)
+    return ("closed", "") if closed and not _DOUBT.match(words[closed.end() :]) else ("changed", words)
+
+
+def _bare(words: str) -> str:
+    """Words after a verdict, without the quotes around them."""
+    return unquote(words.strip().lstrip("\"'”").strip().lstrip(":：.;,-–—").strip())
 
 
 def _take(draft: _Draft, group: str, line: str, items: Sequence[Item]) -> None:
     """One line under `new:`, `state:`, `closed:`, `still:` or `changed:`."""
-    line = line.strip()
     if group == "state":
-        draft.state.append(line)
+        if fold(line).rstrip(".") not in _AS_BEFORE:
+            draft.state.append(unquote(line))
     elif group == "new":
-        draft.new.append(line.strip('"'))
-    elif re.fullmatch(r"#?\d{1,3}(?:\s*(?:,|and|&|;)\s*#?\d{1,3})*\.?", line):
-        for number in re.findall(r"\d+", line):
-            _by_number(draft, int(number), group, line, items, group)
+        draft.new.append(unquote(line))
+    elif group == "calibration":
+        draft.unmatched.append(line)
     else:
-        number, rest = _match(line, items)
-        numbered = _NUMBER.match(line)
-        if numbered and group != "changed":
-            _by_number(draft, int(numbered[1]), group, line, items, group)
-        elif number is None:
-            draft.unmatched.append(line)
-        elif group == "still":
-            draft.still.append(number)
-        elif group == "closed":
-            draft.closed.append(number)
+        several = _NUMBERS.fullmatch(line)
+        numbered = _NUMBER.fullmatch(line)
+        if several and not several["rest"] and group != "changed":
+            _give(draft, _numbers(several["numbers"]), group, line, items)
+        elif numbered and (group != "changed" or numbered["mark"]):
+            _by_number(draft, int(numbered["number"]), numbered["rest"].strip(), line, items, group)
         else:
-            draft.changed.append((number, rest or line))
+            _by_group(draft, group, line, items)
+
+
+def _by_group(draft: _Draft, group: str, line: str, items: Sequence[Item]) -> None:
+    """A line under a verdict, its item named by its words."""
+    before, arrow, after = line.partition("→")
+    number = _match(before, items)
+    if number is None or (group == "changed" and not (arrow and after.strip())):
+        draft.unmatched.append(line)
+    else:
+        draft.verdicts.append((number, group, _bare(after) if group == "changed" else ""))
+
+
+def _by_numbers(draft: _Draft, several: re.Match[str], line: str, items: Sequence[Item]) -> bool:
+    """Several items at once: `1 and 2: still`; whether the line is one of that kind."""
+    verdict = _verdict(several["rest"])
+    if verdict is None or verdict[0] == "changed":
+        return False
+    _give(draft, _numbers(several["numbers"]), verdict[0], line, items)
+    return True
+
+
+def _numbers(text: str) -> list[int]:
+    numbers = [int(n) for n in re.findall(r"\d+", text)]
+    if len(numbers) == 2 and re.search(r"-|–|\bto\b", text) and numbers[0] < numbers[1]:
+        return list(range(numbers[0], numbers[1] + 1))
+    return numbers
+
+
+def _give(draft: _Draft, numbers: Sequence[int], verdict: str, line: str, items: Sequence[Item]) -> None:
+    """The same verdict for several items; none of them where one of the numbers is no item's."""
+    if all(1 <= number <= len(items) for number in numbers):
+        draft.verdicts += [(number, verdict, "") for number in numbers]
+    else:
+        draft.unmatched.append(line)
 
 
 def _by_number(  # noqa: PLR0913
@@ -132,79 +247,64 @@ def _by_number(  # noqa: PLR0913
         return
     item = items[number - 1]
     # some repeat the item's words before the verdict
-    if fold(rest).startswith(fold(item.text)[:60]) and len(item.text) > 3:
+    if len(item.text) > 3 and fold(rest).startswith(fold(item.text)[:60]):
         rest = rest[len(item.text) :] if len(rest) >= len(item.text) else ""
-    rest = rest.strip(" \t*\"'“”.:;,-–—()")
-    found = _STATUS.match(rest)
-    if not found:
-        _by_its_end(draft, number, rest, line, group)
-        return
-    if rest[found.end() :].startswith("?"):
+    rest = rest.strip()
+    verdict = _verdict(rest) or _at_its_end(rest, line)
+    another = _match(re.split(rf"[:(→]|{_DASH}", rest, maxsplit=1)[0], items)
+    if another not in (None, number):
+        # the number says one item and the words another
         draft.unmatched.append(line)
-    elif found["still"]:
-        draft.still.append(number)
-    elif found["closed"]:
-        draft.closed.append(number)
-    else:
-        text = rest[found.end() :].strip(" \t\"'“”:;,-–—")
-        if text:
-            draft.changed.append((number, text))
-        else:
-            draft.unmatched.append(line)
-
-
-def _by_its_end(draft: _Draft, number: int, rest: str, line: str, group: str) -> None:
-    """A numbered line whose verdict stands at its end, in parentheses, or over the group it is in."""
-    inside = re.search(r"\((?:changed|updated)(?: to)?:\s*([^()]{3,})\)", line, re.IGNORECASE)
-    tail = re.search(rf"[:—–(→-]\s*[\"'“]?({_STILL}|{_CLOSED})[\"'”]?[.)]?\s*$", line, re.IGNORECASE)
-    if inside:
-        draft.changed.append((number, inside[1].strip()))
-    elif tail:
-        kind = "closed" if re.fullmatch(_CLOSED, tail[1], re.IGNORECASE) else "still"
-        getattr(draft, kind).append(number)
-    elif group in ("still", "closed"):
-        getattr(draft, group).append(number)
-    elif not rest:
-        draft.still.append(number)
+    elif verdict is not None:
+        draft.verdicts.append((number, *verdict))
+    elif group in ("still", "closed") or not rest.strip(_EDGES + "."):
+        draft.verdicts.append((number, group if group == "closed" else "still", ""))
     elif group == "changed":
-        draft.changed.append((number, rest))
+        draft.verdicts.append((number, group, _bare(rest)))
     else:
         draft.unmatched.append(line)
+
+
+def _at_its_end(rest: str, line: str) -> tuple[str, str] | None:
+    """A verdict that stands at a note's end, or in parentheses."""
+    inside = _INSIDE.search(line)
+    if inside:
+        return "changed", inside[1].strip()
+    last = _LAST.search(f". {rest}" if rest else "")
+    if not last:
+        return None
+    return ("closed" if re.match(_CLOSED, last["word"], re.IGNORECASE) else "still"), ""
 
 
 def _by_text(draft: _Draft, line: str, items: Sequence[Item]) -> None:
     """A line that names its item by its words, as `the residency: closed`."""
-    head, _, tail = line.rpartition(":")
-    if not head:
-        head, _, tail = line.rpartition(" - ")
-    found = _STATUS.match(tail.strip(" *\"'“”"))
-    number, _ = _match(head, items) if head else (None, "")
-    if number is None or not found:
-        plain, _ = _match(line, items)
-        if plain is not None:
-            draft.still.append(plain)
-        else:
-            draft.unmatched.append(line)
-    elif found["still"]:
-        draft.still.append(number)
-    elif found["closed"]:
-        draft.closed.append(number)
-    else:
+    for part in re.finditer(rf"[:(]|{_DASH}|→", line):
+        number = _match(line[: part.start()], items)
+        if number is None:
+            continue
+        words = line[part.end() :].rstrip(") ")
+        verdict = ("changed", _bare(words)) if part[0] == "→" and words.strip() else _verdict(words)
+        if verdict is not None:
+            draft.verdicts.append((number, *verdict))
+            return
+    number = _match(line, items)
+    if number is None:
         draft.unmatched.append(line)
+    else:
+        draft.verdicts.append((number, "still", ""))
 
 
-def _match(text: str, items: Sequence[Item]) -> tuple[int | None, str]:
-    """The one item these words name, and what follows an arrow; None where none or several do."""
-    before, arrow, after = text.partition("→")
-    wanted = fold(before).strip("\"' .")
+def _match(text: str, items: Sequence[Item]) -> int | None:
+    """The one item these words name; None where none or several do."""
+    wanted = fold(text).strip("\"' .:")
     hits = [
         number
         for number, item in enumerate(items, start=1)
         if wanted
         and (
-            SequenceMatcher(None, wanted, fold(item.text), autojunk=False).ratio() >= _LIKE
+            _alike(wanted, fold(item.text), _LIKE)
             or (len(wanted) >= 8 and wanted in fold(item.text))
             or (len(fold(item.text)) >= 8 and fold(item.text) in wanted)
         )
     ]
-    return (hits[0] if len(hits) == 1 else None), after.strip() if arrow else ""
+    return hits[0] if len(hits) == 1 else None

@@ -15,7 +15,15 @@ _QUOTES = str.maketrans(
         "–": "-", "—": "-", "‑": "-", "−": "-", "*": "", "_": " ", "~": "",
     }
 )  # fmt: skip
-_WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
+_APOSTROPHES = str.maketrans("‘’ʼ´", "''''")
+_MARKS = r"[\u0300-\u036f]*"
+_WORD = re.compile(rf"(?:[^\W_]{_MARKS})+(?:'(?:[^\W_]{_MARKS})+)*")
+"""A word; hyphens and dashes part words, so that `drip-feed`, `drip‑feed` and `drip feed` are alike."""
+_BORDERLESS = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f]"
+)
+"""Thai, Lao, Burmese, Khmer, kana and Chinese characters: words stand there without spaces."""
+_BREAK = re.compile(r"\s*[\n\r|\t]\s*|\s{2,}")
 LONGEST_PHRASE = 40
 """A phrase of more words is cut to these before it is looked for."""
 
@@ -50,6 +58,29 @@ def fold(text: str) -> str:
     return " ".join(plain.casefold().split())
 
 
+_PAIRS = {'"': '"', "“": "”", "„": "“”", "«": "»", "'": "'", "‘": "’"}
+QUOTED = re.compile(r'"([^"\n]+)"|“([^”\n]+)”|„([^“”\n]+)[“”]|«([^»\n]+)»')
+
+
+def unquote(text: str) -> str:
+    """The text without the pair of quotation marks around all of it, where there is one."""
+    plain = text.strip()
+    if len(plain) < 2 or plain[0] not in _PAIRS or plain[-1] not in _PAIRS[plain[0]]:
+        return plain
+    inside = plain[1:-1]
+    # `"a" and "b"` begins and ends with a mark, and is not one quotation
+    depth = inside.count(plain[0]) + sum(inside.count(mark) for mark in _PAIRS[plain[0]] if mark != plain[0])
+    first = inside.find(plain[-1])
+    if depth % 2 == 0 and (first < 0 or inside[:first].count(plain[0]) or inside.startswith(plain[0])):
+        return inside.strip()
+    return plain
+
+
+def quotations(text: str) -> list[str]:
+    """The runs between quotation marks, in order."""
+    return [next(part for part in parts if part).strip() for parts in QUOTED.findall(text)]
+
+
 class Tape:
     """The said messages of one stretch, ready to be searched for phrases."""
 
@@ -58,57 +89,65 @@ class Tape:
         self._messages = [_words(entry) for entry in entries if entry.number is not None]
 
     def find(self, phrase: str) -> Found | None:
-        """Where the phrase stands word for word; said once before often, by the user before the persona."""
-        wanted = _folded_words(phrase)
+        """Where the phrase stands, whole words only; by the user before the persona, then the earliest."""
+        if _BORDERLESS.search(phrase):
+            return self._find_plain(phrase)
+        wanted = tuple(word for word, _ in _split(phrase))
         if not wanted:
             return self._find_plain(phrase)
         hits = [(message, start) for message in self._messages for start in _starts(message.words, wanted)]
         if not hits:
-            return self._find_plain(phrase)
+            return None
         message, start = min(hits, key=lambda hit: (hit[0].entry.message.role != "user", hit[0].entry.number))
         return _found(message, start, len(wanted), WHOLE, len(hits))
 
     def nearest(self, phrase: str) -> Found | None:
         """The stretch most like the phrase, of about its length; None where nothing is alike."""
-        wanted = _folded_words(phrase)[:LONGEST_PHRASE]
-        best: Found | None = None
+        wanted = tuple(word for word, _ in _split(phrase))[:LONGEST_PHRASE]
         if len(wanted) < 2:
             return None
+        best: tuple[_Words, int, int] | None = None
+        most = 0.0
+        likeness = SequenceMatcher(None, autojunk=False)
+        likeness.set_seq2(" ".join(wanted))
         for message in self._messages:
-            for start, length, likeness in _windows(message.words, wanted):
-                if best is None or likeness > best.likeness:
-                    best = _found(message, start, length, likeness, 1)
-        return best
+            for start, length in _windows(message.words, wanted):
+                likeness.set_seq1(" ".join(message.words[start : start + length]))
+                if likeness.real_quick_ratio() <= most or likeness.quick_ratio() <= most:
+                    continue
+                ratio = likeness.ratio()
+                if ratio > most:
+                    most, best = ratio, (message, start, length)
+        return _found(*best, int(most * WHOLE), 1) if best else None
 
     def _find_plain(self, phrase: str) -> Found | None:
-        """The same for scripts and signs without word borders: as a plain run of characters."""
-        wanted = fold(phrase)
-        if not wanted:
+        """For scripts and signs without word borders: as a run of characters."""
+        bare = _lowered(phrase.strip())
+        if not bare:
             return None
+        hits: list[Found] = []
         for message in self._messages:
-            text = message.entry.message.text
-            at = text.find(phrase)
-            if at < 0 and not wanted.isascii():
-                at = text.casefold().find(phrase.casefold())
-            if at >= 0:
-                found = text[at : at + len(phrase)]
-                return Found(message.entry.number or 0, message.entry.message.role, found, WHOLE)
-        return None
+            said = message.entry.message
+            hits += [
+                Found(message.entry.number or 0, said.role, said.text[start:end], WHOLE)
+                for start, end in _runs(_lowered(said.text), bare)
+            ]
+        if not hits:
+            return None
+        first = min(hits, key=lambda hit: (hit.role != "user", hit.number))
+        text = max(_BREAK.split(first.text), key=len)
+        return Found(first.number, first.role, text, WHOLE, len(hits))
 
 
 def _words(entry: Entry) -> _Words:
-    text = entry.message.text
-    words: list[str] = []
-    spans: list[tuple[int, int]] = []
-    # folding may change lengths, so words are found in the text itself and folded one by one
-    for found in _WORD.finditer(text.replace("’", "'").replace("‘", "'")):
-        words.append(fold(found[0]))
-        spans.append(found.span())
-    return _Words(entry, tuple(words), tuple(spans))
+    found = list(_split(entry.message.text))
+    return _Words(entry, tuple(word for word, _ in found), tuple(span for _, span in found))
 
 
-def _folded_words(phrase: str) -> tuple[str, ...]:
-    return tuple(fold(found[0]) for found in _WORD.finditer(phrase.replace("’", "'").replace("‘", "'")))
+def _split(text: str) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Each word of a text, folded, and where it stands; folding may change its length."""
+    for found in _WORD.finditer(text.translate(_APOSTROPHES)):
+        yield fold(found[0]), found.span()
 
 
 def _starts(words: Sequence[str], wanted: Sequence[str]) -> Iterator[int]:
@@ -118,29 +157,57 @@ def _starts(words: Sequence[str], wanted: Sequence[str]) -> Iterator[int]:
             yield start
 
 
-def _windows(words: Sequence[str], wanted: Sequence[str]) -> Iterator[tuple[int, int, int]]:
-    """Candidate stretches around the words they share, with their likeness."""
-    keys = {word for word in wanted if len(word) > 3} or set(wanted)
-    places = [i for i, word in enumerate(words) if word in keys]
+def _runs(text: str, phrase: str) -> Iterator[tuple[int, int]]:
+    """Where a run of characters stands in a text; a letter of a spaced script is no part of a longer word."""
+    at = 0
+    while (start := text.find(phrase, at)) >= 0:
+        end = start + len(phrase)
+        if not (_joined(text[start - 1 : start], phrase[0]) or _joined(phrase[-1], text[end : end + 1])):
+            yield start, end
+        at = start + 1
+
+
+def _lowered(text: str) -> str:
+    """The text in lower case where that leaves every character in its place."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else text
+
+
+def _joined(before: str, after: str) -> bool:
+    """Whether two neighbouring characters belong to one word."""
+    pair = before + after
+    return len(pair) == 2 and pair.isalnum() and not _BORDERLESS.search(pair)
+
+
+def _windows(words: Sequence[str], wanted: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Candidate stretches (start, length) around the words they share with the phrase."""
+    distinct = set(wanted)
+    keys = {word for word in wanted if len(word) > 3} or distinct
     seen: set[tuple[int, int]] = set()
-    joined = " ".join(wanted)
-    for place in places:
+    for place in (i for i, word in enumerate(words) if word in keys):
         for length in range(max(2, len(wanted) - 2), len(wanted) + 3):
             for start in range(max(0, place - length + 1), min(place, len(words) - length) + 1):
                 if (start, length) in seen:
                     continue
                 seen.add((start, length))
-                window = words[start : start + length]
-                shared = len(set(window) & set(wanted))
-                if shared < 2 or shared * 2 < len(set(wanted)):
-                    continue
-                ratio = SequenceMatcher(None, joined, " ".join(window), autojunk=False).ratio()
-                yield start, length, int(ratio * WHOLE)
+                shared = len(distinct.intersection(words[start : start + length]))
+                if shared >= 2 and shared * 2 >= len(distinct):
+                    yield start, length
 
 
 def _found(message: _Words, start: int, length: int, likeness: int, times: int) -> Found:
     begin, end = message.spans[start][0], message.spans[start + length - 1][1]
-    text = message.entry.message.text[begin:end]
     # an index line holds no line end and no bar; what stands between them is still verbatim
-    text = max(re.split(r"\s*[\n\r|\t]\s*|\s{2,}", text), key=len)
+    text = max(_BREAK.split(message.entry.message.text[begin:end]), key=len)
     return Found(message.entry.number or 0, message.entry.message.role, text, likeness, times)
+
+
+def find_claim(tape: Tape, claim: str) -> Found | None:
+    """Where a claimed line stands: all of it, else without its quotation marks, else a quotation in it."""
+    for candidate in (claim, unquote(claim), *quotations(claim)):
+        found = tape.find(candidate)
+        if found is not None and (
+            candidate == claim or len(candidate.split()) > 2 or candidate == unquote(claim)
+        ):
+            return found
+    return None

@@ -42,9 +42,11 @@ class Setting:
     items: Sequence[Item] = ()
     """Ring 2's listed items, in the order they are numbered."""
     examples: Sequence[str] = ()
-    """The titles of the active exemplars."""
+    """The active exemplars, each as it may be named."""
     marked: Sequence[str] = ()
     """Moments flagged while the chat went on."""
+    day: str = ""
+    """The day the chat was had, in words."""
     lived_tags: bool = False
     """Whether the conversation carried STAGE tags or CHAIN messages (REEL §5)."""
 
@@ -98,7 +100,8 @@ def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str
         "user": setting.user,
         "identity": setting.identity.strip(),
         "notes": _notes(setting),
-        "examples": " · ".join(setting.examples) or "none yet",
+        "examples": ", ".join(setting.examples) or "none yet",
+        "day": setting.day,
         "marked": _marked(setting),
         **more,
     }

@@ -3,24 +3,25 @@
 Nothing is invented: what is missing is missing, and what could be read two ways is named.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from reel_cli.exchange.cleaning import Echoes, after_prompt, clean, find_echoes, safe
-from reel_cli.exchange.endings import strip_ending, stops_short
+from reel_cli.exchange.dialects import ENOUGH
+from reel_cli.exchange.endings import stops_short, strip_ending
 from reel_cli.exchange.islands import Islands, read_json, read_tags
 from reel_cli.exchange.labels import Names, names_of, squash
 from reel_cli.exchange.schema import FieldSpec, Schema
-from reel_cli.exchange.sections import ENOUGH, Entry, Page, read_lines
+from reel_cli.exchange.sections import Entry, Page, read_lines
 from reel_cli.exchange.trees import Pairs, Tree
-from reel_cli.exchange.values import Value, make_value, says_nothing
+from reel_cli.exchange.values import Value, make_value
 from reel_cli.exchange.voice import find_slips
 from reel_cli.model.artifact import Problem
 from reel_cli.model.change import one_line
 
-_FULL = 0.8
-"""A run of labels that holds this share of all fields is a whole page."""
+_FULL = 8
+"""A run of labels that lacks no more than one field in so many is a whole page."""
+_NEARLY = 0.8
 _MOST = 0.6
 _YES = frozenset({"yes", "true", "y", "shifted", "detected"})
 _MANY = 8
@@ -82,19 +83,23 @@ def read_reply(text: str, schema: Schema, *, prompt: str = "", names: Sequence[s
     """
     plain, cut = clean(text)
     asked = safe(prompt)
-    plain = after_prompt(plain, asked)
     table = names_of(schema)
     echoes = find_echoes(schema, table, asked)
-    found = _best(plain, schema, table)
-    entries = found.entries or _bare(plain, schema, found)
+    answer = after_prompt(plain, asked)
+    found = _best(answer, schema, table)
+    if not found.entries and answer != plain and len(schema.asked) > 1:
+        answer, found = plain, _best(plain, schema, table)
+    entries = found.entries or _bare(answer, schema, found)
     made, last, short = _settle(entries, schema, echoes, names)
-    runs = _runs(made)
+    runs = _runs(made, table)
     values, problems = _choose([run for run in runs if not _is_prompts(run)], schema)
-    pasted = (not values and bool(runs) and _is_prompts(runs[-1])) or _is_prompt(plain, asked)
+    pasted = (not values and bool(runs) and _is_prompts(runs[-1])) or _is_prompt(answer, asked)
     if pasted:
         values, problems = {}, []
     problems += _merged(entries, schema, values)
-    problems += [Problem(one_line(key, 40), "This was not asked for and is left out.") for key in found.unknown[:_MANY]]
+    problems += [
+        Problem(one_line(key, 40), "This was not asked for and is left out.") for key in found.unknown[:_MANY]
+    ]
     reading = Reading(schema, values, dialect=found.dialect, is_prompt=pasted, last=last)
     reading = replace(reading, missing=_missing(reading), problems=tuple(problems))
     proposed = _proposals(found, schema, reading, echoes)
@@ -164,12 +169,16 @@ def _best(text: str, schema: Schema, table: Names) -> _Found:
     """Read by line, as JSON and as tagged text; the way that finds most fields is the right one."""
     lines = text.split("\n")
     best = _from_page(read_lines(lines, schema, table))
-    ways: list[tuple[str, str, Callable[[str, Names], Islands]]] = [("json", "{", read_json), ("xml", "<", read_tags)]
+    ways: list[tuple[str, str, Callable[[str, Names], Islands]]] = [
+        ("json", "{", read_json),
+        ("xml", "<", read_tags),
+    ]
     for dialect, sign, read in ways:
         if sign not in text:
             continue
         islands = read(text, table)
-        if not islands.keys or (len(islands.keys) < ENOUGH and best.keys >= islands.keys):
+        doubtful = not islands.sure or (len(best.keys) >= ENOUGH and best.keys >= islands.keys)
+        if not islands.keys or (len(islands.keys) < ENOUGH and best.keys and doubtful):
             continue
         page = read_lines(islands.rest.split("\n"), schema, table, islands.keys)
         found = _Found(
@@ -180,7 +189,7 @@ def _best(text: str, schema: Schema, table: Names) -> _Found:
             islands.cut,
         )
         sure = len(islands.keys) >= ENOUGH and not islands.cut
-        if len(found.keys) >= len(best.keys) * (_FULL if sure else 1):
+        if len(found.keys) >= len(best.keys) * (_NEARLY if sure else 1):
             best = found
     return best
 
@@ -222,8 +231,8 @@ def _settle(
                 short = not signed and stops_short(body, spec)
         body = _echoless(body, entry, echoes)
         value = make_value(_made_safe(body), spec)
-        if value is not None and not value.text and (not entry.explicit or given):
-            value = None
+        if value is None and entry.explicit and not given:
+            value = Value("", (), empty=True)
         made.append(_Given(entry.key, value, given and value is None))
     return made, entries[-1].key if entries else "", short
 
@@ -248,12 +257,15 @@ def _made_safe(tree: Tree) -> Tree:
     return Pairs([(safe(key), _made_safe(value)) for key, value in tree.items])
 
 
-def _runs(made: Sequence[_Given]) -> list[list[_Given]]:
-    """The entries parted where the labels begin anew."""
+def _runs(made: Sequence[_Given], table: Names) -> list[list[_Given]]:
+    """The entries parted where the labels begin anew, and where the prompt's own words end."""
     runs: list[list[_Given]] = []
     have: set[str] = set()
     for given in made:
-        if not runs or (given.key in have and given.key != runs[-1][-1].key):
+        last = runs[-1][-1] if runs else None
+        again = last is not None and given.key in have and given.key != last.key
+        back = last is not None and table.order[given.key] <= table.order[last.key]
+        if last is None or again or (back and last.echoed and not given.echoed):
             runs.append([])
             have = set()
         runs[-1].append(given)
@@ -271,11 +283,11 @@ def _choose(parts: Sequence[Sequence[_Given]], schema: Schema) -> tuple[dict[str
     runs: list[dict[str, list[Value]]] = []
     for part in parts:
         runs.append({})
-        for given in part:
-            if given.value is not None:
-                runs[-1].setdefault(given.key, []).append(given.value)
+        for one in part:
+            if one.value is not None:
+                runs[-1].setdefault(one.key, []).append(one.value)
     every = {key for run in runs for key in run}
-    whole = [n for n, run in enumerate(runs) if run and len(run) >= _FULL * len(every)]
+    whole = [n for n, run in enumerate(runs) if run and len(every) - len(run) <= len(every) // _FULL]
     chosen: dict[str, Value] = {}
     problems: list[Problem] = []
     for spec in schema.fields:
@@ -290,9 +302,13 @@ def _choose(parts: Sequence[Sequence[_Given]], schema: Schema) -> tuple[dict[str
             given, later = [value for run in runs for value in run.get(spec.key, [])], []
         chosen[spec.key], differ = _joined(given)
         if differ:
-            problems.append(Problem(spec.key, f"“{spec.label}” is given twice, with different words; both are kept."))
+            problems.append(
+                Problem(spec.key, f"“{spec.label}” is given twice, with different words; both are kept.")
+            )
         elif any(squash(value.text) != squash(chosen[spec.key].text) for value in later):
-            problems.append(Problem(spec.key, f"“{spec.label}” is given again, with different words; the first is kept."))
+            problems.append(
+                Problem(spec.key, f"“{spec.label}” is given again, with different words; the first is kept.")
+            )
     return chosen, problems
 
 
@@ -306,7 +322,7 @@ def _joined(given: Sequence[Value]) -> tuple[Value, bool]:
             if not any(folded in other for other in distinct if other != folded)
         }
     kept = list(distinct.values())
-    if len(kept) < 2:  # noqa: PLR2004
+    if len(kept) < 2:
         return (kept or given)[0], False
     text = "\n\n".join(value.text for value in kept)
     return Value(text, tuple(dict.fromkeys(line for value in kept for line in value.lines))), True
@@ -328,7 +344,11 @@ def _missing(reading: Reading) -> tuple[FieldSpec, ...]:
 def _merged(entries: Iterable[Entry], schema: Schema, values: Mapping[str, Value]) -> list[Problem]:
     """Labels that shared one line: the text is the first one's."""
     return [
-        Problem(key, f"“{schema[key].label}” shares a heading with “{schema[entry.key].label}”, and the words were read as that.")
+        Problem(
+            key,
+            f"“{schema[key].label}” shares a heading with “{schema[entry.key].label}”,"
+            " and the words were read as that.",
+        )
         for entry in entries
         for key in entry.merged
         if key not in values and entry.key in values
@@ -339,10 +359,16 @@ def _is_prompt(text: str, prompt: str) -> bool:
     """Whether nearly every line of the reply is one of the prompt's."""
     told = {squash(line) for line in prompt.split("\n")} - {""}
     lines = [folded for line in text.split("\n")[:10_000] if (folded := squash(line[:4_000]))]
-    return len(told) >= ENOUGH and len(lines) >= ENOUGH and sum(line in told for line in lines) >= 0.9 * len(lines)
+    return (
+        len(told) >= ENOUGH
+        and len(lines) >= ENOUGH
+        and sum(line in told for line in lines) >= 0.9 * len(lines)
+    )
 
 
-def _proposals(found: _Found, schema: Schema, reading: Reading, echoes: Echoes) -> dict[str, tuple[str, Value]]:
+def _proposals(
+    found: _Found, schema: Schema, reading: Reading, echoes: Echoes
+) -> dict[str, tuple[str, Value]]:
     made: dict[str, tuple[str, Value]] = {}
     for key, (title, body) in found.proposed.items():
         value = make_value(echoes.drop(key, body), schema[key])

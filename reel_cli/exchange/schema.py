@@ -77,9 +77,7 @@ class Schema:
     def only(self, keys: Iterable[str]) -> "Schema":
         """The same artifact with these fields alone, all of them asked for (a repair prompt's)."""
         wanted = set(keys)
-        return replace(
-            self, fields=tuple(replace(s, asked=True) for s in self.fields if s.key in wanted)
-        )
+        return replace(self, fields=tuple(replace(s, asked=True) for s in self.fields if s.key in wanted))
 
 
 def _hints() -> dict[str, str]:

@@ -1,12 +1,16 @@
 """A reply cut at its labels, whatever they are dressed as: Markdown, YAML by line, tables."""
 
 import re
-from bisect import bisect_left, bisect_right, insort
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from textwrap import dedent
 
 from reel_cli.exchange.blocks import decode_block
-from reel_cli.exchange.fences import Fence, find_fences
+from reel_cli.exchange.dialects import ENOUGH, choose, dialect
+from reel_cli.exchange.fences import Fence, find_fences, is_fence
 from reel_cli.exchange.labels import SECTION, Label, Names, find_labels, split_row
 from reel_cli.exchange.schema import Schema
 from reel_cli.exchange.trees import Pairs, Tree, parse_yaml
@@ -14,14 +18,12 @@ from reel_cli.exchange.trees import Pairs, Tree, parse_yaml
 HOLE = "\0"
 """A line in the place of something that was taken out; cleaned text has none of its own."""
 
-ENOUGH = 3
-"""So many distinct labels in one dress make it a dialect of the reply."""
-_STRUCTURAL = frozenset({"snake", "quoted", "table"})
 _YAML_LIKE = frozenset({"snake", "quoted", "colon"})
 _BOLD_ALONE = re.compile(r"[ \t]*(?:\d{1,2}[.)][ \t]+)?\*\*([^*\n]{2,80}?)[:：]?\*\*[ \t]*[:：]?[ \t]*(.*)")
 _KEY = re.compile(r"([ \t]*)([A-Za-z][\w-]{0,60})[ \t]*:(?:[ \t]|$)")
 _INLINE = re.compile(
-    r"(?<=[.!?…\"”’»)\]*_])[ \t]+(?:\d{1,2}[.)][ \t]+)?[*_]{0,3}([^\s:：*_.!?][^\n:：*.!?]{2,60}?)(?:[*_]{0,3})[:：](?:[*_]{0,3})(?=\s)"
+    r"(?<=[.!?…\"”’»)\]*_])[ \t]+(?:\d{1,2}[.)][ \t]+)?"
+    r"[*_]{0,3}([^\s:：*_.!?][^\n:：*.!?]{2,60}?)[*_]{0,3}[:：][*_]{0,3}(?=\s)"
     r"|(?<=\s)\*\*([^\n:：*]{3,60})(?:[:：]\*\*|\*\*[:：])(?=\s)"
 )
 _BREAK = re.compile(r"<br[ \t]*/?>", re.IGNORECASE)
@@ -59,16 +61,20 @@ def read_lines(lines: Sequence[str], schema: Schema, names: Names, given: Iterab
     candidates = find_labels(lines, names)
     real = [label for label in candidates if label.key != SECTION]
     if not real:
-        return page
+        return _one_paragraph(lines, names, set(given))
     first = min((label.line for label in real if label.strong), default=real[0].line)
     outer, fences = find_fences(lines, first)
     clear, shut = _sort_fences(fences, real, first, len(lines))
     open_labels = [label for label in candidates if not shut[label.line]]
-    chosen = choose([label for label in open_labels if label.key != SECTION], names, set(given))
-    if not chosen:
-        return page
-    page.dialect = _name(chosen[0][0]) if len({_name(label) for label, _ in chosen}) == 1 else _main(chosen)
-    accepted = sorted((label for label, _ in chosen), key=lambda label: label.line)
+    accepted = choose(
+        [label for label in open_labels if label.key != SECTION],
+        [label for label in real if shut[label.line]],
+        names,
+        set(given),
+    )
+    if not accepted:
+        return _one_paragraph(lines, names, set(given))
+    page.dialect = dialect(accepted)
     walls = _walls(lines, open_labels, accepted, [*clear, *([outer] if outer else [])])
     walls |= _unknown_keys(lines, accepted, walls, names, page)
     strangers = _strangers(lines, accepted, shut, names, schema, set(given))
@@ -78,116 +84,33 @@ def read_lines(lines: Sequence[str], schema: Schema, names: Names, given: Iterab
     }
     walls |= {start for start, _, _ in strangers.values()}
     page.entries = split_inline(_entries(lines, accepted, open_labels, walls), names, set(given))
+    have = set(given) | {key for entry in page.entries for key in (entry.key, *entry.merged)}
+    before = _one_paragraph(lines[: accepted[0].line], names, have, page.entries[0].key)
+    page.entries = [*before.entries, *page.entries]
     return page
-
-
-def choose(candidates: Sequence[Label], names: Names, given: set[str]) -> list[tuple[Label, str]]:
-    """The labels that count, each with the form it counts in.
-
-    The form with the most distinct fields is the dialect; a further one counts for fields it
-    lacks when it has enough of them; a lone label only between its neighbours in the prompt.
-    """
-    forms: dict[str, list[Label]] = {}
-    for label in candidates:
-        forms.setdefault(label.form, []).append(label)
-    have: set[str] = set(given)
-    chosen: list[Label] = []
-    while forms:
-        name, labels = max(forms.items(), key=lambda item: _weight(item[1], have))
-        strong = {key for label in labels if label.strong for key in label.keys} - have
-        if chosen and len(strong) < ENOUGH:
-            break
-        del forms[name]
-        taken = [label for label in labels if label.strong and not have.issuperset(label.keys)]
-        taken = _unnested(taken)
-        have |= {key for label in taken for key in label.keys}
-        chosen.extend(taken)
-        if labels[0].level or labels[0].base in _STRUCTURAL:
-            columns = {label.indent for label in taken}
-            loose = [
-                label
-                for label in labels
-                if not label.strong and label.key not in have and _at_level(label, columns)
-            ]
-            chosen.extend(loose)
-            have |= {label.key for label in loose}
-    rest = [label for label in candidates if label.key not in have]
-    lined = sorted((label.line, names.order[label.key], names.order[label.keys[-1]]) for label in chosen)
-    for label in rest:
-        if not have.isdisjoint(label.keys) or not _in_order(label, lined, names):
-            continue
-        if label.strong or label.base not in ("code", "italic"):
-            chosen.append(label)
-            have |= set(label.keys)
-            insort(lined, (label.line, names.order[label.key], names.order[label.keys[-1]]))
-    return [(label, label.form) for label in chosen]
-
-
-def _weight(labels: Sequence[Label], have: set[str]) -> tuple[int, int, int]:
-    strong = {key for label in labels if label.strong for key in label.keys} - have
-    every = {key for label in labels for key in label.keys} - have
-    return len(strong), len(every), -labels[0].line
-
-
-def _at_level(label: Label, columns: set[int]) -> bool:
-    """Whether a YAML key stands in the column of the keys beyond doubt, give or take a space."""
-    near = {label.indent - 1, label.indent, label.indent + 1}
-    return label.base != "snake" or not columns or not columns.isdisjoint(near)
-
-
-def _unnested(labels: Sequence[Label]) -> list[Label]:
-    """Without keys that stand inside another key's value (`ring_2_delta:` with `open_loops:` below)."""
-    kept: list[Label] = []
-    for label in labels:
-        above = kept[-1] if kept else None
-        inside = (
-            above is not None
-            and label.base in _STRUCTURAL
-            and label.indent > above.indent + 1
-            and (not above.text or above.text[0] in "|>{[")
-        )
-        if not inside:
-            kept.append(label)
-    return kept
-
-
-def _in_order(label: Label, chosen: Sequence[tuple[int, int, int]], names: Names) -> bool:
-    """Whether the fields before and after it in the reply are those before and after it in the prompt.
-
-    `chosen` holds (line, its field's place, its last merged field's place), in order.
-    """
-    place = names.order[label.key]
-    at = bisect_left(chosen, (label.line, 0, 0))
-    return (at == 0 or chosen[at - 1][2] < place) and (at == len(chosen) or place < chosen[at][1])
 
 
 def _sort_fences(
     fences: Sequence[Fence], labels: Sequence[Label], first: int, total: int
 ) -> tuple[list[Fence], bytearray]:
-    """(the fences that hold a part of the answer, whose labels count; for each line whether another holds it)."""
+    """(the fences that hold a part of the answer; for each line, whether any other fence holds it).
+
+    Labels count in the first and not in the others, which belong to a field.
+    """
     strong = [label for label in labels if label.strong]
     places = [label.line for label in strong]
     clear: list[Fence] = []
     shut = bytearray(total)
     for fence in fences:
         last = total if fence.last is None else fence.last
-        inside = {label.key for label in strong[bisect_right(places, fence.first) : bisect_left(places, last)]}
+        inside = {
+            label.key for label in strong[bisect_right(places, fence.first) : bisect_left(places, last)]
+        }
         if len(inside) > 1 or fence.last is None or (fence.first < first and inside):
             clear.append(fence)
         else:
             shut[fence.first : last + 1] = b"\1" * (last + 1 - fence.first)
     return clear, shut
-
-
-def _name(label: Label) -> str:
-    return f"heading-{label.level}" if label.level else "yaml" if label.base == "snake" else label.form
-
-
-def _main(chosen: Sequence[tuple[Label, str]]) -> str:
-    counts: dict[str, int] = {}
-    for label, _ in chosen:
-        counts[_name(label)] = counts.get(_name(label), 0) + 1
-    return max(counts, key=lambda name: counts[name])
 
 
 def _walls(
@@ -213,7 +136,12 @@ def _walls(
             if lines[following] == HOLE:
                 break
             following += 1
-        if following == len(lines) or lines[following] == HOLE or following in heads or (0 < label.level < level):
+        if (
+            following == len(lines)
+            or lines[following] == HOLE
+            or following in heads
+            or (0 < label.level < level)
+        ):
             walls.update(range(label.line, label.line + label.size))
     return walls
 
@@ -227,14 +155,14 @@ def _entries(
     lines: Sequence[str], accepted: Sequence[Label], every: Sequence[Label], walls: set[int]
 ) -> list[Entry]:
     stops = sorted({label.line for label in accepted} | walls | {len(lines)})
-    ends = dict(zip(stops, stops[1:], strict=False))
+    ends = dict(pairwise(stops))
     by_line = {label.line: label for label in every}
     found: list[Entry] = []
     for label in accepted:
         start, end, text = label.line + label.size, ends[label.line], label.text
         echo = next((n for n in range(start, end) if lines[n].strip()), None)
         twin = by_line.get(echo) if echo is not None and not text else None
-        if twin and twin.strong and twin.keys == label.keys:
+        if twin and twin.strong and twin.keys == label.keys and not twin.form.startswith("quote-"):
             start, text = twin.line + twin.size, twin.text
         body, explicit = _body(lines, label, start, end, text)
         final = label is accepted[-1] and HOLE not in lines[label.line :]
@@ -242,13 +170,16 @@ def _entries(
     return found
 
 
-def split_inline(entries: Sequence[Entry], names: Names, given: set[str]) -> list[Entry]:
+def split_inline(
+    entries: Sequence[Entry], names: Names, given: set[str], bound: int | None = None
+) -> list[Entry]:
     """Cut fields that go on with a missing later field on the same line (`… asleep. What changed: …`)."""
+    end = len(names.order) if bound is None else bound
     have = given | {key for entry in entries for key in (entry.key, *entry.merged)}
     found: list[Entry] = []
     for number, entry in enumerate(entries):
         following = entries[number + 1].key if number + 1 < len(entries) else ""
-        bound = names.order.get(following, len(names.order))
+        limit = names.order.get(following, end)
         found.append(entry)
         if not isinstance(entry.body, str) or entry.explicit:
             continue
@@ -257,13 +188,21 @@ def split_inline(entries: Sequence[Entry], names: Names, given: set[str]) -> lis
             keys, strong = names.find(label[1] or label[2])
             if not strong or len(keys) > 1 or keys[0] in have:
                 continue
-            if not names.order[found[-1].key] < names.order[keys[0]] < bound:
+            if not names.order.get(found[-1].key, -1) < names.order[keys[0]] < limit:
                 continue
             have.add(keys[0])
             found[-1] = replace(found[-1], body=entry.body[at : label.start()], final=False)
             at = label.end()
             found.append(replace(entry, key=keys[0], body=entry.body[at:], merged=()))
     return found
+
+
+def _one_paragraph(lines: Sequence[str], names: Names, given: set[str], following: str = "") -> Page:
+    """Fields whose labels all stand in running text (`Sure! What happened: …`)."""
+    text = "\n".join(lines)
+    preamble = Entry("", text, "inline", final=not following)
+    found = split_inline([preamble], names, given, names.order.get(following, len(names.order)))[1:]
+    return Page(found, "inline" if found else "none")
 
 
 def _body(lines: Sequence[str], label: Label, start: int, end: int, text: str) -> tuple[Tree, bool]:
@@ -277,8 +216,25 @@ def _body(lines: Sequence[str], label: Label, start: int, end: int, text: str) -
             rows.append(" | ".join(cells[1:]))
         return _BREAK.sub("\n", "\n".join(rows)), False
     if label.base in _YAML_LIKE:
-        return decode_block(text, lines[start:end], strict=label.base != "colon")
+        strict = label.base != "colon"
+        below = lines[start:end]
+        return decode_block(
+            text, below[: _fence_end(text, below, label.indent)] if strict else below, strict=strict
+        )
+    if text and (label.indent or "-" in label.form):
+        return f"{text}\n{dedent(chr(10).join(lines[start:end]))}", False
     return _text(lines, start - 1, text, end), False
+
+
+def _fence_end(text: str, below: Sequence[str], indent: int) -> int:
+    """Where a YAML value ends because the fence around the YAML does, whatever fences it holds itself."""
+    marks = [n for n, line in enumerate(below) if is_fence(line) and not line[indent:][:1].isspace()]
+    if not marks:
+        return len(below)
+    first = next((line.strip() for line in below if line.strip()), "")
+    if text[:1] in ("|", ">", "[", "{") or (not text and first.startswith("- ")):
+        return marks[0]
+    return marks[-1] if text[:1] in ('"', "'") and len(marks) % 2 else len(below)
 
 
 def _text(lines: Sequence[str], head: int, text: str, end: int) -> str:
@@ -333,26 +289,22 @@ def _strangers(  # noqa: PLR0913 - what a heading is judged by
 
     By key: the line, the heading's words, what follows on the line. A translated label, perhaps.
     """
-    forms: dict[str, int] = {}
-    for label in accepted:
-        forms[label.form] = forms.get(label.form, 0) + 1
-    form = max(forms, key=lambda name: forms[name])
+    counts = Counter(label.form for label in accepted)
+    form, worn = counts.most_common(1)[0]
     have = given | {key for label in accepted for key in label.keys}
-    missing = [
-        spec for spec in schema.asked if spec.key not in have and have.isdisjoint(spec.instead)
-    ]
-    if forms[form] < ENOUGH or not missing:
+    missing = [spec for spec in schema.asked if spec.key not in have and have.isdisjoint(spec.instead)]
+    if worn < ENOUGH or not missing:
         return {}
     heads = {label.line for label in accepted}
     unknown = [
-        (number, *found)
+        (number, *heading)
         for number, line in enumerate(lines)
-        if number not in heads and not shut[number] and (found := _heading(line, form))
+        if number not in heads and not shut[number] and (heading := _heading(line, form))
     ]
     places = [one[0] for one in unknown]
     found: dict[str, tuple[int, str, str]] = {}
     edges = [(-1, -1), *((c.line, names.order[c.keys[-1]]) for c in accepted), (len(lines), len(names.order))]
-    for (top, before), (bottom, after) in zip(edges, edges[1:], strict=False):
+    for (top, before), (bottom, after) in pairwise(edges):
         gap = [spec for spec in missing if before < names.order[spec.key] < after]
         between = unknown[bisect_right(places, top) : bisect_left(places, bottom)] if gap else []
         if gap and len(gap) == len(between):

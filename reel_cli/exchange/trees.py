@@ -157,7 +157,11 @@ def _ends_here(text: str, at: int, *, in_list: bool) -> bool:
         return True
     going_on = _VALUE_NEXT if in_list else _KEY_NEXT
     if following == ",":
-        return bool(going_on.match(text, after + 1)) or text[after + 1 : after + 200].strip()[:1] in ("", "}", "]")
+        return bool(going_on.match(text, after + 1)) or text[after + 1 : after + 200].strip()[:1] in (
+            "",
+            "}",
+            "]",
+        )
     return "\n" in text[at:after] and bool(going_on.match(text, after))
 
 
@@ -174,7 +178,7 @@ def parse_yaml(text: str) -> "Tree | None":
 
     Anchors, aliases and tags are refused: in a reply they are emphasis and exclamation marks.
     """
-    import yaml  # noqa: PLC0415
+    import yaml
 
     if len(text) > _YAML_LIMIT:
         return None
@@ -184,7 +188,11 @@ def parse_yaml(text: str) -> "Tree | None":
     try:
         for event in yaml.parse(text, Loader=loader):
             top = stack[-1]
-            if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) or getattr(event, "tag", None):
+            if (
+                isinstance(event, yaml.AliasEvent)
+                or getattr(event, "anchor", None)
+                or getattr(event, "tag", None)
+            ):
                 return None
             if isinstance(event, yaml.ScalarEvent):
                 if isinstance(top.tree, Pairs) and top.key is None:

@@ -9,11 +9,14 @@ from reel_cli.model.artifact import Problem
 from reel_cli.model.change import one_line
 
 _MACHINE = re.compile(
-    r"\b(?:as an ai\b|ai (?:language )?model|language model|ai assistant|virtual assistant|memory system|context window"
-    r"|my (?:training|programming)|(?:the|this) (?:user|assistant)\b(?= (?:asked|said|wanted|requested|and|mentioned|told)))",
+    r"\b(?:as an ai\b|ai (?:language )?model|language model|ai assistant|virtual assistant"
+    r"|memory system|context window|my (?:training|programming)"
+    r"|(?:the|this) (?:user|assistant)(?= (?:asked|said|wanted|requested|and|mentioned|told)\b))",
     re.IGNORECASE,
 )
-_LETTER = re.compile(r"(?:dear|hi|hello|hey) [^\W\d_][\w' -]{0,30}[,!:]|to my (?:future|next) self\b", re.IGNORECASE)
+_LETTER = re.compile(
+    r"(?:dear|hi|hello|hey) [^\W\d_][\w' -]{0,30}[,!:]|to my (?:future|next) self\b", re.IGNORECASE
+)
 _QUOTED = re.compile(r"\"[^\"\n]{0,400}\"|“[^”\n]{0,400}”")
 
 
@@ -30,7 +33,9 @@ def find_slips(schema: Schema, values: Mapping[str, Value]) -> list[Problem]:
         own = _QUOTED.sub("", value.text)
         machine = _MACHINE.search(own)
         if machine:
-            found.append(Problem(spec.key, f"It says “{one_line(machine[0], 40)}”, which the persona would not."))
+            found.append(
+                Problem(spec.key, f"It says “{one_line(machine[0], 40)}”, which the persona would not.")
+            )
         greeting = _LETTER.match(value.text)
         if greeting:
             found.append(Problem(spec.key, f"It begins like a letter (“{one_line(greeting[0], 40)}”)."))

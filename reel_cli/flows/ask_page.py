@@ -11,6 +11,7 @@ from reel_cli.exchange.prompts import (
     CHECKPOINT_PARTS,
     CONSOLIDATION_PARTS,
     Setting,
+    part_texts,
     render_checkpoint_prompt,
     render_consolidation_prompt,
     render_repair_prompt,
@@ -38,7 +39,7 @@ LEAST_TRANSCRIPT = 200
 
 
 def ask_checkpoint(
-    snapshot: Snapshot, ring0: "Ring0", *, session: str | None = None, only: str | None = None
+    snapshot: Snapshot, ring0: "Ring0", today: date, *, session: str | None = None, only: str | None = None
 ) -> Ask:
     """The end-of-session ask: assessment and consolidation together, or one of them (`only`).
 
@@ -47,7 +48,7 @@ def ask_checkpoint(
     """
     target = session or without_checkpoint(snapshot)
     if target is None:
-        return _ask_unrecorded(snapshot, ring0, only)
+        return _ask_unrecorded(snapshot, ring0, today, only)
     span = open_span(snapshot, target)
     parts: tuple[str, ...] = ALL_PARTS if span is not None else CHECKPOINT_PARTS
     if only == "checkpoint":
@@ -68,10 +69,10 @@ def ask_checkpoint(
     )
 
 
-def _ask_unrecorded(snapshot: Snapshot, ring0: "Ring0", only: str | None) -> Ask:
+def _ask_unrecorded(snapshot: Snapshot, ring0: "Ring0", today: date, only: str | None) -> Ask:
     """The ask for a chat that has not been recorded yet; its reply waits for that."""
     parts = {"checkpoint": CHECKPOINT_PARTS, "consolidation": CONSOLIDATION_PARTS}.get(only or "", ALL_PARTS)
-    setting = _setting(snapshot, ring0, None)
+    setting = _setting(snapshot, ring0, None, today)
     op = "consolidate" if only == "consolidation" else "checkpoint"
     prompt = render_checkpoint_prompt(setting, parts)
     return Ask(op, "", None, parts, prompt, ring0.blob, tuple(setting.items))
@@ -134,12 +135,19 @@ def ask_repair(ask: Ask, snapshot: Snapshot, missing: Sequence[str], problems: S
 def ask_rest(ask: Ask, snapshot: Snapshot) -> Ask:
     """The same exchange, its prompt asking only for the parts that have not come through yet."""
     reading = read_replies(ask, (snapshot.settings.name,))
-    keys = [spec.key for spec in reading.missing if spec.key in ask.parts]
-    problems = [problem for problem in reading.findings if problem.field in keys]
-    return replace(ask, prompt=ask_repair(ask, snapshot, keys, problems)) if keys else ask
+    if not reading.missing:
+        return ask
+    came = {spec.key for spec in reading.answered}
+    keys = [key for key in ask.parts if key not in came]
+    told = {problem.field: problem for problem in reading.findings}
+    known = part_texts()
+    problems = [told.get(key) or Problem(key, f"“{known[key][0]}” is missing.") for key in keys]
+    return replace(ask, prompt=ask_repair(ask, snapshot, keys, problems))
 
 
-def _setting(snapshot: Snapshot, ring0: "Ring0", session: Session | None) -> Setting:
+def _setting(
+    snapshot: Snapshot, ring0: "Ring0", session: Session | None, today: date | None = None
+) -> Setting:
     working = snapshot.text(WORKING) or ""
     settings = snapshot.settings
     texts = [e.message.text for e in session.shown()] if session is not None else []
@@ -151,14 +159,20 @@ def _setting(snapshot: Snapshot, ring0: "Ring0", session: Session | None) -> Set
         items=working_file.read_items(working),
         examples=_examples(snapshot),
         marked=pending_flags(snapshot),
+        day=day_in_words(_day(session.id) if session is not None else today or date.min),
         lived_tags=bool(origins(texts)),
     )
 
 
 def _examples(snapshot: Snapshot) -> list[str]:
+    """The active exemplars as they may be named; the anchor does not rest."""
     active = snapshot.active
-    slugs = [s for s in (active.anchor, *active.active) if s]
-    return [snapshot.exemplars[s].title for s in dict.fromkeys(slugs) if s in snapshot.exemplars]
+    slugs = dict.fromkeys(slug for slug in (active.anchor, *active.active) if slug in snapshot.exemplars)
+    return [
+        f'"{snapshot.exemplars[slug].title}"' + (" (it stays)" if slug == active.anchor else "")
+        for slug in slugs
+        if slug is not None
+    ]
 
 
 def pending_flags(snapshot: Snapshot) -> Sequence[str]:
@@ -185,7 +199,15 @@ def _whole(session: Session) -> SourceRange:
 
 
 def _when(session: str) -> str:
-    return f" on {day_in_words(date.fromisoformat(session[:10]))}"
+    return f" on {day_in_words(_day(session))}"
+
+
+def _day(session: str) -> date:
+    try:
+        return date.fromisoformat(session[:10])
+    except ValueError:
+        message = f"{session} names a day that there is not."
+        raise ReelError(message) from None
 
 
 def _fill(

@@ -27,9 +27,14 @@ def checkpoint_counts(snapshot: Snapshot) -> Mapping[str, int]:
     return counts
 
 
+def checkpoints_of(snapshot: Snapshot, session: str) -> Sequence[str]:
+    """The checkpoint files of one session, oldest first."""
+    return [p for p in snapshot.checkpoints if PurePosixPath(p).stem.rpartition(".")[0] == session]
+
+
 def last_checkpoint(snapshot: Snapshot, session: str) -> Mapping[str, str] | None:
     """The keys of a session's newest checkpoint."""
-    mine = [p for p in snapshot.checkpoints if PurePosixPath(p).stem.rpartition(".")[0] == session]
+    mine = checkpoints_of(snapshot, session)
     return read_checkpoint(snapshot.text(mine[-1]) or "", mine[-1]) if mine else None
 
 

@@ -4,9 +4,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import PurePosixPath
 
 from reel_cli.exchange.notes import same_item
-from reel_cli.exchange.phrases import Tape
+from reel_cli.exchange.phrases import Tape, find_claim, quotations
 from reel_cli.flows.asking import Ask, match_items
 from reel_cli.flows.tape_view import speaker
 from reel_cli.kit import front_matter, working_file
@@ -22,10 +23,11 @@ from reel_cli.model.exemplar import ActiveSet
 from reel_cli.model.memory import Memory
 from reel_cli.model.moment import stamp
 from reel_cli.model.review import Proposal, ReviewKind
-from reel_cli.model.tape import Entry, Session
+from reel_cli.model.tape import Entry, Session, session_order
 
+SHORTEST_QUOTE = 8
+"""In characters; a shorter quotation grounds nothing."""
 _ID = re.compile(r"\bM-\d{3,}\b")
-QUOTE = re.compile(r'"([^"\n]{8,})"|“([^”\n]{8,})”|«([^»\n]{8,})»')
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,28 @@ def plan_checkpoint(  # noqa: PLR0913
     return Kept(path, writes, shown, problems, tuple(marked))
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOpen:
+    """Working memory with further open loops in it, and what to show of that."""
+
+    writes: Mapping[str, bytes]
+    shown: list[tuple[str, tuple[str, ...]]]
+
+
+def plan_loops(snapshot: Snapshot, unresolved: Sequence[str]) -> LeftOpen:
+    """What the newest session left open goes into working memory, where its page had no checkpoint."""
+    text = snapshot.text(WORKING) or ""
+    standing = [item.text for item in working_file.read_items(text)]
+    loops: list[str] = []
+    for loop in (_plain(snapshot, line) for line in unresolved):
+        if not any(same_item(loop, other) for other in (*standing, *loops)):
+            loops.append(loop)
+    if not loops:
+        return LeftOpen({}, [])
+    new = working_file.apply_edit(text, working_file.Edit(loops=loops))
+    return LeftOpen({WORKING: new.encode()}, [("Where things stand", tuple(f"+ {loop}" for loop in loops))])
+
+
 def _working(  # noqa: PLR0913
     snapshot: Snapshot,
     checkpoint: Checkpoint,
@@ -108,7 +132,12 @@ def _working(  # noqa: PLR0913
         calibration = (
             f"{calibration}\n\nShifted: {_plain(snapshot, _verdictless(checkpoint.drift_text))}".strip()
         )
-    edit = working_file.Edit(closed, changed, threads, loops, _plain(snapshot, delta.state), calibration)
+    state = _plain(snapshot, delta.state)
+    if _newer_pages(snapshot, ask.session) and (state or calibration):
+        state = calibration = ""
+        what = f"{ask.session} is older than the newest page, so State and Calibration stay as they are"
+        problems.append(Problem("notes", what))
+    edit = working_file.Edit(closed, changed, threads, loops, state, calibration)
     new = working_file.apply_edit(text, edit)
     if new == text:
         return
@@ -121,6 +150,12 @@ def _working(  # noqa: PLR0913
     if calibration:
         lines.append(f"~ Calibration: {one_line(calibration, 120)}")
     shown.append(("Where things stand", tuple(lines)))
+
+
+def _newer_pages(snapshot: Snapshot, session: str) -> bool:
+    """Whether a later session has its checkpoint already: how things stood then is history."""
+    paged = [PurePosixPath(path).stem.rpartition(".")[0] for path in snapshot.checkpoints]
+    return any(session_order(other) > session_order(session) for other in paged)
 
 
 def _plain(snapshot: Snapshot, words: str) -> str:
@@ -150,7 +185,7 @@ def _drift(
         shown.append(
             (f"{name} says something shifted", (one_line(_verdictless(checkpoint.drift_text), 200),))
         )
-    quotes = [next(p for p in parts if p) for parts in QUOTE.findall(checkpoint.drift_text)]
+    quotes = [quote for quote in quotations(checkpoint.drift_text) if len(quote) >= SHORTEST_QUOTE]
     own = Tape([entry for entry in session.shown() if entry.message.role == "assistant"])
     if checkpoint.drift_text and not any(own.find(quote) for quote in quotes):
         problems.append(
@@ -216,9 +251,7 @@ def _propose(  # noqa: PLR0913
     tape = Tape(session.shown())
     place = 0
     for claim in (c for c in checkpoint.show if c not in titles):
-        quoted = QUOTE.search(claim)
-        phrase = next(part for part in quoted.groups() if part) if quoted else claim
-        found = tape.find(phrase.strip("\"'“”‘’ "))
+        found = find_claim(tape, claim)
         if found is None:
             problems.append(
                 Problem("show", f'"{one_line(claim, 60)}" is neither an example nor said in this session')
@@ -228,13 +261,19 @@ def _propose(  # noqa: PLR0913
         name = f"{stem}-exemplar-{place}"
         text, first, last = _exchange(snapshot, session, found.number)
         proposal = Proposal(
-            name, ReviewKind.EXEMPLAR, session.id, stamp(now), one_line(found.text, 60), text,
+            name, ReviewKind.EXEMPLAR, session.id, stamp(now), _first_line(session, found.number), text,
             role="general", source=f"{session.id}#{first}-{last}",
         )  # fmt: skip
         writes[review_path(name)] = render_proposal(proposal).encode()
         lines.append(f'+ an exchange to show again: "{one_line(found.text, 80)}"')
     if lines:
         shown.append(("For you to decide, in  reel review", tuple(lines)))
+
+
+def _first_line(session: Session, number: int) -> str:
+    """How a message begins: a name for the exchange it is in."""
+    text = session.numbered()[number].message.text.strip()
+    return one_line(text.splitlines()[0], 60)
 
 
 def _exchange(snapshot: Snapshot, session: Session, number: int) -> tuple[str, int, int]:
@@ -268,9 +307,7 @@ def _flag(  # noqa: PLR0913
     tape = Tape(session.shown())
     marked: list[Memory] = []
     for flag in checkpoint.flags:
-        quoted = QUOTE.search(flag)
-        phrase = next(part for part in quoted.groups() if part) if quoted else flag.strip("\"'“”‘’ ")
-        found = tape.find(phrase)
+        found = find_claim(tape, flag)
         if found is None:
             problems.append(Problem("fade", f'"{one_line(flag, 60)}" was not said so; it marks nothing'))
             continue

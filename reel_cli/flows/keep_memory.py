@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from reel_cli.exchange.phrases import Found, Tape
+from reel_cli.exchange.phrases import Found, Tape, find_claim
 from reel_cli.flows.asking import Ask
 from reel_cli.flows.cold_start import is_cold
+from reel_cli.flows.due import checkpoints_of
 from reel_cli.flows.tape_view import speaker
+from reel_cli.kit.checkpoint_file import read_checkpoint
 from reel_cli.kit.index_file import line_for, put_lines, render_line
 from reel_cli.kit.memory_file import cut_marker, memory_path, render_body, render_memory
 from reel_cli.kit.snapshot import INDEX, Snapshot
@@ -56,10 +58,10 @@ def plan_memory(  # noqa: PLR0913
         ranked, why = _default_phrase(session, ask.span)
         problems += why
     immune, reason = page.immune, page.immune_reason
-    if checkpoint is not None:
-        flagged = [found for flag in checkpoint.flags if (found := tape.find(flag.strip("\"'“”‘’")))]
-        if flagged and not immune:
-            immune, reason = True, f'"{one_line(flagged[0].text, 100)}" must not fade'
+    flags = [*(checkpoint.flags if checkpoint is not None else ()), *_earlier_flags(snapshot, ask.session)]
+    flagged = [found for flag in flags if (found := find_claim(tape, flag))]
+    if flagged and not immune:
+        immune, reason = True, f'"{one_line(flagged[0].text, 100)}" must not fade'
     kinds = tuple(dict.fromkeys((*page.tags, *sorted(origins([e.message.text for e in entries])))))
     title = one_line(page.title or _title_of(page), TITLE_LONGEST)
     body = render_body(
@@ -94,6 +96,14 @@ def plan_memory(  # noqa: PLR0913
     return Made(memory, lines, writes, tuple(problems))
 
 
+def _earlier_flags(snapshot: Snapshot, session: str) -> list[str]:
+    """What the session's checkpoints, kept before its memory was, marked as not to fade."""
+    flags: list[str] = []
+    for path in checkpoints_of(snapshot, session):
+        flags += read_checkpoint(snapshot.text(path) or "", path).get("significance_flags", "").splitlines()
+    return [flag for flag in flags if flag.strip()]
+
+
 def show_memory(made: Made, tokens: int) -> tuple[str, tuple[str, ...]]:
     """What is shown of a new memory: a heading, and its index lines' words."""
     keep = f"kept whole: {made.memory.immune_reason}" if made.memory.immune else "may fade"
@@ -114,10 +124,12 @@ def highest_known(snapshot: Snapshot) -> int:
 
 
 def _rank(phrases: Sequence[Found]) -> list[Found]:
-    """Said once before said often, the person's words before the persona's; each phrase once."""
+    """Said once before often, three words before one, the person before the persona; each phrase once."""
     unique = {found.text: found for found in reversed(phrases)}
     order = {found.text: place for place, found in enumerate(phrases)}
-    return sorted(unique.values(), key=lambda f: (f.times > 1, f.role != "user", order[f.text]))
+    return sorted(
+        unique.values(), key=lambda f: (f.times > 1, len(f.text.split()) < 3, f.role != "user", order[f.text])
+    )
 
 
 def _default_phrase(session: Session, span: SourceRange) -> tuple[list[Found], list[Problem]]:
@@ -143,11 +155,13 @@ def _more_lines(
     said = session.numbered()
     lines = []
     for place, found in enumerate(phrases[: max(0, most - 1)]):
-        who = speaker(said[found.number], user=settings.user, persona=settings.name)
+        entry = said[found.number]
+        own = entry.message.role != "user"
+        who = "you" if own else speaker(entry, user=settings.user, persona=settings.name)
         lines.append(
             IndexLine(
                 id=format_id(number + place),
-                description=f"{memory.title}: {who}'s words",
+                description=f"{memory.title}: {who} said",
                 anchor=found.text,
                 tags=memory.tags,
                 where=SourceRange(session.id, found.number, found.number),

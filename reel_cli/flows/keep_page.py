@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from reel_cli.errors import ReelError
 from reel_cli.exchange.checkpoint import parse_checkpoint
 from reel_cli.exchange.consolidation import parse_consolidation
-from reel_cli.exchange.phrases import Found, Tape, fold
+from reel_cli.exchange.phrases import Found, Tape, find_claim, fold
 from reel_cli.exchange.reader import Reading
 from reel_cli.flows import keep_checkpoint, keep_memory
 from reel_cli.flows.asking import Ask, read_replies
+from reel_cli.flows.due import checkpoints_of
 from reel_cli.flows.tape_view import read_session, standing_sessions
 from reel_cli.kit import working_file
 from reel_cli.kit.checkpoint_file import read_checkpoint
@@ -158,6 +159,10 @@ def plan_page(  # noqa: PLR0913
         trailers.append(("Reel-Tokenizer", tokenizer.name))
         trailers += [("Reel-Index", line.id) for line in index if line.id != made.memory.id]
         shown.append(keep_memory.show_memory(made, size))
+        if page.checkpoint is None and ask.session == standing_sessions(snapshot)[-1]:
+            left_open = keep_checkpoint.plan_loops(snapshot, page.consolidation.unresolved)
+            writes.update(left_open.writes)
+            shown += left_open.shown
     if page.checkpoint is not None:
         kept = keep_checkpoint.plan_checkpoint(
             snapshot, page.checkpoint, ask, session, page.reply, now=now, fresh=memories
@@ -188,12 +193,12 @@ def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: Reading) -> str:
         return "That is the prompt itself, not the answer to it."
     if not reading.values:
         return "None of the page's headings is in that reply."
-    for path in snapshot.checkpoints[-8:]:
+    for path in checkpoints_of(snapshot, ask.session):
         old = _earlier_reply(snapshot, path)
         if old and fold(old) == fold(reply):
             return f"That page is in the kit already ({path})."
     if reading.missing:
-        got = len(ask.parts) - len(reading.missing)
+        got = len([spec for spec in reading.answered if spec.key in ask.parts])
         first = reading.missing[0].label
         if reading.cut_off:
             return f'The reply stops before "{first}"; {got} of {len(ask.parts)} parts are kept.'
@@ -219,7 +224,7 @@ def _hold_against_tape(snapshot: Snapshot, ask: Ask, claimed: Sequence[str]) -> 
     tape = Tape([e for e in shown if span is None or span.first <= (e.number or 0) <= span.last])
     phrases = []
     for phrase in claimed:
-        found = tape.find(phrase)
+        found = find_claim(tape, phrase)
         phrases.append(Phrase(phrase, found, None if found else tape.nearest(phrase)))
     return tuple(phrases)
 

@@ -51,7 +51,7 @@ class Logged:
         said = self.subject.removeprefix(f"{self.op}: ")
         if self.op == BY_HAND:
             return "what you had edited until then" if said == "by hand" else said.removesuffix(", by hand")
-        return said
+        return said.partition(": ")[2] or said if self.op == "undo" else said
 
 
 def list_log(repo: Repository, limit: int | None = None) -> Sequence[Logged]:

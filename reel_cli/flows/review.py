@@ -18,9 +18,9 @@ from reel_cli.kit.hand_edits import (
     Step,
     last_vouched,
     list_uncommitted,
-    ratified_texts,
     read_blobs,
     read_steps,
+    with_ratified,
 )
 from reel_cli.kit.history import SESSION_FILE, ratified_commit
 from reel_cli.kit.review_file import parse_proposal
@@ -120,8 +120,12 @@ def find_waiting(waiting: Sequence[Waiting], name: str) -> Waiting:
     """One of them by its name or its file's; ReelError where none is called that."""
     plain = name.removeprefix("./").rstrip("/")
     for names in ({w.item: w for w in waiting}, {w.path: w for w in reversed(waiting)}):
-        if plain in names:
-            return names[plain]
+        for called in (plain, f"{plain}.md", plain.removesuffix(".md")):
+            if called in names:
+                return names[called]
+    ends = [one for one in waiting if one.path == one.item and one.path.endswith(f"/{plain}")]
+    if len(ends) == 1:
+        return ends[0]
     if not waiting:
         message = f"Nothing waits for your word, so {name!r} does not either."
         raise ReelError(message)
@@ -206,11 +210,9 @@ class _History:
 
     @cached_property
     def steps(self) -> Mapping[str, Sequence[Step]]:
-        return read_steps(self.repo, ("ring1/", "tape/", INDEX))
-
-    @cached_property
-    def ratified(self) -> frozenset[tuple[str, str | None]]:
-        return ratified_texts(self.repo)
+        steps = read_steps(self.repo, ("ring1/", "tape/", INDEX))
+        in_doubt = any(POOL_FILE.fullmatch(path) and not own[0].vouched for path, own in steps.items())
+        return with_ratified(self.repo, steps) if in_doubt else steps
 
     @cached_property
     def lines(self) -> Sequence[LineEdit]:
@@ -258,7 +260,7 @@ def _pool(history: _History) -> list[Waiting]:
         vouched = last_vouched(history.steps[path])
         after = history.snapshot.read(path)
         now = history.blob_id(after)
-        if vouched is None or now == vouched or (path, now) in history.ratified:
+        if vouched is None or now == vouched:
             continue
         before = history.blob(vouched, path)
         how = "taken out of the pool" if after is None else "edited"
@@ -310,17 +312,36 @@ _GREW_WRONG = "something was written behind a recorded session by hand"
 
 
 def _line(history: _History, edit: LineEdit) -> Waiting:
+    why = "a memory's file is the truth, so the edit is offered to the file"
+    if edit.line.anchor != edit.memory.anchor and not _was_said(history.snapshot, edit):
+        why += "; the phrase was not said like that in what it remembers"
     return Waiting(
         edit.memory.id,
         Kind.LINE,
         f'the line of "{edit.memory.title}" in the index was edited by hand',
-        "a memory's file is the truth, so the edit is offered to the file",
+        why,
         INDEX,
         f"{edit.rendered}\n".encode(),
         f"{edit.given}\n".encode(),
         history.committed(INDEX),
         line=edit,
     )
+
+
+def _was_said(snapshot: Snapshot, edit: LineEdit) -> bool:
+    """Whether the line's phrase stands on the tape in what the memory is of."""
+    from reel_cli.exchange.phrases import Tape  # noqa: PLC0415
+    from reel_cli.flows.tape_view import read_session  # noqa: PLC0415
+
+    for span in edit.memory.source:
+        try:
+            shown = read_session(snapshot, span.session).shown()
+        except ReelError:
+            continue
+        inside = [e for e in shown if not span.last or span.first <= (e.number or 0) <= span.last]
+        if Tape(inside).find(edit.line.anchor):
+            return True
+    return False
 
 
 def _hand(history: _History, path: str) -> Waiting | None:

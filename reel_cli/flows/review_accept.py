@@ -1,6 +1,6 @@
 """Accept what waits: a suggestion or an edit becomes a change."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.exemplars import Draft, plan_add
@@ -18,6 +18,7 @@ from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.snapshot import ACTIVE, IDENTITY, INDEX, Snapshot
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.exemplar import ActiveSet
+from reel_cli.model.holdings import Counter
 from reel_cli.model.memory import MEMORY_ID, IndexLine, Memory
 from reel_cli.model.tape import SESSION_ID
 
@@ -53,7 +54,7 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
     *,
     by: str,
     today: str,
-    count: Callable[[str], int],
+    tokenizer: Counter,
     identity: str | None = None,
 ) -> Change:
     """The change that accepts one group (see `group_items`) of all that is `waiting`.
@@ -66,6 +67,8 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
     if one.kind is Kind.TAPE:
         message = f"{one.path}: {one.why}."
         raise StateError(message, hint=f"take back what was recorded with  reel review reject {one.item}")
+    if one.kind is Kind.BROKEN and not one.path.startswith("review/"):
+        raise StateError(one.why, hint=f"put a plain file in the place of {one.path}, or take it away")
     if one.kind is Kind.BROKEN:
         raise ReelError(one.why, hint=f"mend the file, or drop it with  reel review reject {one.item}")
     if one.kind in NEED_A_NAME and not by:
@@ -84,7 +87,7 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
     elif one.kind is Kind.LINE:
         change = _line(snapshot, one)
     else:
-        change = _by_hand(snapshot, repo, group, count)
+        change = _by_hand(snapshot, repo, group, tokenizer)
     return change.also({}, (RATIFIED_BY, by)) if by and one.kind in NEED_A_NAME else change
 
 
@@ -192,9 +195,7 @@ def _line(snapshot: Snapshot, one: Waiting) -> Change:
     return Change(BY_HAND, one_line(summary, 120), {path: taken.encode(), INDEX: index.encode()})
 
 
-def _by_hand(
-    snapshot: Snapshot, repo: Repository, group: Sequence[Waiting], count: Callable[[str], int]
-) -> Change:
+def _by_hand(snapshot: Snapshot, repo: Repository, group: Sequence[Waiting], tokenizer: Counter) -> Change:
     """Commit edits as they lie on the disk; a memory's line in the index follows its file."""
     writes: dict[str, bytes | None] = {}
     trailers: list[tuple[str, str]] = []
@@ -214,8 +215,8 @@ def _by_hand(
                 was.id,
                 was.level.value,
                 "stub",
-                count(was.body),
-                count(render_line(line)) if line else 0,
+                tokenizer.count(was.body),
+                tokenizer.count(render_line(line)) if line else 0,
                 ",".join(map(str, was.source)),
                 repo.blob_id(one.before or b""),
                 "deleted by hand",
@@ -224,6 +225,8 @@ def _by_hand(
         else:
             line = _follow(snapshot, was, _read_memory(now, one.path))
         index += [line] if line is not None else []
+    if trailers:
+        trailers.append(("Reel-Tokenizer", tokenizer.name))
     if index:
         writes[INDEX] = put_lines(snapshot.text(INDEX) or "", index).encode()
     return Change(BY_HAND, _summary(group), writes, tuple(trailers))

@@ -3,7 +3,7 @@
 import re
 from collections import Counter as Tally
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from reel_cli.errors import ReelError
@@ -87,7 +87,12 @@ def read_status(kit: Path, repo: Repository | None) -> Status:
             raise
     rest = Glance(without(tree, broken), name)
     holdings = read_holdings(rest, MARKDOWN, get_tokenizer, read_in_force(rest, repo))
-    return _read(rest, repo, _take(holdings), [Due("mend", what) for what in broken.values()])
+    told = [Due("mend", what) for what in broken.values()]
+    return replace(
+        _read(rest, None, _take(holdings), told),
+        review=list_waiting(snapshot, repo),
+        uncommitted=list(list_uncommitted(repo)) if repo else [],
+    )
 
 
 def _read(snapshot: Glance, repo: Repository | None, held: _Held, broken: Sequence[Due]) -> Status:

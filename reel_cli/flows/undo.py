@@ -14,10 +14,10 @@ NAMED = 4
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """The change that takes one back; `subject` is that one's."""
+    """The change that takes one back; `what` is that one's subject without its operation."""
 
     change: Change
-    subject: str
+    what: str
     again: tuple[str, ...]
     """Files that are as they were before it."""
     back: tuple[str, ...]
@@ -43,7 +43,7 @@ def undo_last(repo: Repository, snapshot: Snapshot) -> Undo:
     shown = [path for path in sorted(before) if not path.startswith("journal/")]
     return Undo(
         change,
-        change.summary,
+        change.summary.partition(": ")[2] or change.summary,
         again=tuple(p for p in shown if before[p] is not None and change.writes[p] is not None),
         back=tuple(p for p in shown if before[p] is None),
         gone=tuple(p for p in shown if change.writes[p] is None),

@@ -5,16 +5,14 @@ young as the catalog's own clock, for it may change again without looking differ
 `kit.holdings`, byte for byte; where the catalog cannot be used, that is what is used.
 """
 
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from reel_cli import __version__
-from reel_cli.errors import ReelError
 from reel_cli.kit.catalog_core import dump_core, load_core, look_at_core
 from reel_cli.kit.catalog_rows import KeptLines, KeptMemories, Source, refresh_lines, refresh_memories
-from reel_cli.kit.catalog_store import CatalogUnusable, Store, discard, open_store
+from reel_cli.kit.catalog_store import TROUBLE, CatalogUnusable, Store, discard, is_damage, open_store
 from reel_cli.model.holdings import Core, Counter, Holdings, Writing
 
 if TYPE_CHECKING:
@@ -35,7 +33,7 @@ def with_holdings(kit: Path, writing: Writing, tokenizers: Tokenizers, use: Call
     """
     try:
         return _with_catalog(kit, writing, tokenizers, use)
-    except (CatalogUnusable, sqlite3.Error):
+    except (CatalogUnusable, *TROUBLE):
         return use(_read_plainly(kit, writing, tokenizers))
 
 
@@ -52,11 +50,10 @@ def _with_catalog(kit: Path, writing: Writing, tokenizers: Tokenizers, use: Call
         fresh = True
         result = use(holdings)
         reading.keep_counts()
-    except (sqlite3.OperationalError, OSError, ReelError):
-        raise
-    except (CatalogUnusable, sqlite3.DatabaseError):
-        discard(store.path)
+    except (CatalogUnusable, *TROUBLE) as error:
         fresh = False
+        if isinstance(error, CatalogUnusable) or is_damage(error):
+            discard(store.path)
         raise
     finally:
         store.close(keep=fresh)

@@ -40,7 +40,7 @@ def refresh_memories(source: Source) -> Mapping[str, Any]:
     known = source.store.recall(kept, stamp)
     if known is not None:
         return _loads(known)
-    looks = [look for look in look_into(folder) if is_memory_file(look.name)]
+    looks = sorted(look for look in look_into(folder) if is_memory_file(look.name))
     clock = source.store.clock()
     _rewrite_changed(source, looks, clock)
     totals = source.store.rows(
@@ -61,7 +61,7 @@ def refresh_memories(source: Source) -> Mapping[str, Any]:
 def _rewrite_changed(source: Source, looks: Sequence[Look], clock: int) -> None:
     """Read the files whose look has changed; forget those that are gone."""
     rows = source.store.rows("SELECT name, stamp FROM memories WHERE profile = ?", source.profile)
-    known = dict(rows.fetchall())
+    known = {str(name): stamp for name, stamp in rows}
     for name in known.keys() - {look.name for look in looks}:
         _forget_memory(source, name)
     for look in looks:
@@ -111,9 +111,16 @@ class KeptMemories:
             f"SELECT id, level, whole, marker, tag, mark, checked FROM memories {NEWEST_FIRST}",  # noqa: S608
             self.profile,
         )
+        at = 0
         while rows := found.fetchmany(AT_ONCE):
-            for row in rows:
+            for at, row in enumerate(rows, start=at + 1):  # noqa: B020 (counts on over the batches)
+                if at > self.count or row[0] != self._ids[at - 1]:
+                    message = "the rows are not in their order"
+                    raise CatalogUnusable(message)
                 yield MemoryRow(*verify(row))
+        if at < self.count:
+            message = "rows are missing"
+            raise CatalogUnusable(message)
 
     def ids(self) -> Sequence[str]:
         """All IDs, the newest first."""
@@ -158,10 +165,9 @@ def _rewrite_lines(source: Source) -> dict[str, Any]:
     from reel_cli.kit.holdings import write_lines  # noqa: PLC0415
     from reel_cli.model.memory import memory_number  # noqa: PLC0415
 
-    kept = source.store.rows(
-        "SELECT text, tokens FROM line_texts JOIN lines USING (profile, id) WHERE profile = ?", source.profile
-    )
-    counted: dict[str, int] = dict(kept.fetchall())
+    kept = KeptLines(source.store, source.profile, {"ids": "", "tokens": 0})
+    texts = kept.all_texts()
+    counted = {texts[row.id]: row.tokens for row in kept.newest() if row.id in texts}
 
     def count(text: str) -> int:
         tokens = counted.get(text)
@@ -231,6 +237,13 @@ class KeptLines:
         for row in found:
             verify(row)
             yield row[0], row[2]
+
+    def all_texts(self) -> Mapping[str, str]:
+        """Every written line by its ID."""
+        found = self.store.rows(
+            "SELECT id, text, words, checked FROM line_texts WHERE profile = ?", self.profile
+        )
+        return {row[0]: row[1] for row in map(verify, found)}
 
     def texts(self, ids: Iterable[str]) -> Mapping[str, str]:
         """The written lines of these IDs."""

@@ -27,7 +27,7 @@ PRAGMA user_version = {VERSION};
 CREATE TABLE kept (name TEXT PRIMARY KEY, stamp TEXT, value TEXT, checked INTEGER);
 CREATE TABLE counts (tokenizer TEXT, hash INTEGER, text TEXT, tokens INTEGER, checked INTEGER);
 CREATE INDEX counts_by_hash ON counts (hash, tokenizer);
-CREATE TABLE profiles (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+CREATE TABLE profiles (id INTEGER PRIMARY KEY, name TEXT UNIQUE, checked INTEGER);
 CREATE TABLE memories (
     profile INTEGER, name TEXT, stamp TEXT,
     day TEXT, nth INTEGER, place INTEGER, number INTEGER,
@@ -69,8 +69,31 @@ def verify(row: Sequence[Any]) -> Sequence[Any]:
     return row[:-1]
 
 
+IN_THE_WAY = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_PERM,
+    }
+)
+"""What SQLite says when the file is sound but cannot be used now."""
+
+
+TROUBLE = (sqlite3.Error, UnicodeDecodeError)
+"""What comes of a catalog that cannot be used; SQLite's own messages may quote what is damaged."""
+
+
+def is_damage(error: Exception) -> bool:
+    """Whether an error says that the catalog itself is no good."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF not in IN_THE_WAY
+
+
 class Store:
-    """The open catalog of one kit; every method may raise sqlite3.Error."""
+    """The open catalog of one kit; every method may raise what `TROUBLE` names."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         """Take over an open connection; `open_store` makes one."""
@@ -123,9 +146,9 @@ class Store:
 
     def profile(self, name: str) -> int:
         """The number under which rows of one way of writing and counting are kept; old ones make room."""
-        row = self.rows("SELECT id FROM profiles WHERE name = ?", name).fetchone()
+        row = self.rows("SELECT id, name, checked FROM profiles WHERE name = ?", name).fetchone()
         if row is not None:
-            return int(row[0])
+            return int(verify(row)[0])
         known = [r[0] for r in self.rows("SELECT id FROM profiles ORDER BY id DESC")]
         for old in known[KEPT_PROFILES - 1 :]:
             for table in ("memories", "memory_texts", "lines", "line_texts"):
@@ -133,7 +156,7 @@ class Store:
             self.rows("DELETE FROM profiles WHERE id = ?", old)
             self.rows("DELETE FROM kept WHERE name LIKE ?", f"{old} %")
         new = max(known, default=0) + 1
-        self.rows("INSERT INTO profiles VALUES (?, ?)", new, name)
+        self.rows("INSERT INTO profiles VALUES (?, ?, ?)", new, name, checksum((new, name)))
         return new
 
     # -- counts ----------------------------------------------------------------------------
@@ -174,13 +197,13 @@ def open_store(kit: Path) -> Store:
         if path.exists():
             try:
                 return _connect(path)
-            except sqlite3.OperationalError:
-                raise  # busy or not ours to write: no reason to throw it away
-            except sqlite3.DatabaseError:
+            except TROUBLE as error:
+                if not is_damage(error):
+                    raise
                 discard(path)
         _create(kit, path)
         return _connect(path)
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, *TROUBLE) as error:
         raise CatalogUnusable(str(error)) from error
 
 

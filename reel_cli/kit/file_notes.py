@@ -1,14 +1,13 @@
 """A few words kept of each file, so that an overview of a large kit need not read them all again."""
 
 import json
-import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
 from reel_cli import __version__
-from reel_cli.kit.catalog_store import CatalogUnusable, Store, open_store
+from reel_cli.kit.catalog_store import TROUBLE, CatalogUnusable, Store, open_store
 from reel_cli.kit.ring_files import Look, look_at
 
 T = TypeVar("T")
@@ -36,14 +35,14 @@ def note_files(kit: Path, kind: str, paths: Iterable[str], make: Callable[[str],
         _keep(store, kind, [x for x in looks if x.stamp and x.born < clock], notes)
         return notes
     finally:
-        with suppress(sqlite3.Error):
+        with suppress(*TROUBLE):
             store.close(keep=True)
 
 
 def _recall(store: Store, kind: str) -> dict[str, Sequence[T]]:
     try:
         known: dict[str, Sequence[T]] = json.loads(store.recall(f"notes {kind}", __version__) or "{}")
-    except (CatalogUnusable, sqlite3.Error, ValueError):
+    except (CatalogUnusable, ValueError, *TROUBLE):
         return {}
     return known
 
@@ -58,5 +57,5 @@ def _clock(store: Store) -> int:
 
 def _keep(store: Store, kind: str, looks: Sequence[Look], notes: Mapping[str, T]) -> None:
     kept = {look.name: (look.stamp, notes[look.name]) for look in looks}
-    with suppress(sqlite3.Error):
+    with suppress(*TROUBLE):
         store.keep(f"notes {kind}", __version__, json.dumps(kept))

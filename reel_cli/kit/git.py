@@ -1,6 +1,5 @@
 """The repository a kit is in: where it is and where it stands, without a process where files tell."""
 
-import hashlib
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -69,6 +68,8 @@ def is_commit_id(text: str) -> bool:
 def blob_id(data: bytes, *, sha256: bool = False) -> str:
     """The id under which git keeps these bytes."""
     header = b"blob %d\0" % len(data)
+    import hashlib  # noqa: PLC0415
+
     make = hashlib.sha256 if sha256 else hashlib.sha1
     return make(header + data, usedforsecurity=False).hexdigest()
 

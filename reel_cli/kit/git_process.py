@@ -16,6 +16,9 @@ CONFIG: Mapping[str, str] = {
     "core.fsmonitor": "false",
     "core.hooksPath": os.devnull,
     "log.showSignature": "false",
+    # nothing that a person prefers to see otherwise changes what is read
+    "log.showRoot": "true",
+    "trailer.separators": ":",
     # no work in the background, which would outlive the command and its lock
     "gc.auto": "0",
     "maintenance.auto": "false",

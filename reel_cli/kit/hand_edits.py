@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -80,6 +80,7 @@ class Step:
     `vouched` says that reel made it, of more than a person's own edits, or that a person ratified it.
     """
 
+    commit: str
     before: str | None
     after: str | None
     vouched: bool
@@ -92,21 +93,21 @@ def read_steps(repo: Repository, paths: Iterable[str]) -> Mapping[str, Sequence[
     wanted = [f"%(trailers:key={key},valueonly,unfold,separator=%x20)" for key in (OP, RATIFIED_BY)]
     listed = Git(repo.root)(
         *("log", "--topo-order", "--raw", "-z", "--no-abbrev", "--no-renames"),
-        f"--format=%x01{'%x02'.join(wanted)}",
+        f"--format=%x01{'%x02'.join(['%H', *wanted])}",
         *("HEAD", "--", *(repo.prefix + path for path in paths)),
     )
     found: dict[str, list[Step]] = {}
-    vouched = False
+    commit, vouched = "", False
     parts = iter(listed.split(b"\0"))
     for raw in parts:
         part = raw.lstrip(b"\n")
         if part.startswith(b"\x01"):
-            op, _, signed = part[1:].decode("utf-8", "replace").partition(_BETWEEN)
+            commit, op, signed = part[1:].decode("utf-8", "replace").split(_BETWEEN, 2)
             vouched = bool(signed.strip()) or op.strip() not in ("", BY_HAND)
         elif part.startswith(b":"):
             _, _, before, after, _ = part.decode("ascii").split()
             path = os.fsdecode(next(parts))[len(repo.prefix) :]
-            found.setdefault(path, []).append(Step(_or_none(before), _or_none(after), vouched))
+            found.setdefault(path, []).append(Step(commit, _or_none(before), _or_none(after), vouched))
     return found
 
 
@@ -119,21 +120,29 @@ def last_vouched(steps: Sequence[Step]) -> str | None:
     return (came.before or came.after) if came else None
 
 
-def ratified_texts(repo: Repository) -> frozenset[tuple[str, str | None]]:
-    """The texts that were ratified as history had them already: (kit path, blob), None for none."""
-    if repo.head() is None:
-        return frozenset()
+def with_ratified(repo: Repository, steps: Mapping[str, Sequence[Step]]) -> Mapping[str, Sequence[Step]]:
+    """The same steps, those vouched for as well whose text a later commit ratified as history had it."""
+    git = Git(repo.root)
     signed, named = (f"%(trailers:key={key},valueonly,unfold)" for key in (RATIFIED_BY, RATIFIED))
-    listed = Git(repo.root)(
-        "log", "-z", f"--grep=^{RATIFIED}: ", f"--format={signed}%x02{named}", "HEAD", "--"
-    )
-    found = set()
-    for commit in listed.decode("utf-8", "surrogateescape").split("\0"):
-        by, _, texts = commit.partition(_BETWEEN)
-        for line in texts.splitlines() if by.strip() else ():
-            path, _, blob = line.strip().rpartition(" ")
-            found.add((path, None if blob == GONE else blob))
-    return frozenset(found)
+    listed = git("log", "-z", f"--grep=^{RATIFIED}: ", f"--format=%H%x02{signed}%x02{named}", "HEAD", "--")
+    texts: dict[tuple[str, str], list[str]] = {}
+    for line in listed.decode("utf-8", "surrogateescape").split("\0"):
+        commit, *told = line.split(_BETWEEN, 2)
+        for text in told[1].splitlines() if told and told[0].strip() else ():
+            path, _, blob = text.strip().rpartition(" ")
+            texts.setdefault((path, blob), []).append(commit)
+    if not texts:
+        return steps
+    order = git("rev-list", "--topo-order", "HEAD", "--").decode("ascii").split()
+    place = {commit: number for number, commit in enumerate(order)}
+
+    def ratified(path: str, step: Step) -> bool:
+        return any(place[commit] < place[step.commit] for commit in texts.get((path, step.after or GONE), ()))
+
+    return {
+        path: [step if step.vouched else replace(step, vouched=ratified(path, step)) for step in own]
+        for path, own in steps.items()
+    }
 
 
 def _or_none(blob: str) -> str | None:

@@ -83,7 +83,7 @@ def check_path(path: str) -> None:
 def save_intent(folder: Path, intent: Intent) -> None:
     """Write the intent whole or not at all, and for good; OSError if it fails."""
     value = {"version": VERSION, **asdict(intent)}
-    write_private(folder / NAME, json.dumps(value, ensure_ascii=False, indent=1).encode())
+    write_private(folder / NAME, json.dumps(value, indent=1).encode("ascii"))
 
 
 def load_intent(folder: Path) -> Intent | None:

@@ -1,7 +1,7 @@
 """`journal/YYYY-MM.jsonl`: the ledger of attention, append-only."""
 
-import hashlib
 import json
+import zlib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,9 @@ def journal_path(at: str) -> str:
 
 def make_entry(at: str, session: str, do: str, on: str) -> Entry:
     """A new ledger entry; its ID tells it from any other, on any machine, and is the same if made again."""
-    identity = hashlib.sha256("\0".join((at, session, do, on)).encode()).hexdigest()[:12]
+    whole = f"{at}\0{session}\0{do}\0{on}".encode()
+    # two checksums rather than a digest: packing notes its touch, and hashlib is slow to load
+    identity = f"{zlib.crc32(whole):08x}{zlib.crc32(whole[::-1]):08x}"
     return Entry(id=identity, at=at, session=session, do=do, on=on)
 
 
@@ -64,6 +66,8 @@ def add_entries(change: "Change", snapshot: "Snapshot", entries: Sequence[Entry]
         seen.add(entry.id)
         path = journal_path(entry.at)
         before = writes.get(path) or change.writes.get(path) or snapshot.read(path) or b""
+        if f'"id": "{entry.id}"'.encode() in before:
+            continue
         if before and not before.endswith(b"\n"):
             before += b"\n"
         writes[path] = before + render_entry(entry).encode() + b"\n"

@@ -21,13 +21,13 @@ BUSY = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
 
 @contextmanager
 def hold_lock(
-    kit: Path, *, patience: float = PATIENCE, waiting: Callable[[], None] | None = None
+    kit: Path, *, patience: float | None = None, waiting: Callable[[], None] | None = None
 ) -> Iterator[int]:
     """Hold the kit's lock and yield its descriptor, for git processes to inherit.
 
     The lock is the open file's, so a git process that outlives reel keeps it until it is done.
     `waiting` is called once when it takes a while. Raises StateError naming the holder when it
-    is not free within `patience` seconds.
+    is not free within `patience` seconds (PATIENCE, if not given).
     """
     path = state_folder(kit) / "lock"
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -36,7 +36,7 @@ def hold_lock(
     except OSError as error:
         raise storage_problem(error, ".reel/state/lock") from error
     try:
-        _wait_for(descriptor, patience, waiting)
+        _wait_for(descriptor, PATIENCE if patience is None else patience, waiting)
         with suppress(OSError):  # only for the message of whoever waits
             os.ftruncate(descriptor, 0)
             os.lseek(descriptor, 0, os.SEEK_SET)

@@ -3,7 +3,6 @@
 import errno
 import os
 import stat
-import tempfile
 from pathlib import Path
 
 from reel_cli.errors import StateError
@@ -44,20 +43,19 @@ def state_folder(kit: Path) -> Path:
     return folder
 
 
-def write_private(path: Path, data: bytes) -> None:
-    """Write a file only its owner can read, whole or not at all, and for good; OSError if it fails."""
+def write_private(path: Path, data: bytes, *, sync: bool = True) -> None:
+    """Write a file only its owner can read, whole or not at all, with `sync` for good; OSError if it fails."""
     path.parent.mkdir(mode=OWNER_FOLDER, parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+    # tempfile would do, and costs more to import than packing takes
+    fresh = path.with_name(f".new-{os.getpid()}-{os.urandom(4).hex()}")
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
+        write_new(fresh, data, OWNER_FILE, sync=sync)
+        fresh.replace(path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        fresh.unlink(missing_ok=True)
         raise
-    sync_folder(path.parent)
+    if sync:
+        sync_folder(path.parent)
 
 
 def write_new(path: Path, data: bytes, mode: int, *, sync: bool = True) -> None:

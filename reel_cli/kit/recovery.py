@@ -19,6 +19,7 @@ from reel_cli.kit.tree import WorkTree
 LEFT_BEHIND = 1.0
 """A ref's lock this old, in seconds, that only our own stopped git can have left is taken away."""
 SAME_MOMENT = 60.0
+CLOCK_STEP = 0.05
 PAUSE = 0.05
 
 
@@ -42,6 +43,7 @@ def recover(repo: Repository, kit: Path, *, waiting: Callable[[], None] | None =
 
     Raises StateError when another reel holds the kit, or the disk does not let it be finished.
     """
+    kit = kit.absolute()
     if not transaction_folder(kit).exists():
         return Recovery()
     with hold_lock(kit, waiting=waiting) as lock:
@@ -212,4 +214,4 @@ def _is_ours(lock: Path, new: str, written: float) -> bool:
         content = lock.read_bytes()[:80].decode("ascii", "replace").strip()
     except OSError:
         return False
-    return -1.0 < age < SAME_MOMENT and content in ("", new)
+    return -CLOCK_STEP < age < SAME_MOMENT and content in ("", new)

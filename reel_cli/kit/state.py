@@ -7,24 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-PRIVATE_FILE = 0o600
-PRIVATE_FOLDER = 0o700
+from reel_cli.kit.private import OWNER_FILE, state_folder, write_private
+
 HANDED_KEPT = 60
 """How many handed-out texts are remembered for recognising them in a chat."""
-
-
-def write_private(path: Path, data: bytes) -> None:
-    """Write a file only its owner can read, whole or not at all."""
-    path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-    fresh = path.with_name(f".new-{os.getpid()}-{path.name}")
-    try:
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE_FILE)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-        fresh.replace(path)
-    except BaseException:
-        fresh.unlink(missing_ok=True)
-        raise
 
 
 class State:
@@ -32,13 +18,8 @@ class State:
 
     def __init__(self, kit: Path) -> None:
         """Keep below `kit/.reel/state`; nothing is made until something is written."""
+        self.kit = kit
         self.folder = kit / ".reel" / "state"
-
-    def _ensure(self) -> None:
-        self.folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-        ignore = self.folder.parent / ".gitignore"
-        if not ignore.exists():
-            ignore.write_text("*\n", encoding="utf-8")
 
     def has_intent(self) -> bool:
         """Whether a stopped command left a transaction to finish or discard."""
@@ -48,11 +29,11 @@ class State:
 
     def hand_out(self, kind: str, text: str) -> Path:
         """Remember a text that was handed out (`bundle` or `prompt`), and return its file."""
-        self._ensure()
+        state_folder(self.kit)
         folder = self.folder / "handed"
         data = text.encode("utf-8", "replace")
         path = folder / f"{kind}-{len(data)}-{zlib.crc32(data):08x}.md"
-        write_private(path, data)
+        write_private(path, data, sync=False)
         for old in sorted(folder.glob("*.md"), key=lambda p: p.stat().st_mtime_ns)[:-HANDED_KEPT]:
             old.unlink(missing_ok=True)
         return path
@@ -66,7 +47,7 @@ class State:
 
     def save_exchange(self, name: str, value: Mapping[str, Any]) -> None:
         """Remember an exchange whose reply is awaited."""
-        self._ensure()
+        state_folder(self.kit)
         write_private(
             self.folder / "exchanges" / f"{name}.json",
             json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "replace"),
@@ -93,8 +74,8 @@ class State:
 
     def save_last_pack(self, fingerprint: Mapping[str, str]) -> None:
         """Remember what the last bundle told, for a refresh."""
-        self._ensure()
-        write_private(self.folder / "last_pack.json", json.dumps(dict(fingerprint)).encode())
+        state_folder(self.kit)
+        write_private(self.folder / "last_pack.json", json.dumps(dict(fingerprint)).encode(), sync=False)
 
     def last_pack(self) -> dict[str, str] | None:
         """What the last bundle told; None where there was none."""
@@ -115,9 +96,9 @@ class State:
         if pending and _what_of(pending[-1]) == _what_of(line):
             return
         try:
-            self._ensure()
+            state_folder(self.kit)
             path = self.folder / "touches.jsonl"
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, PRIVATE_FILE)
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_FILE)
             try:
                 os.write(descriptor, f"{line}\n".encode())
             finally:

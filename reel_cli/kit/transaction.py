@@ -72,6 +72,7 @@ def apply_change(  # noqa: PLR0913 (a commit has an author, a time and a reason)
     """
     for path in change.writes:
         check_path(path)
+    kit = kit.absolute()
     try:
         with hold_lock(kit, waiting=waiting) as lock:
             git = Git(repo.root, (lock,))

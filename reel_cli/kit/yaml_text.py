@@ -11,6 +11,7 @@ Plain: TypeAlias = "str | list[Plain] | dict[str, Plain]"
 """What kit YAML holds: text, lists and mappings; no number, date or truth value is guessed."""
 
 DEEPEST = 64
+_MAY_BE_DEEP = re.compile(r"(?m)^[ \t?:-]{32}")
 _PLAIN = re.compile(r"[A-Za-z0-9_./+][A-Za-z0-9_ ./+@()-]*(?<! )")
 _TAKEN = frozenset({"null", "true", "false", "yes", "no", "on", "off"})
 
@@ -51,21 +52,28 @@ def _guard(text: str, where: str) -> None:
     """Refuse aliases and deep nesting before a value is built of them."""
     import yaml
 
-    if "&" in text and "*" in text:
-        loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=loader)):
+    if (
+        not ("&" in text and "*" in text)
+        and not _MAY_BE_DEEP.search(text)
+        and sum(map(text.count, "[{")) <= DEEPEST
+    ):
+        return
+    depth = 0
+    # the C loader builds nested values by recursion, and a deep one takes the whole process down
+    for event in yaml.parse(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if isinstance(event, yaml.AliasEvent):
             message = f"{where} uses YAML aliases, which kits do not."
             raise ReelError(message, hint="write the value out where it is used")
-    depth = deepest = 0
-    for char in re.findall(r"[\[\]{}]", text):
-        depth += (char in "[{") - (char in "]}")
-        deepest = max(deepest, depth)
-    if deepest > DEEPEST:
-        message = f"{where} is nested too deeply."
-        raise ReelError(message)
+        if depth > DEEPEST:
+            message = f"{where} is nested too deeply."
+            raise ReelError(message)
 
 
-_UNSAFE = str.maketrans({c: f"\\u{ord(c):04x}" for c in "\x7f\x85\u2028\u2029\ufeff"})
+_UNSAFE = str.maketrans(
+    {chr(c): f"\\u{c:04x}" for c in (*range(0x7F, 0xA0), 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF)}
+)
+"""What YAML forbids or takes for a line end, and JSON would leave as it is."""
 
 
 def render_scalar(text: str) -> str:
@@ -104,7 +112,7 @@ def render_value(value: Plain, indent: int = 0) -> str:
 
 
 def _inline(value: Plain) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False).translate(_UNSAFE)
 
 
 def _block_safe(text: str) -> bool:

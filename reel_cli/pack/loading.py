@@ -147,16 +147,26 @@ class Loader:
         """Load the index up to its most, and the memories into what is left then."""
         lines = self.holdings.lines
         overhead = self.writer.lines_overhead() if lines.count else 0
-        most = min(self.budget.ranges["4"][1], rest)
-        if lines.tokens + overhead <= most:
+        most = self.budget.ranges["4"][1]
+        if lines.tokens + overhead <= min(most, rest):
             picked = list(lines.newest())
             past = self._recede(rest - lines.tokens - overhead)
+        elif rest <= most:
+            past = self._recede(0)
+            picked = self._pick_lines(rest - overhead, past)
         else:
-            # the index ends within a line of its most, so that the memories need not wait for it
-            past = self._recede(rest - most)
+            past = Recession(0) if self.budget.small else self._recede(rest - most)
             picked = self._pick_lines(most - overhead, past)
+            used = sum(row.tokens for row in picked) + overhead if picked else 0
+            past = self._recede_into_rest(past, rest - used)
         lined = self._write_lines(made, picked, past)
         return lined, self._write_memories(made, past)
+
+    def _recede_into_rest(self, past: Recession, room: int) -> Recession:
+        """Use what the index has left over, unless a memory whose line went for being whole no longer is."""
+        fuller = self._recede(room)
+        small = self.budget.small
+        return fuller if past.whole(small=small) <= fuller.whole(small=small) else past
 
     def _recede(self, room: int) -> Recession:
         memories = self.holdings.memories
@@ -181,7 +191,7 @@ class Loader:
             return []
         if self.budget.small:
             return _take(lines.newest(), room)
-        whole = _loaded_whole(past, small=False)
+        whole = past.whole(small=False)
         touched = self._touched()
         if touched:
             rows = list(lines.newest())
@@ -207,7 +217,7 @@ class Loader:
         loaded = {row.id: row.mark for row in picked}
         more = len(loaded) < lines.count
         if more:
-            whole = _loaded_whole(past, small=self.budget.small)
+            whole = past.whole(small=self.budget.small)
             out = [line for line in lines.ids() if line not in loaded]
             made.left.add("4", [line for line in out if line in whole], LOADED_WHOLE)
             made.left.add("4", [line for line in out if line not in whole], OLDER_LINE if picked else NO_LINE)
@@ -239,7 +249,3 @@ def _take(rows: Iterable[LineRow], room: int) -> list[LineRow]:
         elif row.tokens <= room:
             break
     return taken
-
-
-def _loaded_whole(past: Recession, *, small: bool) -> set[str]:
-    return {row.id for row, name, _ in past.loaded(small=small) if name == "whole"}

@@ -10,7 +10,7 @@ not be loaded so even if it were the only one is passed over, and holds up none.
 
 from collections.abc import Iterator
 
-from reel_cli.model.holdings import RESOLUTIONS, MemoryRow
+from reel_cli.model.holdings import MemoryRow
 
 MARKERS_KEPT = 40
 TAGS_KEPT = 15
@@ -37,6 +37,13 @@ class Recession:
             if (size := _size(row, form))
         ]
 
+    def whole(self, *, small: bool) -> set[str]:
+        """The IDs of what is loaded whole."""
+        if small:
+            return set()
+        pairs = zip(self.rows, self.forms, strict=True)
+        return {row.id for row, form in pairs if form != OUT and _size(row, form) == row.whole}
+
     def change(self, at: int, form: int) -> None:
         """Load the row at a place in another form."""
         self.used += _size(self.rows[at], form) - _size(self.rows[at], self.forms[at])
@@ -58,7 +65,7 @@ def recede(
     whole_tags = sum(row.tag for row, form in zip(past.rows, past.forms, strict=True) if form == WHOLE)
     walk.stretch(MARKER, tags - whole_tags, TAGS_KEPT)
     walk.stretch(TAG, 0, 0)
-    _use_what_is_left(past, finest=MARKER if small else WHOLE)
+    _use_what_is_left(past)
     return past
 
 
@@ -103,15 +110,14 @@ def _size(row: MemoryRow, form: int) -> int:
     return (row.whole, row.marker, row.tag, 0)[form]
 
 
-def _use_what_is_left(past: Recession, finest: int) -> None:
-    """Give room that no tag fits into to the newest that can be told finer."""
-    for form in range(finest, TAG):
-        for at, row in enumerate(past.rows):
-            if past.forms[at] <= form:
-                continue
-            if past.forms[at] != form + 1 or past.used + _size(row, form) - _size(row, form + 1) > past.room:
-                break
-            past.change(at, form)
+def _use_what_is_left(past: Recession) -> None:
+    """Make markers of the newest tags; what is left is less than a marker, so it makes nothing whole."""
+    for at, row in enumerate(past.rows):
+        if past.forms[at] <= MARKER:
+            continue
+        if past.forms[at] == OUT or past.used + row.marker - row.tag > past.room:
+            break
+        past.change(at, MARKER)
 
 
 def name_resolution(row: MemoryRow, size: int, *, small: bool = False) -> str:
@@ -119,8 +125,8 @@ def name_resolution(row: MemoryRow, size: int, *, small: bool = False) -> str:
 
     An L3 is its marker, an L4 its tag: loaded as they stand they are whole, in a small window marker and tag.
     """
-    if small and row.level == "L4":
-        return "tag"
-    first = 1 if small else 0
-    sizes = (row.whole, row.marker, row.tag)
-    return next(RESOLUTIONS[i] for i in range(first, 3) if sizes[i] == size)
+    if size == row.whole and not small:
+        return "whole"
+    if size == row.marker and not (small and row.level == "L4"):
+        return "marker"
+    return "tag"

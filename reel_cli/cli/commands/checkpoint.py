@@ -60,7 +60,9 @@ def to_hand_out(opened: OpenKit, session: str | None, only: str | None) -> "Ask"
     from reel_cli.cli.exchange import pending, ring0_in_force  # noqa: PLC0415
     from reel_cli.flows.ask_page import ask_checkpoint, ask_rest  # noqa: PLC0415
 
-    ask = ask_checkpoint(opened.snapshot, ring0_in_force(opened), session=session, only=only)
+    ask = ask_checkpoint(
+        opened.snapshot, ring0_in_force(opened), opened.now().date(), session=session, only=only
+    )
     waiting = pending(opened, ask.op, session)
     if waiting is not None and waiting.replies and waiting.session == ask.session:
         return ask_rest(waiting, opened.snapshot)
@@ -80,5 +82,7 @@ def find_ask(opened: OpenKit, session: str | None, only: str | None) -> "Ask":
     if target is None:
         message = "No session waits for a page."
         raise ReelError(message, hint="record the chat first:  reel record FILE")
-    fresh = ask_checkpoint(opened.snapshot, ring0_in_force(opened), session=target, only=only)
+    fresh = ask_checkpoint(
+        opened.snapshot, ring0_in_force(opened), opened.now().date(), session=target, only=only
+    )
     return resume(opened, fresh, waiting)

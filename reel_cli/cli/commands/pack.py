@@ -82,11 +82,11 @@ def pack(
 
 def _live(text: str | None) -> int | None:
     """The conversation's share as typed; UsageError where it is none, or leaves no room."""
+    if text is None:
+        return None
     from reel_cli.kit.settings_file import parse_share  # noqa: PLC0415
     from reel_cli.model.settings import WHOLE  # noqa: PLC0415
 
-    if text is None:
-        return None
     try:
         share = parse_share(text)
     except ValueError:

@@ -1,6 +1,7 @@
 """`reel record`: put conversations on the tape."""
 
 import sys
+from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,8 +51,13 @@ def record(
     for name, talk in read:
         found = record_one(ctx.obj, talk, session=session, dry_run=dry_run)
         recorded.append((name, found))
-        if not as_json:
+        if not as_json and not dry_run:
             show_recorded(opened, found, name)
+        elif not as_json:
+            opened.console.result(
+                f"{found.title or Path(name).name}: {found.state.value}, {found.added:,} of "
+                f"{found.messages:,} messages would be added ({found.session})."
+            )
     if as_json:
         opened.console.result_json({"recorded": [_as_json(name, found) for name, found in recorded]})
     elif dry_run:
@@ -83,7 +89,12 @@ def read_conversations(opened: OpenKit, name: str, format: str) -> "list[Convers
         filename = path.name
     users = () if settings.user == "You" else (settings.user,)
     return read_source(
-        data, filename=filename, format=format, user_names=users, persona_names=(settings.name,)
+        data,
+        filename=filename,
+        format=format,
+        user_names=users,
+        persona_names=(settings.name,),
+        zone=opened.now().tzinfo or UTC,
     )
 
 

@@ -7,19 +7,24 @@ import typer
 
 from reel_cli.cli.context import Context, OpenKit
 from reel_cli.errors import ReelError, UsageError
+from reel_cli.model.change import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reel_cli.cli.console import Console
     from reel_cli.flows.review import Waiting
     from reel_cli.kit.git import Repository
+    from reel_cli.model.change import Change
 
 SHOWN = 12
 """So many lines of each diff stand in the list; `show` has them all."""
+CONTEXT_SHOWN = 80
+"""Characters of a line that an edit did not touch."""
 NOTE = "This note is taken out again when you save."
 
 Items = Annotated[
-    list[str], typer.Argument(metavar="ITEM…", help="What it is about, as reel review names it.")
+    list[str], typer.Argument(metavar="ITEM...", help="What it is about, as reel review names it.")
 ]
 Item = Annotated[str, typer.Argument(metavar="ITEM", help="What it is about, as reel review names it.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
@@ -55,6 +60,8 @@ def list_review(ctx: typer.Context, as_json: AsJson = False) -> None:
         opened.console.result("Nothing waits for your word.")
     else:
         for one in waiting:
+            if one is not waiting[0]:
+                opened.console.result("")
             _show(opened, one, opened.console.out, SHOWN)
         opened.console.say()
         opened.console.next_step("Decide with  reel review accept ITEM  or  reel review reject ITEM")
@@ -93,13 +100,13 @@ def accept_items(
     chosen = _choose(opened, waiting, items)
     edited = {one.item: text for one in chosen if (text := _edit(opened, one, dry_run=dry_run)) is not None}
     named = by or (_own_name(opened, repository) if needs_a_name(chosen) else "")
-    count = get_tokenizer(opened.snapshot.settings.tokenizer).count
+    tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
     groups = group_items(chosen)
     # all of it is planned before any of it is done, so that one refusal refuses everything
     for group in groups:
         plan_accept(
             opened.snapshot, repository, group, waiting,
-            by=named, today=_today(opened), count=count, identity=edited.get(group[0].item),
+            by=named, today=_today(opened), tokenizer=tokenizer, identity=edited.get(group[0].item),
         )  # fmt: skip
     _ask_acceptance(opened, chosen, edited, by=by, named=named, yes=yes, dry_run=dry_run)
     if dry_run:
@@ -110,15 +117,15 @@ def accept_items(
         now = _waiting(fresh)
         change = plan_accept(
             fresh.snapshot, repository, _same(now, group), now,
-            by=named, today=_today(fresh), count=count, identity=edited.get(group[0].item),
+            by=named, today=_today(fresh), tokenizer=tokenizer, identity=edited.get(group[0].item),
         )  # fmt: skip
         commit = fresh.commit(change).commit
         opened.console.result(f"Committed {commit[:7]}: {change.subject}")
-    _say_next(opened, chosen)
+        _say_next(opened, change)
 
 
 def reject_items(ctx: typer.Context, items: Items, yes: Yes = False, dry_run: DryRun = False) -> None:
-    """Reject what waits: a suggestion is dropped, a file is as it was; your text of it is kept aside."""
+    """Reject what waits: a suggestion goes, a file is as it was. Your text of it is kept aside."""
     from reel_cli.flows.review_reject import plan_reject  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -161,7 +168,7 @@ def _reject(opened: OpenKit, one: "Waiting", waiting: "Sequence[Waiting]") -> No
         commit = opened.commit(rejection.change).commit
         opened.console.result(f"Committed {commit[:7]}: {rejection.change.subject}")
     if copy is not None:
-        opened.console.say(f"The text as it was until now is kept in {copy.relative_to(opened.root)}")
+        opened.console.say(f"Your text of it is kept in {copy.relative_to(opened.root)}")
 
 
 # -- what is meant ----------------------------------------------------------------------------
@@ -199,7 +206,10 @@ def _same(now: "Sequence[Waiting]", group: "Sequence[Waiting]") -> "list[Waiting
     found = []
     for one in group:
         again = by_item.get(one.item)
-        if again is None or (again.kind, again.after) != (one.kind, one.after):
+        if again is None or (again.kind, again.proposal or again.after) != (
+            one.kind,
+            one.proposal or one.after,
+        ):
             message = f"{one.item} changed meanwhile; it was left as it is."
             raise ReelError(message, hint="look at it again with  reel review")
         found.append(again)
@@ -326,7 +336,9 @@ def _show(opened: OpenKit, one: "Waiting", stream: TextIO, most: int | None = No
         left = len(lines) - most
         lines = [*lines[:most], f"… {left:,} more lines:  reel review show {one.item}"]
     told = f"{one.what[:1].upper()}{one.what[1:]}; {one.why.rstrip('.')}."
-    text = "\n".join([console.wrap(told, stream, "  "), *(f"    {line}".rstrip() for line in lines)])
+    text = "\n".join(
+        [console.wrap(told, stream, "  "), *(_diff_line(console, line, stream) for line in lines)]
+    )
     console.heading(one.item, stream)
     if stream is console.out:
         console.result(text)
@@ -334,8 +346,18 @@ def _show(opened: OpenKit, one: "Waiting", stream: TextIO, most: int | None = No
         console.say(text)
 
 
-def _say_next(opened: OpenKit, chosen: "Sequence[Waiting]") -> None:
-    from reel_cli.flows.review import Kind  # noqa: PLC0415
+def _diff_line(console: "Console", line: str, stream: TextIO) -> str:
+    """A line of a diff, folded under its mark; what only stands around an edit is cut short."""
+    shown = one_line(line[1:], CONTEXT_SHOWN) if line.startswith(" ") else line[1:]
+    return console.wrap(f"{line[:1]}{shown}", stream, "    ", " ").rstrip()
 
-    if any(one.kind is Kind.EXEMPLAR for one in chosen):
-        opened.console.next_step("It rests in the pool. To have it shown:  reel exemplar activate SLUG")
+
+def _say_next(opened: OpenKit, change: "Change") -> None:
+    """Say how an exchange that was just put into the pool comes to be shown."""
+    from reel_cli.flows.review import POOL_FILE  # noqa: PLC0415
+    from reel_cli.kit.snapshot import ACTIVE  # noqa: PLC0415
+
+    brought = [path for path, data in change.writes.items() if data is not None and POOL_FILE.fullmatch(path)]
+    if change.op == "exemplar" and brought and ACTIVE not in change.writes:
+        slug = brought[0].removeprefix("ring1/").removesuffix(".md")
+        opened.console.next_step(f"It rests in the pool. To have it shown:  reel exemplar activate {slug}")

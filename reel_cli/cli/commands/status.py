@@ -111,7 +111,7 @@ def _rings(opened: "OpenKit", found: "Status") -> str:
     table = console.table((*header, ""), wide, right=(1, 2))
     if _fits(console, table):
         return table
-    told = (f"{LABELS[ring]}: {note}" for ring, note in notes.items() if note)
+    told = (f"{LABELS[ring]}: {notes[ring]}" for ring in rings if ring in notes)
     return "\n".join(
         [console.table(header, plain, right=(1, 2)), *(console.wrap(line, console.out) for line in told)]
     )

@@ -26,10 +26,10 @@ def undo(
     repository = opened.require_repository()
     taken = undo_last(repository, opened.snapshot)
     if dry_run:
-        opened.console.result(f"This would take back:  {taken.subject}")
+        opened.console.result(f"This would take back: {taken.what}")
     else:
         commit = opened.commit(taken.change).commit
-        opened.console.result(f"Took back:  {taken.subject}  ({commit[:7]})")
+        opened.console.result(f"Committed {commit[:7]}. Took back: {taken.what}")
     for line in taken.told():
         opened.console.say(line)
     if dry_run:

@@ -95,7 +95,7 @@ class Source:
             return self.parse_json(self.text), None
         except json.JSONDecodeError as error:
             beyond = error.pos >= len(self.text.rstrip()) or error.msg.startswith("Unterminated")
-            line = error.lineno
+            line = min(error.lineno, self.text.rstrip().count("\n") + 1)
             return None, f"it stops in the middle, at line {line}" if beyond else f"line {line} is not JSON"
         except (ValueError, RecursionError):
             return None, "it is nested too deeply, or holds a number too long to be one"

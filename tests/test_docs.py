@@ -1,0 +1,408 @@
+"""The documentation is true: what it shows happens, what it names exists, what it promises can be checked."""
+
+import hashlib
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import typer
+import yaml
+
+import reel_cli
+from reel_cli.cli.app import build_app
+from reel_cli.model.exemplar import ROLES
+from reel_cli.model.ledger import ACTS
+from reel_cli.model.memory import FIELDS, ORIGIN_TAGS, PROTOCOL_TAGS
+from reel_cli.model.tape import Kind
+from reel_cli.model.working import SECTIONS
+from reel_cli.resources import read_kit_schema
+from reel_cli.tape.blocks import read_blocks, verify_chain
+from tests.cli import CHECKOUT, Reel, git
+from tests.doc_pages import clipboard, play_page, read_examples, read_files, reel_on_path, same
+
+DOCS = CHECKOUT / "docs"
+WALKTHROUGH = DOCS / "walkthrough"
+EVENING = DOCS / "first-evening"
+KITS = CHECKOUT / "kits"
+FORMAT = DOCS / "kit-format.md"
+PAGES = sorted(
+    path
+    for path in (*CHECKOUT.glob("*.md"), *DOCS.glob("*.md"), KITS / "README.md")
+    if path.name not in ("commands.md", "settings.md")
+)
+MADE = ("prompt-*.md", "bundle.md")
+"""What the walkthrough's commands write down."""
+SEVEN_THIRTY = 1772393460
+"""Seconds since 1970: 21 minutes before the tests' clock."""
+
+
+@pytest.fixture
+def update(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--update-transcripts"))
+
+
+# -- what the pages show happens ------------------------------------------------------------------
+
+
+def test_the_readme_s_examples_happen_as_shown(reel: Reel, update: bool) -> None:  # noqa: FBT001
+    _lay_out_kits(reel)
+    (reel.cwd / "holiday.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    chats = Path(os.environ["HOME"]) / ".lmstudio" / "conversations"
+    chats.mkdir(parents=True)
+    chat = Path(shutil.copy(next(EVENING.glob("*.conversation.json")), chats))
+    os.utime(chat, (SEVEN_THIRTY, SEVEN_THIRTY))
+    reel.env.update(clipboard(reel.cwd.parent, EVENING / "page.md"))
+    wrong = play_page(CHECKOUT / "README.md", reel, reel.cwd, update=update)
+    assert wrong == []
+
+
+def test_the_example_kits_page_happens_as_shown(reel: Reel, update: bool) -> None:  # noqa: FBT001
+    _lay_out_kits(reel)
+    assert play_page(KITS / "README.md", reel, reel.cwd, update=update) == []
+
+
+def test_the_walkthrough_happens_as_shown(reel: Reel, update: bool) -> None:  # noqa: FBT001
+    folder = reel.cwd
+    for path in WALKTHROUGH.iterdir():
+        if not any(path.match(made) for made in MADE):
+            shutil.copy(path, folder)
+    reel.env.update(clipboard(folder.parent, EVENING / "page.md"))
+    for role in ("AUTHOR", "COMMITTER"):
+        reel.env[f"GIT_{role}_NAME"] = "Kenta Tanaka"
+        reel.env[f"GIT_{role}_EMAIL"] = "kenta@example.org"
+    assert play_page(DOCS / "walkthrough.md", reel, folder, update=update) == []
+    for made in sorted(path for pattern in MADE for path in folder.glob(pattern)):
+        if update:
+            shutil.copy(made, WALKTHROUGH)
+        assert (WALKTHROUGH / made.name).read_text() == made.read_text()
+
+
+def test_the_walkthrough_shows_its_files_word_for_word() -> None:
+    shown = list(read_files((DOCS / "walkthrough.md").read_text()))
+    different = [
+        f"line {line}: {name}" for line, name, text in shown if not same(text, (WALKTHROUGH / name).read_text())
+    ]
+    assert different == []
+    replies = {path.name for path in WALKTHROUGH.glob("reply-*.md")}
+    assert replies <= {name for _, name, _ in shown}
+
+
+def test_the_walkthrough_s_conversations_are_those_of_the_data(shared_data: Path) -> None:
+    source = json.loads((shared_data / "realmem" / "Kenta_Tanaka_dialogues_256k.json").read_text())
+    theirs = {talk["session_uuid"]: talk["dialogue_turns"] for talk in source["dialogues"]}
+    ours = [json.loads(path.read_text()) for path in sorted(WALKTHROUGH.glob("session-*.json"))]
+    assert len(ours) == 4
+    for talk in ours:
+        said = [(turn["speaker"].lower(), turn["content"]) for turn in theirs[talk["id"]]]
+        assert [(message["role"], message["content"]) for message in talk["messages"]] == said
+
+
+def test_the_demo_runs_for_somebody_git_does_not_know(tmp_path: Path) -> None:
+    script = CHECKOUT / "demo" / "run.sh"
+    if not script.is_file():
+        pytest.skip("the demo is part of a checkout and not of the wheel")
+    home = tmp_path / "home"
+    home.mkdir()
+    kept = ("LANG", "LC_ALL", "SYSTEMROOT")
+    env = {
+        **{key: os.environ[key] for key in kept if key in os.environ},
+        **reel_on_path(tmp_path),
+        "HOME": str(home),
+        "TMPDIR": str(tmp_path),
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "TZ": "UTC",
+    }
+    done = subprocess.run(["sh", script], env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "git does not know your name yet" in done.stdout
+    assert "Read the page: 15 of 15 parts." in done.stdout
+    kit = next(tmp_path.glob("reel-demo.*/ada"))
+    assert done.stdout.endswith(f"cd {kit} && reel status\n")
+    assert [line.split("  ")[1] for line in _between(done.stdout, "$ reel log\n", "\n\n").splitlines()] == [
+        *("remembered", "recorded", "made")
+    ]
+    assert git(kit, "status", "--porcelain") == ""
+    assert list(home.iterdir()) == []
+
+
+# -- what the pages name exists ---------------------------------------------------------------------
+
+
+def test_every_command_and_option_that_a_page_names_exists() -> None:
+    command = typer.main.get_command(build_app())
+    unknown = [
+        f"{page.name}: {words}" for page in PAGES for words in _commands(page) if not _known(command, words)
+    ]
+    assert unknown == []
+
+
+def test_the_check_of_commands_knows_a_wrong_one() -> None:
+    command = typer.main.get_command(build_app())
+    assert _known(command, "reel --kit ada exemplar anchor SLUG")
+    assert not _known(command, "reel pakc")
+    assert not _known(command, "reel pack --colour red")
+    assert not _known(command, "reel exemplar forget")
+
+
+def test_every_link_between_pages_leads_somewhere() -> None:
+    if not (CHECKOUT / "ARCHITECTURE.md").is_file():
+        pytest.skip("the pages are whole in a checkout only")
+    broken = [
+        f"{page.name}: {target}"
+        for page in PAGES
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text())
+        if not (page.parent / target).exists()
+    ]
+    assert broken == []
+
+
+def test_the_generated_pages_are_what_would_be_written() -> None:
+    script = CHECKOUT / "tools" / "make_docs.py"
+    env = {**os.environ, "PYTHONPATH": str(CHECKOUT)}
+    done = subprocess.run(
+        [sys.executable, script, "--check"], env=env, capture_output=True, text=True, check=False
+    )
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
+def test_no_console_block_is_left_without_its_output() -> None:
+    examples = [(page.name, one) for page in PAGES for one in read_examples(page.read_text())]
+    assert {"README.md", "walkthrough.md"} <= {name for name, _ in examples}
+    silent = ("cd", "cp")
+    bare = [
+        f"{name}, line {one.line + 1}"
+        for name, one in examples
+        if one.run and one.printed == "\n" and " > " not in one.command and shlex.split(one.command)[0] not in silent
+    ]
+    assert bare == []
+
+
+# -- the kit's format ----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return FORMAT.read_text()
+
+
+@pytest.fixture
+def made(reel: Reel) -> Path:
+    """A kit made from kits/ada, as every kit is."""
+    _lay_out_kits(reel)
+    reel("init", "my-ada", "--template", "kits/ada").ok()
+    return reel.cwd / "my-ada"
+
+
+def test_every_file_of_a_kit_is_on_the_page_and_the_other_way_round(page: str, made: Path) -> None:
+    patterns = [pattern for row in _table(page, "## The files") for pattern in _spans(row[0])]
+    files = git(made, "ls-files").splitlines()
+    homeless = [path for path in files if not any(_names(pattern, path) for pattern in patterns)]
+    unused = [pattern for pattern in patterns if not any(_names(pattern, path) for path in files)]
+    assert (homeless, unused) == ([], [])
+    attributes = re.search(r"```text\n(\* -text.*?)```", page, re.DOTALL)
+    assert attributes
+    assert (made / ".gitattributes").read_text().endswith(attributes[1])
+
+
+@pytest.mark.parametrize(
+    ("heading", "files"),
+    [
+        ("## `ring1/`", "ring1/*.md"),
+        ("## `ring3/M-nnn.md`", "ring3/*.md"),
+        ("## `checkpoints/<session>.<n>.yaml`", "checkpoints/*.yaml"),
+        ("## `review/<name>.md`", "review/*.md"),
+        ("### A session: `tape/<year>/<session>.md`", "tape/*/*.md"),
+    ],
+)
+def test_the_keys_on_the_page_are_those_of_the_files(page: str, heading: str, files: str) -> None:
+    told = {key for row in _table(page, heading) for key in _spans(row[0])}
+    found = {key for path in KITS.glob(f"*/{files}") for key in _keys(path)}
+    assert found == told
+
+
+def test_the_keys_of_the_tape_s_blocks_are_on_the_page(page: str) -> None:
+    heading = "### A session: `tape/<year>/<session>.md`"
+    told = {key for row in _table(page, heading, 1) for key in _spans(row[0])}
+    events = set(_spans(_between(page, "### `tape/events.md`", "\n|")))
+    for path in KITS.glob("*/tape/**/*.md"):
+        for block in read_blocks(path.read_bytes(), path.name):
+            assert set(block.header) <= (events if path.name == "events.md" else told)
+    assert {kind for row in _table(page, heading, 2) for kind in _spans(row[0])} == set(Kind)
+
+
+def test_the_words_with_a_fixed_choice_are_those_of_the_program(page: str) -> None:
+    def told(heading: str, key: str) -> set[str]:
+        row = next(row for row in _table(page, heading) if _spans(row[0]) == [key])
+        return set(_spans(row[1]))
+
+    assert told("## `ring1/`", "role") == set(ROLES)
+    assert told("## `journal/<year>-<month>.jsonl`", "do") == set(ACTS)
+    assert told("## `ring3/M-nnn.md`", "tags") == {
+        *PROTOCOL_TAGS, *ORIGIN_TAGS, "relationship-definitional",
+    }  # fmt: skip
+    assert ", ".join(FIELDS) in page
+    assert ", ".join(SECTIONS) in page
+
+
+def test_the_trailers_on_the_page_are_those_of_the_program(page: str) -> None:
+    package = Path(next(iter(reel_cli.__path__)))
+    used = {
+        name
+        for path in package.rglob("*.py")
+        for name in re.findall(r'"(Reel-[A-Z][A-Za-z0-9-]*)"', path.read_text())
+    }
+    assert {name for row in _table(page, "## Commits") for name in _spans(row[0])} == used
+
+
+def test_the_page_s_program_proves_a_tape_and_finds_what_was_changed(page: str) -> None:
+    listing = re.search(r"```python\n(.*?)```", page, re.DOTALL)
+    assert listing
+    names: dict[str, Any] = {}
+    exec(listing[1], names)  # noqa: S102 (the page's own program is what is tried here)
+    first_broken_line = names["first_broken_line"]
+    files = sorted(KITS.glob("*/tape/**/*.md"))
+    assert len(files) > 20
+    for path in files:
+        data = path.read_bytes()
+        assert first_broken_line(data) is None
+        for place in range(0, len(data), max(1, len(data) // 40)):
+            harmed = data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+            if harmed[: harmed.find(b"\n---\n") + 5] == data[: data.find(b"\n---\n") + 5]:
+                assert first_broken_line(harmed) == verify_chain(harmed), (path.name, place)
+        cut = data[: data.rindex(b"\n", 0, -1)]
+        assert first_broken_line(cut) == verify_chain(cut) is not None
+
+
+def test_the_chain_follows_from_the_page_s_three_steps() -> None:
+    def short(data: bytes) -> str:
+        return hashlib.sha256(data).hexdigest()[:32]
+
+    for path in KITS.glob("*/tape/**/*.md"):
+        data = path.read_bytes()
+        front = data[: data.index(b"\n---\n") + len(b"\n---\n")]
+        before = short(front + b"\n")
+        for block in read_blocks(data, path.name):
+            line = data.split(b"\n")[block.line - 1]
+            bare = re.sub(rb', "hash": "[0-9a-f]{32}"\}$', b"}", line[len(b"<!-- ") : -len(b" -->")])
+            before = short(before.encode() + bare + b"\n" + block.content)
+            assert block.digest == before
+
+
+def test_a_journal_line_s_id_follows_from_the_page() -> None:
+    for path in KITS.glob("*/journal/*.jsonl"):
+        for line in path.read_text().splitlines():
+            entry = json.loads(line)
+            told = "\0".join(entry[key] for key in ("at", "session", "do", "on"))
+            assert entry["id"] == hashlib.sha256(told.encode()).hexdigest()[:12]
+
+
+def test_every_index_line_follows_the_page_s_grammar() -> None:
+    where = r"\d{4}-\d\d-\d\d-\d+(?:#\d+(?:-\d+)?)?"
+    line = re.compile(
+        r'M-\d{3,} \| [^|]+ \| "(?:[^"\\|]|\\.)*" \| [^|]* \| (?:not )?immune(?:, pruned)?'
+        rf"(?: <!-- {where} -->)?"
+    )
+    for path in KITS.glob("*/ring4/index.md"):
+        entries = [text for text in path.read_text().splitlines() if text.startswith("M-")]
+        assert entries
+        assert [text for text in entries if not line.fullmatch(text)] == []
+
+
+def test_the_page_s_examples_are_taken_from_the_kit(page: str) -> None:
+    kit = "\n".join(path.read_text() for path in (KITS / "ada").rglob("*.*") if path.suffix != ".sqlite")
+    blocks = re.findall(r"```(?:markdown|yaml|text|json)\n(.*?)```", page, re.DOTALL)
+    examples = [text for text in blocks if re.match(r"---|protocol|anchor|M-|\{", text)]
+    assert len(examples) == 7
+    lines = [part for text in examples for line in text.splitlines() for part in line.split("[…]")]
+    assert [line for line in lines if line.rstrip(' "') not in kit] == []
+
+
+def test_the_example_settings_follow_the_schema(page: str) -> None:
+    example = re.search(r"```yaml\n(protocol:.*?)```", page, re.DOTALL)
+    assert example
+    jsonschema.validate(yaml.safe_load(example[1]), json.loads(read_kit_schema()))
+
+
+# -- reading the pages -----------------------------------------------------------------------------------
+
+
+def _lay_out_kits(reel: Reel) -> None:
+    shutil.copytree(KITS, reel.cwd / "kits", ignore=shutil.ignore_patterns(".reel"))
+
+
+def _commands(path: Path) -> Iterator[str]:
+    """Every command line that a page names, in its text and in its blocks."""
+    text = path.read_text()
+    for fenced in re.findall(r"```(?:console|sh)\n(.*?)```", text, re.DOTALL):
+        yield from re.findall(r"(?m)^\$? ?(reel .*)$", fenced)
+    plain = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    yield from (words for words in re.findall(r"`(reel [^`]+)`", plain) if not words.startswith("reel_"))
+
+
+def _known(command: Any, words: str) -> bool:
+    """Whether the program has such a command, with such verbs and options."""
+    pieces = shlex.split(words.split(" > ")[0].split(" && ")[0], comments=True)[1:]
+    here = command
+    options = {name for param in here.params for name in (*param.opts, *param.secondary_opts)}
+    takes_verb = True
+    skip = False
+    for piece in pieces:
+        verbs = getattr(here, "commands", {})
+        if skip:
+            skip = False
+        elif piece.startswith("--"):
+            if piece not in options | {"--help", "--version", "--install-completion", "--show-completion"}:
+                return False
+            found = next((p for p in here.params if piece in p.opts), None)
+            skip = found is not None and not getattr(found, "is_flag", False)
+        elif takes_verb and verbs:
+            if piece not in verbs:
+                return piece.isupper()
+            here = verbs[piece]
+            options |= {name for param in here.params for name in (*param.opts, *param.secondary_opts)}
+        else:
+            takes_verb = False
+    return True
+
+
+def _table(text: str, heading: str, number: int = 0) -> list[list[str]]:
+    """The rows of the nth table under a heading, cell by cell."""
+    section = text.split(f"\n{heading}\n", 1)[1]
+    section = re.split(r"\n#{2,3} ", section, maxsplit=1)[0]
+    tables = re.findall(r"(?m)(?:^\|.*\n)+", section)
+    rows = [re.split(r"(?<!\\)\|", line.strip("|\n")) for line in tables[number].splitlines()]
+    return [[cell.strip() for cell in row] for row in rows[2:]]
+
+
+def _spans(text: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", text)
+
+
+def _names(pattern: str, path: str) -> bool:
+    """Whether a path is one of those that the page's pattern stands for."""
+    parts = re.split(r"(<\w+>|nnn)", pattern)
+    told = "".join(
+        r"[^/]+" if part.startswith("<") else r"\d{3,}" if part == "nnn" else re.escape(part) for part in parts
+    )
+    return re.fullmatch(told, path) is not None and (path == pattern or path != "ring1/active.yaml")
+
+
+def _keys(path: Path) -> set[str]:
+    """The keys of a YAML file, or of a file's front matter."""
+    text = path.read_text()
+    if path.suffix == ".md":
+        text = text.split("---\n")[1]
+    return set(yaml.load(text, Loader=yaml.BaseLoader))
+
+
+def _between(text: str, start: str, end: str) -> str:
+    return text.split(start, 1)[1].split(end, 1)[0]

@@ -1,0 +1,92 @@
+"""Which exemplars are chosen, and why."""
+
+from collections.abc import Sequence
+
+from reel_cli.model.exemplar import ActiveSet, Exemplar
+from reel_cli.pack.exemplars import Choice, choose_exemplars
+
+
+def exemplar(slug: str, role: str = "general", added: str = "2026-01-01") -> Exemplar:
+    return Exemplar(slug, slug.title(), role, "**Bo:** hm.\n", added)
+
+
+POOL = [
+    exemplar("anchor", added="2025-01-01"),
+    exemplar("old", added="2025-02-01"),
+    exemplar("cross", "correction", "2025-03-01"),
+    exemplar("crosser", "correction", "2025-04-01"),
+    exemplar("silly", "humor", "2025-05-01"),
+    exemplar("sad", "emotional", "2025-06-01"),
+    exemplar("new", added="2025-07-01"),
+]
+
+
+def chosen(active: Sequence[str], *moods: str, pool: Sequence[Exemplar] = POOL) -> Choice:
+    return choose_exemplars(pool, ActiveSet("anchor", tuple(active)), dict.fromkeys(moods, ()))
+
+
+def beside(choice: Choice) -> list[str]:
+    return [one.slug for one in choice.beside]
+
+
+def test_without_a_cue_the_active_ones_stand_beside_the_anchor_the_newest_first() -> None:
+    choice = chosen(["old", "silly", "anchor", "sad"])
+    assert (choice.anchor, beside(choice)) == (POOL[0], ["sad", "silly", "old"])
+
+
+def test_fewer_than_two_are_filled_up_with_the_newest_of_the_pool() -> None:
+    assert beside(chosen([])) == ["new", "sad"]
+    assert beside(chosen(["old"])) == ["old", "new"]
+
+
+def test_the_role_that_is_called_for_comes_first_from_the_active_ones() -> None:
+    assert beside(chosen(["silly", "cross", "sad"], "conflict")) == ["cross", "sad", "silly"]
+
+
+def test_a_role_that_none_of_the_active_has_comes_from_the_pool_the_newest() -> None:
+    choice = chosen(["silly", "sad"], "conflict")
+    assert beside(choice) == ["crosser", "sad", "silly"]
+    assert choice.left == {
+        "cross": "not called for by the cue, and not active",
+        "old": "not called for by the cue, and not active",
+        "new": "not called for by the cue, and not active",
+    }
+
+
+def test_several_moods_are_served_in_their_order() -> None:
+    assert beside(chosen(["old"], "emotional", "playful")) == ["sad", "silly", "old"]
+
+
+def test_four_beside_the_anchor_are_enough() -> None:
+    choice = chosen(["old", "cross", "silly", "sad", "new"])
+    assert beside(choice) == ["new", "sad", "silly", "cross"]
+    assert choice.left["old"] == "five exemplars are enough; others suit better"
+
+
+def test_a_role_that_nothing_has_is_told() -> None:
+    choice = chosen([], "conflict", pool=[POOL[0], POOL[1]])
+    assert choice.missing == ["asked for (conflict), but no other exemplar has the role correction"]
+
+
+def test_why_each_was_chosen_is_told() -> None:
+    pool = ActiveSet("anchor", ("old",))
+    choice = choose_exemplars(POOL, pool, {"conflict": ("angry", "wrong")})
+    assert choice.why == {
+        "anchor": "the anchor",
+        "crosser": "the conversation is in conflict (angry, wrong)",
+        "old": "active",
+    }
+
+
+def test_an_anchor_that_is_gone_is_stood_in_for() -> None:
+    choice = choose_exemplars(POOL, ActiveSet("lost", ("silly", "lost too")), {})
+    assert choice.anchor == POOL[4]
+    assert choice.warnings == [
+        "The anchor exemplar 'lost' is not in ring1; Silly stands in for it.",
+        "ring1/active.yaml names what is not in ring1: lost too.",
+    ]
+
+
+def test_an_empty_pool_needs_no_warning() -> None:
+    choice = choose_exemplars([], ActiveSet(), {"conflict": ()})
+    assert (choice.anchor, choice.beside, choice.warnings) == (None, [], [])
