@@ -81,7 +81,7 @@ def measure_pack(work: Path, runs: int) -> Iterator[Row]:
     for kit in (large, small):
         for _ in range(3):
             run([*REEL, "pack"], kit)
-    pack = [*REEL, "pack", "--window", "32k"]
+    pack = [*REEL, "pack"]
     sizes = compare(lambda: run(pack, large), lambda: run(pack, small), runs=runs)
     yield _ratio("reel pack, 5,000 memories and 500 sessions : 50 memories", sizes, 1.3)
     typer = compare(lambda: run(pack, large), lambda: run([PYTHON, str(bare)], work), runs=runs)

@@ -31,6 +31,9 @@ class Compared:
 
 def run(command: Sequence[str], cwd: Path, env: dict[str, str] | None = None) -> Taken:
     """Run a command to its end, its output thrown away, and account for it; it must succeed."""
+    settings = {**os.environ, **(env or {})}
+    # what a person runs keeps its bytecode
+    settings.pop("PYTHONDONTWRITEBYTECODE", None)
     began = time.perf_counter()
     process = subprocess.Popen(
         command,

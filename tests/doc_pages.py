@@ -143,7 +143,7 @@ class _Typing(cli._Keyboard):
 
     used = 0
 
-    def read1(self, size: int | None = -1, /) -> bytes:
+    def read1(self, size: int | None = -1, /) -> bytes:  # noqa: ARG002
         """One line, however much is asked for."""
         line = self.readline()
         if line:
@@ -180,12 +180,42 @@ def play_page(path: Path, reel: Reel, folder: Path, *, update: bool) -> list[str
             typed, answers = example.typed, list(example.typed)
         shown = player.play(example, answers).replace(f"{folder}/", "")
         if not same(example.printed, shown):
-            changed.append(replace(example, printed=shown))
+            changed.append(replace(example, printed=retake(example.printed, shown)))
     assert not answers, f"{path.name}: nobody asked for {answers}"
     if update and changed:
         path.write_text(_rewritten(text, changed), encoding="utf-8")
         return []
     return [f"{path.name}, line {one.line + 1}: $ {one.command}\n{one.printed}" for one in changed]
+
+
+def retake(excerpt: str, text: str) -> str:
+    """The excerpt taken anew from a text that has changed, with the same left out.
+
+    Each stretch runs from its first line to its last; where those are gone, all of the text is taken.
+    """
+    fresh = text.splitlines()
+    lines: list[str] = []
+    at = 0
+    for number, stretch in enumerate(re.split(rf"(?m)^{re.escape(LEFT_OUT)}\n", excerpt)):
+        lines += [LEFT_OUT] * (number > 0)
+        if old := stretch.splitlines():
+            try:
+                first = fresh.index(old[0], at)
+                at = fresh.index(old[-1], first) + 1
+            except ValueError:
+                return text
+            lines += fresh[first:at]
+    return "".join(f"{line}\n" for line in lines) if LEFT_OUT in excerpt else text
+
+
+def rewrite_files(path: Path, folder: Path) -> None:
+    """Take every file's text that a page shows anew from `folder`."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for line, name, shown in reversed(list(read_files("\n".join(lines)))):
+        text = (folder / name).read_text(encoding="utf-8")
+        if not same(shown, text):
+            lines[line : line + len(shown.splitlines())] = retake(shown, text).splitlines()
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _rewritten(text: str, changed: list[Example]) -> str:

@@ -425,7 +425,8 @@ def test_no_shape_leaves_a_doubt(shape: str, artifact: str) -> None:
 def real_turns(data: Path) -> list[str]:
     """What people and an assistant really wrote, in a fixed order."""
     turns = [
-        turn["content"].strip()
+        # a rule at the end parts a text from what follows, and is no part of it
+        re.sub(r"(?:\s+-{3,})+$", "", turn["content"].strip())
         for path in sorted((data / "realmem").glob("*.json"))
         for session in json.loads(path.read_text(encoding="utf-8"))["dialogues"]
         for turn in session["dialogue_turns"]

@@ -1,5 +1,6 @@
 """The catalog is a cache and nothing else: with it, without it, whatever is wrong with it, the same bytes."""
 
+import errno
 import os
 import sqlite3
 import subprocess
@@ -340,6 +341,20 @@ def test_where_no_folder_can_be_made_the_kit_is_read_plainly(kit: Path) -> None:
     (kit / ".reel").write_text("a file stands here\n")
     by_catalog, by_hand = outcome(kit)
     assert by_catalog == by_hand
+
+
+def test_on_a_disk_that_cannot_be_written_the_kit_is_read_plainly(
+    warm: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    put(warm, dict([memory(3, "something else")]))
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "utime", refuse)
+        by_catalog, by_hand = outcome(warm)
+    assert by_catalog == by_hand
+    assert "something else" in pack_kit(warm, WISH).text
 
 
 def test_while_another_writes_the_kit_is_read_plainly(warm: Path, monkeypatch: pytest.MonkeyPatch) -> None:

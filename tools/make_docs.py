@@ -50,9 +50,7 @@ def commands_page() -> str:
 
 def _helps(command: Any, path: list[str]) -> Iterator[tuple[str, str]]:  # noqa: ANN401
     """Each command's help, groups before their verbs, in the order of the panels."""
-    context = command.make_context(
-        path[-1], [], resilient_parsing=True, info_name=" ".join(path), max_content_width=WIDTH
-    )
+    context = command.make_context(" ".join(path), [], resilient_parsing=True, max_content_width=WIDTH)
     yield " ".join(path), "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
     verbs = getattr(command, "commands", {})
     order = list(COMMANDS) if len(path) == 1 else list(verbs)

@@ -15,7 +15,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 
 # the tests, what they read, and nothing of the package itself
 mkdir "$work/outside"
-cp -R "$checkout/tests" "$checkout/kits" "$checkout/docs" "$checkout/bench" "$checkout/tools" "$work/outside/"
+cp -R "$checkout/tests" "$checkout/kits" "$checkout/docs" "$checkout/bench" "$checkout/tools" "$checkout/demo" "$work/outside/"
 cp "$checkout/pyproject.toml" "$checkout/README.md" "$work/outside/"
 REEL_SHARED_DATA=${REEL_SHARED_DATA:-$checkout/../shared/data}
 export REEL_SHARED_DATA

@@ -21,8 +21,8 @@ _YOU = re.compile(
 )
 _VALEDICTION = re.compile(
     r"[\W_]*(?:(?:with )?(?:all my )?(?:much )?love|yours(?: truly| always| ever)?|always(?: yours)?"
-    r"|sincerely|(?:warmly|fondly)|best|until (?:next time|tomorrow|then)|see you (?:soon|tomorrow|there)|signed)"
-    r"[\W_]*",
+    r"|sincerely|(?:warmly|fondly)|best|until (?:next time|tomorrow|then)"
+    r"|see you (?:soon|tomorrow|there)|signed)[\W_]*",
     re.IGNORECASE,
 )
 _CLOSED = re.compile(r"[.!?…\"'”’»)\]*_`~>|。！？]$|[^\w\s,;:–—-]$")

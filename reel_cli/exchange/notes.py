@@ -44,7 +44,8 @@ _NUMBERS = re.compile(
 )
 _GROUP = re.compile(
     r"(?P<what>new|opened|added|add|state|still|open|active|closed|close|resolved|done|changed|updated|unchanged"
-    r"|calibration)(?:[_ ](?:threads?|loops?|items?|ones?|changes?|notes?|updates?|open|active|of things|of play|of affairs))*"
+    r"|calibration)"
+    r"(?:[_ ](?:threads?|loops?|items?|ones?|changes?|notes?|updates?|open|active|of (?:things|play|affairs)))*"
     rf"(?:,?[ ](?:then|now))?(?:\s*[:：]\s*|\s*{_DASH}\s*)(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -56,7 +57,7 @@ _GROUPS = {
 _TAGGED = re.compile(r"<\w+\s+(?:id|n|number|item|key)=[\"']?(\w+)[\"']?\s*>(.*?)</\w+>", re.DOTALL)
 """A note as an element that names its number: `<note id="1">still</note>`."""
 _PREFIX = re.compile(r"^(?:>\s*)*(?:[-*•+]\s+|\[[ xX]\]\s*)*")
-_SEVERAL = re.compile(r"(?<=[.!?])\s+(?=(?:new|state)\s*:)", re.IGNORECASE)
+_SEVERAL = re.compile(r"(?<=[^\W\d][.!?])\s+(?=(?:new|state)\s*:)", re.IGNORECASE)
 _NOTHING = frozenset(
     (
         "nothing", "none", "n/a", "nil", "null", "-", "--", "~", "[]", "{}", "", "nothing new", "none new",
@@ -162,7 +163,7 @@ def _listed(words: Iterable[str]) -> str:
 
 def _verdict(text: str) -> tuple[str, str] | None:
     """(`still`, `closed` or `changed`, the words it changed to) at a note's beginning; None where unclear."""
-    text = text.strip().lstrip(_EDGES + ".,;(").rstrip()
+    text = unquote(text.strip().lstrip(".:;,-–—(* ")).lstrip(_EDGES + ".,;(").rstrip()
     found = _VERDICT.match(text)
     if not found or _DOUBT.match(text[found.end() :]):
         return None
@@ -186,11 +187,13 @@ def _bare(words: str) -> str:
 
 def _take(draft: _Draft, group: str, line: str, items: Sequence[Item]) -> None:
     """One line under `new:`, `state:`, `closed:`, `still:` or `changed:`."""
+    words = unquote(line)
     if group == "state":
-        if fold(line).rstrip(".") not in _AS_BEFORE:
-            draft.state.append(unquote(line))
+        if fold(words).rstrip(".") not in _AS_BEFORE:
+            draft.state.append(words)
     elif group == "new":
-        draft.new.append(unquote(line))
+        if not _says_nothing(words):
+            draft.new.append(words)
     elif group == "calibration":
         draft.unmatched.append(line)
     else:

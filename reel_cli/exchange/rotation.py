@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from reel_cli.exchange.phrases import fold, quotations
 
 _REST = re.compile(
-    r"\b(?:rest|rests|resting|retire|retired|(?:swap(?:ped)?|rotated?) out|replaced?|drop(?:ped)?|removed?|put away"
-    r"|(?:go|goes|step|steps) (?:out|away|back))\b"
+    r"\b(?:rest|rests|resting|retired?|(?:swap(?:ped)?|rotated?) out|replaced?|drop(?:ped)?|removed?"
+    r"|put away|(?:go|goes|step|steps) (?:out|away|back))\b"
 )
 _STAY = re.compile(r"\b(?:stay|stays|keep|kept|remain|remains|leave|left|still|good|fine)\b")
 _SHOW = re.compile(r"\b(?:show|shown|again|bring|back|(?:swap|rotate)d? in|activate|instead|with|add)\b")

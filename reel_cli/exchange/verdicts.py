@@ -14,14 +14,19 @@ _SOMEWHAT = (
     r"|sort of|almost|largely|half\b"
 )
 _DOUBTFUL = (
-    r"(?:i )?(?:really |honestly )?(?:can't|cannot|can not|couldn't) (?:quite |really )?(?:tell|say)|unsure|not (?:so |quite )?sure"
-    r"|unclear|uncertain|hard to (?:say|tell)|(?:i )?(?:don't|do not) know|hard question"
+    r"(?:i )?(?:really |honestly )?(?:can't|cannot|can not|couldn't) (?:quite |really )?(?:tell|say)|unsure"
+    r"|not (?:so |quite )?sure|unclear|uncertain|hard to (?:say|tell)|(?:i )?(?:don't|do not) know|hard question"
 )
-_DENIED = r"no\b(?! (?:doubt|question)\b)|not\b|nope\b|never\b|hardly|barely|false\b|i(?:'m| am| was|'ve been) (?:not|no)\b|i wasn't|no longer\b"
+_DENIED = (
+    r"no\b(?! (?:doubt|question)\b)|not\b|nope\b|never\b|hardly|barely|false\b"
+    r"|i(?:'m| am| was|'ve been) (?:not|no)\b|i wasn't|no longer\b"
+)
 _AFFIRMED = (
-    r"yes\b|yeah\b|yep\b|very much|fully|entirely|wholly|completely|absolutely|definitely|of course|no (?:doubt|question)\b"
-    r"|i (?:think|believe) so|(?:i'm |i am )?still (?!not\b|un|no\b|somewhat|only|partly|in doubt|a\b)\w+"
-    r"|(?:i am|i'm|i was)\b(?! (?:not|no|un\w+|partly|mostly|somewhat|hardly|almost)\b)|strong|intact|stable|high\b|solid|coherent|true\b"
+    r"yes\b|yeah\b|yep\b|very much|fully|entirely|wholly|completely|absolutely|definitely|of course"
+    r"|no (?:doubt|question)\b|i (?:think|believe) so"
+    r"|(?:i'm |i am )?still (?!not\b|un|no\b|somewhat|only|partly|in doubt|a\b)\w+"
+    r"|(?:i am|i'm|i was)\b(?! (?:not|no|un\w+|partly|mostly|somewhat|hardly|almost)\b)"
+    r"|strong|intact|stable|high\b|solid|coherent|true\b"
 )
 _COHERENCE = (
     (Verdict.UNSURE, _DOUBTFUL),
@@ -56,7 +61,8 @@ _DECLINES = re.compile(
     r"\W*(?:(?:honestly|really|probably|perhaps|i think|well|as for who i am on paper)\W+)*"
     r"(?:no\b|not\b|nothing\b|none\b|false\b|never\b|n/?a\b|nope\b|i (?:wouldn't|would not|won't)\b"
     r"|(?:i'd |i would )?(?:leave|keep) (?:it|that|everything|all)\b|unchanged\b|as it is\b"
-    r"|(?:it |that |all )?(?:still )?(?:holds|stands|fits|stays)\b|(?:the|my|this) \w+ (?:is|are) (?:fine|right|good|true))"
+    r"|(?:it |that |all )?(?:still )?(?:holds|stands|fits|stays)\b"
+    r"|(?:the|my|this) \w+ (?:is|are) (?:fine|right|good|true))"
 )
 
 

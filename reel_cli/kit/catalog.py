@@ -33,7 +33,7 @@ def with_holdings(kit: Path, writing: Writing, tokenizers: Tokenizers, use: Call
     """
     try:
         return _with_catalog(kit, writing, tokenizers, use)
-    except (CatalogUnusable, *TROUBLE):
+    except (CatalogUnusable, OSError, *TROUBLE):
         return use(_read_plainly(kit, writing, tokenizers))
 
 

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from reel_cli.model.working import Item
 
+_BULLET = re.compile(r"- (\S[^\t<`]*)")
+_PARAGRAPH = re.compile(r"[^\s\-*+#>=~`<|\d_\[&\\][^\t<`]*")
 _SIMPLE_HEADING = re.compile(r"(?m)^##[ \t]+(.+?)[ \t]*#*[ \t]*$")
 
 
@@ -39,6 +41,35 @@ def heading_lines(text: str, level: int = 2) -> Sequence[tuple[str, int, int]]:
 
 def list_items(text: str, sections: Sequence[str]) -> Sequence[Item]:
     """The top-level list items under the named `##` sections, in file order."""
+    plain = _plain_items(text, sections)
+    return _parsed_items(text, sections) if plain is None else plain
+
+
+def _plain_items(text: str, sections: Sequence[str]) -> Sequence[Item] | None:
+    """The same of a text so plain that no parser could read it otherwise; None where it is not.
+
+    That is: headings, paragraphs and one-line bullets, nothing indented, fenced, set off or quoted, and
+    nothing but a blank line or a bullet after a bullet. Working memory is nearly always so, and
+    markdown-it takes longer to import than a checkpoint's commit takes.
+    """
+    found: list[Item] = []
+    section = ""
+    after_bullet = False
+    for number, line in enumerate(text.splitlines()):
+        bullet = _BULLET.fullmatch(line)
+        heading = _SIMPLE_HEADING.fullmatch(line)
+        if bullet:
+            if section in sections:
+                found.append(Item(section, bullet[1].strip(), (number, number + 1)))
+        elif heading:
+            section = heading[1].strip()
+        elif line.strip() and (after_bullet or not _PARAGRAPH.fullmatch(line)):
+            return None
+        after_bullet = bullet is not None
+    return found
+
+
+def _parsed_items(text: str, sections: Sequence[str]) -> Sequence[Item]:
     from markdown_it import MarkdownIt
 
     lines = text.splitlines()

@@ -7,7 +7,7 @@ from reel_cli.pack import words
 _SIGNS = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " ", "\u2013": "-", "\u2014": "-"}
 )
-_GAP = r"(?:\s|>|\\[nrt])+"
+_GAP = r"(?:\s|>|\\[nrt]){1,99}"
 """What may stand between two words of ours: space, line ends, quote marks, line ends as JSON writes them."""
 
 _NAME = r"[^\n]{0,200}?"

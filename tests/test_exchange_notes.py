@@ -1,0 +1,175 @@
+"""What a checkpoint's notes do to working memory, and what they leave alone."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reel_cli.exchange.notes import parse_notes, same_item
+from reel_cli.model.artifact import Delta
+from reel_cli.model.working import Item
+
+ITEMS = tuple(
+    Item("Active threads", text, (n, n + 1))
+    for n, text in enumerate(
+        (
+            "The lighthouse draft, chapter four",
+            "The residency: forty pages by 30 April",
+            "Whether he buys the ticket",
+        )
+    )
+)
+
+
+def delta(text: str) -> Delta:
+    return parse_notes(text, ITEMS)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2. closed", "2 closed", "2) closed.", "(2) closed: he sent it", "#2: Closed — at last", "- 2. **closed**", "2 - done",
+        '2: "closed"', "item 2: resolved", "Open loop 2: closed, sent on Friday", "2. closed because it is sent", "2. no longer open",
+        "2. The residency: forty pages by 30 April - closed", "2. The residency (closed)", "2. He sent the pages. Closed.",
+        "closed: 2", "closed:\n- 2", "closed:\n- The residency: forty pages by 30 April", "Closed loops: 2", "The residency: closed",
+        "[x] 2. closed", '<note id="2">closed</note>', "2. changed: closed", "2 and 2: closed",
+    ],
+)  # fmt: skip
+def test_an_item_is_closed_by_number_or_by_its_words(line: str) -> None:
+    assert delta(line) == Delta(closed=(2,))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2. not closed", "2. closed?", "2. closed, almost", "2. closed / still", "2. closed or changed", "2. half closed",
+        "2. closer than before", "2. done with the waiting, I hope", "2. completely forgot", "2. unclosed", "2. hmm",
+        "2. changed", "2. changed?", "2. changed his mind", "4. closed", "0. closed", "12. changed: a book", "2. isn't closed",
+        "the moon landing: closed", "2. The lighthouse draft, chapter four: closed", "2. Never closed", "calibration: 2 closed",
+    ],
+)  # fmt: skip
+def test_a_word_that_is_not_clear_changes_nothing_and_is_handed_back(line: str) -> None:
+    found = delta(line)
+    assert (found.still, found.closed, found.changed, found.new, found.state) == ((), (), (), (), "")
+    assert len(found.unmatched) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["1. still", "1 still open", "1. open", "1. unchanged", "1. no change", "1. still - he is at it", "1. The lighthouse draft, chapter four",
+     "1. He is at it. still", "still: 1", "1. changed: nothing", "1. changed: same as before", "1. still not closed", "1."],
+)  # fmt: skip
+def test_an_item_that_is_still_open_stays(line: str) -> None:
+    assert delta(line) == Delta(still=(1,))
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("2. changed: fifty pages by May", "fifty pages by May"),
+        ("2. Changed to fifty pages by May", "fifty pages by May"),
+        ("2 changed — fifty pages by May", "fifty pages by May"),
+        ('2: "changed: fifty pages by May"', "fifty pages by May"),
+        ("2. → fifty pages by May", "fifty pages by May"),
+        ("2. now fifty pages by May", "fifty pages by May"),
+        ("2. updated: “fifty pages” by May", "“fifty pages” by May"),
+        ("2. The residency (changed: fifty pages by May)", "fifty pages by May"),
+        ("The residency: forty pages by 30 April → fifty pages by May", "fifty pages by May"),
+        ("changed:\n2. fifty pages by May", "fifty pages by May"),
+    ],
+)
+def test_a_changed_item_reads_anew(line: str, words: str) -> None:
+    assert delta(line) == Delta(changed=((2, words),))
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("new: ask about the soup", ("ask about the soup",)),
+        ("New threads:\n- ask about the soup\n- 268 pages, from page one", ("ask about the soup", "268 pages, from page one")),
+        ("new:\n1. ask about the soup\n2. read it again", ("ask about the soup", "read it again")),
+        ("3. new: ask about the soup", ("ask about the soup",)),
+        ("new — a joke?\nnew: nothing else", ("a joke?",)),
+        ("New: one thing. New: another.", ("one thing.", "another.")),
+        ('new: "ask about the soup"', ("ask about the soup",)),
+        ("new: nothing", ()),
+    ],
+)  # fmt: skip
+def test_new_items_are_taken_as_they_are(text: str, new: tuple[str, ...]) -> None:
+    assert delta(text) == Delta(new=new)
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        ("state: He is away until March.", "He is away until March."),
+        ("State of things: away", "away"),
+        ("State, then: away", "away"),
+        ("state — away", "away"),
+        ("state:\nAway until March.\nThe book waits.", "Away until March.\nThe book waits."),
+        ("4. state: away", "away"),
+        ("state: same", ""),
+        ("state: nothing", ""),
+    ],
+)
+def test_the_state_is_what_it_says(text: str, state: str) -> None:
+    assert delta(text) == Delta(state=state)
+
+
+def test_a_whole_set_of_notes_at_once() -> None:
+    notes = (
+        "You came in with these.\n1. still\n2. changed: fifty pages\n3. closed, he has it\n"
+        "new: the soup\nnew: the gloves\nstate: Friday he flies."
+    )
+    assert delta(notes) == Delta(
+        still=(1,), closed=(3,), changed=((2, "fifty pages"),), new=("the soup", "the gloves"),
+        state="Friday he flies.", unmatched=("You came in with these.",),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "closed"),
+    [("1 and 3: closed", (1, 3)), ("1-3 closed", (1, 2, 3)), ("1, 2 & 3. Closed.", (1, 2, 3))],
+)
+def test_several_items_share_a_verdict(line: str, closed: tuple[int, ...]) -> None:
+    assert delta(line) == Delta(closed=closed)
+
+
+def test_of_several_items_one_that_does_not_exist_spoils_the_line() -> None:
+    assert delta("2 and 7: closed") == Delta(unmatched=("2 and 7: closed",))
+
+
+def test_two_verdicts_for_one_item_are_none() -> None:
+    found = delta("2. closed\n2. changed: fifty pages\n1. still\n1. still")
+    assert (found.still, found.closed, found.changed) == ((1,), (), ())
+    assert found.unmatched == ("2 is given more than one verdict (changed, closed)",)
+
+
+@pytest.mark.parametrize("text", ["", "nothing", "None.", "- nothing new", "—", "[]", "n/a"])
+def test_nothing_is_nothing(text: str) -> None:
+    assert delta(text) == Delta()
+
+
+def test_without_items_no_number_names_one() -> None:
+    assert parse_notes("1. closed", ()) == Delta(unmatched=("1. closed",))
+
+
+def test_the_same_item_in_nearly_the_same_words() -> None:
+    assert same_item("Forty pages by 30 April.", "forty pages by 30 april")
+    assert not same_item("forty pages", "the ticket, and who pays for it")
+
+
+PIECES = st.sampled_from(
+    ["1", "2.", "3)", "9", "12", "closed", "still", "changed:", "new:", "state:", "-", "and", "→", "?", "not", "\n", "the ticket",
+     "The residency: forty pages by 30 April", "closed:\n", "changed:\n", "(", ")", "—", '"', "海", "1-9", "0"]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=14).map(" ".join) | st.text(max_size=80), st.integers(0, 3))
+@settings(max_examples=200, deadline=None)
+def test_no_number_is_ever_named_that_is_no_item(text: str, many: int) -> None:
+    found = parse_notes(text, ITEMS[:many])
+    named = [*found.still, *found.closed, *(number for number, _ in found.changed)]
+    assert set(named) <= set(range(1, many + 1))
+    assert len(named) == len(set(named))
+    assert all(words.strip() for _, words in found.changed)
+    assert all(line.strip() for line in found.new)

@@ -1,0 +1,184 @@
+"""Phrases held against what was really said."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reel_cli.exchange.phrases import Tape, find_claim, fold, quotations, unquote
+from reel_cli.model.settings import WHOLE
+from reel_cli.model.tape import Entry, Kind, Message
+
+
+def tape(*said: str, first: str = "user") -> Tape:
+    """Messages by turns, the person first."""
+    roles = ["user", "assistant"] if first == "user" else ["assistant", "user"]
+    return Tape([Entry(n, Message(roles[(n - 1) % 2], text)) for n, text in enumerate(said, start=1)])
+
+
+SAID = tape(
+    "Don't tell me you're gonna drip-feed it to me.",
+    "Crikey — I won't.  Squat: 100kg,\nBench: 80kg.",
+    "“Fair enough,” he said… and left. The train was late.",
+    "Ada's letter, Ada’s ticket: late and smelling of diesel.",
+)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "text"),
+    [
+        ("drip-feed it to me", "drip-feed it to me"),
+        ("DRIP FEED IT", "drip-feed it"),
+        ("don’t tell me you’re gonna", "Don't tell me you're gonna"),
+        ('"fair enough" he said... and left', "Fair enough,” he said… and left"),
+        ("**late** and _smelling_ of diesel!", "late and smelling of diesel"),
+        ("Ada's ticket", "Ada’s ticket"),
+        ("I won't. Squat", "I won't."),
+        ("100kg, Bench: 80kg", "Bench: 80kg"),
+    ],
+)
+def test_a_phrase_is_found_whatever_its_case_quotes_dashes_and_emphasis(phrase: str, text: str) -> None:
+    found = SAID.find(phrase)
+    assert found is not None
+    assert (found.text, found.likeness) == (text, WHOLE)
+
+
+@pytest.mark.parametrize(
+    "phrase", ["rain", "feed it to", "he said and left", "diesel smelling", "", "  ", "Adas letter"]
+)
+def test_a_phrase_is_found_as_whole_words_in_their_order_or_not_at_all(phrase: str) -> None:
+    found = SAID.find(phrase)
+    assert (found.text if found else None) == {
+        "feed it to": "feed it to",
+        "he said and left": "he said… and left",
+    }.get(phrase)
+
+
+def test_part_of_a_word_is_not_the_word() -> None:
+    assert tape("The train left.").find("rain") is None
+    assert tape("The train left.").nearest("rain") is None
+
+
+def test_what_was_said_often_says_so_and_the_person_goes_before_the_persona() -> None:
+    found = tape("no more", "running on empty", "still running on empty", "Running on empty!").find(
+        "running on empty"
+    )
+    assert found is not None
+    assert (found.number, found.role, found.times) == (3, "user", 3)
+
+
+def test_only_what_was_said_is_searched() -> None:
+    bundle = Entry(None, Message("user", "penicillin never", Kind.BUNDLE))
+    assert Tape([bundle]).find("penicillin never") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase", "found"),
+    [
+        ("明日は海へ行こうと思う。", "海へ行こう", "海へ行こう"),
+        ("我想去看海，但是下雨了", "看海,", None),
+        ("我想去看海，但是下雨了", "下雨了", "下雨了"),
+        ("พรุ่งนี้ไปทะเลกัน", "ไปทะเล", "ไปทะเล"),
+        ("今夜はNetflixを見た", "netflixを", "Netflixを"),
+        ("今夜はNetflixを見た", "flixを見", None),
+        ("그래도 바다에 가고 싶어", "바다에 가고", "바다에 가고"),
+        ("그래도 바다에 가고 싶어", "다에 가고", None),
+        ("bring 🧤 and 🍲", "🧤", "🧤"),
+    ],
+)
+def test_scripts_without_spaces_are_searched_as_they_stand(text: str, phrase: str, found: str | None) -> None:
+    hit = tape(text).find(phrase)
+    assert (hit.text if hit else None) == found
+
+
+def test_the_nearest_says_how_near_it_is() -> None:
+    near = SAID.nearest("tell me you are going to drip-feed it")
+    far = SAID.nearest("late and smelling of the diesel engine")
+    assert near is not None
+    assert far is not None
+    assert (near.text, near.number) == ("tell me you're gonna drip-feed it", 1)
+    assert 8_000 < near.likeness < WHOLE
+    assert (far.text, far.likeness < near.likeness) == ("late and smelling of diesel", True)
+
+
+@pytest.mark.parametrize("phrase", ["the lighthouse keeper wept all night", "ticket", "海へ行こう", ""])
+def test_where_nothing_is_alike_there_is_no_nearest(phrase: str) -> None:
+    assert SAID.nearest(phrase) is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        ('"late and smelling of diesel" — Tomas', "late and smelling of diesel"),
+        ("“late and smelling of diesel”", "late and smelling of diesel"),
+        ('because of "smelling of diesel", I think', "smelling of diesel"),
+        ('because of "Squat", I think', None),
+    ],
+)
+def test_a_claim_is_found_by_the_quotation_in_it(claim: str, text: str | None) -> None:
+    found = find_claim(SAID, claim)
+    assert (found.text if found else None) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        ('"a b"', "a b"),
+        ("“a” and “b”", "“a” and “b”"),
+        ("'tis", "'tis"),
+        ('he said "no"', 'he said "no"'),
+        ('"', '"'),
+    ],
+)
+def test_quotation_marks_around_all_of_it_are_taken_off(text: str, bare: str) -> None:
+    assert unquote(text) == bare
+
+
+def test_quotations_come_in_order() -> None:
+    assert quotations('"one", „zwei“ and «trois», 5" tall') == ["one", "zwei", "trois"]
+
+
+WORDS = st.sampled_from(
+    [
+        "the",
+        "dot",
+        "Ada's",
+        "drip-feed",
+        "Jiří",
+        "é",
+        "100kg",
+        "…",
+        "—",
+        "海",
+        "🧤",
+        "*so*",
+        "\n",
+        "|",
+        "İ",
+        "ß",
+    ]
+)
+TEXTS = st.lists(WORDS, min_size=1, max_size=14).map(" ".join)
+
+
+@given(st.lists(TEXTS | st.text(max_size=60), min_size=1, max_size=4), TEXTS | st.text(max_size=40))
+@settings(max_examples=150, deadline=None)
+def test_whatever_is_found_stands_in_its_message(said: list[str], phrase: str) -> None:
+    spoken = tape(*said)
+    for found in (spoken.find(phrase), spoken.nearest(phrase), find_claim(spoken, phrase)):
+        if found is not None:
+            assert found.text in said[found.number - 1]
+            assert not set(found.text) & set("\n\r|\t")
+            assert 0 < found.likeness <= WHOLE
+
+
+@given(
+    st.lists(st.sampled_from("the dot coat Ada Jiří 100kg won't drip-feed".split()), min_size=3, max_size=20),
+    st.data(),
+)
+@settings(max_examples=100, deadline=None)
+def test_every_run_of_words_that_was_said_is_found(words: list[str], data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(words) - 1))
+    run = words[start : data.draw(st.integers(start + 1, len(words)))]
+    found = tape(" ".join(words)).find(" ".join(run).upper())
+    assert found is not None
+    assert fold(found.text) == fold(" ".join(run))
