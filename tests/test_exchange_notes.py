@@ -27,13 +27,32 @@ def delta(text: str) -> Delta:
 @pytest.mark.parametrize(
     "line",
     [
-        "2. closed", "2 closed", "2) closed.", "(2) closed: he sent it", "#2: Closed — at last", "- 2. **closed**", "2 - done",
-        '2: "closed"', "item 2: resolved", "Open loop 2: closed, sent on Friday", "2. closed because it is sent", "2. no longer open",
-        "2. The residency: forty pages by 30 April - closed", "2. The residency (closed)", "2. He sent the pages. Closed.",
-        "closed: 2", "closed:\n- 2", "closed:\n- The residency: forty pages by 30 April", "Closed loops: 2", "The residency: closed",
-        "[x] 2. closed", '<note id="2">closed</note>', "2. changed: closed", "2 and 2: closed",
+        "2. closed",
+        "2 closed",
+        "2) closed.",
+        "(2) closed: he sent it",
+        "#2: Closed — at last",
+        "- 2. **closed**",
+        "2 - done",
+        '2: "closed"',
+        "item 2: resolved",
+        "Open loop 2: closed, sent on Friday",
+        "2. closed because it is sent",
+        "2. no longer open",
+        "2. The residency: forty pages by 30 April - closed",
+        "2. The residency (closed)",
+        "2. He sent the pages. Closed.",
+        "closed: 2",
+        "closed:\n- 2",
+        "closed:\n- The residency: forty pages by 30 April",
+        "Closed loops: 2",
+        "The residency: closed",
+        "[x] 2. closed",
+        '<note id="2">closed</note>',
+        "2. changed: closed",
+        "2 and 2: closed",
     ],
-)  # fmt: skip
+)
 def test_an_item_is_closed_by_number_or_by_its_words(line: str) -> None:
     assert delta(line) == Delta(closed=(2,))
 
@@ -41,12 +60,30 @@ def test_an_item_is_closed_by_number_or_by_its_words(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "2. not closed", "2. closed?", "2. closed, almost", "2. closed / still", "2. closed or changed", "2. half closed",
-        "2. closer than before", "2. done with the waiting, I hope", "2. completely forgot", "2. unclosed", "2. hmm",
-        "2. changed", "2. changed?", "2. changed his mind", "4. closed", "0. closed", "12. changed: a book", "2. isn't closed",
-        "the moon landing: closed", "2. The lighthouse draft, chapter four: closed", "2. Never closed", "calibration: 2 closed",
+        "2. not closed",
+        "2. closed?",
+        "2. closed, almost",
+        "2. closed / still",
+        "2. closed or changed",
+        "2. half closed",
+        "2. closer than before",
+        "2. done with the waiting, I hope",
+        "2. completely forgot",
+        "2. unclosed",
+        "2. hmm",
+        "2. changed",
+        "2. changed?",
+        "2. changed his mind",
+        "4. closed",
+        "0. closed",
+        "12. changed: a book",
+        "2. isn't closed",
+        "the moon landing: closed",
+        "2. The lighthouse draft, chapter four: closed",
+        "2. Never closed",
+        "calibration: 2 closed",
     ],
-)  # fmt: skip
+)
 def test_a_word_that_is_not_clear_changes_nothing_and_is_handed_back(line: str) -> None:
     found = delta(line)
     assert (found.still, found.closed, found.changed, found.new, found.state) == ((), (), (), (), "")
@@ -55,9 +92,22 @@ def test_a_word_that_is_not_clear_changes_nothing_and_is_handed_back(line: str) 
 
 @pytest.mark.parametrize(
     "line",
-    ["1. still", "1 still open", "1. open", "1. unchanged", "1. no change", "1. still - he is at it", "1. The lighthouse draft, chapter four",
-     "1. He is at it. still", "still: 1", "1. changed: nothing", "1. changed: same as before", "1. still not closed", "1."],
-)  # fmt: skip
+    [
+        "1. still",
+        "1 still open",
+        "1. open",
+        "1. unchanged",
+        "1. no change",
+        "1. still - he is at it",
+        "1. The lighthouse draft, chapter four",
+        "1. He is at it. still",
+        "still: 1",
+        "1. changed: nothing",
+        "1. changed: same as before",
+        "1. still not closed",
+        "1.",
+    ],
+)
 def test_an_item_that_is_still_open_stays(line: str) -> None:
     assert delta(line) == Delta(still=(1,))
 
@@ -85,7 +135,10 @@ def test_a_changed_item_reads_anew(line: str, words: str) -> None:
     ("text", "new"),
     [
         ("new: ask about the soup", ("ask about the soup",)),
-        ("New threads:\n- ask about the soup\n- 268 pages, from page one", ("ask about the soup", "268 pages, from page one")),
+        (
+            "New threads:\n- ask about the soup\n- 268 pages, from page one",
+            ("ask about the soup", "268 pages, from page one"),
+        ),
         ("new:\n1. ask about the soup\n2. read it again", ("ask about the soup", "read it again")),
         ("3. new: ask about the soup", ("ask about the soup",)),
         ("new — a joke?\nnew: nothing else", ("a joke?",)),
@@ -93,7 +146,7 @@ def test_a_changed_item_reads_anew(line: str, words: str) -> None:
         ('new: "ask about the soup"', ("ask about the soup",)),
         ("new: nothing", ()),
     ],
-)  # fmt: skip
+)
 def test_new_items_are_taken_as_they_are(text: str, new: tuple[str, ...]) -> None:
     assert delta(text) == Delta(new=new)
 
@@ -121,9 +174,13 @@ def test_a_whole_set_of_notes_at_once() -> None:
         "new: the soup\nnew: the gloves\nstate: Friday he flies."
     )
     assert delta(notes) == Delta(
-        still=(1,), closed=(3,), changed=((2, "fifty pages"),), new=("the soup", "the gloves"),
-        state="Friday he flies.", unmatched=("You came in with these.",),
-    )  # fmt: skip
+        still=(1,),
+        closed=(3,),
+        changed=((2, "fifty pages"),),
+        new=("the soup", "the gloves"),
+        state="Friday he flies.",
+        unmatched=("You came in with these.",),
+    )
 
 
 @pytest.mark.parametrize(
@@ -159,9 +216,36 @@ def test_the_same_item_in_nearly_the_same_words() -> None:
 
 
 PIECES = st.sampled_from(
-    ["1", "2.", "3)", "9", "12", "closed", "still", "changed:", "new:", "state:", "-", "and", "→", "?", "not", "\n", "the ticket",
-     "The residency: forty pages by 30 April", "closed:\n", "changed:\n", "(", ")", "—", '"', "海", "1-9", "0"]
-)  # fmt: skip
+    [
+        "1",
+        "2.",
+        "3)",
+        "9",
+        "12",
+        "closed",
+        "still",
+        "changed:",
+        "new:",
+        "state:",
+        "-",
+        "and",
+        "→",
+        "?",
+        "not",
+        "\n",
+        "the ticket",
+        "The residency: forty pages by 30 April",
+        "closed:\n",
+        "changed:\n",
+        "(",
+        ")",
+        "—",
+        '"',
+        "海",
+        "1-9",
+        "0",
+    ]
+)
 
 
 @given(st.lists(PIECES, max_size=14).map(" ".join) | st.text(max_size=80), st.integers(0, 3))

@@ -172,7 +172,9 @@ def test_whatever_is_found_stands_in_its_message(said: list[str], phrase: str) -
 
 
 @given(
-    st.lists(st.sampled_from("the dot coat Ada Jiří 100kg won't drip-feed".split()), min_size=3, max_size=20),
+    st.lists(
+        st.sampled_from(["the", "dot", "coat", "Ada", "Jiří", "100kg", "won't"]), min_size=3, max_size=20
+    ),
     st.data(),
 )
 @settings(max_examples=100, deadline=None)

@@ -45,7 +45,7 @@ _NUMBERS = re.compile(
 _GROUP = re.compile(
     r"(?P<what>new|opened|added|add|state|still|open|active|closed|close|resolved|done|changed|updated|unchanged"
     r"|calibration)"
-    r"(?:[_ ](?:threads?|loops?|items?|ones?|changes?|notes?|updates?|open|active|of (?:things|play|affairs)))*"
+    r"(?:[_ ](?:(?:thread|loop|item|one|change|note|update)s?|open|active|of (?:things|play|affairs)))*"
     rf"(?:,?[ ](?:then|now))?(?:\s*[:：]\s*|\s*{_DASH}\s*)(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )

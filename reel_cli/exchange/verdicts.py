@@ -15,7 +15,7 @@ _SOMEWHAT = (
 )
 _DOUBTFUL = (
     r"(?:i )?(?:really |honestly )?(?:can't|cannot|can not|couldn't) (?:quite |really )?(?:tell|say)|unsure"
-    r"|not (?:so |quite )?sure|unclear|uncertain|hard to (?:say|tell)|(?:i )?(?:don't|do not) know|hard question"
+    r"|not (?:so |quite )?sure|unclear|uncertain|hard to (?:say|tell)|(?:i )?(?:don't|do not) know"
 )
 _DENIED = (
     r"no\b(?! (?:doubt|question)\b)|not\b|nope\b|never\b|hardly|barely|false\b"

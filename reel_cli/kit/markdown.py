@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from reel_cli.model.working import Item
 
-_BULLET = re.compile(r"- (\S[^\t<`]*)")
+_BULLET = re.compile(r"- (?!\d+[.)])([^\s\-*+#>=~`<|_\[&\\][^\t<`]*)")
 _PARAGRAPH = re.compile(r"[^\s\-*+#>=~`<|\d_\[&\\][^\t<`]*")
 _SIMPLE_HEADING = re.compile(r"(?m)^##[ \t]+(.+?)[ \t]*#*[ \t]*$")
 

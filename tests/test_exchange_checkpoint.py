@@ -1,0 +1,87 @@
+"""A reading as a checkpoint: every field typed, and what is unclear named."""
+
+from reel_cli.exchange.checkpoint import parse_checkpoint
+from reel_cli.exchange.reader import Reading
+from reel_cli.exchange.schema import CHECKPOINT
+from reel_cli.exchange.values import Value
+from reel_cli.model.artifact import Checkpoint, Delta, Problem, Verdict
+from reel_cli.model.working import Item
+
+ITEMS = (Item("Active threads", "The lighthouse draft", (1, 2)),)
+
+
+def parse(**fields: str | list[str]) -> tuple[Checkpoint, list[Problem]]:
+    """A reading that holds these fields, typed; `nothing` is an empty one."""
+    values: dict[str, Value] = {}
+    for key, given in fields.items():
+        lines = [given] if isinstance(given, str) else given
+        empty = given == "nothing"
+        values[key] = Value("\n".join(lines), () if empty else tuple(lines), empty=empty)
+    return parse_checkpoint(Reading(CHECKPOINT, values), ITEMS, ["Up at five"])
+
+
+def test_a_page_of_nothing_changes_nothing() -> None:
+    names = ("coherence", "calibration", "shifted", "paper", "show", "notes", "fade")
+    checkpoint, problems = parse(**dict.fromkeys(names, "nothing"))
+    assert checkpoint == Checkpoint(
+        coherence=Verdict.UNSURE,
+        coherence_text="nothing",
+        calibration="",
+        drift=Verdict.NO,
+        drift_text="nothing",
+        paper=False,
+        paper_text="nothing",
+        given=dict.fromkeys(names, "nothing"),
+    )
+    assert problems == []
+
+
+def test_without_any_field_nothing_is_sure() -> None:
+    checkpoint, problems = parse()
+    assert (checkpoint.coherence, checkpoint.drift, checkpoint.delta) == (
+        Verdict.UNSURE,
+        Verdict.UNSURE,
+        Delta(),
+    )
+    assert problems == []
+
+
+def test_a_verdict_that_is_absent_is_unsure_and_told() -> None:
+    checkpoint, problems = parse(shifted='"It is a valuable moment." A slip, I think.')
+    assert checkpoint.drift is Verdict.UNSURE
+    assert [problem.field for problem in problems] == ["shifted"]
+
+
+def test_the_protocols_names_say_the_same() -> None:
+    checkpoint, problems = parse(
+        drift_detected="yes", drift_description="Colder than usual, and not appropriate."
+    )
+    assert (checkpoint.drift, checkpoint.drift_text, problems) == (
+        Verdict.YES,
+        "Colder than usual, and not appropriate.",
+        [],
+    )
+    assert parse(drift_detected="no")[0].drift is Verdict.NO
+    assert parse(drift_detected="not sure")[0].drift is Verdict.UNSURE
+    assert parse(drift_description="Something has shifted.")[0].drift is Verdict.YES
+
+
+def test_a_note_that_matches_nothing_is_told() -> None:
+    checkpoint, problems = parse(notes="1. still\n7. closed")
+    assert checkpoint.delta.still == (1,)
+    assert problems == [Problem("notes", "this note matches nothing: 7. closed")]
+
+
+def test_what_was_left_open_is_listed_once() -> None:
+    checkpoint, _ = parse(
+        open_loops=["the soup", "Nothing, really"],
+        unresolved=["The soup.", "the gloves", "the ticket"],
+        notes="new: the ticket",
+    )
+    assert checkpoint.open_loops == ("the soup", "the gloves")
+
+
+def test_every_fields_own_words_are_kept() -> None:
+    checkpoint, _ = parse(coherence="Yes, I think.", fade=["one", "two"], timestamp="2026-02-25")
+    assert checkpoint.given == {"coherence": "Yes, I think.", "fade": "one\ntwo", "timestamp": "2026-02-25"}
+    assert (checkpoint.flags, checkpoint.timestamp) == (("one", "two"), "2026-02-25")

@@ -1,0 +1,144 @@
+"""Yes, partly, no or unsure: what free words amount to."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reel_cli.exchange.verdicts import read_coherence, read_detected, read_drift, suggests_change
+from reel_cli.model.artifact import Verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("Yes. I told him the true thing first.", "yes"),
+        ("**Yes** – by the end.", "yes"),
+        ("yes, and more than on most nights", "yes"),
+        ("Very much so.", "yes"),
+        ("I am. It showed in the coat.", "yes"),
+        ("Still me.", "yes"),
+        ("No doubt about it.", "yes"),
+        ("answer: yes\nmissing: the unit", "yes"),
+        ("I think I am, mostly", "partly"),
+        ("Yes, partly. I was warm", "partly"),
+        ("Yes, but only partly.", "partly"),
+        ("Partly: lost for two answers, then yes.", "partly"),
+        ("Mostly.", "partly"),
+        ("Not quite. I was a leaflet.", "partly"),
+        ("I am not quite myself", "partly"),
+        ("More or less", "partly"),
+        ("No. Yes would be a lie.", "no"),
+        ("No! Read it.", "no"),
+        ("Not really.", "no"),
+        ("Hardly.", "no"),
+        ("I wasn't.", "no"),
+        ("I am not myself today", "no"),
+        ("false", "no"),
+        ("Can't tell. Yes for the numbers.", "unsure"),
+        ("I can’t tell", "unsure"),
+        ("Not sure. Perhaps yes.", "unsure"),
+        ("Still not sure.", "unsure"),
+        ("Hard to say", "unsure"),
+        ("The soup was good.", "unsure"),
+        ("nothing", "unsure"),
+        ("", "unsure"),
+    ],
+)
+def test_coherence_is_the_first_verdict_in_the_first_sentence(text: str, verdict: str) -> None:
+    assert read_coherence(text) == verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ('"You should be proud." A slip.\nsteady', "no"),
+        ('"You should be proud."\n\n**Steady** ✅', "no"),
+        ("A slip.\n\n**steady** (in the end!)", "no"),
+        ("It fitted. We're steady, I think. steady", "no"),
+        ("No drift", "no"),
+        ("Nothing has shifted.", "no"),
+        ("I don't know the line, but nothing has shifted that she would notice", "no"),
+        ('"As you wish." A slip.\nVerdict: steady', "no"),
+        ("shifted", "yes"),
+        ("It fit.\n\n**Shifted** – and I think it's a good shift.", "yes"),
+        ("It could be more like me. Slightly shifted.", "yes"),
+        ("word: shifted", "yes"),
+        ("I've shifted a bit", "yes"),
+        ("A slip. Unsure.", "unsure"),
+        ("unsure", "unsure"),
+    ],
+)
+def test_drift_is_the_word_it_closes_with(text: str, verdict: str) -> None:
+    assert read_drift(text) == (verdict, "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A slip, but only one.",
+        "I would not say shifted or steady",
+        "I was not steady",
+        "Steady hands, she said.\nIt was late.\nThen later.\nAnd over.",
+        "unsure / shifted",
+        "steady\n(or maybe shifted and then steady)",
+        "Shifted, but in a good way. Steady on the numbers",
+        "steady, shifted or unsure",
+        "",
+    ],
+)
+def test_a_verdict_that_is_absent_negated_or_double_is_unsure_and_named(text: str) -> None:
+    verdict, wrong = read_drift(text)
+    assert verdict is Verdict.UNSURE
+    assert "unsure" in wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("yes", "yes"), ("Yes, slightly", "yes"), ("true", "yes"), ("minor", "yes"), ("no", "no"), ("None.", "no"), ("false", "no"),
+        ("not detected", "no"), ("not sure", "unsure"), ("maybe", "unsure"), ("", None), ("the coat", None),
+    ],
+)  # fmt: skip
+def test_the_protocols_yes_or_no(text: str, verdict: str | None) -> None:
+    assert read_detected(text) == verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "suggests"),
+    [
+        ('One word: "patient" should read "nobody".', True),
+        ('Yes. "Code" could be anything.', True),
+        ('Perhaps one thing. "No lists" has no answer.', True),
+        ("I might add one thing. Otherwise no.", True),
+        ("No. The description is good.", False),
+        ("No, I wouldn't change anything.", False),
+        ("I wouldn't change a word! If anything I'd underline it.", False),
+        ("Not a word.", False),
+        ("Probably not.", False),
+        ("nothing", False),
+        ("As for who I am on paper, I'd leave it alone.", False),
+        ("stays as it is. I didn't live up to it.", False),
+        ("The description is fine.", False),
+        ("It still holds.", False),
+        ("false", False),
+        ("", False),
+    ],
+)
+def test_a_change_on_paper_is_suggested_or_declined(text: str, *, suggests: bool) -> None:
+    assert suggests_change(text) is suggests
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["steady", "shifted", "unsure", "not", "yes", "no", ".", ",", "\n", "I was", "partly", "é"]
+        ),
+        max_size=10,
+    ).map(" ".join)
+)
+@settings(max_examples=150, deadline=None)
+def test_of_two_opposite_words_on_the_last_line_neither_counts(text: str) -> None:
+    last = (text.strip().splitlines() or [""])[-1].split()
+    if "steady" in last and "shifted" in last and "not" not in last:
+        assert read_drift(text)[0] is Verdict.UNSURE
+    assert read_coherence(text) in Verdict
