@@ -56,10 +56,14 @@ def test_an_example_that_is_only_mentioned_stays_as_it_is(line: str) -> None:
         (["The bus window"], ("The bus window",), ()),
         (["Bring back Up at five"], ("Up at five",), ()),
         (["Up at five again, please"], ("Up at five",), ()),
-        (['"she\'ll say she\'s fine"', "The bus window may rest"], ('"she\'ll say she\'s fine"',), ("The bus window",)),
+        (
+            ["\"she'll say she's fine\"", "The bus window may rest"],
+            ("\"she'll say she's fine\"",),
+            ("The bus window",),
+        ),
         (['"do you ever wish" (and *Up at five* may rest)'], ("do you ever wish",), ("Up at five",)),
     ],
-)  # fmt: skip
+)
 def test_what_to_show_again_is_an_example_or_a_line_of_the_chat(
     lines: list[str], show: tuple[str, ...], rest: tuple[str, ...]
 ) -> None:

@@ -95,10 +95,20 @@ def test_a_verdict_that_is_absent_negated_or_double_is_unsure_and_named(text: st
 @pytest.mark.parametrize(
     ("text", "verdict"),
     [
-        ("yes", "yes"), ("Yes, slightly", "yes"), ("true", "yes"), ("minor", "yes"), ("no", "no"), ("None.", "no"), ("false", "no"),
-        ("not detected", "no"), ("not sure", "unsure"), ("maybe", "unsure"), ("", None), ("the coat", None),
+        ("yes", "yes"),
+        ("Yes, slightly", "yes"),
+        ("true", "yes"),
+        ("minor", "yes"),
+        ("no", "no"),
+        ("None.", "no"),
+        ("false", "no"),
+        ("not detected", "no"),
+        ("not sure", "unsure"),
+        ("maybe", "unsure"),
+        ("", None),
+        ("the coat", None),
     ],
-)  # fmt: skip
+)
 def test_the_protocols_yes_or_no(text: str, verdict: str | None) -> None:
     assert read_detected(text) == verdict
 

@@ -19,7 +19,8 @@ _DOUBTFUL = (
 )
 _DENIED = (
     r"no\b(?! (?:doubt|question)\b)|not\b|nope\b|never\b|hardly|barely|false\b"
-    r"|i(?:'m| am| was|'ve been) (?:not|no)\b|i wasn't|no longer\b"
+    r"|i(?:'m| am| was|'ve been) (?:not|no)\b(?! (?:quite|entirely|fully|wholly|all|sure)\b)"
+    r"|i wasn't(?! (?:quite|sure))|no longer\b"
 )
 _AFFIRMED = (
     r"yes\b|yeah\b|yep\b|very much|fully|entirely|wholly|completely|absolutely|definitely|of course"

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from reel_cli.cli.context import OpenKit
+from reel_cli.cli.options import AsJson, DryRun, Prompt, Reply, Yes
 from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
@@ -24,15 +25,11 @@ def checkpoint(
     only: Annotated[
         Literal["checkpoint", "consolidation"] | None, typer.Option(help="Ask for one of the two alone.")
     ] = None,
-    prompt: Annotated[bool, typer.Option("--prompt", help="Only print the prompt.")] = False,
-    reply: Annotated[
-        str | None, typer.Option(metavar="FILE|-", help="The model's reply, from a file or stdin.")
-    ] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Keep it without a review.")] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what it would do; change nothing.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer a program.")] = False,
+    prompt: Prompt = False,
+    reply: Reply = None,
+    yes: Yes = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
 ) -> None:
     """Ask the persona for a self-assessment and a memory of the session, and keep the reply."""
     from reel_cli.cli.exchange import Manner, hand_out, settle, walk  # noqa: PLC0415

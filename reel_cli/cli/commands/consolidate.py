@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.cli.context import OpenKit
+from reel_cli.cli.options import AsJson, DryRun, Prompt, Reply, Yes
 from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
@@ -23,15 +24,11 @@ def consolidate(
     sessions: Annotated[
         list[str] | None, typer.Argument(metavar="[SESSION]...", help="Which; else those without a memory.")
     ] = None,
-    prompt: Annotated[bool, typer.Option("--prompt", help="Only print the next prompt.")] = False,
-    reply: Annotated[
-        str | None, typer.Option(metavar="FILE|-", help="The model's reply, from a file or stdin.")
-    ] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Keep it without a review.")] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what it would do; change nothing.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer a program.")] = False,
+    prompt: Prompt = False,
+    reply: Reply = None,
+    yes: Yes = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
 ) -> None:
     """Make the memory of recorded sessions, batch by batch, in any chat with any model."""
     from reel_cli.cli.exchange import Manner, hand_out, settle, walk  # noqa: PLC0415

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reel_cli.cli.options import DryRun, Format
 from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
@@ -22,18 +23,14 @@ def end(
         str | None,
         typer.Argument(metavar="[SOURCE|-]", help="The chat's file; else the newest in LM Studio."),
     ] = None,
-    format: Annotated[  # noqa: A002
-        str, typer.Option(metavar="NAME", help="auto, lmstudio, messages, markdown or text.")
-    ] = "auto",
+    format: Format = "auto",  # noqa: A002
     reply: Annotated[
         str | None, typer.Option(metavar="FILE|-", help="The model's page, if you have it already.")
     ] = None,
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Take the newest chat and keep the page unasked.")
     ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what it would do; change nothing.")
-    ] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """End a session: record the chat, ask for the page, keep it."""
     from reel_cli.cli.commands.checkpoint import find_ask, to_hand_out  # noqa: PLC0415

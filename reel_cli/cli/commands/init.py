@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from reel_cli.cli.console import Console
+from reel_cli.cli.options import AsJson, DryRun
 from reel_cli.errors import ReelError, StateError, UsageError
 from reel_cli.model.settings import Settings, parse_tokens, render_tokens
 
@@ -43,10 +44,8 @@ def init(
     tokenizer: Annotated[
         str | None, typer.Option(metavar="NAME", help="How tokens are counted: o200k_base, cl100k_base.")
     ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be made; make nothing.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="With --list, answer a program.")] = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
 ) -> None:
     """Make a kit: a persona in a folder of plain text, with its history."""
     from reel_cli.cli.given import read_given  # noqa: PLC0415

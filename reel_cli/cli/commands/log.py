@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reel_cli.cli.context import OpenKit
+from reel_cli.cli.options import AsJson
 from reel_cli.model.change import one_line
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def log(
     limit: Annotated[
         int | None, typer.Option("--limit", "-n", min=1, metavar="N", help="At most so many, the newest.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer a program.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List what was done, newest first, one line a change."""
     from reel_cli.flows.log import list_log  # noqa: PLC0415

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from reel_cli.cli.options import AsJson
 from reel_cli.model.memory import IndexLine, Level, Memory
 from reel_cli.model.moment import day_in_words
 from reel_cli.model.tape import SourceRange
@@ -27,7 +28,7 @@ def list_(
         Level | None, typer.Option(case_sensitive=False, help="Only those of this level.")
     ] = None,
     tag: Annotated[str, typer.Option(metavar="TAG", help="Only those with this tag.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Answer a program.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List the memories, oldest first."""
     from reel_cli.flows.memories import list_memories, list_stubs  # noqa: PLC0415
@@ -57,7 +58,7 @@ def show(
     ctx: typer.Context,
     memory_id: Annotated[str, typer.Argument(metavar="ID", help="Which one, like M-004.")],
     raw: Annotated[bool, typer.Option("--raw", help="The file itself, as it is.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer a program.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show one memory: its text, where it comes from, its line in the index."""
     from reel_cli.flows.memories import find_memory, touch  # noqa: PLC0415

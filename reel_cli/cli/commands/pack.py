@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from reel_cli.cli.options import AsJson, Cue
 from reel_cli.errors import ReelError, UsageError
 
 if TYPE_CHECKING:
@@ -28,9 +29,7 @@ def pack(
     live: Annotated[
         str | None, typer.Option(metavar="SHARE", help="What stays free for the conversation: 0.5 or 50%.")
     ] = None,
-    cue: Annotated[
-        str, typer.Option(metavar="TEXT", help="What the talk is about to be; chooses examples.")
-    ] = "",
+    cue: Cue = "",
     mood: Annotated[
         Literal["conflict", "playful", "emotional"] | None, typer.Option(help="Or name its mood.")
     ] = None,
@@ -40,7 +39,7 @@ def pack(
     explain: Annotated[
         bool, typer.Option("--explain", help="Show what is in it, what is not, and why.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer a program.")] = False,
+    as_json: AsJson = False,
     copy: Annotated[bool, typer.Option("--copy", help="Copy it instead of printing it.")] = False,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it to a file.")] = None,
     since_last: Annotated[

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.cli.context import Context, OpenKit
+from reel_cli.cli.options import AsJson, DryRun, Format
 from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
@@ -28,16 +29,12 @@ def register(app: typer.Typer) -> None:
 def record(
     ctx: typer.Context,
     sources: Annotated[list[str], typer.Argument(metavar="SOURCE...|-", help="Chat files, or - for stdin.")],
-    format: Annotated[  # noqa: A002
-        str, typer.Option(metavar="NAME", help="auto, lmstudio, messages, markdown or text.")
-    ] = "auto",
+    format: Format = "auto",  # noqa: A002
     session: Annotated[
         str | None, typer.Option(metavar="ID", help="The recorded session that this continues.")
     ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what it would add; change nothing.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer a program.")] = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
 ) -> None:
     """Put conversations on the tape; what is there already is not added twice."""
     opened: OpenKit = ctx.obj.open_kit()

@@ -1,8 +1,10 @@
 """`reel start`: pack, copy, and say in a line what is in it."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
+
+from reel_cli.cli.options import Cue
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
@@ -16,9 +18,7 @@ def register(app: typer.Typer) -> None:
 
 def start(
     ctx: typer.Context,
-    cue: Annotated[
-        str, typer.Option(metavar="TEXT", help="What the talk is about to be; chooses examples.")
-    ] = "",
+    cue: Cue = "",
 ) -> None:
     """Start a session: pack the kit, copy the bundle, say what is in it."""
     from reel_cli.cli import clipboard  # noqa: PLC0415

@@ -1,10 +1,11 @@
 """`reel status`: how the kit stands, what is due, what waits for a word."""
 
 from datetime import date
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
+from reel_cli.cli.options import AsJson
 from reel_cli.model.maturity import is_mature
 from reel_cli.model.moment import day_in_words
 
@@ -31,7 +32,7 @@ def register(app: typer.Typer) -> None:
 
 def status(
     ctx: typer.Context,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer a program.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show what the kit holds, what is due, and what waits for your word."""
     from reel_cli.flows.status import read_status  # noqa: PLC0415

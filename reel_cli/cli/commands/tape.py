@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reel_cli.cli.options import AsJson, DryRun
+
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
 
@@ -22,7 +24,7 @@ def register(app: typer.Typer) -> None:
 
 def list_sessions(
     ctx: typer.Context,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer a program.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List the recorded sessions, oldest first."""
     from reel_cli.flows.sessions import list_recorded  # noqa: PLC0415
@@ -74,7 +76,7 @@ def show(
 def flag(
     ctx: typer.Context,
     text: Annotated[list[str], typer.Argument(metavar="TEXT...", help="What to remember, in a few words.")],
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Change nothing.")] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Mark a moment while the chat goes on; the next checkpoint asks about it."""
     from reel_cli.flows.record import plan_event  # noqa: PLC0415
@@ -94,7 +96,7 @@ def retract(
         bool, typer.Option("--undo", help="Let a session that was taken back stand again.")
     ] = False,
     why: Annotated[str, typer.Option(metavar="TEXT", help="Why, for the record.")] = "",
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Change nothing.")] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Take a wrong recording back: it stays on the tape and no longer counts."""
     from reel_cli.flows.record import plan_event  # noqa: PLC0415

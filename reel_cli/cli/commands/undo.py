@@ -1,8 +1,10 @@
 """`reel undo`: take back reel's last change."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
+
+from reel_cli.cli.options import DryRun
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
@@ -15,9 +17,7 @@ def register(app: typer.Typer) -> None:
 
 def undo(
     ctx: typer.Context,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what it would do; change nothing.")
-    ] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Take back reel's last change, with a new one; asked again, the one before it."""
     from reel_cli.flows.undo import undo_last  # noqa: PLC0415
