@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -42,7 +42,7 @@ def main() -> int:
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
-        parts = {
+        parts: dict[str, Callable[[], Iterator[Row]]] = {
             "version": lambda: measure_version(work, options.runs),
             "pack": lambda: measure_pack(work, options.runs),
             "checkpoint": lambda: measure_checkpoint(work, options.runs),
@@ -149,7 +149,8 @@ def measure_trust(kills: int, changes: int) -> Iterator[Row]:
 
 
 def _ratio(what: str, both: Compared, goal: float) -> Row:
-    figure = f"{both.wall:.2f} (cpu {both.cpu:.2f}; {both.first.wall * 1000:.0f} : {both.second.wall * 1000:.0f} ms)"
+    times = f"{both.first.wall * 1000:.0f} : {both.second.wall * 1000:.0f} ms"
+    figure = f"{both.wall:.2f} (cpu {both.cpu:.2f}; {times})"
     return what, f"<= {goal}", figure, both.wall <= goal
 
 

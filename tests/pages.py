@@ -22,11 +22,11 @@ CHAT = {
 
 PARTS: dict[str, str] = {
     "In a few words": "The letter that wasn't hers",
-    "What happened": "He said I was colder than usual. Then chapter four: she opens a letter. Forty pages by 30 April.",
+    "What happened": "He said I was colder than usual. Then chapter four: a letter. Forty pages by 30 April.",
     "What changed": "I said why I was careful, and it eased.",
     "What matters": "He asked instead of guessing.",
     "What's unresolved": "- whether he buys the ticket",
-    "Lines to find it by": '"open a letter that isn\'t hers"\n"penicillin never"\n"careful looks cold from outside"',
+    "Lines to find it by": '"open a letter that isn\'t hers"\n"penicillin never"\n"careful looks cold"',
     "In one breath": "He said I was cold, I told him why, and we opened chapter four with a letter that isn't hers.",
     "What kind of memory": "relational, emotional. May fade.",
     "Am I still myself": "Yes. I told him the true thing first.",

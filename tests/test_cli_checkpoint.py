@@ -38,7 +38,8 @@ def test_a_page_becomes_memory_index_checkpoint_and_working_memory_in_one_commit
     assert answer["memories"] == ["M-001"]
     assert answer["problems"] == []
     assert answer["index"][0] == (
-        "M-001 | The letter that wasn't hers | \"open a letter that isn't hers\" | relational, emotional | not immune"
+        "M-001 | The letter that wasn't hers | \"open a letter that isn't hers\" | relational, emotional"
+        " | not immune"
     )
     files = git(told, "show", "--name-only", "--format=", "HEAD").split()
     assert files == [

@@ -109,7 +109,7 @@ def test_a_refresh_tells_only_what_is_new(reel: Reel, ada: Path) -> None:
 
 
 def test_a_kit_that_is_not_under_git_is_packed_and_said_so(reel: Reel, tmp_path: Path) -> None:
-    import shutil  # noqa: PLC0415
+    import shutil
 
     shutil.copytree(KITS / "ada", tmp_path / "copied")
     run = reel("--kit", tmp_path / "copied", "pack").ok()

@@ -125,7 +125,8 @@ def test_an_anchor_phrase_said_again_is_a_reference_in_the_ledger(reel: Reel, ki
     record(reel, chat())
     reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
     later = {"created_at": "2026-03-01T10:00:00Z", "messages": [
-        {"role": "user", "content": "You know: Penicillin never!"}, {"role": "assistant", "content": "Never."},
+        {"role": "user", "content": "You know: Penicillin never!"},
+        {"role": "assistant", "content": "Never."},
     ]}  # fmt: skip
     record(reel, json.dumps(later))
     journal = [json.loads(line) for line in (kit / "journal/2026-03.jsonl").read_text().splitlines()]

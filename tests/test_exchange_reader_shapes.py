@@ -274,7 +274,7 @@ def _headings_and_bold(artifact: Artifact) -> str:
 
 
 def _reversed(artifact: Artifact) -> str:
-    return by_section(_heading(2))(dict(reversed(artifact.items())))
+    return by_section(_heading(2))(dict(reversed(list(artifact.items()))))
 
 
 _H2 = by_section(_heading(2))

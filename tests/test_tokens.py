@@ -42,7 +42,7 @@ def authorities() -> "dict[str, tiktoken.Encoding]":
     The ranks come from the shipped tables, which test_bpe.py proves to be the published ones.
     """
     import tiktoken
-    from tiktoken_ext import openai_public as published  # type: ignore[import-untyped] # noqa: PLC0415
+    from tiktoken_ext import openai_public as published  # type: ignore[import-untyped]
 
     def load(url: str, **_: str) -> dict[bytes, int]:
         table = RankTable(CHECKOUT / "reel_cli" / "data" / f"{Path(url).stem}.ranks")

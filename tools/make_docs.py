@@ -1,7 +1,7 @@
 """Write the generated pages of `docs/`: the command reference, and the settings of `kit.yaml`.
 
-    python tools/make_docs.py           writes them
-    python tools/make_docs.py --check   fails where one is not what it would write
+python tools/make_docs.py           writes them
+python tools/make_docs.py --check   fails where one is not what it would write
 """
 
 import json
@@ -17,6 +17,10 @@ from reel_cli.cli.app import COMMANDS, build_app
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 WIDTH = 88
+EXIT_CODES = (
+    "Results go to stdout, everything else to stderr. Exit codes: 0 done; 1 something you can mend; "
+    "2 the command line is wrong; 3 the kit or git needs attention first; 255 a bug.\n"
+)
 SCHEMA = Path(sys.modules["reel_cli"].__path__[0]) / "data" / "kit.schema.json"
 
 
@@ -39,9 +43,9 @@ def commands_page() -> str:
     """The command reference, from the program's own help."""
     command = typer.main.get_command(build_app())
     parts = [
-        "# Commands\n\n<!-- Made by tools/make_docs.py; edit the help in reel_cli/cli/commands instead. -->\n",
-        "Results go to stdout, everything else to stderr. Exit codes: 0 done; 1 something you can mend; "
-        "2 the command line is wrong; 3 the kit or git needs attention first; 255 a bug.\n",
+        "# Commands\n",
+        "<!-- Made by tools/make_docs.py; edit the help in reel_cli/cli/commands instead. -->\n",
+        EXIT_CODES,
     ]
     for name, help_text in _helps(command, ["reel"]):
         parts.append(f"## `{name}`\n\n```text\n{help_text}\n```\n")
@@ -81,7 +85,8 @@ def _settings(schema: dict[str, Any], prefix: str) -> Iterator[str]:
             yield from _settings(value, f"{prefix}{name}.")
             continue
         default = value.get("default", "")
-        shown = f"`{json.dumps(default) if not isinstance(default, str) else default}`" if default != "" else ""
+        plain = default if isinstance(default, str) else json.dumps(default)
+        shown = f"`{plain}`" if plain else ""
         what = " ".join(str(value.get("description", "")).split()).replace("|", "\\|")
         yield f"| `{prefix}{name}` | {shown} | {what} |"
 

@@ -4,7 +4,7 @@
 
 The same source gives the same bytes. `tests/test_bpe.py` turns the shipped tables back into the published
 files and compares their hashes, so a table never needs to be taken on trust.
-"""  # noqa: INP001 (a script, not a package)
+"""
 
 import argparse
 import base64

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from reel_cli.cli.context import OpenKit
     from reel_cli.model.bundle import Bundle, Loaded
@@ -112,6 +112,13 @@ def tell_warnings(opened: "OpenKit", bundle: "Bundle") -> None:
     """Say what the person should know of this bundle, one line each."""
     for warning in bundle.warnings:
         opened.console.say(warning)
+
+
+def is_news(bundle: "Bundle", since: "Mapping[str, str]") -> bool:
+    """Whether a refresh tells anything that the bundle before it did not."""
+    return any(item.ring in ("3", "4") for item in bundle.loaded) or any(
+        since.get(key) != mark for key, mark in bundle.fingerprint.items() if key.startswith("2:")
+    )
 
 
 def note_handed_out(opened: "OpenKit", bundle: "Bundle") -> None:

@@ -15,6 +15,8 @@ MOST_LINES = 200_000
 _REGION = 60
 """So many lines below one label are the prompt's words; more are something quoted in it."""
 _TELLING = 8
+_PREFIX = 20
+"""So many letters of a line of the prompt's tell that it is one, though it stops there."""
 _MOSTLY = 0.8
 _TAGS = r"think|thinking|thoughts?|reasoning|scratchpad|seed:think|mm:think"
 _THOUGHT = re.compile(
@@ -138,6 +140,7 @@ class Echoes:
         folded = squash(line)
         return len(folded) >= least and (
             folded in known
+            or (len(folded) >= _PREFIX and any(told.startswith(folded) for told in known))
             or any(
                 folded.startswith(pieces[0])
                 and folded.endswith(pieces[-1])
@@ -153,7 +156,10 @@ def find_echoes(schema: Schema, names: Names, prompt: str) -> Echoes:
     patterns: dict[str, list[tuple[str, ...]]] = {}
     longest = 0
     told = [(spec.key, line) for spec in schema.fields for line in spec.hint.split("\n")]
-    for key, line in [*told, *_below_labels(prompt.split("\n"), names)]:
+    # what a hint quotes from the kit is there to be gone through, and its words may be an answer's
+    quoting = {spec.key for spec in schema.fields if re.search(r"(?m)^\{\{\w+\}\}$", spec.hint)}
+    below = [pair for pair in _below_labels(prompt.split("\n"), names) if pair[0] not in quoting]
+    for key, line in [*told, *below]:
         longest = max(longest, len(line) * 2 + 200)
         pieces = tuple(squash(piece) for piece in _PLACEHOLDER.split(line))
         if len(pieces) > 1 and sum(map(len, pieces)) >= _TELLING:

@@ -12,7 +12,9 @@ _TAG = re.compile(
     r"<(?P<close>/)?(?P<name>[A-Za-z][\w -]{0,60}?)[ \t]*"
     r"(?:(?:name|id|label|title|key)=[\"'](?P<label>[^\"'<>\n]{1,80})[\"'][ \t]*)?(?P<empty>/)?>"
 )
-_CHILD = re.compile(r"</?([A-Za-z][\w-]{0,40})[ \t]*>")
+_CHILD = re.compile(
+    r"</?(?P<name>[A-Za-z][\w-]{0,40})[ \t]*(?:(?:id|n|key|name|number)=[\"']?(?P<id>[\w -]{1,40})[\"']?[ \t]*)?>"
+)
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
 _RAW = re.compile(r"<|&(?!(?:amp|lt|gt|quot|apos);)")
 _CDATA = re.compile(r"<!\[CDATA\[|\]\]>")
@@ -144,8 +146,9 @@ def read_tags(text: str, names: Names) -> Islands:
 def _take(found: Islands, text: str, opened: tuple[str, str, int, int], end: int) -> None:
     body = _CDATA.sub("", text[opened[3] : end]).strip()
     child = _CHILD.match(body)
-    if child and body.endswith(f"</{child[1]}>"):
-        body = "\n".join(part for part in _CHILD.sub("\n", body).split("\n") if part.strip())
+    if child and f"</{child['name']}>" in body:
+        told = _CHILD.sub(lambda tag: f"\n{tag['id']}: " if tag["id"] else "\n", body)
+        body = "\n".join(part for part in told.split("\n") if part.strip())
     if not _RAW.search(body):
         for entity, char in _ENTITIES:
             body = body.replace(entity, char)

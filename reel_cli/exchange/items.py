@@ -14,6 +14,10 @@ _ITEM = re.compile(
 _GROUP = re.compile(r"(?:[*_]{0,3})([^\W\d_][\w \t/&'’-]{0,40}?)(?:[*_]{0,3})[ \t]*[:：](?:[*_]{0,3})[ \t]*")
 _GROUP_WORDS = 4
 _OWN_NUMBER = re.compile(r"#?\d{1,3}[.):]|(?:new|state)\b[^:]{0,20}:", re.IGNORECASE)
+_STATUS = re.compile(
+    r"(?:still|unchanged|open(?:ed)?|closed?|resolved|done|changed|updated|new|added)\b", re.IGNORECASE
+)
+"""Groups that say something of an item known by its number; others are the prompt's own sections."""
 _LEADING_BOLD = re.compile(r"(\*\*|__)([^*_\n]{1,80}?)([:：]?)\1([:：]?)(?=\s|$)")
 _QUOTE_PAIRS = (
     ('"', '"'),
@@ -104,32 +108,37 @@ def _goes_on(above: str, line: str) -> bool:
 
 
 def _grouped(found: Iterable[_Line], *, commas: bool, marked: bool) -> list[str]:
-    """Put groups' names before their items; join other sub-items to the item above."""
+    """Put groups' names before their items; join other sub-items to the item above.
+
+    A group that begins with unmarked lines holds unmarked lines, and ends where marked ones begin.
+    """
     items: list[list[str]] = []
-    group, column = "", 0
+    group, column, plain = "", 0, False
     base: int | None = None
+    fresh = False
     for line in found:
         raw = " ".join(line.words).strip()
         head = _GROUP.fullmatch(raw) if marked and raw.endswith((":", "：", "*", "_")) else None
-        if base is None and line.indent >= 0:
-            base = line.indent
+        if line.indent >= 0:
+            base = line.indent if base is None else min(base, line.indent)
         if head:
             words = head[1].strip()
             group = f"{words}: " if len(words.split()) <= _GROUP_WORDS and not commas else ""
-            column = line.indent
+            column, fresh = line.indent, True
             continue
-        if line.indent < 0:
-            group = ""
-            if marked and not items and raw.endswith((":", "：")):
-                continue
-        if group and line.indent <= column and column >= 0:
+        if marked and line.indent < 0 and not items and not group and raw.endswith((":", "：")):
+            continue
+        plain = line.indent < 0 if fresh else plain
+        fresh = False
+        if group and (plain != (line.indent < 0) or 0 <= column >= line.indent >= 0):
             group = ""
         text = bare_item(raw)
         number = "" if _OWN_NUMBER.match(text) else line.number
         if base is not None and line.indent > base + 1 and not group and items:
             items[-1].append(text)
         elif text:
-            items.append([f"{group}{number}{text}"])
+            named = group if not (number or _OWN_NUMBER.match(text)) or _STATUS.match(group) else ""
+            items.append([f"{named}{number}{text}"])
     return ["; ".join(parts) for parts in items]
 
 

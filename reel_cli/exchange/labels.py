@@ -15,6 +15,8 @@ LONGEST = 100
 """A label longer than this is none."""
 _LOOK = 240
 _EXTRA_WORDS = 5
+_LONG = 8
+"""A name of fewer letters is too short to be known by when misspelt."""
 _APOSTROPHES = str.maketrans("", "", "'’ʼ‘`´′")
 _SYMBOL = r"(?:(?:\d\uFE0F?\u20E3|[^\w\s\"'“”‘’«»\[\]<>(){}|*`#:：.,;!?/\\~=+&-]{1,8})[ \t]*)?"
 _LEAD = re.compile(
@@ -33,7 +35,7 @@ _CLOSERS = re.compile(r"[*_`\"”»\]】>]{0,6}")
 _SEPARATOR = re.compile(r"[ \t]*(?:[:：]|(?:--?|–|—)(?=[ \t]|$))")
 _DASH = re.compile(r"[ \t]+(?:--?|–|—)(?=[ \t])")
 _PARENS = re.compile(r"[(（][^()（）\n]{0,200}[)）]")
-_MERGE = re.compile(r"[ \t]*(?:/|&|\+|,|\band\b)[ \t]*", re.IGNORECASE)
+_MERGE = re.compile(r"[ \t]*(?:,[ \t]*and\b|/|&|\+|,|\band\b)[ \t]*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,7 @@ class Names:
                     strong = not loose and len(re.split(r"[\s_]+", name.strip())) > 1
                     for spelled in _spellings(name):
                         self._found[spelled] = (spec.key, strong)
+        self._nearly = self._typos()
         self._starts = {name[:2] for name in self._found}
         self._longest = max((len(name) for name in self._found), default=0)
         self.order = {spec.key: place for place, spec in enumerate(schema.fields)}
@@ -130,11 +133,31 @@ class Names:
                 return found[0]
         return None
 
+    def _typos(self) -> dict[str, str]:
+        """Labels with one letter left out, for those that are nobody else's too."""
+        found: dict[str, str] = {}
+        for name, (key, strong) in self._found.items():
+            for short in _shorter(name) if strong and len(name) >= _LONG else ():
+                found[short] = key if found.get(short, key) == key else ""
+        return found
+
+    def misspelt(self, text: str) -> str | None:
+        """The field whose label this is but for one letter (`What happend`)."""
+        folded = squash(text) if len(text) <= LONGEST else ""
+        if not _LONG - 1 <= len(folded) <= self._longest + 1:
+            return None
+        keys = {self._nearly.get(short) for short in (folded, *_shorter(folded))} - {None, ""}
+        return keys.pop() if len(keys) == 1 else None
+
     def _one(self, text: str) -> tuple[str, bool] | None:
         folded = squash(text)
         if len(folded) > self._longest + 3:
             return None
         return self._found.get(folded) or self._found.get(folded.lstrip("0123456789"))
+
+
+def _shorter(name: str) -> list[str]:
+    return [name[:at] + name[at + 1 :] for at in range(len(name))]
 
 
 @cache
@@ -193,9 +216,11 @@ def _shaped(  # noqa: PLR0913 - one line's anatomy
         text = line[at + after :].strip()
         if heading:
             text = text.rstrip("#").rstrip() if not text.strip("# ") else text
-        if not keys and not text and sep in ("close", "line") and (heading or "**" in marks or "__" in marks):
-            stretched = names.stretched(shown[:end])
-            keys, strong = ((stretched,), False) if stretched else ((), False)
+        if not keys and sep != "dash":
+            near = names.misspelt(shown[:end])
+            if not near and (not text or sep == "colon") and (heading or marks[:2] in ("**", "__")):
+                near = names.stretched(shown[:end])
+            keys = (near,) if near else ()
         if not keys:
             continue
         if shown[end : end + 2] == "](":

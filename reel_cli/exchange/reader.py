@@ -13,6 +13,7 @@ from reel_cli.exchange.islands import Islands, read_json, read_tags
 from reel_cli.exchange.labels import Names, names_of, squash
 from reel_cli.exchange.schema import FieldSpec, Schema
 from reel_cli.exchange.sections import Entry, Page, read_lines
+from reel_cli.exchange.strangers import Stranger
 from reel_cli.exchange.trees import Pairs, Tree
 from reel_cli.exchange.values import Value, make_value
 from reel_cli.exchange.voice import find_slips
@@ -102,11 +103,8 @@ def read_reply(text: str, schema: Schema, *, prompt: str = "", names: Sequence[s
     ]
     reading = Reading(schema, values, dialect=found.dialect, is_prompt=pasted, last=last)
     reading = replace(reading, missing=_missing(reading), problems=tuple(problems))
-    proposed = _proposals(found, schema, reading, echoes)
-    problems += [
-        Problem(key, f"“{schema[key].label}” is missing; perhaps it stands under “{title}”.")
-        for key, (title, _) in proposed.items()
-    ]
+    proposed = _proposals(found, reading, echoes)
+    problems += _unread(found, reading, proposed)
     cut = cut or found.cut or (not pasted and _tail_is_missing(reading, short=short))
     if short and last and not reading.missing:
         problems.append(Problem(last, "This may be cut off."))
@@ -115,7 +113,7 @@ def read_reply(text: str, schema: Schema, *, prompt: str = "", names: Sequence[s
         reading,
         problems=tuple(problems),
         cut_off=cut,
-        proposed={key: value for key, (_, value) in proposed.items()},
+        proposed=proposed,
     )
 
 
@@ -156,7 +154,8 @@ class _Found:
 
     entries: list[Entry]
     dialect: str
-    proposed: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    proposed: Mapping[str, str] = field(default_factory=dict)
+    strangers: Sequence[Stranger] = ()
     unknown: list[str] = field(default_factory=list)
     cut: bool = False
 
@@ -185,6 +184,7 @@ def _best(text: str, schema: Schema, table: Names) -> _Found:
             [*islands.entries, *page.entries],
             f"{dialect}, {page.dialect}" if page.entries else dialect,
             page.proposed,
+            page.strangers,
             islands.unknown,
             islands.cut,
         )
@@ -195,7 +195,7 @@ def _best(text: str, schema: Schema, table: Names) -> _Found:
 
 
 def _from_page(page: Page) -> _Found:
-    return _Found(page.entries, page.dialect, page.proposed, page.unknown)
+    return _Found(page.entries, page.dialect, page.proposed, page.strangers, page.unknown)
 
 
 def _bare(text: str, schema: Schema, found: _Found) -> list[Entry]:
@@ -366,15 +366,30 @@ def _is_prompt(text: str, prompt: str) -> bool:
     )
 
 
-def _proposals(
-    found: _Found, schema: Schema, reading: Reading, echoes: Echoes
-) -> dict[str, tuple[str, Value]]:
-    made: dict[str, tuple[str, Value]] = {}
-    for key, (title, body) in found.proposed.items():
-        value = make_value(echoes.drop(key, body), schema[key])
-        if value and value.text and not reading.is_prompt:
-            made[key] = (one_line(title, 60), value)
+def _proposals(found: _Found, reading: Reading, echoes: Echoes) -> dict[str, Value]:
+    """The values of missing fields, if the headings without a name that stand in their place are theirs."""
+    made: dict[str, Value] = {}
+    for key, body in found.proposed.items():
+        value = make_value(echoes.drop(key, body), reading.schema[key])
+        if value and value.text and not reading.is_prompt and key not in reading.values:
+            made[key] = value
     return made
+
+
+def _unread(found: _Found, reading: Reading, proposed: Mapping[str, Value]) -> list[Problem]:
+    """What stands under headings that name nothing."""
+    problems: list[Problem] = []
+    for stranger in found.strangers[:_MANY]:
+        title = one_line(stranger.title, 60)
+        if stranger.key in proposed:
+            label = reading.schema[stranger.key].label
+            problems.append(
+                Problem(stranger.key, f"“{label}” is missing; perhaps it stands under “{title}”.")
+            )
+        elif not reading.is_prompt:
+            what = f"“{title}” is none of the headings asked for, and what stands under it was not read."
+            problems.append(Problem(stranger.near, what))
+    return problems
 
 
 def _tail_is_missing(reading: Reading, *, short: bool) -> bool:

@@ -2,25 +2,23 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from textwrap import dedent
 
 from reel_cli.exchange.blocks import decode_block
-from reel_cli.exchange.dialects import ENOUGH, choose, dialect
+from reel_cli.exchange.dialects import choose, dialect
 from reel_cli.exchange.fences import Fence, find_fences, is_fence
 from reel_cli.exchange.labels import SECTION, Label, Names, find_labels, split_row
 from reel_cli.exchange.schema import Schema
-from reel_cli.exchange.trees import Pairs, Tree, parse_yaml
+from reel_cli.exchange.strangers import Stranger, find_strangers, find_unknown_keys
+from reel_cli.exchange.trees import Tree
 
 HOLE = "\0"
 """A line in the place of something that was taken out; cleaned text has none of its own."""
 
 _YAML_LIKE = frozenset({"snake", "quoted", "colon"})
-_BOLD_ALONE = re.compile(r"[ \t]*(?:\d{1,2}[.)][ \t]+)?\*\*([^*\n]{2,80}?)[:：]?\*\*[ \t]*[:：]?[ \t]*(.*)")
-_KEY = re.compile(r"([ \t]*)([A-Za-z][\w-]{0,60})[ \t]*:(?:[ \t]|$)")
 _INLINE = re.compile(
     r"(?<=[.!?…\"”’»)\]*_])[ \t]+(?:\d{1,2}[.)][ \t]+)?"
     r"[*_]{0,3}([^\s:：*_.!?][^\n:：*.!?]{2,60}?)[*_]{0,3}[:：][*_]{0,3}(?=\s)"
@@ -47,11 +45,12 @@ class Entry:
 
 @dataclass(slots=True)
 class Page:
-    """What reading by line found; `proposed` is by key: an unknown heading, and its text."""
+    """What reading by line found; `proposed` are texts under strangers that may be fields, by key."""
 
     entries: list[Entry] = field(default_factory=list)
     dialect: str = "none"
-    proposed: dict[str, tuple[str, str]] = field(default_factory=dict)
+    proposed: dict[str, str] = field(default_factory=dict)
+    strangers: list[Stranger] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
 
 
@@ -76,13 +75,18 @@ def read_lines(lines: Sequence[str], schema: Schema, names: Names, given: Iterab
         return _one_paragraph(lines, names, set(given))
     page.dialect = dialect(accepted)
     walls = _walls(lines, open_labels, accepted, [*clear, *([outer] if outer else [])])
-    walls |= _unknown_keys(lines, accepted, walls, names, page)
-    strangers = _strangers(lines, accepted, shut, names, schema, set(given))
+    keys = find_unknown_keys(lines, accepted, walls, names)
+    page.unknown = list(keys.values())
+    walls |= set(keys)
+    have = set(given) | {key for label in accepted for key in label.keys}
+    missing = [spec for spec in schema.asked if spec.key not in have and have.isdisjoint(spec.instead)]
+    page.strangers = find_strangers(lines, accepted, missing, shut, names)
+    walls |= {stranger.line for stranger in page.strangers}
     page.proposed = {
-        key: (title, _text(lines, start, text, _end(start, accepted, walls, len(lines))))
-        for key, (start, title, text) in strangers.items()
+        one.key: _text(lines, one.line, one.text, _end(one.line, accepted, walls, len(lines)))
+        for one in page.strangers
+        if one.key
     }
-    walls |= {start for start, _, _ in strangers.values()}
     page.entries = split_inline(_entries(lines, accepted, open_labels, walls), names, set(given))
     have = set(given) | {key for entry in page.entries for key in (entry.key, *entry.merged)}
     before = _one_paragraph(lines[: accepted[0].line], names, have, page.entries[0].key)
@@ -240,87 +244,3 @@ def _fence_end(text: str, below: Sequence[str], indent: int) -> int:
 def _text(lines: Sequence[str], head: int, text: str, end: int) -> str:
     """The words on the label's line and the lines below it, as one text."""
     return "\n".join([text, *lines[head + 1 : end]]) if text else "\n".join(lines[head + 1 : end])
-
-
-def _unknown_keys(
-    lines: Sequence[str], accepted: Sequence[Label], walls: set[int], names: Names, page: Page
-) -> set[int]:
-    """Lines of YAML keys that nobody asked for, where the text is YAML beyond doubt."""
-    found: set[int] = set()
-    heads = {label.line: label for label in accepted}
-    yaml_heads = [label for label in accepted if label.form == "snake"]
-    if len(yaml_heads) < min(ENOUGH, len(accepted)):
-        return found
-    places = [label.line for label in yaml_heads]
-    at = 0
-    for stop in sorted(walls | {len(lines)}):
-        block = yaml_heads[bisect_left(places, at) : bisect_left(places, stop)]
-        at = stop
-        if not block:
-            continue
-        tree = parse_yaml("\n".join(lines[block[0].line : stop]))
-        if not isinstance(tree, Pairs):
-            continue
-        keys = {key for key, _ in tree.items}
-        for number in range(block[0].line, stop):
-            key = _KEY.match(lines[number])
-            if (
-                key
-                and number not in heads
-                and key[2] in keys
-                and key[2].islower()
-                and len(key[1].expandtabs(4)) == block[0].indent
-                and not names.find(key[2])[0]
-            ):
-                found.add(number)
-                page.unknown.append(key[2])
-    return found
-
-
-def _strangers(  # noqa: PLR0913 - what a heading is judged by
-    lines: Sequence[str],
-    accepted: Sequence[Label],
-    shut: bytearray,
-    names: Names,
-    schema: Schema,
-    given: set[str],
-) -> dict[str, tuple[int, str, str]]:
-    """Headings in the reply's own dress that name nothing, where just as many fields are missing.
-
-    By key: the line, the heading's words, what follows on the line. A translated label, perhaps.
-    """
-    counts = Counter(label.form for label in accepted)
-    form, worn = counts.most_common(1)[0]
-    have = given | {key for label in accepted for key in label.keys}
-    missing = [spec for spec in schema.asked if spec.key not in have and have.isdisjoint(spec.instead)]
-    if worn < ENOUGH or not missing:
-        return {}
-    heads = {label.line for label in accepted}
-    unknown = [
-        (number, *heading)
-        for number, line in enumerate(lines)
-        if number not in heads and not shut[number] and (heading := _heading(line, form))
-    ]
-    places = [one[0] for one in unknown]
-    found: dict[str, tuple[int, str, str]] = {}
-    edges = [(-1, -1), *((c.line, names.order[c.keys[-1]]) for c in accepted), (len(lines), len(names.order))]
-    for (top, before), (bottom, after) in pairwise(edges):
-        gap = [spec for spec in missing if before < names.order[spec.key] < after]
-        between = unknown[bisect_right(places, top) : bisect_left(places, bottom)] if gap else []
-        if gap and len(gap) == len(between):
-            found.update({spec.key: one for spec, one in zip(gap, between, strict=True)})
-    return found
-
-
-def _heading(line: str, form: str) -> tuple[str, str] | None:
-    """(the heading's words, what follows them) where the line wears this form."""
-    if form[0] == "h" and form[1:].isdigit():
-        level = int(form[1])
-        words = line.strip()
-        if words.startswith("#" * level) and not words.startswith("#" * (level + 1)):
-            return words.strip("# \t*"), ""
-    elif form.endswith("bold"):
-        bold = _BOLD_ALONE.fullmatch(line)
-        if bold:
-            return bold[1].strip(), bold[2].strip()
-    return None

@@ -25,7 +25,9 @@ _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’"}
 _SKIP = re.compile(r"(?:[\s,]+|//[^\n]*|/\*.{0,2000}?\*/)+", re.DOTALL)
 _BLANK = re.compile(r"\s*")
 _NOTE = r"""(?:\s|//[^\n]{0,300}\n|/\*[^*]{0,300}\*/)*"""
-_KEY_NEXT = re.compile(_NOTE + r"""(?:["'“‘][^"'”’\n]{1,80}["'”’]|[A-Za-z_][\w -]{0,60})\s*:""")
+_QUOTED_KEY = r"""(?:"([^"\n]{1,120})"|'([^\n:]{1,120}?)'|[“‘]([^“”‘\n]{1,120}?)["”’])(?=\s*:)"""
+_KEY_NEXT = re.compile(rf"{_NOTE}(?:{_QUOTED_KEY}|[A-Za-z_]\w{{0,60}}\s*:)")
+_KEY = re.compile(_QUOTED_KEY)
 _VALUE_NEXT = re.compile(_NOTE + r"""(?:["'“‘{\[\]}]|-?\d|true\b|false\b|null\b|None\b)""")
 _BARE = re.compile(r"[^,\]}\n]*")
 _BARE_KEY = re.compile(r"[^:,\]}\n\"]{0,80}")
@@ -104,14 +106,10 @@ def _close(stack: list[_Open], root: _Open, at: int, *, cut: bool) -> Parsed:
 
 
 def _read_key(text: str, at: int, top: _Open) -> int:
-    close = _QUOTES.get(text[at])
-    if close:
-        end = at + 1
-        while end < min(len(text), at + 120) and text[end] not in (close, '"' if close == "”" else close):
-            end += 1
-        if text[end : end + 1] and text[end] != "\n":
-            top.key = text[at + 1 : end]
-            return end + 1
+    quoted = _KEY.match(text, at)
+    if quoted:
+        top.key = _unescape(quoted[1] or quoted[2] or quoted[3])
+        return quoted.end()
     bare = _BARE_KEY.match(text, at)
     if bare and bare[0].strip() and text[bare.end() : bare.end() + 1] == ":":
         top.key = bare[0].strip()

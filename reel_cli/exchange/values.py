@@ -57,6 +57,7 @@ def make_value(body: Tree, spec: FieldSpec) -> Value | None:
     """The value of a field from its body; None where nothing is there at all."""
     if isinstance(body, str):
         text = tidy(body)
+        text = text if spec.shape == "list" and "\n" in text else text.strip()
         tree = _structure(text) if (_OPENS if spec.shape == "list" else _OPENS_PLAINLY).match(text) else None
         if tree is None:
             return _from_text(text, spec) if text else None
@@ -85,7 +86,7 @@ def tidy(text: str) -> str:
     filled = [line.lstrip() for line in lines if line]
     if filled and all(line.startswith(">") for line in filled):
         lines = _bare_edges([line.lstrip().removeprefix(">").removeprefix(" ") for line in lines])
-    return dedent("\n".join(lines)).strip()
+    return dedent("\n".join(lines)).strip("\n")
 
 
 def _bare_edges(lines: Sequence[str]) -> list[str]:

@@ -17,8 +17,8 @@ from reel_cli.exchange.prompts import (
     render_repair_prompt,
 )
 from reel_cli.flows.asking import Ask, read_replies
-from reel_cli.flows.due import open_span, unremembered, without_checkpoint
-from reel_cli.flows.tape_view import read_events, read_session, speaker
+from reel_cli.flows.due import new_messages, open_span, unremembered
+from reel_cli.flows.tape_view import read_events, read_session, speaker, standing_sessions
 from reel_cli.kit import working_file
 from reel_cli.kit.checkpoint_file import read_checkpoint
 from reel_cli.kit.snapshot import WORKING, Snapshot
@@ -46,7 +46,7 @@ def ask_checkpoint(
     Where all of the session is remembered already, only the assessment is asked for. Where no
     session waits for a page, it is for the chat that is still going on (`session` is "").
     """
-    target = session or without_checkpoint(snapshot)
+    target = session or _ended(snapshot)
     if target is None:
         return _ask_unrecorded(snapshot, ring0, today, only)
     span = open_span(snapshot, target)
@@ -67,6 +67,12 @@ def ask_checkpoint(
         ring0=ring0.blob,
         items=tuple(setting.items),
     )
+
+
+def _ended(snapshot: Snapshot) -> str | None:
+    """The newest session, if it waits for its page; what is older has to be named, its chat is closed."""
+    standing = standing_sessions(snapshot)
+    return standing[-1] if standing and new_messages(snapshot, standing[-1]) > 0 else None
 
 
 def _ask_unrecorded(snapshot: Snapshot, ring0: "Ring0", today: date, only: str | None) -> Ask:

@@ -109,8 +109,10 @@ def list_due(snapshot: Snapshot) -> Sequence[Due]:
         if last is not None and last.get("coherence") in ("partly", "no", "unsure"):
             name = snapshot.settings.name
             due.append(Due("identity", f"{name} was not sure of being still the same: {_short(last)}"))
+    known = remembered(snapshot)
     due.extend(
-        Due("consolidation", f"no memory of session {session} yet") for session in unremembered(snapshot)
+        Due("consolidation", f"no memory of {'the newest messages of ' if s in known else ''}session {s} yet")
+        for s in unremembered(snapshot)
     )
     return due
 

@@ -273,7 +273,9 @@ def _propose(  # noqa: PLR0913
 def _first_line(session: Session, number: int) -> str:
     """How a message begins: a name for the exchange it is in."""
     text = session.numbered()[number].message.text.strip()
-    return one_line(text.splitlines()[0], 60)
+    line = text.splitlines()[0]
+    sentence = re.split(r"(?<=[.!?…])\s", line, maxsplit=1)[0]
+    return one_line(sentence if len(sentence) >= SHORTEST_QUOTE else line, 60)
 
 
 def _exchange(snapshot: Snapshot, session: Session, number: int) -> tuple[str, int, int]:

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from reel_cli.tokens import Tokenizer
 
 
+BETWEEN = "\n\n=== the rest, asked for again ===\n\n"
+"""What stands between the parts of a reply that came in more than one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """One line to find a memory by: as the model gave it, and what was really said.
@@ -76,7 +80,8 @@ def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
     settings = snapshot.settings
     reading = read_replies(ask, (settings.name,), reply)
     missing = tuple(spec.key for spec in reading.missing)
-    problems = list(reading.findings)
+    # a heading the prompt does not have is answered by those it has, and is not asked for by its name
+    problems = [p for p in reading.findings if p.field in ask.parts or p.field not in missing]
     refusal = _refusal(snapshot, ask, reply, reading)
     consolidation = checkpoint = None
     phrases: tuple[Phrase, ...] = ()
@@ -165,7 +170,7 @@ def plan_page(  # noqa: PLR0913
             shown += left_open.shown
     if page.checkpoint is not None:
         kept = keep_checkpoint.plan_checkpoint(
-            snapshot, page.checkpoint, ask, session, page.reply, now=now, fresh=memories
+            snapshot, page.checkpoint, ask, session, _whole_reply(page), now=now, fresh=memories
         )
         writes.update(kept.writes)
         if kept.marked:
@@ -195,7 +200,7 @@ def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: Reading) -> str:
         return "None of the page's headings is in that reply."
     for path in checkpoints_of(snapshot, ask.session):
         old = _earlier_reply(snapshot, path)
-        if old and fold(old) == fold(reply):
+        if fold(reply) in [fold(part) for part in (old, *old.split(BETWEEN)) if part]:
             return f"That page is in the kit already ({path})."
     if reading.missing:
         got = len([spec for spec in reading.answered if spec.key in ask.parts])
@@ -260,6 +265,11 @@ def _over_range(
     if size <= most:
         return []
     return [Problem("notes", f"working memory is now {size:,} tokens, over its range of {most:,}")]
+
+
+def _whole_reply(page: Page) -> str:
+    """The reply as given; where it came in parts, each of them."""
+    return BETWEEN.join((*page.ask.replies, page.reply))
 
 
 def page_uid(ask: Ask, reply: str, now: datetime) -> str:

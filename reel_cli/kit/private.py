@@ -44,7 +44,7 @@ def state_folder(kit: Path) -> Path:
 
 
 def write_private(path: Path, data: bytes, *, sync: bool = True) -> None:
-    """Write a file only its owner can read, whole or not at all, with `sync` for good; OSError if it fails."""
+    """Write a file only its owner can read, whole or not at all; with `sync` for good. Raises OSError."""
     path.parent.mkdir(mode=OWNER_FOLDER, parents=True, exist_ok=True)
     # tempfile would do, and costs more to import than packing takes
     fresh = path.with_name(f".new-{os.getpid()}-{os.urandom(4).hex()}")

@@ -56,7 +56,9 @@ def apply_edit(text: str, edit: Edit) -> str:
     for section, prose in (("State", edit.state), ("Calibration", edit.calibration)):
         if prose.strip():
             lines = _replace(lines, section, _demote(prose.strip()).splitlines())
-    return head + "\n".join(lines) + "\n"
+    made = "\n".join(lines) + "\n"
+    # where items went, two blank lines may meet
+    return head + (made if "\n\n\n" in body else re.sub(r"\n{3,}", "\n\n", made))
 
 
 def _item(words: str) -> str:

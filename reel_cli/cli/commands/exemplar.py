@@ -24,7 +24,10 @@ AsJson = Annotated[bool, typer.Option("--json", help="Answer a program.")]
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
     exemplar = typer.Typer(
-        help="The exchanges that show how the persona sounds.", no_args_is_help=True, rich_markup_mode=None
+        epilog="Example:  reel exemplar list",
+        help="The exchanges that show how the persona sounds.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
     )
     for name, command, example in (
         ("add", add, 'add --from 2026-02-25-1#4-7 --title "The wrong train" --role humor'),

@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
-    memory = typer.Typer(help="What the persona remembers.", no_args_is_help=True, rich_markup_mode=None)
+    memory = typer.Typer(
+        epilog="Example:  reel memory list",
+        help="What the persona remembers.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+    )
     memory.command("list", epilog="Example:  reel memory list --level L1 --tag relational")(list_)
     memory.command("show", epilog="Example:  reel memory show M-004")(show)
     app.add_typer(memory, name="memory")

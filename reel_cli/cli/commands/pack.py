@@ -49,7 +49,7 @@ def pack(
     """Render who the persona is, how it sounds and what it remembers, to paste into a chat."""
     from reel_cli.cli.bundle import as_json as bundle_json  # noqa: PLC0415
     from reel_cli.cli.bundle import explain as show_explanation  # noqa: PLC0415
-    from reel_cli.cli.bundle import note_handed_out, tell_warnings, write_out  # noqa: PLC0415
+    from reel_cli.cli.bundle import is_news, note_handed_out, tell_warnings, write_out  # noqa: PLC0415
     from reel_cli.flows.pack import Wish, pack_kit  # noqa: PLC0415
     from reel_cli.model.settings import parse_tokens  # noqa: PLC0415
 
@@ -65,6 +65,8 @@ def pack(
     )
     bundle = pack_kit(opened.root, wish)
     tell_warnings(opened, bundle)
+    if since_last and wish.since is not None and not is_news(bundle, wish.since):
+        opened.console.say("Nothing is new since the last bundle; this is how things stood then, too.")
     if explain:
         show_explanation(opened, bundle)
     note_handed_out(opened, bundle)

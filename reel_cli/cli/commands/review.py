@@ -35,7 +35,10 @@ AsJson = Annotated[bool, typer.Option("--json", help="Answer a program.")]
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
     review = typer.Typer(
-        help="List what waits for your word, and give it.", invoke_without_command=True, rich_markup_mode=None
+        epilog="Example:  reel review accept ring0/identity.md",
+        help="List what waits for your word, and give it.",
+        invoke_without_command=True,
+        rich_markup_mode=None,
     )
     review.callback(epilog="Example:  reel review accept ring0/identity.md")(list_review)
     review.command("show", epilog="Example:  reel review show ring0/identity.md")(show_item)

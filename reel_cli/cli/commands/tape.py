@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 def register(app: typer.Typer) -> None:
     """Add the group to the app."""
     group = typer.Typer(
-        help="See the recorded sessions; mark a moment; take a recording back.", no_args_is_help=True
+        epilog="Example:  reel tape list",
+        help="See the recorded sessions; mark a moment; take a recording back.",
+        no_args_is_help=True,
     )
     group.command("list", epilog="Example:  reel tape list")(list_sessions)
     group.command("show", epilog="Example:  reel tape show 2026-02-10-1")(show)
