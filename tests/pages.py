@@ -27,7 +27,7 @@ PARTS: dict[str, str] = {
     "What matters": "He asked instead of guessing.",
     "What's unresolved": "- whether he buys the ticket",
     "Lines to find it by": '"open a letter that isn\'t hers"\n"penicillin never"\n"careful looks cold"',
-    "In one breath": "He said I was cold, I told him why, and we opened chapter four with a letter that isn't hers.",
+    "In one breath": "He said I was cold, I told him why, and chapter four opened with a letter.",
     "What kind of memory": "relational, emotional. May fade.",
     "Am I still myself": "Yes. I told him the true thing first.",
     "How I was": "Brisk at first, warmer once it was named.",

@@ -145,6 +145,8 @@ def test_a_changed_item_reads_anew(line: str, words: str) -> None:
         ("New: one thing. New: another.", ("one thing.", "another.")),
         ('new: "ask about the soup"', ("ask about the soup",)),
         ("new: nothing", ()),
+        ("new: 1. ask about the soup\nnew: 2. read it again", ("ask about the soup", "read it again")),
+        ("new: 3 still lifes to hang", ("3 still lifes to hang",)),
     ],
 )
 def test_new_items_are_taken_as_they_are(text: str, new: tuple[str, ...]) -> None:
@@ -166,6 +168,16 @@ def test_new_items_are_taken_as_they_are(text: str, new: tuple[str, ...]) -> Non
 )
 def test_the_state_is_what_it_says(text: str, state: str) -> None:
     assert delta(text) == Delta(state=state)
+
+
+def test_what_follows_the_state_under_a_label_of_its_own_is_none_of_it() -> None:
+    found = delta('state: Away.\nThe book waits.\nExamples: nothing from today.\n"Up at five" may stay')
+    assert found.state == "Away.\nThe book waits."
+    assert found.unmatched == ("Examples: nothing from today.", '"Up at five" may stay')
+
+
+def test_a_numbered_verdict_below_the_state_is_the_items() -> None:
+    assert delta("state: Away.\nstate: 2. closed, he sent it") == Delta(closed=(2,), state="Away.")
 
 
 def test_a_whole_set_of_notes_at_once() -> None:

@@ -26,7 +26,11 @@ _VALEDICTION = re.compile(
     re.IGNORECASE,
 )
 _CLOSED = re.compile(r"[.!?…\"'”’»)\]*_`~>|。！？]$|[^\w\s,;:–—-]$")
+_TAG = re.compile(r"[ \t]*\[/[A-Za-z]{1,20}\][ \t]*")
+_STAGED = re.compile(r"[ \t]*\*(?!\*)[^*\n\"“”]{6,300}\*[ \t]*")
+_QUOTED = re.compile(r"[\"“”„«»]")
 _BROKEN_WORDS = 5
+_AFTER_NAME = 40
 _AFTERWORD = 600
 _SIGNATURE = 80
 
@@ -34,41 +38,65 @@ _SIGNATURE = 80
 def strip_ending(text: str, names: Sequence[str]) -> tuple[str, bool]:
     """(the last field without sign-off and closing chatter, whether it was signed or closed).
 
-    Only whole lines at the end go: a fence, a rule, a name in `names`, a valediction above it,
-    and a paragraph of its own that speaks to the person about the page.
+    Only whole lines at the end go: from the line with a name in `names` on, for the name is the
+    page's last line; a fence, a rule, a valediction, a closing tag; a stage direction, and a
+    paragraph that speaks to the person about the page, where each stands apart.
     """
     lines = text.rstrip().split("\n")
-    called = {squash(name) for name in names if squash(name)}
-    called |= {squash(name.split()[0]) for name in names if name.split()}
-    closed = False
+    signed = _signature(lines, names)
+    closed = signed is not None
+    if signed is not None:
+        del lines[signed:]
+        while lines and (not lines[-1].strip() or _is_valediction(lines[-1])):
+            lines.pop()
     lone = sum(map(is_fence, lines)) % 2 == 1
     while lines:
         line = lines[-1]
-        if not line.strip() or (len(line) < _SIGNATURE and _RULE.fullmatch(line)):
+        if not line.strip() or (len(line) < _SIGNATURE and (_RULE.fullmatch(line) or _TAG.fullmatch(line))):
             lines.pop()
         elif lone and is_fence(line):
             lines.pop()
             lone = False
-        elif len(line) < _SIGNATURE and squash(line) in called:
-            lines.pop()
-            closed = True
-            while lines and (not lines[-1].strip() or _is_valediction(lines[-1])):
-                lines.pop()
         else:
             start = _paragraph(lines)
-            if (
-                start is None
-                or not _is_chatter(lines[start:])
-                or not any(lines[n].strip() for n in range(start))
-            ):
+            if start is None or not (_is_chatter(lines[start:]) or _STAGED.fullmatch(line)):
+                break
+            if not any(lines[n].strip() for n in range(start)):
                 break
             del lines[start:]
             closed = True
     return "\n".join(lines), closed
 
 
+def _signature(lines: Sequence[str], names: Sequence[str]) -> int | None:
+    """The line that holds a name and nothing else, apart from what stands above it or last of all."""
+    called = {squash(name) for name in names} | {squash(name.split()[0]) for name in names if name.split()}
+    called -= {""}
+    alone = called | {f"signed{name}" for name in called} | {f"signature{name}" for name in called}
+    for number in range(len(lines) - 1, max(0, len(lines) - _AFTER_NAME), -1):
+        line = lines[number]
+        if len(line) > _SIGNATURE or not line.strip() or _QUOTED.search(line):
+            continue
+        above = lines[number - 1]
+        apart = not above.strip() or bool(_RULE.fullmatch(above[:_SIGNATURE])) or _is_valediction(above)
+        if squash(line) in alone and (apart or number == len(lines) - 1):
+            return number
+        first, _, more = line.strip(" *_—–-").partition(",")
+        if apart and squash(first) in called and 0 < len(more.split()) < _BROKEN_WORDS + 1:
+            return number
+    return None
+
+
 def _is_valediction(line: str) -> bool:
-    return len(line) < _SIGNATURE and bool(_VALEDICTION.fullmatch(line))
+    if len(line) >= _SIGNATURE:
+        return False
+    words = line.strip(" ,")
+    # "Yours, in a singlet," is one too
+    return bool(_VALEDICTION.fullmatch(line)) or (
+        line.rstrip().endswith(",")
+        and len(words.split()) <= _BROKEN_WORDS
+        and bool(_VALEDICTION.match(words))
+    )
 
 
 def _paragraph(lines: Sequence[str]) -> int | None:

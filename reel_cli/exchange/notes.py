@@ -58,6 +58,9 @@ _TAGGED = re.compile(r"<\w+\s+(?:id|n|number|item|key)=[\"']?(\w+)[\"']?\s*>(.*?
 """A note as an element that names its number: `<note id="1">still</note>`."""
 _PREFIX = re.compile(r"^(?:>\s*)*(?:[-*•+]\s+|\[[ xX]\]\s*)*")
 _SEVERAL = re.compile(r"(?<=[^\W\d][.!?])\s+(?=(?:new|state)\s*:)", re.IGNORECASE)
+_LABELLED = re.compile(r"(?:[A-Z][\w'’]*)(?: [\w'’]+){0,5}:\s")
+_FREE = ("new", "state", "calibration")
+"""Groups whose lines are no verdicts on items."""
 _NOTHING = frozenset(
     (
         "nothing", "none", "n/a", "nil", "null", "-", "--", "~", "[]", "{}", "", "nothing new", "none new",
@@ -84,30 +87,34 @@ def parse_notes(text: str, items: Sequence[Item]) -> Delta:
     """Read the notes; silence about an item changes nothing, nor does what matches no item."""
     draft = _Draft()
     group = ""
-    for line in _lines(text):
+    for raw in _lines(text):
+        line = raw
         opened = _GROUP.fullmatch(line)
         if opened:
             group = _GROUPS.get(opened["what"].casefold(), "still")
-            line = opened["rest"].strip()  # noqa: PLW2901 - the rest is read as its group's first line
-            if not _says_nothing(line):
-                _take(draft, group, line, items)
-            continue
+            line = opened["rest"].strip()
+            if _says_nothing(line):
+                continue
         several = _NUMBERS.fullmatch(line)
         if several and _by_numbers(draft, several, line, items):
             continue
         numbered = _NUMBER.fullmatch(line)
-        inside = _GROUP.fullmatch(numbered["rest"]) if numbered and numbered["mark"] else None
-        if numbered and inside and _GROUPS.get(inside["what"].casefold()) in ("new", "state"):
+        listed = numbered is not None and bool(numbered["mark"])
+        inside = _GROUP.fullmatch(numbered["rest"]) if numbered and listed else None
+        if inside and _GROUPS.get(inside["what"].casefold()) in _FREE:
             # a list that goes on counting: `3. new: how is week one going?`
             if not _says_nothing(inside["rest"]):
                 _take(draft, _GROUPS[inside["what"].casefold()], inside["rest"].strip(), items)
-            continue
-        if numbered and not (group in ("new", "state", "calibration") and _verdict(numbered["rest"]) is None):
+        elif group == "state" and not opened and draft.state and _LABELLED.match(line):
+            # something else begins, and how things stand has been told
+            group = ""
+            draft.unmatched.append(line)
+        elif numbered and (group not in _FREE or (listed and _verdict(numbered["rest"]) is not None)):
             group = group if group in ("still", "closed", "changed") else ""
             _by_number(draft, int(numbered["number"]), numbered["rest"].strip(), line, items, group)
         elif group:
             # a mark is a list's; `268 pages` is what is new
-            _take(draft, group, numbered["rest"].strip() if numbered and numbered["mark"] else line, items)
+            _take(draft, group, numbered["rest"].strip() if numbered and listed else line, items)
         else:
             _by_text(draft, line, items)
     return _settled(draft)
