@@ -36,7 +36,8 @@ class Reply:
 
     `parts` are the words of each part, as `first words … last words`. `missing` are parts that have
     no label of their own and must be asked for; `loose` stand under words of the model's own, and may
-    be read or asked for. `said` are the verdicts; several mean that any of them is fair.
+    be read or asked for; in those that `run_on`, words follow that no label sets apart. `said` are the
+    verdicts; several mean that any of them is fair.
     """
 
     chat: str
@@ -44,6 +45,7 @@ class Reply:
     parts: Mapping[str, str]
     missing: frozenset[str]
     loose: frozenset[str]
+    run_on: frozenset[str]
     said: Mapping[str, tuple[str, ...]]
     reasons: tuple[str, ...]
     notes: Notes | None
@@ -96,10 +98,17 @@ def get_reply(chat: str, temper: str) -> Reply:
         parts=dict(_lines(given.get("parts", ""))),
         missing=frozenset(_several(given.get("missing", []))),
         loose=frozenset(_several(given.get("loose", []))),
+        run_on=frozenset(_several(given.get("runs_on", []))),
         said={key: _several(value) for key, value in said.items()},
         reasons=_several(given.get("reason", "none")),
         notes=_notes(given["notes"]) if "notes" in given else None,
     )
+
+
+def is_part(reply: Reply, key: str, text: str) -> bool:
+    """Whether a text is the reply's part of this key."""
+    pattern = reply.parts.get(key, "")
+    return is_what(f"{pattern} … " if key in reply.run_on else pattern, text)
 
 
 def every_reply() -> list[Reply]:

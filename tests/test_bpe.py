@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import reel_cli
 from reel_cli.bpe import RankTable
 from reel_cli.errors import ReelError
 from reel_cli.tokens import KNOWN
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import tiktoken
 
 CHECKOUT = Path(__file__).resolve().parents[1]
-DATA = CHECKOUT / "reel_cli" / "data"
+DATA = Path(reel_cli.__file__).parent / "data"
 TABLES = {name: RankTable(DATA / f"{name}.ranks") for name in KNOWN}
 
 # as tiktoken's own source has them

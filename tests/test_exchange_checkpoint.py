@@ -85,3 +85,19 @@ def test_every_fields_own_words_are_kept() -> None:
     checkpoint, _ = parse(coherence="Yes, I think.", fade=["one", "two"], timestamp="2026-02-25")
     assert checkpoint.given == {"coherence": "Yes, I think.", "fade": "one\ntwo", "timestamp": "2026-02-25"}
     assert (checkpoint.flags, checkpoint.timestamp) == (("one", "two"), "2026-02-25")
+
+
+def test_a_line_of_several_quotations_is_as_many_moments() -> None:
+    checkpoint, _ = parse(
+        fade=[
+            '"you told upstairs no" / "I told them yes."',
+            '"Hi chat", because of the "hi" in it',
+            '"cut off',
+        ]
+    )
+    assert checkpoint.flags == (
+        "you told upstairs no",
+        "I told them yes.",
+        '"Hi chat", because of the "hi" in it',
+        '"cut off',
+    )

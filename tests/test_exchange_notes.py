@@ -145,6 +145,7 @@ def test_a_changed_item_reads_anew(line: str, words: str) -> None:
         ("New: one thing. New: another.", ("one thing.", "another.")),
         ('new: "ask about the soup"', ("ask about the soup",)),
         ("new: nothing", ()),
+        ("Open loops: new: ask about the soup", ("ask about the soup",)),
         ("new: 1. ask about the soup\nnew: 2. read it again", ("ask about the soup", "read it again")),
         ("new: 3 still lifes to hang", ("3 still lifes to hang",)),
     ],

@@ -28,6 +28,8 @@ SAID = tape(
     [
         ("drip-feed it to me", "drip-feed it to me"),
         ("DRIP FEED IT", "drip-feed it"),
+        ("feed it to me", "drip-feed it to me"),
+        ("gonna drip", "gonna drip-feed"),
         ("don’t tell me you’re gonna", "Don't tell me you're gonna"),
         ('"fair enough" he said... and left', "Fair enough,” he said… and left"),
         ("**late** and _smelling_ of diesel!", "late and smelling of diesel"),
@@ -42,15 +44,10 @@ def test_a_phrase_is_found_whatever_its_case_quotes_dashes_and_emphasis(phrase: 
     assert (found.text, found.likeness) == (text, WHOLE)
 
 
-@pytest.mark.parametrize(
-    "phrase", ["rain", "feed it to", "he said and left", "diesel smelling", "", "  ", "Adas letter"]
-)
+@pytest.mark.parametrize("phrase", ["rain", "he said and left", "diesel smelling", "", "  ", "Adas letter"])
 def test_a_phrase_is_found_as_whole_words_in_their_order_or_not_at_all(phrase: str) -> None:
     found = SAID.find(phrase)
-    assert (found.text if found else None) == {
-        "feed it to": "feed it to",
-        "he said and left": "he said… and left",
-    }.get(phrase)
+    assert (found.text if found else None) == {"he said and left": "he said… and left"}.get(phrase)
 
 
 def test_part_of_a_word_is_not_the_word() -> None:

@@ -1,7 +1,6 @@
 """What models really answer, and the traps in it."""
 
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +11,7 @@ from reel_cli.exchange.reader import Reading, merge, read_reply
 from reel_cli.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, FieldSpec, Schema
 from reel_cli.exchange.values import Value
 from reel_cli.model.artifact import Problem
+from reel_cli.resources import template_folder
 
 FIVE = {
     "What happened": "He read me chapter four.",
@@ -223,6 +223,52 @@ def test_a_translated_heading_is_proposed_and_not_taken() -> None:
     )
 
 
+@pytest.mark.parametrize("label", ["What matters", "Lines to find it by", "Who I am on paper"])
+def test_a_label_is_known_with_one_letter_wrong(label: str) -> None:
+    schema = COMBINED.only(["matters", "anchors", "paper"])
+    for at in range(3, len(label)):
+        for wrong in (
+            label[:at] + label[at + 1 :],
+            label[:at] + "x" + label[at:],
+            f"{label[:at]}x{label[at + 1 :]}",
+        ):
+            assert len(read_reply(f"## {wrong}\nhe came", schema).values) == 1, wrong
+
+
+def test_headings_of_its_own_end_a_field_where_one_is_missing() -> None:
+    text = (
+        "[What happened]\nHe came.\n[What changed]\nnothing\n"
+        "[Why I mind]\nHe laughed.\n[On the side]\nSoup.\n"
+        "[What's unresolved]\n- a\n[Retrieval anchors]\nb c d"
+    )
+    reading = read_reply(text, CONSOLIDATION)
+    assert words(reading) == {
+        "happened": "He came.",
+        "changed": "nothing",
+        "unresolved": "a",
+        "anchors": "b c d",
+    }
+    assert reading.proposed == {}
+    assert reading.problems == tuple(
+        Problem(
+            "matters", f"“{title}” is none of the headings asked for, and what stands under it was not read."
+        )
+        for title in ("Why I mind", "On the side")
+    )
+
+
+def test_prose_after_a_list_is_not_the_lists_where_the_next_part_is_missing() -> None:
+    prose = "And if there is no room for any of that, then this: he came, and it rained, and it was good."
+    text = page(Retrieval_anchors=f'"a b c"\n"d e f"\n\n{prose}')
+    reading = read_reply(text, CONSOLIDATION)
+    assert reading.lines("anchors") == ("a b c", "d e f")
+    assert reading.problems == (
+        Problem("marker", f"“{prose[:59]}…” stands under no heading, and was not read."),
+    )
+    whole = read_reply(f"{text}\n## In one breath\nx\n## What kind of memory\ny", CONSOLIDATION)
+    assert whole.lines("anchors") == ("a b c", "d e f", prose)
+
+
 def test_a_stray_heading_where_nothing_is_missing_is_content() -> None:
     body = "He came.\n## Later\nHe went."
     reading = read_reply(page(What_happened=body), CONSOLIDATION)
@@ -316,6 +362,10 @@ def test_open_loops_may_stand_in_the_notes_or_among_the_unresolved() -> None:
 @pytest.mark.parametrize(
     "notes",
     [
+        (
+            "<ring_2_delta><note id='new'>buy the ticket</note><note id='new'>call Mum</note>"
+            "<note id='closed'>chapter three</note><note id='state'>tired</note></ring_2_delta>"
+        ),
         (
             "ring_2_delta:\n  new:\n    - buy the ticket\n    - call Mum\n  closed: chapter three\n  "
             "state: tired"
@@ -595,6 +645,14 @@ def test_a_field_given_twice_is_joined_and_named() -> None:
         "\n\nAda\n\nI hope this helps you keep the thread.",
         "\n\nWould you like me to adjust the tone?",
         "\n\n(Note: this page is in your own voice.)\n",
+        "\n\n- Ada",
+        "\n\nYours, in a singlet,\nAda\n\nP.S. the ferry is at nine.",
+        "\n\nAda, who is not a lift",
+        "\n\nsigned: Ada",
+        "\n\n*turns off the lamp*\n\n— Ada",
+        "\n\n— Ada\n\n*the lamp goes off first*",
+        "\n\nAda\n\n(I kept to the headings. Shall I make it shorter?)\n",
+        "\n\n[/STAGE]",
     ],
 )
 def test_the_end_of_a_reply(ending: str) -> None:
@@ -857,6 +915,6 @@ def test_a_small_schema_reads_alike(text: str) -> None:
 
 
 def test_the_example_prompt_and_its_words_are_known_without_the_prompt() -> None:
-    asks = Path(__file__).parents[1] / "templates" / "asks" / "parts.md"
+    asks = template_folder() / "asks" / "parts.md"
     reading = read_reply(asks.read_text(encoding="utf-8"), COMBINED)
     assert (reading.is_prompt, reading.values) == (True, {})

@@ -342,6 +342,11 @@ SHAPES: dict[str, Callable[[Artifact], str]] = {
     "json, loose": _json_loose,
     "json, python": lambda artifact: repr(_named(artifact)),
     "json, list": _json_list,
+    "json, labels": lambda artifact: json.dumps({LABELS[key]: value for key, value in artifact.items()}),
+    "json, labels in python": lambda artifact: repr({LABELS[key]: value for key, value in artifact.items()}),
+    "yaml, labels": lambda artifact: yaml.safe_dump(
+        {LABELS[key]: value for key, value in artifact.items()}, sort_keys=False, allow_unicode=True
+    ),
     "json, no last brace": lambda artifact: _json(artifact).rstrip("}"),
     "xml": _xml,
     "xml, items": _xml_items,

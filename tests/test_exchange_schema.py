@@ -1,14 +1,14 @@
 """Schemas are data: the prompt's labels and the documents' names, each naming one field."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from reel_cli.exchange.labels import names_of
 from reel_cli.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, FieldSpec, Schema
+from reel_cli.resources import template_folder
 
-PARTS = Path(__file__).parents[1] / "templates" / "asks" / "parts.md"
+PARTS = template_folder() / "asks" / "parts.md"
 
 
 def test_the_prompts_labels_are_the_fields_asked_for_in_its_order() -> None:

@@ -24,7 +24,16 @@ from reel_cli.kit.yaml_text import parse_mapping
 from reel_cli.model.artifact import Verdict
 from reel_cli.model.working import Item
 from tests.cli import Reel, Run, git
-from tests.replies import OF_THE_TRANSCRIPT, REPLIES, Notes, Reply, every_reply, is_what, read_expected
+from tests.replies import (
+    OF_THE_TRANSCRIPT,
+    REPLIES,
+    Notes,
+    Reply,
+    every_reply,
+    is_part,
+    is_what,
+    read_expected,
+)
 
 EVERY = [pytest.param(reply, id=f"{reply.chat}-{reply.temper}") for reply in every_reply()]
 DRIFT = {Verdict.YES: "shifted", Verdict.NO: "steady", Verdict.UNSURE: "unsure"}
@@ -97,7 +106,7 @@ def test_each_part_is_read_as_a_careful_person_reads_it(reply: Reply) -> None:
     wrong = {
         key: reading.text(key)
         for key in reply.asked
-        if key in reading.values and not _is_told(reply.parts.get(key, ""), reading, key)
+        if key in reading.values and not _is_told(reply, reading, key)
     }
     assert wrong == {}
     unread = {key for key in reply.parts if key not in reading.values}
@@ -139,7 +148,7 @@ def test_the_verdicts_are_those_a_careful_person_reads(reel: Reel, told_kits: Pa
     differ = {
         key: (value, said.get(key))
         for key, value in have.items()
-        if parts.get(key, key) in reading.values and value not in said.get(key, (value,))
+        if parts.get(key, key) in {*reading.values} - reply.run_on and value not in said.get(key, (value,))
     }
     assert differ == {}
 
@@ -201,10 +210,18 @@ def _refused(told: Told, run: Run, answer: Mapping[str, Any], reply: Reply) -> s
         "",
     )
     named = {problem["field"] for problem in answer["problems"]}
+    lacking = {problem["field"] for problem in answer["problems"] if "is missing" in problem["what"]}
     asked = {LABELS[label] for label in re.findall(r"(?m)^## (.+)$", answer["repair"])}
-    assert reply.missing <= named
     absent = OPTIONAL - set(reply.parts)
-    assert answer["repair"] == "" or reply.missing <= asked <= reply.missing | reply.loose | absent
+    assert reply.missing <= named
+    if answer["repair"]:
+        assert reply.missing <= asked <= reply.missing | reply.loose | absent
+        assert lacking <= asked
+        assert asked - OPTIONAL <= named
+    else:
+        # nothing at all came through, so there is no rest to ask for
+        assert named == reply.missing
+        assert not reply.parts
     return asked
 
 
@@ -313,8 +330,9 @@ def _names(reply: Reply) -> list[str]:
     return [str(kit["name"])]
 
 
-def _is_told(pattern: str, reading: Reading, key: str) -> bool:
-    return is_what(pattern, reading.text(key)) or (pattern == "nothing" and reading.empty(key))
+def _is_told(reply: Reply, reading: Reading, key: str) -> bool:
+    nothing = reply.parts.get(key) == "nothing" and reading.empty(key)
+    return nothing or is_part(reply, key, reading.text(key))
 
 
 def _is_reason(pattern: str, reason: str) -> bool:

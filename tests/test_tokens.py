@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import reel_cli
 from reel_cli import tokens
 from reel_cli.bpe import RankTable
 from reel_cli.errors import ReelError
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     import tiktoken
 
 CHECKOUT = Path(__file__).resolve().parents[1]
+PACKAGE = Path(reel_cli.__file__).parent
 ENDLESS = 1 << 60
 """Work no test does: with so much left, a tokenizer never loads tiktoken on its own account."""
 
@@ -45,7 +47,7 @@ def authorities() -> "dict[str, tiktoken.Encoding]":
     from tiktoken_ext import openai_public as published  # type: ignore[import-untyped]
 
     def load(url: str, **_: str) -> dict[bytes, int]:
-        table = RankTable(CHECKOUT / "reel_cli" / "data" / f"{Path(url).stem}.ranks")
+        table = RankTable(PACKAGE / "data" / f"{Path(url).stem}.ranks")
         return {token: rank for rank, token in enumerate(table)}
 
     with pytest.MonkeyPatch.context() as patch:

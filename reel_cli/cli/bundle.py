@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reel_cli.errors import ReelError
+from reel_cli.errors import ReelError, StateError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -129,7 +129,7 @@ def note_handed_out(opened: "OpenKit", bundle: "Bundle") -> None:
     try:
         opened.state.hand_out("bundle", bundle.text)
         opened.state.save_last_pack(bundle.fingerprint)
-    except OSError:
+    except (OSError, StateError):
         # a kit on a read-only disk packs as well; it is only not remembered
         return
     ids = " ".join(item.id for item in bundle.loaded if item.ring == "3")

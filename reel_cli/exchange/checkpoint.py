@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from reel_cli.exchange.consolidation import without_denials
 from reel_cli.exchange.notes import parse_notes, same_item
+from reel_cli.exchange.phrases import QUOTED, quotations
 from reel_cli.exchange.reader import Reading
 from reel_cli.exchange.rotation import read_rotation
 from reel_cli.exchange.verdicts import read_coherence, read_detected, read_drift, suggests_change
@@ -38,7 +39,7 @@ def parse_checkpoint(
             rest=rest,
             delta=delta,
             open_loops=_loops(reading, delta),
-            flags=reading.lines("fade"),
+            flags=_flags(reading.lines("fade")),
             timestamp=reading.text("timestamp").strip(),
             given={key: reading.text(key) for key in reading.values},
         ),
@@ -60,6 +61,16 @@ def _drift(reading: Reading, problems: list[Problem]) -> tuple[Verdict, str]:
     if wrong and text:
         problems.append(Problem("shifted", wrong))
     return verdict, text
+
+
+def _flags(lines: Sequence[str]) -> tuple[str, ...]:
+    """The moments that must not fade; a line that holds nothing but several quotations is as many."""
+    found: list[str] = []
+    for line in lines:
+        said = quotations(line)
+        bare = QUOTED.sub(" ", line)
+        found.extend(said if len(said) > 1 and len(bare.split()) <= len(said) else [line])
+    return tuple(dict.fromkeys(found))
 
 
 def _loops(reading: Reading, delta: Delta) -> tuple[str, ...]:

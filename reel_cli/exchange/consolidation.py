@@ -55,6 +55,8 @@ _EITHER = re.compile(
 _NO_REASON = re.compile(r"(?:but|though|although|or|until|till|unless|for now)\b", re.IGNORECASE)
 _TRUE = frozenset({"yes", "true", "y", "immune", "1", "granted", "keep whole"})
 _FALSE = frozenset({"no", "false", "n", "not immune", "0", "none", "may fade"})
+_LONGEST = 4_000
+"""In characters; what kind of memory it is, and why, is said in fewer."""
 _SPOKEN_NOTHING = re.compile(r"(?:nothing|none)\s*[,;.!–—-]", re.IGNORECASE)
 
 
@@ -123,7 +125,7 @@ def _tags(reading: Reading) -> tuple[str, ...]:
         plain = line.strip().strip("\"'`*[]").casefold()
         if re.fullmatch(r"[\w][\w -]{1,38}", plain):
             named.append(plain.replace(" ", "-"))
-    kind = reading.text("kind")
+    kind = reading.text("kind")[:_LONGEST]
     verdict = min((m.start() for m in (_KEEP.search(kind), _FADE.search(kind)) if m), default=len(kind))
     before = list(_named_tags(kind[:verdict]))
     # where the verdict comes first, a sentence of nothing but tags may follow it
@@ -144,8 +146,8 @@ def _named_tags(text: str) -> Iterator[str]:
 
 def _immunity(reading: Reading, problems: list[Problem]) -> tuple[bool, str]:
     """Whether the memory is to be kept whole, and why; unclear or without a reason means not."""
-    explicit = reading.text("immune").strip()
-    kind = reading.text("kind")
+    explicit = reading.text("immune").strip()[:_LONGEST]
+    kind = reading.text("kind")[:_LONGEST]
     if explicit:
         return _stated(explicit, kind, problems)
     keeps = list(_verdicts(kind, _KEEP))

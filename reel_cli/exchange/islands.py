@@ -13,7 +13,8 @@ _TAG = re.compile(
     r"(?:(?:name|id|label|title|key)=[\"'](?P<label>[^\"'<>\n]{1,80})[\"'][ \t]*)?(?P<empty>/)?>"
 )
 _CHILD = re.compile(
-    r"</?(?P<name>[A-Za-z][\w-]{0,40})[ \t]*(?:(?:id|n|key|name|number)=[\"']?(?P<id>[\w -]{1,40})[\"']?[ \t]*)?>"
+    r"</?(?P<name>[A-Za-z][\w-]{0,40})[ \t]*"
+    r"(?:(?:id|n|key|name|number)=[\"']?(?P<id>[\w -]{1,40})[\"']?[ \t]*)?>"
 )
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
 _RAW = re.compile(r"<|&(?!(?:amp|lt|gt|quot|apos);)")

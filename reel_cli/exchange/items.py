@@ -32,11 +32,12 @@ _QUOTE_PAIRS = (
 _INLINE = re.compile(r"(?:^|(?<=\s))\(?(\d{1,2})[.)][ \t]+")
 _QUOTED = re.compile(r"\"[^\"\n]+\"|“[^”\n]+”|„[^“”\n]+[“”]|«[^»\n]+»")
 _ALL_QUOTED = re.compile(rf"(?:(?:{_QUOTED.pattern})[\s,;/|·•.–—]*(?:and\s+)?)+")
-_NAMED = re.compile(r"\w[\w ]{0,24}[:：]")
+_NAMED = re.compile(r"\w[\w ]{0,24}[:：]|(?:new|state)\s+[–—-]\s")
 _NESTED_MARKS = 4
 _WRAPPED = 60
 """A line at least so long may have been broken for width."""
 _WIDEST = 120
+_PROSE_WORDS = 12
 _BROKEN_OFF = 10
 """A part of a line longer than this many words is a clause and not an item."""
 
@@ -95,6 +96,21 @@ def split_items(text: str, *, commas: bool = False, numbered: bool = False, part
         else:
             found.append(_Line(-1, "", [line.strip()]))
     return _grouped(found, commas=commas, marked=True)
+
+
+def end_of_list(text: str) -> int | None:
+    """Where a text that began as a list goes on as prose: after a blank line, in a long unmarked line."""
+    at, listed, blank = 0, 0, False
+    for line in text.split("\n"):
+        marked = bool(_ITEM.match(line) or _ALL_QUOTED.fullmatch(line.strip()))
+        if blank and listed > 1 and not marked and len(line.split()) > _PROSE_WORDS:
+            return at
+        if line.strip() and not marked and not listed:
+            return None
+        listed += marked
+        blank = not line.strip()
+        at += len(line) + 1
+    return None
 
 
 def _goes_on(above: str, line: str) -> bool:

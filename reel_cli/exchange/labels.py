@@ -134,10 +134,10 @@ class Names:
         return None
 
     def _typos(self) -> dict[str, str]:
-        """Labels with one letter left out, for those that are nobody else's too."""
+        """Labels as they are and with one letter left out, where that is nobody else's too."""
         found: dict[str, str] = {}
         for name, (key, strong) in self._found.items():
-            for short in _shorter(name) if strong and len(name) >= _LONG else ():
+            for short in (name, *_shorter(name)) if strong and len(name) >= _LONG else ():
                 found[short] = key if found.get(short, key) == key else ""
         return found
 

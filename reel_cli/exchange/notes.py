@@ -89,12 +89,13 @@ def parse_notes(text: str, items: Sequence[Item]) -> Delta:
     group = ""
     for raw in _lines(text):
         line = raw
-        opened = _GROUP.fullmatch(line)
-        if opened:
-            group = _GROUPS.get(opened["what"].casefold(), "still")
-            line = opened["rest"].strip()
-            if _says_nothing(line):
-                continue
+        opened = False
+        # `Open loops: new: …` has one heading inside another
+        while found := _GROUP.fullmatch(line):
+            opened, group = True, _GROUPS.get(found["what"].casefold(), "still")
+            line = found["rest"].strip()
+        if _says_nothing(line):
+            continue
         several = _NUMBERS.fullmatch(line)
         if several and _by_numbers(draft, several, line, items):
             continue

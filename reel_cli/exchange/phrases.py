@@ -23,9 +23,12 @@ _BORDERLESS = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f]"
 )
 """Thai, Lao, Burmese, Khmer, kana and Chinese characters: words stand there without spaces."""
+_HYPHENS = ("-", "‐", "‑")
 _BREAK = re.compile(r"\s*[\n\r|\t]\s*|\s{2,}")
 LONGEST_PHRASE = 40
-"""A phrase of more words is cut to these before it is looked for."""
+"""A phrase of more words is cut to these before the nearest is looked for."""
+MOST_TRIED = 2_000
+"""So many different stretches are compared letter by letter; those that share most words come first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +113,30 @@ class Tape:
         most = 0.0
         likeness = SequenceMatcher(None, autojunk=False)
         likeness.set_seq2(" ".join(wanted))
-        for message in self._messages:
-            for start, length in _windows(message.words, wanted):
-                likeness.set_seq1(" ".join(message.words[start : start + length]))
-                if likeness.real_quick_ratio() <= most or likeness.quick_ratio() <= most:
-                    continue
-                ratio = likeness.ratio()
-                if ratio > most:
-                    most, best = ratio, (message, start, length)
+        tried: set[str] = set()
+        for message, start, length in self._likely(wanted):
+            stretch = " ".join(message.words[start : start + length])
+            if stretch in tried or len(tried) >= MOST_TRIED:
+                continue
+            tried.add(stretch)
+            likeness.set_seq1(stretch)
+            if likeness.real_quick_ratio() <= most or likeness.quick_ratio() <= most:
+                continue
+            ratio = likeness.ratio()
+            if ratio > most:
+                most, best = ratio, (message, start, length)
         return _found(*best, int(most * WHOLE), 1) if best else None
+
+    def _likely(self, wanted: Sequence[str]) -> list[tuple[_Words, int, int]]:
+        """The stretches that share most words with the phrase, those with one fewer too; the best first."""
+        shared: dict[int, list[tuple[_Words, int, int]]] = {}
+        most = 0
+        for message in self._messages:
+            for start, length, count in _windows(message.words, wanted):
+                if count >= most - 1:
+                    most = max(most, count)
+                    shared.setdefault(count, []).append((message, start, length))
+        return [*shared.get(most, ()), *shared.get(most - 1, ())]
 
     def _find_plain(self, phrase: str) -> Found | None:
         """For scripts and signs without word borders: as a run of characters."""
@@ -179,26 +197,38 @@ def _joined(before: str, after: str) -> bool:
     return len(pair) == 2 and pair.isalnum() and not _BORDERLESS.search(pair)
 
 
-def _windows(words: Sequence[str], wanted: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Candidate stretches (start, length) around the words they share with the phrase."""
+def _windows(words: Sequence[str], wanted: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """Stretches of about the phrase's length (start, length, words shared) that share half its words."""
     distinct = set(wanted)
     keys = {word for word in wanted if len(word) > 3} or distinct
-    seen: set[tuple[int, int]] = set()
+    lengths = range(max(2, len(wanted) - 2), len(wanted) + 3)
+    done = 0
     for place in (i for i, word in enumerate(words) if word in keys):
-        for length in range(max(2, len(wanted) - 2), len(wanted) + 3):
-            for start in range(max(0, place - length + 1), min(place, len(words) - length) + 1):
-                if (start, length) in seen:
+        # each start is looked at once, from the first of the words it could hold
+        for start in range(max(done, place - lengths[-1] + 1), place + 1):
+            for length in lengths:
+                if start + length > len(words) or start + length <= place:
                     continue
-                seen.add((start, length))
                 shared = len(distinct.intersection(words[start : start + length]))
                 if shared >= 2 and shared * 2 >= len(distinct):
-                    yield start, length
+                    yield start, length, shared
+        done = place + 1
 
 
 def _found(message: _Words, start: int, length: int, likeness: int, times: int) -> Found:
+    said = message.entry.message.text
     begin, end = message.spans[start][0], message.spans[start + length - 1][1]
+    # a compound is not cut in two: `that pre` goes on to `that pre-calculated`
+    for before in range(start - 1, -1, -1):
+        if said[message.spans[before][1] : begin] not in _HYPHENS:
+            break
+        begin = message.spans[before][0]
+    for after in range(start + length, len(message.spans)):
+        if said[end : message.spans[after][0]] not in _HYPHENS:
+            break
+        end = message.spans[after][1]
     # an index line holds no line end and no bar; what stands between them is still verbatim
-    text = max(_BREAK.split(message.entry.message.text[begin:end]), key=len)
+    text = max(_BREAK.split(said[begin:end]), key=len)
     return Found(message.entry.number or 0, message.entry.message.role, text, likeness, times)
 
 

@@ -156,6 +156,7 @@ class _Found:
     dialect: str
     proposed: Mapping[str, str] = field(default_factory=dict)
     strangers: Sequence[Stranger] = ()
+    stray: Sequence[tuple[str, str]] = ()
     unknown: list[str] = field(default_factory=list)
     cut: bool = False
 
@@ -185,6 +186,7 @@ def _best(text: str, schema: Schema, table: Names) -> _Found:
             f"{dialect}, {page.dialect}" if page.entries else dialect,
             page.proposed,
             page.strangers,
+            page.stray,
             islands.unknown,
             islands.cut,
         )
@@ -195,7 +197,7 @@ def _best(text: str, schema: Schema, table: Names) -> _Found:
 
 
 def _from_page(page: Page) -> _Found:
-    return _Found(page.entries, page.dialect, page.proposed, page.strangers, page.unknown)
+    return _Found(page.entries, page.dialect, page.proposed, page.strangers, page.stray, page.unknown)
 
 
 def _bare(text: str, schema: Schema, found: _Found) -> list[Entry]:
@@ -389,6 +391,9 @@ def _unread(found: _Found, reading: Reading, proposed: Mapping[str, Value]) -> l
         elif not reading.is_prompt:
             what = f"“{title}” is none of the headings asked for, and what stands under it was not read."
             problems.append(Problem(stranger.near, what))
+    for near, text in found.stray[:_MANY]:
+        what = f"“{one_line(text, 60)}” stands under no heading, and was not read."
+        problems.append(Problem(near, what))
     return problems
 
 

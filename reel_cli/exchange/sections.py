@@ -10,9 +10,10 @@ from textwrap import dedent
 from reel_cli.exchange.blocks import decode_block
 from reel_cli.exchange.dialects import choose, dialect
 from reel_cli.exchange.fences import Fence, find_fences, is_fence
+from reel_cli.exchange.items import end_of_list
 from reel_cli.exchange.labels import SECTION, Label, Names, find_labels, split_row
-from reel_cli.exchange.schema import Schema
-from reel_cli.exchange.strangers import Stranger, find_strangers, find_unknown_keys
+from reel_cli.exchange.schema import FieldSpec, Schema
+from reel_cli.exchange.strangers import Stranger, as_yaml, find_strangers, find_unknown_keys
 from reel_cli.exchange.trees import Tree
 
 HOLE = "\0"
@@ -45,12 +46,17 @@ class Entry:
 
 @dataclass(slots=True)
 class Page:
-    """What reading by line found; `proposed` are texts under strangers that may be fields, by key."""
+    """What reading by line found.
+
+    `proposed` are texts under strangers that may be fields, by key; `stray` is prose under no
+    heading, each after the first field that is missing there; `unknown` are keys of YAML.
+    """
 
     entries: list[Entry] = field(default_factory=list)
     dialect: str = "none"
     proposed: dict[str, str] = field(default_factory=dict)
     strangers: list[Stranger] = field(default_factory=list)
+    stray: list[tuple[str, str]] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
 
 
@@ -73,8 +79,9 @@ def read_lines(lines: Sequence[str], schema: Schema, names: Names, given: Iterab
     )
     if not accepted:
         return _one_paragraph(lines, names, set(given))
-    page.dialect = dialect(accepted)
     walls = _walls(lines, open_labels, accepted, [*clear, *([outer] if outer else [])])
+    accepted = as_yaml(lines, accepted, walls)
+    page.dialect = dialect(accepted)
     keys = find_unknown_keys(lines, accepted, walls, names)
     page.unknown = list(keys.values())
     walls |= set(keys)
@@ -91,7 +98,21 @@ def read_lines(lines: Sequence[str], schema: Schema, names: Names, given: Iterab
     have = set(given) | {key for entry in page.entries for key in (entry.key, *entry.merged)}
     before = _one_paragraph(lines[: accepted[0].line], names, have, page.entries[0].key)
     page.entries = [*before.entries, *page.entries]
+    _end_lists(page, missing, schema, names)
     return page
+
+
+def _end_lists(page: Page, missing: Sequence[FieldSpec], schema: Schema, names: Names) -> None:
+    """Take out of a list the prose that follows it, where the field that should follow is missing."""
+    ends = [*(names.order[entry.key] for entry in page.entries[1:]), len(names.order)]
+    for number, (entry, end) in enumerate(zip(page.entries, ends, strict=True)):
+        near = next((s.key for s in missing if names.order[entry.key] < names.order[s.key] < end), None)
+        if near is None or not isinstance(entry.body, str) or schema[entry.key].shape != "list":
+            continue
+        at = end_of_list(entry.body)
+        if at is not None:
+            page.entries[number] = replace(entry, body=entry.body[:at], final=False)
+            page.stray.append((near, entry.body[at:].strip()))
 
 
 def _sort_fences(

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from reel_cli.exchange.dialects import ENOUGH
@@ -113,6 +113,18 @@ def _heading(line: str, worn: Iterable[str]) -> tuple[str, str, str] | None:
 
 def _is_title(words: str) -> bool:
     return len(words.split()) <= _FEW_WORDS and words[:1].isupper() and words[-1] not in ".!,;\"”'’"
+
+
+def as_yaml(lines: Sequence[str], accepted: Sequence[Label], walls: set[int]) -> list[Label]:
+    """The labels, as YAML's keys where the text is YAML though its keys are the prompt's labels."""
+    colons = [label for label in accepted if label.form == "colon"]
+    if len(colons) < ENOUGH or len(colons) < len(accepted):
+        return list(accepted)
+    stop = min((wall for wall in walls if wall > colons[-1].line), default=len(lines))
+    tree = parse_yaml("\n".join(lines[colons[0].line : stop]))
+    if not isinstance(tree, Pairs) or len(tree.items) < len(colons):
+        return list(accepted)
+    return [replace(label, form="snake") for label in colons]
 
 
 def find_unknown_keys(

@@ -57,6 +57,9 @@ _NAMED = re.compile(r"(?:verdict|overall|word|in a word|one word|answer|so|we're
 _SPOKEN = re.compile(r"\b(?:steady|shifted|unsure)\b")
 _UNSHIFTED = re.compile(r"\b(?:nothing (?:has )?shifted|no drift|has not shifted|hasn't shifted)\b")
 _SHOWN_LINES = 3
+_LONGEST = 2_000
+_LAST = 200
+"""In characters; a verdict stands at a line's beginning or within its end."""
 
 _DECLINES = re.compile(
     r"\W*(?:(?:honestly|really|probably|perhaps|i think|well|as for who i am on paper)\W+)*"
@@ -69,7 +72,7 @@ _DECLINES = re.compile(
 
 def read_coherence(text: str) -> Verdict:
     """Whether it is still itself: the first verdict in the first sentence; none there means unsure."""
-    head = re.sub(r"^(?:answer|verdict)\s*:\s*", "", fold(text).lstrip("\"'*-. "))
+    head = re.sub(r"^(?:answer|verdict)\s*:\s*", "", fold(text[:_LONGEST]).lstrip("\"'*-. "))
     sentence = re.split(r"(?<=[.!?;])\s|,|\n", head, maxsplit=1)[0][:120]
     for verdict, pattern in _COHERENCE:
         found = re.match(rf"(?:{pattern})", sentence)
@@ -120,13 +123,13 @@ def read_detected(text: str) -> Verdict | None:
 
 def suggests_change(text: str) -> bool:
     """Whether the words suggest a change of ring 0, and do not decline one."""
-    return bool(text.strip()) and not _DECLINES.match(fold(text))
+    return bool(text.strip()) and not _DECLINES.match(fold(text[:_LONGEST]))
 
 
 def _line_verdict(line: str) -> tuple[Verdict, str] | None:
     """The verdict a line is, begins with, or closes with."""
     bare = _NAMED.sub("", line, count=1) if _NAMED.match(line) else line
-    found = _LEADING.fullmatch(bare) or _CLOSING.search(line)
+    found = _LEADING.fullmatch(bare[:_LONGEST]) or _CLOSING.search(line[-_LAST:])
     if not found:
         return None
     word = found["word"]

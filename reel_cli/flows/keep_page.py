@@ -196,6 +196,8 @@ def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: Reading) -> str:
         return "The reply is empty."
     if reading.is_prompt:
         return "That is the prompt itself, not the answer to it."
+    if not reading.values and reading.cut_off:
+        return "The reply breaks off inside the model's own thoughts, before the page begins."
     if not reading.values:
         return "None of the page's headings is in that reply."
     for path in checkpoints_of(snapshot, ask.session):

@@ -44,8 +44,14 @@ def state_folder(kit: Path) -> Path:
 
 
 def write_private(path: Path, data: bytes, *, sync: bool = True) -> None:
-    """Write a file only its owner can read, whole or not at all; with `sync` for good. Raises OSError."""
+    """Write a file only its owner can read, whole or not at all; with `sync` for good.
+
+    Raises OSError, and StateError where its folder is a link.
+    """
     path.parent.mkdir(mode=OWNER_FOLDER, parents=True, exist_ok=True)
+    if path.parent.is_symlink():
+        message = f"{path.parent.name} is a link, and reel writes through none."
+        raise StateError(message, hint=f"delete the link:  rm {path.parent}")
     # tempfile would do, and costs more to import than packing takes
     fresh = path.with_name(f".new-{os.getpid()}-{os.urandom(4).hex()}")
     try:

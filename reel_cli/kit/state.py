@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from reel_cli.errors import StateError
 from reel_cli.kit.private import OWNER_FILE, state_folder, write_private
 
 HANDED_KEPT = 60
@@ -98,12 +99,13 @@ class State:
         try:
             state_folder(self.kit)
             path = self.folder / "touches.jsonl"
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_FILE)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+            descriptor = os.open(path, flags, OWNER_FILE)
             try:
                 os.write(descriptor, f"{line}\n".encode())
             finally:
                 os.close(descriptor)
-        except OSError:
+        except (OSError, StateError):
             return
 
     def pending_touches(self) -> Sequence[str]:

@@ -1,6 +1,7 @@
 """Where a kit's bytes come from: the work tree, or any commit."""
 
 import os
+import stat
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +12,11 @@ from reel_cli.errors import ReelError, StateError
 PRIVATE = (".git", ".reel")
 LARGEST_FILE = 64 * 1024 * 1024
 """Above this a kit file is refused rather than read into memory, in bytes."""
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file without waiting for a writer, should it be a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 class Tree(Protocol):
@@ -45,8 +51,12 @@ class WorkTree:
             if not self._is_inside(target):
                 message = f"{path} leads out of the kit."
                 raise StateError(message, hint="replace the link by a copy of the file")
-            with open(target, "rb") as file:  # noqa: PTH123
-                if os.fstat(file.fileno()).st_size > LARGEST_FILE:
+            with open(target, "rb", opener=_open_at_once) as file:
+                found = os.fstat(file.fileno())
+                if not stat.S_ISREG(found.st_mode):
+                    message = f"{path} is not a plain file."
+                    raise StateError(message, hint="put a copy of the file in its place")
+                if found.st_size > LARGEST_FILE:
                     message = f"{path} is larger than {LARGEST_FILE // 2**20} MB."
                     raise ReelError(message)
                 return file.read()
