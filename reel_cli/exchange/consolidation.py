@@ -159,9 +159,7 @@ def _immunity(reading: Reading, problems: list[Problem]) -> tuple[bool, str]:
     if keep is not None:
         return _with_reason(_reason(kind[keep.end() :]), problems)
     if keeps and not any(whole for _, whole in fades):
-        problems.append(
-            Problem("kind", "it would keep a part whole, not the memory, so the memory may fade.")
-        )
+        problems.append(Problem("kind", "it would keep a part of it whole, and not the memory."))
     return False, ""
 
 
@@ -208,6 +206,6 @@ def _reason(rest: str) -> str:
 
 def _with_reason(reason: str, problems: list[Problem]) -> tuple[bool, str]:
     if len(reason.split()) < 2:
-        problems.append(Problem("immune", "it asks to be kept whole and gives no reason, so it may fade."))
+        problems.append(Problem("immune", "it asks to be kept whole and gives no reason."))
         return False, ""
     return True, reason

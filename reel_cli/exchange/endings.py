@@ -123,4 +123,7 @@ def stops_short(text: str, spec: FieldSpec) -> bool:
         return False
     if spec.shape == "prose":
         return len(line.split()) >= _BROKEN_WORDS
+    if line.count('"') % 2 or line.count("“") > line.count("”"):
+        # a quotation that is never closed
+        return True
     return line.endswith((",", ";", "-", "–", "—", " and", " the", " a", " of", " to"))

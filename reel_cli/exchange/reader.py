@@ -25,6 +25,8 @@ _FULL = 8
 _NEARLY = 0.8
 _MOST = 0.6
 _YES = frozenset({"yes", "true", "y", "shifted", "detected"})
+_SIGNED = frozenset({"signed", "signedby", "signature", "signoff"})
+"""Keys under which a structured reply gives the name it was asked to sign with."""
 _MANY = 8
 
 
@@ -99,7 +101,8 @@ def read_reply(text: str, schema: Schema, *, prompt: str = "", names: Sequence[s
         values, problems = {}, []
     problems += _merged(entries, schema, values)
     problems += [
-        Problem(one_line(key, 40), "This was not asked for and is left out.") for key in found.unknown[:_MANY]
+        Problem(one_line(key, 40), "This was not asked for and is left out.")
+        for key in [key for key in found.unknown if squash(key) not in _SIGNED][:_MANY]
     ]
     reading = Reading(schema, values, dialect=found.dialect, is_prompt=pasted, last=last)
     reading = replace(reading, missing=_missing(reading), problems=tuple(problems))

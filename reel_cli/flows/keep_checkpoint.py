@@ -28,6 +28,8 @@ from reel_cli.model.tape import Entry, Session, session_order
 SHORTEST_QUOTE = 8
 """In characters; a shorter quotation grounds nothing."""
 _ID = re.compile(r"\bM-\d{3,}\b")
+_KEY = re.compile(r"(?:- )?[a-z][a-z_ ]{1,20}:[ ]+")
+"""A key that a structured reply puts before each of its values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +167,8 @@ def _plain(snapshot: Snapshot, words: str) -> str:
 
 
 def _verdictless(text: str) -> str:
-    """The drift's description without the one-word verdict on its last line."""
-    lines = text.strip().splitlines()
+    """The drift's description without the one-word verdict on its last line, and without keys before it."""
+    lines = [_KEY.sub("", line) for line in text.strip().splitlines()]
     if len(lines) > 1 and len(lines[-1].split()) <= 2:
         lines.pop()
     return " ".join(" ".join(lines).split())
@@ -185,7 +187,9 @@ def _drift(
         shown.append(
             (f"{name} says something shifted", (one_line(_verdictless(checkpoint.drift_text), 200),))
         )
-    quotes = [quote for quote in quotations(checkpoint.drift_text) if len(quote) >= SHORTEST_QUOTE]
+    # a structured reply gives the line as a value, without quotation marks
+    lines = [_KEY.sub("", line.strip()) for line in checkpoint.drift_text.splitlines()]
+    quotes = [q for q in (*quotations(checkpoint.drift_text), *lines) if len(q) >= SHORTEST_QUOTE]
     own = Tape([entry for entry in session.shown() if entry.message.role == "assistant"])
     if checkpoint.drift_text and not any(own.find(quote) for quote in quotes):
         problems.append(
