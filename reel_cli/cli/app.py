@@ -51,7 +51,7 @@ class Panels(typer.core.TyperGroup):
             if command is None or command.hidden:
                 continue
             panel = COMMANDS.get(name, DAILY)
-            panels.setdefault(panel, []).append((name, command.get_short_help_str(72)))
+            panels.setdefault(panel, []).append((name, command.get_short_help_str(200)))
         for panel, rows in panels.items():
             with formatter.section(panel):
                 formatter.write_dl(rows)

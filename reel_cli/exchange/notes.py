@@ -82,6 +82,13 @@ class _Draft:
     state: list[str] = field(default_factory=list)
     unmatched: list[str] = field(default_factory=list)
 
+    def say(self, number: int, verdict: str, words: str, line: str) -> None:
+        """Give an item a verdict; to have changed to nothing is none."""
+        if verdict == "changed" and _says_nothing(words):
+            self.unmatched.append(line)
+        else:
+            self.verdicts.append((number, verdict, words))
+
 
 def parse_notes(text: str, items: Sequence[Item]) -> Delta:
     """Read the notes; silence about an item changes nothing, nor does what matches no item."""
@@ -219,10 +226,10 @@ def _by_group(draft: _Draft, group: str, line: str, items: Sequence[Item]) -> No
     """A line under a verdict, its item named by its words."""
     before, arrow, after = line.partition("→")
     number = _match(before, items)
-    if number is None or (group == "changed" and not (arrow and after.strip())):
+    if number is None or (group == "changed" and not arrow):
         draft.unmatched.append(line)
     else:
-        draft.verdicts.append((number, group, _bare(after) if group == "changed" else ""))
+        draft.say(number, group, _bare(after) if group == "changed" else "", line)
 
 
 def _by_numbers(draft: _Draft, several: re.Match[str], line: str, items: Sequence[Item]) -> bool:
@@ -267,11 +274,11 @@ def _by_number(  # noqa: PLR0913
         # the number says one item and the words another
         draft.unmatched.append(line)
     elif verdict is not None:
-        draft.verdicts.append((number, *verdict))
+        draft.say(number, *verdict, line)
     elif group in ("still", "closed") or not rest.strip(_EDGES + "."):
-        draft.verdicts.append((number, group if group == "closed" else "still", ""))
+        draft.say(number, group if group == "closed" else "still", "", line)
     elif group == "changed":
-        draft.verdicts.append((number, group, _bare(rest)))
+        draft.say(number, group, _bare(rest), line)
     else:
         draft.unmatched.append(line)
 
@@ -296,13 +303,13 @@ def _by_text(draft: _Draft, line: str, items: Sequence[Item]) -> None:
         words = line[part.end() :].rstrip(") ")
         verdict = ("changed", _bare(words)) if part[0] == "→" and words.strip() else _verdict(words)
         if verdict is not None:
-            draft.verdicts.append((number, *verdict))
+            draft.say(number, *verdict, line)
             return
     number = _match(line, items)
     if number is None:
         draft.unmatched.append(line)
     else:
-        draft.verdicts.append((number, "still", ""))
+        draft.say(number, "still", "", line)
 
 
 def _match(text: str, items: Sequence[Item]) -> int | None:

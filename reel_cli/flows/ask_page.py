@@ -17,13 +17,12 @@ from reel_cli.exchange.prompts import (
     render_repair_prompt,
 )
 from reel_cli.flows.asking import Ask, read_replies
-from reel_cli.flows.due import new_messages, open_span, unremembered
-from reel_cli.flows.tape_view import read_events, read_session, speaker, standing_sessions
+from reel_cli.flows.due import new_messages, open_span, pending_flags, unremembered
+from reel_cli.flows.tape_view import read_session, speaker, standing_sessions
 from reel_cli.kit import working_file
-from reel_cli.kit.checkpoint_file import read_checkpoint
 from reel_cli.kit.snapshot import WORKING, Snapshot
 from reel_cli.model.artifact import Problem
-from reel_cli.model.moment import day_in_words, moment
+from reel_cli.model.moment import day_in_words
 from reel_cli.model.settings import WHOLE
 from reel_cli.model.tape import Entry, Session, SourceRange
 from reel_cli.tape.stage_chain import origins
@@ -179,21 +178,6 @@ def _examples(snapshot: Snapshot) -> list[str]:
         for slug in slugs
         if slug is not None
     ]
-
-
-def pending_flags(snapshot: Snapshot) -> Sequence[str]:
-    """The moments flagged since the last checkpoint."""
-    taken = ""
-    if snapshot.checkpoints:
-        newest = max(snapshot.checkpoints, key=lambda path: _taken(snapshot, path))
-        taken = _taken(snapshot, newest)
-    return [e.text for e in read_events(snapshot) if e.kind == "flag" and moment(e.at) > moment(taken)]
-
-
-def _taken(snapshot: Snapshot, path: str) -> str:
-    """When a checkpoint was kept: reel's own clock, not the time the reply gives."""
-    fields = read_checkpoint(snapshot.text(path) or "", path)
-    return fields.get("kept") or fields.get("timestamp", "")
 
 
 def _whole(session: Session) -> SourceRange:

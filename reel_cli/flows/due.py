@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from reel_cli.flows.tape_view import read_session, standing_sessions
+from reel_cli.flows.tape_view import read_events, read_session, standing_sessions
 from reel_cli.kit.checkpoint_file import read_checkpoint
 from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.change import one_line
+from reel_cli.model.moment import moment
 from reel_cli.model.tape import SourceRange
 
 
@@ -94,6 +96,21 @@ def unremembered(snapshot: Snapshot) -> Sequence[str]:
     ]
 
 
+def pending_flags(snapshot: Snapshot) -> Sequence[str]:
+    """The moments flagged since the last checkpoint."""
+    taken = ""
+    if snapshot.checkpoints:
+        newest = max(snapshot.checkpoints, key=lambda path: _taken(snapshot, path))
+        taken = _taken(snapshot, newest)
+    return [e.text for e in read_events(snapshot) if e.kind == "flag" and moment(e.at) > moment(taken)]
+
+
+def _taken(snapshot: Snapshot, path: str) -> str:
+    """When a checkpoint was kept: reel's own clock, not the time the reply gives."""
+    fields = read_checkpoint(snapshot.text(path) or "", path)
+    return fields.get("kept") or fields.get("timestamp", "")
+
+
 def list_due(snapshot: Snapshot) -> Sequence[Due]:
     """Everything that is due now."""
     due: list[Due] = []
@@ -105,6 +122,8 @@ def list_due(snapshot: Snapshot) -> Sequence[Due]:
             due.append(Due("checkpoint", f"session {newest} ended without one"))
         elif fresh >= snapshot.settings.checkpoint_turns:
             due.append(Due("checkpoint", f"{fresh} messages in {newest} since its last one"))
+        elif fresh and (marked := pending_flags(snapshot)):
+            due.append(Due("checkpoint", f"a moment was marked: {one_line(marked[-1], 60)}"))
         last = next((c for s in reversed(standing) if (c := last_checkpoint(snapshot, s))), None)
         if last is not None and last.get("coherence") in ("partly", "no", "unsure"):
             name = snapshot.settings.name
