@@ -86,7 +86,7 @@ def _entry(
     ] = None,
     version: Annotated[bool, typer.Option("--version", help="Show the version and leave.")] = False,  # noqa: FBT002
 ) -> None:
-    ctx.obj = Context(kit_option=kit, console=Console())
+    ctx.obj.kit_option = kit
     if version:
         ctx.obj.console.result(f"reel {__version__}")
         raise typer.Exit
@@ -113,16 +113,19 @@ def _asked_for(arguments: Sequence[str]) -> str | None:
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code; every error ends as one line and a hint."""
     console = Console()
+    context = Context(kit_option=None, console=console)
     try:
         app = build_app(_asked_for(arguments))
-        code = app(args=list(arguments), prog_name="reel", standalone_mode=False)
+        code = app(args=list(arguments), prog_name="reel", standalone_mode=False, obj=context)
+        if code == INTERRUPTED:
+            # how the app reports Ctrl-C
+            return _stopped(context)
         console.flush()
     except ReelError as error:
         console.error(error.message, error.hint)
         return int(error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
-        console.error("Stopped; nothing was changed.", None)
-        return INTERRUPTED
+        return _stopped(context)
     except BrokenPipeError:
         # the reader went away (`| head`); nothing is wrong
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -136,6 +139,16 @@ def run(arguments: Sequence[str]) -> int:
             return _usage(console, error)
         return _bug(console, error)
     return int(code or 0)
+
+
+def _stopped(context: Context) -> int:
+    kept = "; ".join(context.done)
+    context.console.say()
+    context.console.error(
+        f"Stopped; what is committed stays: {kept}." if kept else "Stopped; nothing was changed.",
+        context.waiting or None,
+    )
+    return INTERRUPTED
 
 
 def _usage(console: Console, error: Any) -> int:  # noqa: ANN401

@@ -108,10 +108,16 @@ class Console:
         return "\n".join(out)
 
     def ask(self, question: str, default: str = "") -> str:
-        """Ask for a line of text on the terminal; an empty answer is the default."""
+        """Ask for a line of text on the terminal; an empty answer is the default.
+
+        Raises EOFError at the end of input: nobody has answered.
+        """
         shown = f" [{default}]" if default else ""
         self._write(self.err, self.accent(f"{printable(question)}{shown} "))
-        return self._read_line().strip() or default
+        answer = self._read_line()
+        if not answer:
+            raise EOFError
+        return answer.strip() or default
 
     def confirm(self, question: str, *, default: bool = True) -> bool:
         """Ask yes or no; end of input is no."""
@@ -141,7 +147,10 @@ class Console:
     def _read_line(self) -> str:
         """One line from the terminal; an empty string at its end."""
         self.err.flush()
-        return sys.stdin.readline()
+        line = sys.stdin.readline()
+        if not line:
+            self._write(self.err, "\n")
+        return line
 
     def flush(self) -> None:
         """Push everything out, so that a closed pipe shows here and not at exit."""

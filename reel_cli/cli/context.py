@@ -23,6 +23,10 @@ class Context:
 
     kit_option: Path | None
     console: Console
+    done: list[str] = field(default_factory=list)
+    """What this command has committed so far, in its commits' subjects."""
+    waiting: str = ""
+    """What waits for the person, should they stop here."""
 
     def now(self) -> datetime:
         """The time, with its zone; `REEL_NOW` (ISO 8601) stands in for the clock."""
@@ -143,6 +147,7 @@ class OpenKit:
             identity=identity,
             waiting=lambda: self.console.say("Another reel is at work on this kit; waiting for it."),
         )
+        self.context.done.append(change.subject)
         self.state.drop_touches(len(touches))
         for path in applied.kept:
             self.console.say(f"{path} was edited meanwhile; your text was kept, the commit holds reel's.")

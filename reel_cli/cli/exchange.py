@@ -8,7 +8,7 @@ from reel_cli.cli import clipboard
 from reel_cli.cli.context import OpenKit
 from reel_cli.cli.editor import edit_text
 from reel_cli.cli.given import read_given
-from reel_cli.errors import ReelError
+from reel_cli.errors import ReelError, StateError
 from reel_cli.exchange.phrases import Found
 from reel_cli.flows.ask_page import ask_rest
 from reel_cli.flows.asking import Ask, load_ask, store_ask
@@ -63,6 +63,7 @@ def hand_out(opened: OpenKit, ask: Ask) -> None:
     """Remember a prompt, so that the reply may come tomorrow and the chat's record knows it."""
     opened.state.save_exchange(ask.name, store_ask(ask))
     opened.state.hand_out("prompt", ask.prompt)
+    opened.context.waiting = f"the prompt waits; when you have the page:  reel {_command(ask)} --reply FILE"
 
 
 def settle(opened: OpenKit, ask: Ask, reply: str, manner: Manner) -> Keeping | None:
@@ -98,8 +99,15 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: Manner) -> Keeping | N
             hand_out(opened, ask)
             opened.console.say("Nothing was kept. The prompt waits for another reply.")
             return None
-        applied = opened.commit(keeping.change)
+        try:
+            applied = opened.commit(keeping.change)
+        except StateError:
+            if opened.console.interactive:
+                # it may be gone from the clipboard by now, or have been typed in the editor
+                opened.console.say(f"The page is kept in {opened.state.hand_out('page', reply)}")
+            raise
         opened.state.drop_exchange(ask.name)
+        opened.context.waiting = ""
         _report(opened, keeping, applied.commit, manner)
         return keeping
 
@@ -118,20 +126,23 @@ def walk(opened: OpenKit, ask: Ask, manner: Manner) -> Keeping | None:
         path = opened.state.hand_out("prompt", ask.prompt)
         console.say(f"The prompt ({size:,} tokens) could not be copied; it is in {path}")
         console.say("Paste it into the chat, wait for the page, copy it.")
-    reply = wait_for_reply(opened)
+    reply = wait_for_reply(opened, ask)
     return None if reply is None else settle(opened, ask, reply, manner)
 
 
-def wait_for_reply(opened: OpenKit) -> str | None:
+def wait_for_reply(opened: OpenKit, ask: Ask) -> str | None:
     """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later."""
     console = opened.console
     console.say(
         "  Enter  from the clipboard    e  write or paste in the editor    f  from a file    q  later"
     )
     while True:
-        answer = console.ask("›").strip()
+        try:
+            answer = console.ask("›").strip()
+        except EOFError:
+            answer = "q"
         if answer in ("q", "quit"):
-            console.say("The prompt is kept. When you have the page:  reel checkpoint --reply FILE")
+            console.say(f"The prompt is kept. When you have the page:  reel {_command(ask)} --reply FILE")
             return None
         if answer == "e":
             return edit_text(opened.state.folder / "reply.md", "")
