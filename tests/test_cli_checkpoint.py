@@ -268,7 +268,7 @@ def test_a_person_sees_the_page_and_may_decline_it(reel: Reel, told: Path, tmp_p
     file.write_text(page())
     head = git(told, "rev-parse", "HEAD")
     run = reel("checkpoint", "--reply", file, stdin="n\n", tty=True)
-    assert "Nothing was kept" in run.err
+    assert "The kit is as it was." in run.err
     assert git(told, "rev-parse", "HEAD") == head
     reel("checkpoint", "--reply", file, stdin="y\n", tty=True).ok()
     assert git(told, "rev-parse", "HEAD") != head

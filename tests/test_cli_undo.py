@@ -20,7 +20,8 @@ def test_a_page_is_taken_back_and_the_session_stays(reel: Reel, kit: Path) -> No
     assert done.out == f"Committed {head(kit)[:7]}. Took back: The letter that wasn't hers (2026-02-25-1)\n"
     assert done.err == (
         "ring2/working.md and ring4/index.md are as before.\n"
-        "checkpoints/2026-02-25-1.1.yaml and ring3/M-001.md are gone again.\n"
+        "checkpoints/2026-02-25-1.1.yaml and ring3/M-001.md are out of the kit again.\n"
+        f"It is all in the history still; to have it back:  git revert --no-edit {head(kit)[:7]}\n"
     )
     assert git(kit, "rev-parse", "HEAD^{tree}").strip() == tree
     assert git(kit, "status", "--porcelain") == ""

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -112,6 +113,9 @@ def _asked_for(arguments: Sequence[str]) -> str | None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code; every error ends as one line and a hint."""
+    if isinstance(sys.stdout, TextIOWrapper) and not sys.stdout.isatty():
+        # what is piped or kept in a file loses no letter, whatever the locale
+        sys.stdout.reconfigure(encoding="utf-8")
     console = Console()
     context = Context(kit_option=None, console=console)
     try:

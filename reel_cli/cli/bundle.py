@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError, StateError
+from reel_cli.model.settings import SMALL_WINDOW
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -82,18 +83,19 @@ def _what(ring: str, items: "Sequence[Loaded]", bundle: "Bundle") -> str:
     if ring in ("0", "2"):
         return "whole"
     if ring == "1":
-        small = bundle.cap <= 8192 and len(items) == 1
+        small = bundle.cap <= SMALL_WINDOW and len(items) == 1
         return f"anchor only at {bundle.cap // 1024}K" if small else f"{len(items)} examples"
     if ring == "4":
         gone = sum(1 for item in bundle.left_out if item.ring == "4")
         return f"{len(items):,} lines" + (f", {gone:,} left out" if gone else "")
     counts = {name: sum(1 for i in items if i.resolution == name) for name in ("whole", "marker", "tag")}
     words = {"whole": "whole", "marker": "marker", "tag": "tag"}
-    return ", ".join(
+    told = ", ".join(
         f"{number:,} {words[name]}{'' if name == 'whole' or number == 1 else 's'}"
         for name, number in counts.items()
         if number
     )
+    return told + (" (no whole pages at 8K and below)" if bundle.cap <= SMALL_WINDOW and items else "")
 
 
 def _left_out(bundle: "Bundle") -> list[str]:

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from io import StringIO
 from typing import Any, TextIO
 
 ACCENT = "cyan"
@@ -15,13 +16,19 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() or c in "\n\t" else "�" for c in text)
 
 
+def _hang(line: str) -> str:
+    """How far a folded line's continuation is set in: as far as the line, and two more."""
+    return " " * (len(line) - len(line.lstrip()) + 2) if line.startswith(" ") else ""
+
+
 class Console:
     """Plain when piped; on a terminal with at most one accent colour."""
 
     def __init__(self, out: TextIO | None = None, err: TextIO | None = None) -> None:
         """Write results to `out` and notices to `err`."""
-        self.out = out or sys.stdout
-        self.err = err or sys.stderr
+        # a stream that was closed before reel began is None
+        self.out = out or sys.stdout or StringIO()
+        self.err = err or sys.stderr or StringIO()
 
     @property
     def interactive(self) -> bool:
@@ -39,11 +46,15 @@ class Console:
 
     def result_json(self, value: Any) -> None:  # noqa: ANN401
         """Write one JSON object or list, on stdout."""
-        self._write(self.out, json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+        text = json.dumps(value, ensure_ascii=False, indent=2)
+        if self.out.isatty():
+            text = "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
+        self._write(self.out, text + "\n")
 
     def say(self, text: str = "") -> None:
         """Write a notice to stderr."""
-        self._write(self.err, printable(text) + "\n")
+        lines = [self.wrap(line, self.err, hang=_hang(line)) for line in printable(text).split("\n")]
+        self._write(self.err, "\n".join(lines) + "\n")
 
     def next_step(self, text: str) -> None:
         """Say the likely next step, in one line."""
@@ -78,9 +89,9 @@ class Console:
     def error(self, message: str, hint: str | None) -> None:
         """Write the one error line, and the hint line where there is a mend."""
         line = " ".join(printable(message).split())
-        self._write(self.err, f"Error: {line}\n")
+        self._write(self.err, self.wrap(f"Error: {line}", self.err) + "\n")
         if hint:
-            self._write(self.err, f"Hint: {' '.join(printable(hint).split(' '))}\n")
+            self._write(self.err, self.wrap(f"Hint: {printable(hint)}", self.err) + "\n")
 
     def table(
         self, header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()

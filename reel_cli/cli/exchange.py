@@ -8,12 +8,13 @@ from reel_cli.cli import clipboard
 from reel_cli.cli.context import OpenKit
 from reel_cli.cli.editor import edit_text
 from reel_cli.cli.given import read_given
-from reel_cli.errors import ReelError, StateError
+from reel_cli.errors import ExitCode, ReelError, StateError
 from reel_cli.exchange.phrases import Found
 from reel_cli.flows.ask_page import ask_rest
 from reel_cli.flows.asking import Ask, load_ask, store_ask
 from reel_cli.flows.keep_memory import highest_known, render_lines
 from reel_cli.flows.keep_page import Keeping, Page, choose_nearest, plan_page, read_page
+from reel_cli.kit.private import write_private
 from reel_cli.kit.ring0 import Ring0, read_in_force
 from reel_cli.model.artifact import Problem
 from reel_cli.tokens import get_tokenizer
@@ -93,11 +94,16 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: Manner) -> Keeping | N
             return keeping
         answer = _decide(opened, manner)
         if answer == "e":
-            reply = edit_text(opened.state.folder / "reply.md", reply)
+            # all of the page, also what came through earlier
+            reply = edit_text(opened.state.folder / "reply.md", "\n\n".join((*ask.replies, reply)))
+            ask = replace(ask, replies=())
             continue
         if answer == "n":
-            hand_out(opened, ask)
-            opened.console.say("Nothing was kept. The prompt waits for another reply.")
+            path = opened.state.folder / "declined.md"
+            write_private(path, "\n\n".join((*ask.replies, reply)).encode("utf-8", "replace"))
+            hand_out(opened, replace(ask, replies=()))
+            opened.console.say(f"The kit is as it was. The page lies in {path}")
+            opened.console.say("The prompt waits for another reply:  reel checkpoint --reply FILE")
             return None
         try:
             applied = opened.commit(keeping.change)
@@ -118,16 +124,25 @@ def walk(opened: OpenKit, ask: Ask, manner: Manner) -> Keeping | None:
     console = opened.console
     size = get_tokenizer(opened.snapshot.settings.tokenizer).count(ask.prompt)
     how = clipboard.copy(ask.prompt)
+    path = opened.state.hand_out("prompt", ask.prompt)
     if how:
         console.say(
             f"Copied the prompt ({size:,} tokens). Paste it into the chat, wait for the page, copy it."
         )
+        if how == "the terminal":
+            console.say(f"(The terminal was asked to copy; if nothing arrives, the prompt is in {path})")
     else:
-        path = opened.state.hand_out("prompt", ask.prompt)
         console.say(f"The prompt ({size:,} tokens) could not be copied; it is in {path}")
         console.say("Paste it into the chat, wait for the page, copy it.")
-    reply = wait_for_reply(opened, ask)
-    return None if reply is None else settle(opened, ask, reply, manner)
+    while (reply := wait_for_reply(opened, ask)) is not None:
+        try:
+            return settle(opened, ask, reply, manner)
+        except ReelError as error:
+            if error.exit_code is not ExitCode.MENDABLE:
+                raise
+            console.error(error.message, error.hint)
+            ask = load_ask(opened.state.exchanges().get(ask.name, {})) or ask
+    return None
 
 
 def wait_for_reply(opened: OpenKit, ask: Ask) -> str | None:
@@ -146,13 +161,18 @@ def wait_for_reply(opened: OpenKit, ask: Ask) -> str | None:
             return None
         if answer == "e":
             return edit_text(opened.state.folder / "reply.md", "")
-        if answer.startswith("f"):
+        if answer == "f" or answer.startswith("f "):
             name = answer[1:].strip() or console.ask("Which file?")
+            if name in ("", "q"):
+                continue
             try:
                 return read_given(str(Path(name).expanduser()))
             except ReelError as error:
                 console.error(error.message, error.hint)
                 continue
+        if answer:
+            console.say("Enter, e, f or q.")
+            continue
         text = clipboard.paste()
         if text is None:
             console.say("There is no clipboard reel can read here. Use e or f.")
@@ -180,6 +200,8 @@ def _refuse(opened: OpenKit, page: Page, manner: Manner) -> None:
     missing = [key for key in page.missing if key in page.ask.parts]
     repair = ""
     hint: str | None = "copy the model's whole answer, and only that"
+    if page.reading.cut_off and not page.reading.values:
+        hint = "ask again, with more room for the answer (a longer response length)"
     if "in the kit already" in page.refusal or "about session" in page.refusal:
         hint = f"to say which session it is about:  reel {_command(page.ask)} --session ID --reply FILE"
     if missing and page.reading.values and not page.reading.is_prompt:
@@ -191,8 +213,11 @@ def _refuse(opened: OpenKit, page: Page, manner: Manner) -> None:
             copied = clipboard.copy(repair) if opened.console.interactive else None
         else:
             copied = None
-        shown = " (copied)" if copied else ""
-        hint = f"paste this to ask for the rest{shown}:  reel {_command(page.ask)} --prompt"
+        hint = (
+            f"to ask for the rest, paste into the chat what this prints:  reel {_command(page.ask)} --prompt"
+        )
+        if copied:
+            hint = "a short request for the rest was copied; paste it into the chat"
     report_refusal(opened, page, repair, manner)
     raise ReelError(page.refusal, hint=hint)
 
@@ -215,7 +240,7 @@ def _settle_phrases(opened: OpenKit, page: Page, manner: Manner) -> tuple[list[F
             console.say("One line to find it by was not said quite so:")
             console.say(f'  on the page  "{phrase.claimed}"')
             console.say(f'  really said  "{phrase.nearest.text}"   (message {phrase.nearest.number})')
-            if console.choose("Which?", ["use", "drop"], "use") == "use":
+            if console.confirm("Take what was really said?"):
                 kept.append(phrase.nearest)
     return kept, []
 

@@ -16,7 +16,7 @@ def read_given(source: str) -> str:
     """
     shown = "What came on standard input" if source == "-" else source
     try:
-        data = sys.stdin.buffer.read(LARGEST + 1) if source == "-" else _read_file(Path(source))
+        data = _read_stdin() if source == "-" else _read_file(Path(source))
     except FileNotFoundError:
         message = f"There is no file {source}."
         raise ReelError(message) from None
@@ -39,6 +39,10 @@ def read_given(source: str) -> str:
         message = f"{shown} is empty."
         raise ReelError(message)
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _read_stdin() -> bytes:
+    return b"" if sys.stdin is None else sys.stdin.buffer.read(LARGEST + 1)
 
 
 def _read_file(path: Path) -> bytes:

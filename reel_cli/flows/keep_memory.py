@@ -108,7 +108,8 @@ def show_memory(made: Made, tokens: int) -> tuple[str, tuple[str, ...]]:
     """What is shown of a new memory: a heading, and its index lines' words."""
     keep = f"kept whole: {made.memory.immune_reason}" if made.memory.immune else "may fade"
     heading = f"A memory to keep ({tokens:,} tokens, {keep}): {made.memory.title}"
-    return heading, tuple(f'+ found by "{line.anchor}"' for line in made.index if line.anchor)
+    found = [f'+ found by "{line.anchor}"' for line in made.index if line.anchor]
+    return heading, (one_line(made.memory.marker, 400), *found)
 
 
 def render_lines(lines: Sequence[IndexLine]) -> list[str]:

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
-from reel_cli.errors import ReelError
+from reel_cli.errors import ReelError, StateError
 from reel_cli.exchange.phrases import fold
 from reel_cli.exchange.prompts import find_prompt
 from reel_cli.flows.tape_view import read_events, read_session, retracted
+from reel_cli.kit.git import Repository
+from reel_cli.kit.hand_edits import read_blobs
 from reel_cli.kit.ledger_file import add_entries, make_entry
 from reel_cli.kit.snapshot import EVENTS, Snapshot
 from reel_cli.model.change import Change, one_line
@@ -70,8 +72,29 @@ def plan_recording(  # noqa: PLR0913
         raise ReelError(message, hint="check that this is the chat you mean")
     found = _find(snapshot, lived, session)
     if found is None:
+        _require_readable(snapshot)
         return _record_new(snapshot, lived, now=now, zone=zone)
     return _record_more(snapshot, lived, *found, now=now)
+
+
+def require_whole_tape(snapshot: Snapshot, repository: Repository) -> None:
+    """Refuse to record while a recorded session's file is gone: another would be given its ID.
+
+    Raises StateError naming the file.
+    """
+    head = repository.head()
+    recorded = read_blobs(repository, head, "tape") if head else {}
+    gone = sorted(recorded.keys() - set(snapshot.list("tape")))
+    if gone:
+        message = f"{gone[0]} is gone, and the tape only ever grows."
+        raise StateError(message, hint=f"take the recorded text back with  git restore -- {gone[0]}")
+
+
+def _require_readable(snapshot: Snapshot) -> None:
+    """Refuse a new session while an old one cannot be read: it may be the same; StateError."""
+    for name in snapshot.sessions:
+        if not (snapshot.read(session_path(name)) or b"").startswith(b"---\nsession: "):
+            read_session(snapshot, name)
 
 
 def _find(
@@ -240,6 +263,7 @@ def plan_event(snapshot: Snapshot, kind: str, text: str, session: str | None, no
 
     Raises ReelError for a session that is not on the tape, or an empty flag.
     """
+    text = text.encode("utf-8", "replace").decode()
     if session is not None:
         read_session(snapshot, session)
     if kind == "flag" and not text.strip():

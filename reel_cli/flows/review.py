@@ -133,7 +133,7 @@ def find_waiting(waiting: Sequence[Waiting], name: str) -> Waiting:
 
     near = get_close_matches(plain, [w.item for w in waiting], n=1)
     message = f"There is no {name!r} among what waits for your word."
-    raise ReelError(message, hint=f"did you mean {near[0]}?" if near else "see what does with  reel review")
+    raise ReelError(message, hint=f"did you mean {near[0]}?" if near else "see what waits with  reel review")
 
 
 # -- proposals --------------------------------------------------------------------------------

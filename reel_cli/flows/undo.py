@@ -23,11 +23,11 @@ class Undo:
     back: tuple[str, ...]
     """Files it took away, which are there again."""
     gone: tuple[str, ...]
-    """Files it brought, which are gone again."""
+    """Files it brought, which are out of the kit again."""
 
     def told(self) -> Sequence[str]:
         """What taking it back does, one line a kind."""
-        kinds = ((self.back, "back"), (self.again, "as before"), (self.gone, "gone again"))
+        kinds = ((self.back, "back"), (self.again, "as before"), (self.gone, "out of the kit again"))
         return [
             f"{_names(paths)} {'is' if len(paths) == 1 else 'are'} {how}." for paths, how in kinds if paths
         ]

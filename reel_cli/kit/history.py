@@ -218,7 +218,8 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
     log = read_log(repo)
     undone = {sha for commit in log for sha in commit.values(UNDOES)}
     for commit in log:
-        if commit.op in (None, "edit", "undo") or commit.id in undone:
+        # what a person noted on the tape (a mark, a recording taken back) stays, and stands in no one's way
+        if commit.op in (None, "edit", "undo", "tape") or commit.id in undone:
             continue
         if commit.op == "init":
             break

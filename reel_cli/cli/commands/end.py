@@ -37,9 +37,12 @@ def end(
     from reel_cli.cli.commands.record import record_one, show_recorded  # noqa: PLC0415
     from reel_cli.cli.exchange import Manner, hand_out, settle, walk  # noqa: PLC0415
     from reel_cli.cli.given import read_given  # noqa: PLC0415
+    from reel_cli.flows.due import new_messages  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
+    if source is None and _take_up(opened, yes=yes):
+        return
     chosen = _choose(opened, source, format, yes=yes)
     if chosen is None:
         opened.console.say("Nothing was recorded.")
@@ -47,10 +50,18 @@ def end(
     talk, name = chosen
     found = record_one(ctx.obj, talk, dry_run=dry_run)
     show_recorded(opened, found, name)
+    if found.taken_back:
+        return
     if dry_run:
         opened.console.say("Nothing was changed (--dry-run).")
         return
     opened = ctx.obj.open_kit()
+    ctx.obj.waiting = "its page can come later:  reel end"
+    if reply is None and new_messages(opened.snapshot, found.session) == 0:
+        opened.console.say(
+            f"{found.session} has its page already. For another:  reel checkpoint --session {found.session}"
+        )
+        return
     manner = Manner(yes=yes)
     if reply is not None:
         settle(opened, find_ask(opened, found.session, None), read_given(reply), manner)
@@ -64,6 +75,20 @@ def end(
     opened.console.next_step(
         "Paste this into the chat. When you have the page:  reel checkpoint --reply FILE"
     )
+
+
+def _take_up(opened: "OpenKit", *, yes: bool) -> bool:
+    """Go on with a page that was asked for and has not come yet, where there is no newer chat to record."""
+    from reel_cli.cli.chat_apps import newest_chat  # noqa: PLC0415
+    from reel_cli.cli.commands.checkpoint import to_hand_out  # noqa: PLC0415
+    from reel_cli.cli.exchange import Manner, pending, walk  # noqa: PLC0415
+
+    waiting = pending(opened, "checkpoint", None)
+    if waiting is None or not waiting.session or newest_chat() is not None or not opened.console.interactive:
+        return False
+    opened.console.say(f"The page of {waiting.session} has not come yet.")
+    walk(opened, to_hand_out(opened, waiting.session, None), Manner(yes=yes))
+    return True
 
 
 def _choose(

@@ -137,7 +137,8 @@ def _find_author(console: Console, place: "Place", own: str | None) -> tuple[tup
         if not console.interactive:
             raise
     console.say("Every change of a kit says whose it is, and git does not know your name yet.")
-    name = console.ask("Your name:")
+    while not (name := console.ask("Your name:")):
+        console.say("Any name will do; it stays in your kit.")
     mail = console.ask("Your mail address (it need not exist):", "me@localhost")
     found = parse_identity(f"{name} <{mail}>")
     if found is None:

@@ -69,7 +69,9 @@ def read_conversations(opened: OpenKit, name: str, format: str) -> "list[Convers
 
     settings = opened.snapshot.settings
     if name == "-":
-        data = sys.stdin.buffer.read() if hasattr(sys.stdin, "buffer") else sys.stdin.read().encode()
+        if opened.console.interactive:
+            opened.console.say("Paste the chat; Ctrl-D on a line of its own ends it.")
+        data = sys.stdin.buffer.read() if sys.stdin is not None else b""
         filename = None
     else:
         path = Path(name).expanduser()
@@ -99,9 +101,11 @@ def record_one(
     context: Context, talk: "Conversation", *, session: str | None = None, dry_run: bool = False
 ) -> "Recorded":
     """Record one conversation as its own commit, on the kit as it stands now."""
-    from reel_cli.flows.record import plan_recording  # noqa: PLC0415
+    from reel_cli.flows.record import plan_recording, require_whole_tape  # noqa: PLC0415
 
     opened = context.open_kit()
+    if opened.repository is not None:
+        require_whole_tape(opened.snapshot, opened.repository)
     found = plan_recording(
         opened.snapshot,
         talk,

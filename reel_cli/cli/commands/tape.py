@@ -116,3 +116,9 @@ def retract(
         "stands again" if undo else "is taken back. Every word of it stays on the tape, and none of it counts"
     )
     opened.console.result(f"{session} {done}." if not dry_run else f"{session} would change (--dry-run).")
+    made = [m for m in opened.snapshot.memories.values() if session in m.sessions]
+    if made and not undo:
+        names = ", ".join(f"{memory.id} ({memory.title})" for memory in made)
+        opened.console.say(f"What was made of it is still remembered: {names}")
+    if not undo:
+        opened.console.next_step(f"To let it stand again:  reel tape retract {session} --undo")

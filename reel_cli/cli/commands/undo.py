@@ -28,9 +28,16 @@ def undo(
     if dry_run:
         opened.console.result(f"This would take back: {taken.what}")
     else:
+        if opened.console.interactive and not opened.console.confirm(f"Take back: {taken.what}?"):
+            opened.console.say("Nothing was changed.")
+            return
         commit = opened.commit(taken.change).commit
         opened.console.result(f"Committed {commit[:7]}. Took back: {taken.what}")
     for line in taken.told():
         opened.console.say(line)
+    if not dry_run:
+        opened.console.next_step(
+            f"It is all in the history still; to have it back:  git revert --no-edit {commit[:7]}"
+        )
     if dry_run:
         opened.console.say("Nothing was changed (--dry-run).")
