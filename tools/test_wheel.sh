@@ -2,6 +2,7 @@
 # Build the wheel from the sdist, install it alone in a clean environment, and run the suite outside the
 # checkout: a file that was not shipped, or a dependency that was not named, shows here.
 set -eu
+unset PYTHONPATH
 python=$1
 checkout=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)

@@ -105,7 +105,10 @@ def plan_targets(  # noqa: PLR0913 (what a target is decided on)
     committed: Mapping[str, Staged],
     staged: Mapping[str, StagedChange],
 ) -> list[Plan]:
-    """Each target with what history and index have; StateError for one that is half staged."""
+    """Each target with what history and index have.
+
+    Raises StateError for one that is half staged, or is the tape's and was changed by hand.
+    """
     plans: list[Plan] = []
     for path, new in change.writes.items():
         in_history = committed.get(path)
@@ -126,6 +129,9 @@ def plan_targets(  # noqa: PLR0913 (what a target is decided on)
             staged=entry,
             mode=known.mode if known else _mode_on_disk(kit / path),
         )
+        if path.startswith("tape/") and in_history is not None and plan.by_hand:
+            message = f"{path} was changed by hand, and the tape only ever grows; nothing was changed."
+            raise StateError(message, hint=f"take the recorded text back with  git restore -- {path}")
         if _blob(entry) not in (_blob(in_history), plan.old_id):
             message = f"{path} is half staged: git's index has a text of its own; nothing was changed."
             raise StateError(
