@@ -23,6 +23,7 @@ ALL_PARTS = CONSOLIDATION_PARTS + CHECKPOINT_PARTS
 
 _FIRST = "write the page you will"
 _LAST = "alone on the last line of the page"
+_MIDDLE = re.compile(r"these headings,? as they are")
 _SCENES = (
     " Where it carried scene tags or orders with headers, tell the scene as you lived it, what was"
     " wanted, and how it came out; leave the tags and headers out."
@@ -87,7 +88,7 @@ def find_prompt(text: str) -> tuple[int, int] | None:
     first = folded.find(_FIRST)
     if first < 0 or first > last:
         first = folded.find("did not come through; the rest is kept")
-    if first < 0 or first > last:
+    if first < 0 or first > last or not _MIDDLE.search(folded, first, last):
         return None
     return folded.rfind("\n", 0, first) + 1, end
 
@@ -107,8 +108,7 @@ def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str
     }
     asked = [f"## {known[key][0]}\n{_hint(key, known[key][1], setting)}" for key in ALL_PARTS if key in parts]
     whole = f"{intro.strip()}\n\n" + "\n".join(asked) + f"\n\n{outro.strip()}\n"
-    filled = re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], whole)
-    return re.sub(r"\n{3,}", "\n\n", filled) if "transcript" not in more else filled
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], whole)
 
 
 def _hint(key: str, hint: str, setting: Setting) -> str:

@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
-from reel_cli.errors import ReelError, StateError
+from reel_cli.errors import ReelError
 from reel_cli.exchange.phrases import fold
 from reel_cli.exchange.prompts import find_prompt
 from reel_cli.flows.tape_view import read_events, read_session, retracted
-from reel_cli.kit.git import Repository
-from reel_cli.kit.hand_edits import read_blobs
 from reel_cli.kit.ledger_file import add_entries, make_entry
 from reel_cli.kit.snapshot import EVENTS, Snapshot
 from reel_cli.model.change import Change, one_line
@@ -75,19 +73,6 @@ def plan_recording(  # noqa: PLR0913
         _require_readable(snapshot)
         return _record_new(snapshot, lived, now=now, zone=zone)
     return _record_more(snapshot, lived, *found, now=now)
-
-
-def require_whole_tape(snapshot: Snapshot, repository: Repository) -> None:
-    """Refuse to record while a recorded session's file is gone: another would be given its ID.
-
-    Raises StateError naming the file.
-    """
-    head = repository.head()
-    recorded = read_blobs(repository, head, "tape") if head else {}
-    gone = sorted(recorded.keys() - set(snapshot.list("tape")))
-    if gone:
-        message = f"{gone[0]} is gone, and the tape only ever grows."
-        raise StateError(message, hint=f"take the recorded text back with  git restore -- {gone[0]}")
 
 
 def _require_readable(snapshot: Snapshot) -> None:

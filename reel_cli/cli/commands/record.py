@@ -101,11 +101,9 @@ def record_one(
     context: Context, talk: "Conversation", *, session: str | None = None, dry_run: bool = False
 ) -> "Recorded":
     """Record one conversation as its own commit, on the kit as it stands now."""
-    from reel_cli.flows.record import plan_recording, require_whole_tape  # noqa: PLC0415
+    from reel_cli.flows.record import plan_recording  # noqa: PLC0415
 
     opened = context.open_kit()
-    if opened.repository is not None:
-        require_whole_tape(opened.snapshot, opened.repository)
     found = plan_recording(
         opened.snapshot,
         talk,
