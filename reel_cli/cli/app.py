@@ -135,7 +135,8 @@ def run(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return int(ExitCode.DONE)
     except OSError as error:
-        console.error(f"{error.strerror or error}: {error.filename or 'the disk'}.", _os_hint(error))
+        place = f": {error.filename}" if error.filename else ""
+        console.error(f"{error.strerror or error}{place}.", _os_hint(error))
         return int(ExitCode.ATTENTION)
     except Exception as error:  # noqa: BLE001
         if hasattr(error, "format_message"):

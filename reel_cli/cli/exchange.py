@@ -62,8 +62,13 @@ def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:
 
 def hand_out(opened: OpenKit, ask: Ask) -> None:
     """Remember a prompt, so that the reply may come tomorrow and the chat's record knows it."""
-    opened.state.save_exchange(ask.name, store_ask(ask))
-    opened.state.hand_out("prompt", ask.prompt)
+    try:
+        opened.state.save_exchange(ask.name, store_ask(ask))
+        opened.state.hand_out("prompt", ask.prompt)
+    except (OSError, StateError):
+        # a kit on a read-only disk asks as well
+        opened.console.say("The kit cannot be written, so this prompt is not remembered.")
+        return
     opened.context.waiting = f"the prompt waits; when you have the page:  reel {_command(ask)} --reply FILE"
 
 

@@ -108,7 +108,9 @@ def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str
     }
     asked = [f"## {known[key][0]}\n{_hint(key, known[key][1], setting)}" for key in ALL_PARTS if key in parts]
     whole = f"{intro.strip()}\n\n" + "\n".join(asked) + f"\n\n{outro.strip()}\n"
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], whole)
+    filled = re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], whole)
+    # ring 0 and a transcript stand as they are, blank lines and all
+    return filled if "{{identity}}" in whole else re.sub(r"\n{3,}", "\n\n", filled)
 
 
 def _hint(key: str, hint: str, setting: Setting) -> str:

@@ -293,5 +293,5 @@ CONSOLIDATION = Schema("consolidation", (_TIMESTAMP, *_CONSOLIDATION), _SECTIONS
 CHECKPOINT = Schema("checkpoint", (_TIMESTAMP, *_CHECKPOINT), _SECTIONS)
 """The self-assessment of REEL §6.6."""
 
-COMBINED = Schema("page", (_TIMESTAMP, *_CONSOLIDATION, *_CHECKPOINT), _SECTIONS)
+COMBINED = Schema("page", (*_CONSOLIDATION, _TIMESTAMP, *_CHECKPOINT), _SECTIONS)
 """Both, as one prompt asks for them."""

@@ -10,6 +10,7 @@ from reel_cli.exchange.prompts import find_prompt
 from reel_cli.flows.tape_view import read_events, read_session, retracted
 from reel_cli.kit.ledger_file import add_entries, make_entry
 from reel_cli.kit.snapshot import EVENTS, Snapshot
+from reel_cli.kit.tree import LARGEST_FILE
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.moment import stamp
 from reel_cli.model.tape import Conversation, Event, Session, session_path
@@ -143,7 +144,11 @@ def _record_more(
     writes: dict[str, bytes | None] = {}
     shown = session.shown()
     if more.entries:
-        writes[path] = append_entries(snapshot.read(path) or b"", more.entries, path)
+        grown = append_entries(snapshot.read(path) or b"", more.entries, path)
+        if len(grown) > LARGEST_FILE:
+            message = f"{session.id} would be larger than {LARGEST_FILE >> 20} MB on the tape."
+            raise ReelError(message)
+        writes[path] = grown
         shown = replace(session, entries=(*session.entries, *more.entries)).shown()
     events = _learnt(snapshot, session, conversation, now)
     if events:
