@@ -130,8 +130,10 @@ def run(arguments: Sequence[str]) -> int:
         return int(error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         return _stopped(context)
-    except BrokenPipeError:
-        # the reader went away (`| head`); nothing is wrong
+    except (BrokenPipeError, SystemExit) as error:
+        # the reader went away (`| head`), which the app answers by leaving; nothing is wrong
+        if isinstance(error, SystemExit) and not isinstance(error.__context__, BrokenPipeError):
+            raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return int(ExitCode.DONE)
     except OSError as error:

@@ -82,8 +82,14 @@ class Console:
         width = max(20, get_terminal_size().columns)
         if len(indent) + len(text) <= width:
             return f"{indent}{text}"
+        # a command or a path that is too long for a line stays in one piece
         return fill(
-            text, width, initial_indent=indent, subsequent_indent=indent + hang, break_on_hyphens=False
+            text,
+            width,
+            initial_indent=indent,
+            subsequent_indent=indent + hang,
+            break_on_hyphens=False,
+            break_long_words=False,
         )
 
     def error(self, message: str, hint: str | None) -> None:

@@ -73,11 +73,16 @@ def read_log(
 
 def _log_with_gitpython(repo: Repository, arguments: Sequence[str]) -> str:
     os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
-    from git import Repo
-    from git.exc import GitCommandError, GitCommandNotFound, GitError
+    try:
+        from git import Repo
+        from git.exc import GitCommandError, GitCommandNotFound, GitError
+    except ImportError as error:
+        # macOS without its developer tools has a git that only says so
+        message = "git is installed and does not run."
+        raise StateError(message, hint="see what  git --version  says") from error
 
     try:
-        with Repo(repo.root) as opened:
+        with Repo(repo.root, expand_vars=False) as opened:
             return _run_log(opened, repo, arguments)
     except GitCommandNotFound:
         raise start_problem(FileNotFoundError(), repo.root) from None
