@@ -503,6 +503,14 @@ def test_with_git_in_trouble_nothing_is_written_and_reading_goes_on(
         assert "You are Ada" in reel("pack", env=env).ok().out
 
 
+def test_a_git_that_does_not_run_is_no_bug(reel: Reel, told: Path, tmp_path: Path) -> None:
+    (tmp_path / "git").write_text("#!/bin/sh\necho no developer tools were found >&2\nexit 1\n")
+    (tmp_path / "git").chmod(0o755)
+    env = {"PATH": str(tmp_path)}
+    for command in ("log", "undo", "status", "pack", "tape flag x"):
+        refused(reel.process(*command.split(), env=env), 3, "git")
+
+
 def test_init_without_git_or_a_name_makes_nothing(reel: Reel) -> None:
     for env in ({"PATH": "/nonexistent"}, NO_ONE):
         refused(reel("init", "ada", env=env), 3, "git ")
@@ -598,12 +606,18 @@ def test_nothing_that_a_repository_names_as_a_command_is_run(reel: Reel, told: P
     git(told, "config", "core.hooksPath", str(hooks))
     git(told, "config", "commit.gpgSign", "true")
     git(told, "config", "log.showSignature", "true")
-    _append(told / ".gitattributes", "* diff=x merge=x\n")
-    _append(told / "ring2/working.md", "- by hand\n")
+    git(told, "config", "filter.x.clean", f"{trap}; cat")
+    git(told, "config", "filter.x.process", trap)
+    git(told, "config", "filter.x.required", "true")
+    (told / ".git/info").mkdir(exist_ok=True)
+    (told / ".git/info/attributes").write_text("* diff=x merge=x filter=x\n")
+    for path in ("ring2/working.md", "ring1/up-at-five.md"):
+        _append(told / path, "- by hand\n")
     reel("record", "-", stdin=chat(*MORE)).ok()
     reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
-    for command in (*READING, ("review", "show", ".gitattributes"), ("undo",)):
+    for command in (*READING, ("review", "show", "ring1/up-at-five.md"), ("undo",)):
         reel(*command).ok()
+    reel("review", "reject", "ring1/up-at-five.md", "--yes").ok()
     assert not (tmp_path / "sprung").exists()
 
 
@@ -817,6 +831,15 @@ def test_a_tape_changed_by_hand_is_not_written_on_until_it_is_mended(
     else:
         assert (kept / TAPE).read_bytes() == before.files[TAPE]
     assert reel("status").ok().code == 0
+
+
+def test_a_session_is_not_let_grow_beyond_what_can_be_read(
+    reel: Reel, told: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reel_cli.flows.record.LARGEST_FILE", 2**20)
+    before = standing(told)
+    refused(reel("record", "-", stdin=chat(("user", "more " * 250_000))), 1, SESSION, "larger than 1 MB")
+    assert standing(told) == before
 
 
 def test_flags_deleted_by_hand_are_not_written_over(reel: Reel, told: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from reel_cli.errors import StateError
 from reel_cli.kit.commit_message import GONE, OP, RATIFIED, RATIFIED_BY
 from reel_cli.kit.git import Repository
-from reel_cli.kit.git_process import Git
+from reel_cli.kit.git_process import Git, git_process
 from reel_cli.kit.lock import hold_lock
 from reel_cli.kit.preflight import check_place, require_branch
 from reel_cli.kit.private import new_modes, state_folder, storage_problem, write_private
@@ -39,6 +39,7 @@ def list_uncommitted(repo: Repository) -> Mapping[str, Edited]:
     listed = Git(repo.root)(
         *("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"),
         *("--ignore-submodules=all", "--", *([repo.prefix] if repo.prefix else [])),
+        env=_without_filters(repo),
     )
     found: dict[str, Edited] = {}
     for entry in listed.split(b"\0"):
@@ -49,6 +50,18 @@ def list_uncommitted(repo: Repository) -> Mapping[str, Edited]:
         if path.startswith(repo.prefix) and not set(PRIVATE).intersection(name.split("/")[:-1]):
             found[name] = _edited(mark)
     return dict(sorted(found.items()))
+
+
+def _without_filters(repo: Repository) -> Mapping[str, str]:
+    """The environment in which git runs no filter: comparing a file would start what the settings name."""
+    asked = git_process(repo.root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.")
+    keys = sorted({os.fsdecode(key) for key in asked.stdout.split(b"\0") if key})
+    first = int(os.environ.get("GIT_CONFIG_COUNT") or 0)
+    env = {"GIT_CONFIG_COUNT": str(first + len(keys))}
+    for number, key in enumerate(keys, start=first):
+        env[f"GIT_CONFIG_KEY_{number}"] = key
+        env[f"GIT_CONFIG_VALUE_{number}"] = "false" if key.endswith(".required") else ""
+    return env
 
 
 def _edited(mark: str) -> Edited:
@@ -174,7 +187,8 @@ def put_back(  # noqa: PLR0913 (whose kit, which file, from what to what, and wh
                 message = f"{path} was edited meanwhile; nothing was changed."
                 raise StateError(message, hint="look at it, then run the command again")
             copy = None if seen is None else keep_copy(kit, path, seen, when)
-            Git(repo.root, (lock,))("reset", "-q", "--", repo.prefix + path)
+            git = Git(repo.root, (lock,))
+            git("reset", "-q", "--", repo.prefix + path, env=_without_filters(repo))
             _write(kit, path, data)
             return copy
     except OSError as error:
