@@ -5,24 +5,42 @@ from collections.abc import Sequence
 from reel_cli.errors import ReelError
 from reel_cli.kit.snapshot import EVENTS, Snapshot
 from reel_cli.model.tape import Entry, Event, Session, session_path
+from reel_cli.tape.blocks import refuse, verify_chain
 from reel_cli.tape.events_file import parse_events
 from reel_cli.tape.session_file import parse_session
 
 
 def read_session(snapshot: Snapshot, session: str) -> Session:
-    """One session from the tape; ReelError where there is none of that name."""
+    """One session from the tape.
+
+    Raises ReelError where there is none of that name, StateError where it is not as it was recorded.
+    """
     path = session_path(session)
     data = snapshot.read(path) if session in snapshot.sessions else None
     if data is None:
         near = ", ".join(snapshot.sessions[-3:]) or "none yet"
         message = f"There is no session {session} on the tape."
         raise ReelError(message, hint=f"the newest are: {near}")
-    return parse_session(data, path)
+    found = parse_session(data, path)
+    _require_unchanged(data, path)
+    return found
 
 
 def read_events(snapshot: Snapshot) -> Sequence[Event]:
-    """The tape's events, oldest first."""
-    return parse_events(snapshot.read(EVENTS) or b"", EVENTS)
+    """The tape's events, oldest first; StateError where they are not as they were recorded."""
+    data = snapshot.read(EVENTS)
+    if not data:
+        return []
+    found = parse_events(data, EVENTS)
+    _require_unchanged(data, EVENTS)
+    return found
+
+
+def _require_unchanged(data: bytes, path: str) -> None:
+    """Refuse a file of the tape in which a word was changed: nothing may be grounded on it."""
+    line = verify_chain(data, path)
+    if line is not None:
+        refuse(path, line, "this is no longer what was recorded; the tape only ever grows")
 
 
 def retracted(snapshot: Snapshot) -> frozenset[str]:
