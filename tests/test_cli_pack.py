@@ -70,6 +70,13 @@ def test_out_writes_a_file_for_its_owner_alone(reel: Reel, ada: Path) -> None:
     assert stat.S_IMODE((ada / "bundle.md").stat().st_mode) == 0o600
 
 
+def test_out_never_writes_over_the_kit_itself(reel: Reel, ada: Path) -> None:
+    before = (ada / "ring2/working.md").read_bytes()
+    run = reel("pack", "--out", "ring2/working.md")
+    assert (run.code, run.out) == (1, "")
+    assert (ada / "ring2/working.md").read_bytes() == before
+
+
 def test_copy_uses_the_systems_own_tool(reel: Reel, ada: Path, tmp_path: Path) -> None:
     tools = tmp_path / "bin"
     tools.mkdir()

@@ -139,8 +139,18 @@ def note_handed_out(opened: "OpenKit", bundle: "Bundle") -> None:
         opened.state.note_line(render_entry(make_entry(stamp(opened.context.now()), "", "pack", ids)))
 
 
-def write_out(path: Path, text: str) -> None:
-    """Write a bundle to a file that its owner alone can read; ReelError where that cannot be."""
+KIT_FILES = frozenset(
+    {"ring0", "ring1", "ring2", "ring3", "ring4", "tape", "checkpoints", "review", "journal", "kit.yaml"}
+)
+"""What a bundle is never written over, below the kit's own folder."""
+
+
+def write_out(kit: Path, path: Path, text: str) -> None:
+    """Write a bundle to a file that its owner alone can read; ReelError where that cannot be, or must not."""
+    top, target = kit.resolve(), path.resolve()
+    if target.is_relative_to(top) and KIT_FILES.intersection(target.relative_to(top).parts[:1]):
+        message = f"{path} is a place of the kit's own."
+        raise ReelError(message, hint="write the bundle somewhere else:  --out bundle.md")
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:

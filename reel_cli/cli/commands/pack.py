@@ -71,7 +71,7 @@ def pack(
         show_explanation(opened, bundle)
     note_handed_out(opened, bundle)
     if out is not None:
-        write_out(out, bundle.text)
+        write_out(opened.root, out, bundle.text)
         opened.console.say(f"Wrote {bundle.tokens:,} tokens to {out}")
     if copy:
         _copy(opened, bundle.text, bundle.tokens)
