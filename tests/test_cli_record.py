@@ -209,3 +209,11 @@ def test_every_session_of_a_real_year_reads_back_word_for_word(
         assert (answer["state"], answer["messages"]) == ("new", len(turns))
         text = (kit / f"tape/{day[:4]}/{answer['session']}.md").read_bytes()
         assert all(turn["content"].encode() in text for turn in turns)
+
+
+def test_a_paste_whose_persona_was_not_recognised_is_refused(reel: Reel, kit: Path) -> None:
+    (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text().replace("name: Ada", 'name: "🦊"'))
+    turns = "You: hello there\n🦊: hi yourself\n" * 2
+    run = reel("record", "-", stdin=turns)
+    assert (run.code, "🦊 speaks in it as well" in run.err) == (1, True)
+    assert not (kit / "tape/2026").exists()

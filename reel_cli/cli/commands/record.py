@@ -87,7 +87,7 @@ def read_conversations(opened: OpenKit, name: str, format: str) -> "list[Convers
         data = path.read_bytes()
         filename = path.name
     users = () if settings.user == "You" else (settings.user,)
-    return read_source(
+    talks = read_source(
         data,
         filename=filename,
         format=format,
@@ -95,6 +95,17 @@ def read_conversations(opened: OpenKit, name: str, format: str) -> "list[Convers
         persona_names=(settings.name,),
         zone=opened.now().tzinfo or UTC,
     )
+    for talk in talks:
+        _refuse_one_voice(talk, settings.name)
+    return talks
+
+
+def _refuse_one_voice(talk: "Conversation", persona: str) -> None:
+    """A paste in which the persona's lines were taken for the person's must not go on the tape."""
+    alone = talk.format in ("markdown", "text") and all(m.role == "user" for m in talk.said())
+    if alone and any(f"\n{persona}:" in f"\n{m.text}" for m in talk.said()):
+        message = f"Only one speaker was found in it, though {persona} speaks in it as well."
+        raise ReelError(message, hint="write the turns as  You: …  and  Assistant: …  and record it again")
 
 
 def record_one(
