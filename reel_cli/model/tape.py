@@ -37,6 +37,9 @@ class Message:
     name: str | None = None
     time: str | None = None
     model: str | None = None
+    road: int | None = None
+    """Which road not taken it is part of, counted from 1 within its conversation; VERSION and what
+    hangs on it only. All messages of one branch that was left have the same number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +136,8 @@ class Event:
     text: str = ""
     session: str | None = None
     digest: str = ""
+    about: tuple[int, int] | None = None
+    """The messages of the session that it is about, first and last; None for the whole session."""
 
 
 SESSION_ID = re.compile(r"\d{4}-\d{2}-\d{2}-[1-9]\d*")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from reel_cli.model.tape import Event
 from reel_cli.tape import blocks
-from reel_cli.tape.blocks import Value
+from reel_cli.tape.blocks import Block, Value
 
 _FRONT = {"tape": "events"}
 
@@ -35,8 +35,15 @@ def parse_events(data: bytes, path: str) -> list[Event]:
             blocks.refuse(path, block.line, f"event {len(found) + 1} should stand here")
         text = block.content.decode("utf-8", "replace")
         name = session if isinstance(session, str) else None
-        found.append(Event(len(found) + 1, kind, at, text, name, block.digest))
+        found.append(Event(len(found) + 1, kind, at, text, name, block.digest, _read_about(block)))
     return found
+
+
+def _read_about(block: Block) -> tuple[int, int] | None:
+    about = block.header.get("about")
+    if isinstance(about, list) and len(about) == 2 and all(type(n) is int for n in about):
+        return about[0], about[1]
+    return None
 
 
 def _render_event(event: Event, number: int) -> tuple[dict[str, Value], bytes]:
@@ -45,5 +52,6 @@ def _render_event(event: Event, number: int) -> tuple[dict[str, Value], bytes]:
         "event": event.kind,
         "at": event.at,
         "session": event.session,
+        "about": list(event.about) if event.about else None,
     }
     return {k: v for k, v in known.items() if v is not None}, event.text.encode("utf-8")

@@ -110,6 +110,7 @@ def _render_entry(entry: Entry) -> tuple[dict[str, Value], bytes]:
         "model": message.model,
         "after": entry.after,
         "supersedes": entry.supersedes or None,
+        "road": message.road,
     }
     header = {key: value for key, value in known.items() if value is not None}
     return header, message.text.encode("utf-8")
@@ -122,7 +123,7 @@ def _parse_entry(block: Block, path: str) -> Entry:
     for key in ("role", "name", "at", "kind", "model"):
         value = header.get(key)
         texts[key] = value if isinstance(value, str) else None
-    for key in ("n", "after"):
+    for key in ("n", "after", "road"):
         number = header.get(key)
         numbers[key] = number if isinstance(number, int) else None
     gone = header.get("supersedes", [])
@@ -141,5 +142,6 @@ def _parse_entry(block: Block, path: str) -> Entry:
         name=texts["name"],
         time=texts["at"],
         model=texts["model"],
+        road=numbers["road"],
     )
     return Entry(numbers["n"], message, block.digest, numbers["after"], tuple(gone))

@@ -2,11 +2,11 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from functools import cached_property
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from reel_cli.errors import ReelError
 from reel_cli.model.change import one_line
@@ -53,6 +53,10 @@ class Source:
     zone: tzinfo = UTC
     notes: Notes = field(default_factory=Notes)
     """What concerns the whole source, whichever conversation it is in."""
+    path: Path | None = None
+    """The file on disk, for what has to be opened rather than read (a database)."""
+    beside: Callable[[str], bytes | None] = field(default=lambda _: None)
+    """The bytes of another file in the same folder (or archive) by its name; None where there is none."""
 
     @cached_property
     def name(self) -> str:
@@ -100,6 +104,14 @@ class Source:
         except (ValueError, RecursionError):
             return None, "it is nested too deeply, or holds a number too long to be one"
 
+    def items(self) -> Iterator[object]:
+        """The values of the one JSON list that the file is, one at a time; else the one value."""
+        value = self.json
+        if isinstance(value, list):
+            yield from value
+        elif value is not None:
+            yield value
+
     def parse_json(self, text: str) -> object:
         """Parse JSON as lenient as apps write it: the last of two same keys counts, and that is noted.
 
@@ -131,4 +143,4 @@ class Reader:
     name: str
     shape: str
     sniff: Callable[[Source], int]
-    read: Callable[[Source], list[Conversation]]
+    read: Callable[[Source], Iterable[Conversation]]
