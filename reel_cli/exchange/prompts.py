@@ -24,6 +24,8 @@ ALL_PARTS = CONSOLIDATION_PARTS + CHECKPOINT_PARTS
 _FIRST = "write the page you will"
 _LAST = "alone on the last line of the page"
 _MIDDLE = re.compile(r"these headings,? as they are")
+_RULE = "==="
+"""What stands before and after a conversation that is given in a prompt."""
 _SCENES = (
     " Where it carried scene tags or orders with headers, tell the scene as you lived it, what was"
     " wanted, and how it came out; leave the tags and headers out."
@@ -108,9 +110,16 @@ def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str
     }
     asked = [f"## {known[key][0]}\n{_hint(key, known[key][1], setting)}" for key in ALL_PARTS if key in parts]
     whole = f"{intro.strip()}\n\n" + "\n".join(asked) + f"\n\n{outro.strip()}\n"
+    whole = whole.replace(_RULE, _rule_beyond(more.get("transcript", "")))
     filled = re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], whole)
     # ring 0 and a transcript stand as they are, blank lines and all
     return filled if "{{identity}}" in whole else re.sub(r"\n{3,}", "\n\n", filled)
+
+
+def _rule_beyond(transcript: str) -> str:
+    """Equals signs enough that no line of the conversation can pass for the rule that ends it."""
+    longest = max((len(run) for run in re.findall(r"(?m)^[ \t>*]*(=+)", transcript)), default=0)
+    return "=" * max(len(_RULE), longest + 1)
 
 
 def _hint(key: str, hint: str, setting: Setting) -> str:

@@ -28,8 +28,12 @@ def parse_yaml(text: str, where: str) -> Plain:
         loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
         value: Plain = yaml.load(text, Loader=loader)  # noqa: S506
     except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        message = f"{where}, line {line}: {error.problem or 'this is not YAML'}."
+        # the parser complains of an unclosed quote where the file ends; it is mended where it opens
+        opened = error.context_mark if "quoted" in (error.context or "") else None
+        mark = opened or error.problem_mark
+        line = mark.line + 1 if mark else 1
+        what = "this quotation mark is never closed" if opened else error.problem or "this is not YAML"
+        message = f"{where}, line {line}: {what}."
         raise ReelError(message, hint="mend the line, or put quotes around the text") from None
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         message = f"{where} cannot be read as YAML: {str(error).splitlines()[0]}."

@@ -67,7 +67,7 @@ def no_room(budget: Budget, needs: Mapping[str, int]) -> ReelError:
     total = sum(needs.values())
     message = (
         f"{listed[:1].upper()}{listed[1:]} need {total:,} tokens;"
-        f" a {name_window(budget.cap)} window leaves {budget.room:,}."
+        f" {_an(name_window(budget.cap))} window leaves {budget.room:,}."
     )
     share = (budget.cap - total) * 100 // budget.cap * (WHOLE // 100)
     if share >= LEAST_LIVE_HINTED:
@@ -76,3 +76,10 @@ def no_room(budget: Budget, needs: Mapping[str, int]) -> ReelError:
         return ReelError(message, hint=f"--live {live} leaves {left:,}, or shorten the longest of them")
     enough = max(1024, 1 << (2 * total - 1).bit_length())
     return ReelError(message, hint=f"take a larger window ({name_window(enough)} would do), or shorten them")
+
+
+def _an(size: str) -> str:
+    """The size with its article, as it is spoken: an 8K, an 11K and an 18K, a 32K."""
+    number = "".join(c for c in size if c.isdigit())
+    vowel = number.startswith("8") or (number[:2] in ("11", "18") and len(number) % 3 == 2)
+    return f"{'an' if vowel else 'a'} {size}"

@@ -44,6 +44,16 @@ def told_about(holdings: Holdings) -> list[str]:
         " Decide with  reel review"
         for path in holdings.core.waiting
     ]
+    told += [
+        f"{what} still holds the marks of a merge (<<<<<<< and >>>>>>>). Open the file, keep what is right,"
+        " and delete the marks."
+        for what, text in (
+            ("ring0/identity.md", holdings.core.identity),
+            ("ring0/directives.md", holdings.core.directives),
+            ("ring2/working.md", holdings.core.working),
+        )
+        if _is_merging(text)
+    ]
     if holdings.broken:
         numbers = ", ".join(map(str, holdings.broken[:SHOWN_NUMBERS]))
         more = ", …" if len(holdings.broken) > SHOWN_NUMBERS else ""
@@ -51,6 +61,11 @@ def told_about(holdings: Holdings) -> list[str]:
             f"ring4/index.md: what stands in line {numbers}{more} is no index line, and was not packed."
         )
     return told
+
+
+def _is_merging(text: str) -> bool:
+    lined = f"\n{text}"
+    return all(f"\n{mark * 7}" in lined for mark in "<=>")
 
 
 class Loader:
