@@ -62,7 +62,12 @@ def test_a_chat_with_thinking_versions_tools_and_files_is_read() -> None:
             model=MODEL,
         ),
         Message(
-            "assistant", "Open it, obviously.", Kind.VERSION, time="2025-02-25T20:01:10+00:00", model=MODEL
+            "assistant",
+            "Open it, obviously.",
+            Kind.VERSION,
+            time="2025-02-25T20:01:10+00:00",
+            model=MODEL,
+            road=1,
         ),
         Message("user", "Here is the draft. What day is it in Turku?"),
         Message("user", "[document: draft.pdf]", Kind.ATTACHMENT),
@@ -163,3 +168,41 @@ def test_a_file_without_messages_is_no_conversation() -> None:
     with pytest.raises(ReelError) as error:
         read_source(b'{"messages": [{"versions": []', filename="x.json", format="lmstudio")
     assert error.value.message == "x.json cannot be read: it stops in the middle, at line 1."
+
+
+def test_each_version_not_shown_is_a_road_of_its_own_and_keeps_what_hangs_on_it() -> None:
+    thinking = {"type": "contentBlock", "style": {"type": "thinking"}, "content": "Hm."}
+    block = {"type": "contentBlock", "content": [{"type": "text", "text": "Two."}]}
+    first = {"type": "singleStep", "role": "assistant", "content": [{"type": "text", "text": "One."}]}
+    second = {"type": "multiStep", "role": "assistant", "steps": [thinking, block]}
+    both = {**second, "content": [{"type": "text", "text": "Three."}]}
+    conversation = read(
+        {
+            "name": None,
+            "messages": [
+                said("hi"),
+                {"versions": [first, second], "currentlySelected": 0.0},
+                {"versions": [both, first], "currentlySelected": 0},
+            ],
+        }
+    )
+    assert [(m.kind.value, m.road, m.text) for m in conversation.messages] == [
+        ("said", None, "hi"),
+        ("said", None, "One."),
+        ("version", 1, "Two."),
+        ("reasoning", 1, "Hm."),
+        ("said", None, "Two."),
+        ("reasoning", None, "Hm."),
+        ("version", 2, "Three."),
+        ("version", 3, "One."),
+    ]
+
+
+def test_what_the_model_was_given_of_a_file_is_kept_beside_what_was_typed() -> None:
+    given = "Based on the file notes.txt:\nthe lamp is out\n\nWhat does it say?"
+    asked = said("What does it say?")
+    asked["versions"][0] |= {"preprocessed": {"role": "user", "content": [{"type": "text", "text": given}]}}
+    assert brief(read({"messages": [asked]})) == [
+        ("said", "user", "What does it say?"),
+        ("attachment", "user", given),
+    ]

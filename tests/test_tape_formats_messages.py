@@ -5,7 +5,7 @@ import pytest
 
 from reel_cli.errors import ReelError
 from reel_cli.model.tape import Conversation, Kind, Message
-from reel_cli.tape.formats import read_source
+from reel_cli.tape.formats import json_stream, read_source, source
 from tests.chat_fixtures import brief, read_chat
 
 
@@ -192,3 +192,35 @@ def test_a_last_line_that_is_cut_off_is_noted() -> None:
     [conversation] = read_source(data)
     assert [m.text for m in conversation.messages] == ["a", "b"]
     assert conversation.problems == ("a line that is not JSON was left out (line 3)",)
+
+
+def test_training_examples_are_one_conversation_each() -> None:
+    one = {
+        "messages": [
+            {"role": "system", "content": "Be wry."},
+            {"role": "user", "content": "Capital of France?"},
+        ]
+    }
+    answer = {"role": "assistant", "content": "Paris, as if nobody knew.", "weight": 0}
+    other = {"messages": [{"role": "user", "content": None}, {"role": "user", "content": "hi"}, answer]}
+    lines = f"{json.dumps(one)}\n{json.dumps(other)}\n"
+    first, second = read_source(lines.encode(), filename="toy_chat_fine_tuning.jsonl")
+    assert brief(first) == [("system", "system", "Be wry."), ("said", "user", "Capital of France?")]
+    assert brief(second) == [("said", "user", "hi"), ("said", "assistant", "Paris, as if nobody knew.")]
+
+
+def test_a_long_file_is_read_as_a_short_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "Hello."}]
+    holders = [{"id": n, "messages": turns} for n in range(5)]
+    files = [
+        json.dumps(turns).encode(),
+        json.dumps([*holders, {"note": 1}]).encode(),
+        "\n".join(json.dumps(turn) for turn in turns).encode(),
+        "\n".join(json.dumps(holder) for holder in holders).encode(),
+        json.dumps(holders[0]).encode(),
+    ]
+    short = [read_source(data, filename="x.json") for data in files]
+    assert [len(found) for found in short] == [1, 5, 1, 5, 1]
+    monkeypatch.setattr(source, "WHOLE", 10)
+    monkeypatch.setattr(json_stream, "WINDOW", 16)
+    assert [read_source(data, filename="x.json") for data in files] == short

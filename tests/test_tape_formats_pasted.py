@@ -272,3 +272,189 @@ def test_a_real_conversation_of_two_people_reads_back_without_their_names(shared
         chat = [(turn["speaker"], turn["text"].strip()) for turn in session]
         for text in list(renderings(chat))[:7]:
             assert [(m.name, m.text) for m in read(text).said()] == chat
+
+
+ODD_NAMES = (
+    'A*d"a', "\\1 \\g<0>", ".*+(?:", "a: b # c", "---", "עדה", "null", "$HOME `id`", "{name}", "../../x",
+    "🦊",
+    "[x]", "| a | b |", "*a & b", "# x", "**", "1.", "ẞtraße", "_", "{{name}}", "12:30", "[21:14]", "Model",
+    "Title", "Ada (the second)", "> y",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+@pytest.mark.parametrize("you", ["You", "Bo"])
+def test_a_name_of_the_kits_is_a_speaker_whatever_it_is_made_of(name: str, you: str) -> None:
+    chat = [(you, "hi"), (name, "hello"), (you, "bye"), (name, "so: bye")]
+    expected = [("user", "hi"), ("assistant", "hello"), ("user", "bye"), ("assistant", "so: bye")]
+    for text in (
+        *(text for text in renderings(chat) if "role" not in text),
+        "\n\n".join(f"**{who}**\n{text}" for who, text in chat),
+        "\n".join(f"🙂 {who}: {text}" for who, text in chat),
+        "\n\n".join(f"{who} said:\n{text}" for who, text in chat),
+        "\n\n".join(f"**{who} (a model)**: {text}" for who, text in chat),
+    ):
+        assert turns(text, users=("Bo",), personas=(name,)) == expected
+        named = read(text, users=("Bo",), personas=(name,)).said()[1]
+        assert named.name == name
+
+
+def test_an_emoji_alone_on_its_line_speaks_and_a_rule_does_not() -> None:
+    assert turns("Bo\nhi\n🦊\nhello\nBo\nbye\n🦊\nbye", users=("Bo",), personas=("🦊",)) == HI
+    assert turns("You: hi\n\n---\n\nAda: hello", personas=("Ada", "---"))[1] == ("assistant", "hello")
+
+
+def test_a_chat_copied_from_chatgpt_whole() -> None:
+    text = """You said:
+hi
+
+ChatGPT said:
+
+Thought for 12 seconds
+
+hello
+
+You said:
+bye
+
+ChatGPT said:
+bye
+
+ChatGPT can make mistakes. Check important info.
+"""
+    conversation = read(text)
+    assert [(m.role, m.text) for m in conversation.said()] == HI
+    assert conversation.problems == (
+        "what the app's window shows around a turn was left out (2 times; first: “Thought for 12 seconds”)",
+    )
+    inline = text.replace("You said:\n", "You said: ").replace("ChatGPT said:\n\n", "Claude responded: ")
+    assert [m.text for m in read(inline.replace("ChatGPT said:\n", "Claude responded: ")).said()][-1] == "bye"
+
+
+def test_a_chat_copied_from_lm_studio_whole() -> None:
+    text = """You
+hi
+qwen/qwen3-4b-2507
+hello
+
+35.24 tok/sec
+•
+412 tokens
+•
+0.31s to first token
+•
+Stop reason: EOS Token Found
+You
+bye
+qwen/qwen3-4b-2507
+bye
+"""
+    conversation = read(text)
+    assert [(m.role, m.text) for m in conversation.said()] == HI
+    assert conversation.said()[1].name == "qwen/qwen3-4b-2507"
+
+
+def test_a_chat_copied_from_sillytavern_whole() -> None:
+    text = """Bo
+February 10, 2026 9:14 PM
+#3
+hi
+Ada
+February 10, 2026 9:15 PM
+12.4s
+118t
+#4
+hello
+Bo
+February 10, 2026 9:16 PM
+bye
+Ada
+February 10, 2026 9:17 PM
+bye
+"""
+    conversation = read(text, users=("Bo",), personas=("Ada",))
+    assert [(m.role, m.text) for m in conversation.said()] == HI
+    assert conversation.said()[1].time == "2026-02-10T21:15:00+00:00"
+
+
+def test_words_of_a_window_within_what_was_said_stay() -> None:
+    answer = "Thought for food: bread.\n\n412 tokens\n\nClaude can make mistakes. Or so they say."
+    kept = turns(f"You: hi\nAda: {answer}\nYou: bye\nAda: 412 tokens", personas=("Ada",))
+    assert kept == [("user", "hi"), ("assistant", answer), ("user", "bye"), ("assistant", "412 tokens")]
+
+
+def test_what_llm_prints_of_its_log_is_read_by_conversation() -> None:
+    text = """# 2025-05-01T10:00:00    conversation: 01aa id: 01ab
+
+Model: **gpt-4o-mini** (resolved: **gpt-4o-mini-2024-07-18**)
+
+## Prompt
+
+Name a pelican.
+
+## System
+
+Be brief.
+
+## Response
+
+Percy.
+
+## Prompt
+
+is no heading of llm's here.
+
+## Token usage
+
+10 input, 4 output
+
+# 2025-05-01T10:05:00    conversation: 01bb id: 01bc
+
+Model: **qwen3**
+
+## Prompt
+
+-- none --
+
+### Prompt fragments
+
+- 12ab
+
+## Response
+
+### Tool calls
+
+- **clock**: `x`
+
+It is ten.
+
+# 2025-05-01T10:06:00    conversation: 01aa id: 01ad
+
+Model: **gpt-4o-mini**
+
+## Prompt
+
+Another.
+
+## Response
+
+Pete.
+"""
+    first, second = read_source(text.encode())
+    assert brief(first) == [
+        ("said", "user", "Name a pelican."),
+        ("system", "system", "Be brief."),
+        ("said", "assistant", "Percy.\n\n## Prompt\n\nis no heading of llm's here."),
+        ("said", "user", "Another."),
+        ("said", "assistant", "Pete."),
+    ]
+    assert brief(second) == [
+        ("attachment", "user", "- 12ab"),
+        ("said", "assistant", "It is ten."),
+        ("tool", "tool", "- **clock**: `x`"),
+    ]
+    assert (first.started, first.model, first.format) == (
+        "2025-05-01T10:00:00+00:00",
+        "gpt-4o-mini",
+        "markdown",
+    )

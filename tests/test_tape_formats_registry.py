@@ -6,17 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reel_cli.cli.options import FORMAT_NAMES
 from reel_cli.errors import ExitCode, ReelError
 from reel_cli.model.tape import Conversation
-from reel_cli.tape.formats import FORMATS, read_source
+from reel_cli.tape.formats import FORMATS, READERS, read_source
 from reel_cli.tape.session_file import parse_session, render_session
 from tests.chat_fixtures import CHATS, brief
 
 FIXTURES = sorted(path for path in CHATS.rglob("*") if path.is_file())
-UNKNOWN_HINT = (
-    "reel reads LM Studio's *.conversation.json; JSON or JSONL with role and content; "
-    "Markdown with speaker lines (**You:** …); plain text with speaker lines (You: …)"
-)
+UNKNOWN_HINT = "reel reads ChatGPT's export; Claude.ai's export; LM Studio's *.conversation.json; "
 
 
 def refusal(data: bytes, filename: str | None = None, format: str = "auto") -> ReelError:  # noqa: A002
@@ -38,6 +36,7 @@ def test_every_fixture_is_told_apart_by_itself_and_by_its_content_alone(path: Pa
 
 
 UNKNOWN = "is JSON, but no chat that reel knows:"
+TOO_MANY = "holds far too many parts to be a chat."
 TOO_DEEP = "cannot be read: it is nested too deeply, or holds a number too long to be one."
 
 
@@ -51,7 +50,7 @@ TOO_DEEP = "cannot be read: it is nested too deeply, or holds a number too long 
         (b"RIFF\0\0\0\0WEBPVP8 ", "x", "x is an image, not a chat."),
         (b"%PDF-1.7", "x.pdf", "x.pdf is a PDF, not a chat."),
         (b"PK\x03\x04....", "x.docx", "x.docx is a zip archive or an office document, not a chat."),
-        (b"SQLite format 3\0", "x.db", "x.db is a database, not a chat."),
+        (b"SQLite format 3\0", "x.db", "x.db is a database, which can only be read from a file."),
         (bytes(range(256)) * 4, "x.bin", "x.bin is a binary file, not a chat."),
         ("You: hi\nAda: hello".encode("utf-16-le"), "x.txt", "x.txt is a binary file, not a chat."),
         (b"<!DOCTYPE html>", "x", "x is a web page or another program's document, not a chat."),
@@ -65,7 +64,9 @@ TOO_DEEP = "cannot be read: it is nested too deeply, or holds a number too long 
         (b"[" * 200_000, "x.json", f"x.json {TOO_DEEP}"),
         (b'{"a":' * 200_000, "x.json", f"x.json {TOO_DEEP}"),
         (b'{"a": ' + b"9" * 5000 + b"}", "x.json", f"x.json {TOO_DEEP}"),
-        (b"[" + b"{}," * 2_500_000 + b"{}]", "x.json", "x.json holds far too many parts to be a chat."),
+        (b"[" + b"{}," * 2_500_000 + b"{}]", "x.json", f"x.json {UNKNOWN} a list without messages."),
+        (b'{"a": [' + b"{}," * 2_500_000 + b"{}]}", "x", f"x {TOO_MANY}"),
+        (b"[[" + b"{}," * 2_500_000 + b"{}]]", "x", f"x {TOO_MANY}"),
         (b'{"messages": []}', "x.json", "x.json has no message in it."),
         (b"no speakers here", "a\x1b[2Jb\n.txt", "a [2Jb .txt has no line that says who speaks."),
     ],
@@ -77,16 +78,22 @@ def test_what_cannot_be_read_is_said_in_one_line(data: bytes, filename: str | No
 
 
 def test_an_unknown_shape_of_json_gets_a_hint_on_what_is_read() -> None:
-    assert refusal(b'{"a": 1}').hint == UNKNOWN_HINT
+    hint = refusal(b'{"a": 1}').hint or ""
+    assert hint.startswith(UNKNOWN_HINT)
+    assert all(reader.shape in hint for reader in READERS)
 
 
 def test_an_unknown_format_is_a_wrong_command_line() -> None:
     error = refusal(b"You: hi", format="chatgtp")
     assert (error.message, error.hint, error.exit_code) == (
         "'chatgtp' is not a format reel reads.",
-        "one of  auto lmstudio messages markdown text",
+        f"one of  auto {' '.join(FORMATS)}",
         ExitCode.USAGE,
     )
+
+
+def test_the_help_names_every_format() -> None:
+    assert FORMAT_NAMES == FORMATS
 
 
 def test_a_named_format_is_not_guessed_at() -> None:

@@ -12,6 +12,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _OPENED = re.compile(r"(?m)^[ \t]*<(think|thinking|reasoning)>[ \t]*")
 _ORPHAN = re.compile(r"(?m)(?<![`'\"])</(?:think|thinking)>[ \t]*$")
 _FENCE = re.compile(r"(?m)^ {0,3}(?:```|~~~)")
+_PLAIN_MODEL = re.compile(r"[A-Za-z0-9._:/@-]{1,80}")
 _NAME, _TITLE, _KEY = 120, 200, 200
 
 
@@ -33,17 +34,23 @@ def finish(conversation: Conversation, source: Source) -> Conversation:
 
 
 def _mend_text(text: str, notes: Notes) -> str:
-    mended, count = _SURROGATE.subn("\ufffd", text)
-    if count:
+    if text.isascii():
+        return text
+    try:
+        text.encode("utf-8")  # far quicker than a search
+    except UnicodeEncodeError:
         notes.add("half of a character (a lone surrogate) was replaced by \ufffd")
-    return mended
+        return _SURROGATE.sub("\ufffd", text)
+    return text
 
 
 def _mend(message: Message, notes: Notes) -> Message:
-    name, model = message.name, message.model
+    text, name, model = _mend_text(message.text, notes), message.name, message.model
+    if text is message.text and name is None and (model is None or _PLAIN_MODEL.fullmatch(model)):
+        return message
     return replace(
         message,
-        text=_mend_text(message.text, notes),
+        text=text,
         name=one_line(_mend_text(name, notes), _NAME) or None if name else None,
         model=one_line(_mend_text(model, notes), _NAME) or None if model else None,
     )

@@ -6,7 +6,8 @@ used, and what is not understood is noted.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import count
 
 from reel_cli.errors import ReelError
 from reel_cli.model.change import one_line
@@ -35,18 +36,27 @@ class _Version:
     model: str | None = None
     rival: str = ""
     """Text that the file holds for the same version in another place."""
+    fed: str = ""
+    """What the model was given in its place: with the text of the files that were attached."""
 
     def messages(self, kind: Kind) -> Iterator[Message]:
         """The version's text as `kind`, and what goes beside it."""
         if self.text.strip():
             said = Kind.SYSTEM if self.role == "system" else Kind.TOOL if self.role == "tool" else kind
             yield Message(self.role, self.text, said, time=self.time, model=self.model)
+        yield from self.content.beside(self.role, time=self.time, model=self.model)
+        if self.fed:
+            yield Message(self.role, self.fed, Kind.ATTACHMENT, time=self.time)
+
+    def others(self) -> Iterator[Message]:
+        """The text that rivals it, which no road but its own has."""
         if self.rival:
             yield Message(self.role, self.rival, Kind.VERSION, time=self.time, model=self.model)
-        yield from self.content.beside(self.role, time=self.time, model=self.model)
 
 
 def _sniff(source: Source) -> int:
+    if source.opening != "{":
+        return 0
     root = as_fields(source.json)
     messages = as_items(root.get("messages"))
     if any(isinstance(as_fields(m).get("versions"), list) for m in messages):
@@ -65,9 +75,10 @@ def _read(source: Source) -> list[Conversation]:
         message = f"{source.name} is not an LM Studio conversation: it holds no list of messages."
         raise ReelError(message, hint="LM Studio keeps its chats as *.conversation.json")
     notes = Notes()
+    roads = count(1)
     messages = [Message("system", text, Kind.SYSTEM) for text in _system_prompts(root)]
     for number, item in enumerate(items, start=1):
-        messages += _read_message(as_fields(item), f"message {number}", source, notes)
+        messages += _read_message(as_fields(item), f"message {number}", source, notes, roads)
     last_used = as_text(as_fields(root.get("lastUsedModel")).get("identifier"))
     return [
         Conversation(
@@ -106,20 +117,28 @@ def _system_prompts(root: dict[str, object]) -> list[str]:
     return [text for text in dict.fromkeys(found) if text]
 
 
-def _read_message(item: dict[str, object], where: str, source: Source, notes: Notes) -> Iterator[Message]:
+def _read_message(
+    item: dict[str, object], where: str, source: Source, notes: Notes, roads: Iterator[int]
+) -> Iterator[Message]:
+    """What is shown, and after it each version that is not, on a road of its own."""
     versions = as_items(item.get("versions")) or ([item] if "role" in item or "content" in item else [])
     read = [_read_version(as_fields(version), where, source, notes) for version in versions]
     if not read:
         notes.add("a message without any version was left out", where)
         return
     chosen = item.get("currentlySelected", len(read) - 1)
+    chosen = int(chosen) if isinstance(chosen, float) and chosen.is_integer() else chosen
     if not isinstance(chosen, int) or isinstance(chosen, bool) or not 0 <= chosen < len(read):
         notes.add("which version of a message is shown cannot be told; the last was taken", where)
         chosen = len(read) - 1
     yield from read[chosen].messages(Kind.SAID)
+    left = [list(read[chosen].others())]
     for index, version in enumerate(read):
         if index != chosen:
-            yield from version.messages(Kind.VERSION)
+            left += [list(version.messages(Kind.VERSION)), list(version.others())]
+    for road in filter(None, left):
+        number = next(roads)
+        yield from (replace(message, road=number) for message in road)
 
 
 def _read_version(version: dict[str, object], where: str, source: Source, notes: Notes) -> _Version:
@@ -149,7 +168,9 @@ def _read_version(version: dict[str, object], where: str, source: Source, notes:
     stamp = next((t for t in (steps.time, *_stamps(version)) if t is not None), None)
     time = read_time(stamp, source.zone, notes)
     model = (sender or steps.model) if role == "assistant" else None
-    return _Version(role, text, content, time, model, rival)
+    fed = read_content(as_fields(version.get("preprocessed")).get("content"), Notes()).text("")
+    fed = fed if role == "user" and fed.strip() and fed.strip() != text.strip() else ""
+    return _Version(role, text, content, time, model, rival, fed)
 
 
 def _stamps(version: dict[str, object]) -> tuple[object, ...]:
@@ -168,7 +189,7 @@ class _Steps:
 
     def read(self, step: dict[str, object], notes: Notes) -> None:
         """Sort one step."""
-        kind = step.get("type")
+        kind = as_text(step.get("type"))
         stamp = _STEP_TIME.match(as_text(step.get("stepIdentifier")) or "")
         if stamp and self.time is None:
             self.time = int(stamp[1])

@@ -1,7 +1,6 @@
 """OpenAI-style messages: a list, an object that holds one, or JSONL of either."""
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from reel_cli.errors import ReelError
 from reel_cli.model.change import one_line
@@ -18,18 +17,15 @@ _ROLES = {
 }  # fmt: skip
 _STAMPS = ("timestamp", "created_at", "createdAt", "create_time", "created", "time", "date")
 _REASONING = ("reasoning_content", "reasoning", "thinking")
+_FIRST = 50
 _IDS = ("id", "conversation_id", "uuid")
 _BODY = frozenset({"content", "text", "tool_calls", "function_call", *_REASONING})
 
 
 def _sniff(source: Source) -> int:
-    value = source.json
-    if source.json_fault is not None:
-        return 60 if any(_is_message(v) or _is_holder(v) for v in _first_lines(source)) else 0
-    if isinstance(value, dict):
-        return 70 if _is_message(value) or _is_holder(value) else 0
-    items = as_items(value)
-    return 70 if any(_is_message(v) or _is_holder(v) for v in items[:50]) else 0
+    if not any(_is_message(value) or _is_holder(value) for value in source.first[:_FIRST]):
+        return 0
+    return 60 if source.opening == "{" and source.json_fault is not None else 70
 
 
 def _is_message(value: object) -> bool:
@@ -42,42 +38,34 @@ def _is_holder(value: object) -> bool:
     return isinstance(messages, list) and (not messages or any(_is_message(m) for m in messages[:50]))
 
 
-def _first_lines(source: Source) -> Iterator[object]:
-    """What the first lines hold, as far as each is JSON; nothing where the very first is not."""
-    lines = (line for line in source.text[:200_000].split("\n") if line.strip())
-    for number, line in enumerate(islice(lines, 20)):
-        try:
-            yield source.parse_json(line) if line.lstrip().startswith("{") else None
-        except (ValueError, RecursionError):
-            if number == 0:
-                return
+def _read(source: Source) -> Iterator[Conversation]:
+    if source.opening != "[" and source.json_fault is not None:
+        yield from _read_lines(source)
+        return
+    loose: list[object] = []
+    holders = others = 0
+    for value in source.items():
+        fields = as_fields(value)
+        if isinstance(fields.get("messages"), list) and not _is_message(fields):
+            holders += 1
+            yield _read_holder(fields, source)
+        elif holders:
+            others += 1
+        else:
+            loose.append(value)
+    others += len(loose) if holders else 0
+    if others:
+        source.notes.add("an entry without messages was left out", f"{others} in all")
+    if not holders:
+        yield _conversation({}, loose, source)
 
 
-def _read(source: Source) -> list[Conversation]:
-    value = source.json
-    if source.json_fault is not None:
-        return _read_lines(source)
-    if isinstance(value, dict) and not _is_message(value):
-        return [_read_holder(value, source)]
-    items = [value] if isinstance(value, dict) else as_items(value)
-    holders = [item for item in items if isinstance(as_fields(item).get("messages"), list)]
-    if holders:
-        conversations = [_read_holder(as_fields(item), source) for item in holders]
-        if len(holders) < len(items):
-            source.notes.add("an entry without messages was left out", f"{len(items) - len(holders)} in all")
-        return conversations
-    return [_conversation({}, items, source)]
-
-
-def _read_lines(source: Source) -> list[Conversation]:
+def _read_lines(source: Source) -> Iterator[Conversation]:
     """JSONL: a message a line, or a conversation a line; lines about the chat may stand among them."""
-    conversations: list[Conversation] = []
     loose: list[object] = []
     about: dict[str, object] = {}
-    understood = broken = 0
-    for number, line in enumerate(source.text.split("\n"), start=1):
-        if not line.strip():
-            continue
+    understood = broken = holders = 0
+    for number, line in source.lines():
         try:
             value = source.parse_json(line)
         except (ValueError, RecursionError):
@@ -86,7 +74,8 @@ def _read_lines(source: Source) -> list[Conversation]:
             continue
         fields = as_fields(value)
         if isinstance(fields.get("messages"), list):
-            conversations.append(_read_holder(fields, source))
+            holders += 1
+            yield _read_holder(fields, source)
         elif "role" in fields:
             loose.append(value)
         elif fields and not loose:
@@ -98,9 +87,8 @@ def _read_lines(source: Source) -> list[Conversation]:
     if understood <= broken:
         message = f"{source.name} cannot be read: {source.json_fault}."
         raise ReelError(message, hint="export the chat again, or save it as plain text with speaker lines")
-    if loose or not conversations:
-        conversations.insert(0, _conversation(about, loose, source))
-    return conversations
+    if loose or not holders:
+        yield _conversation(about, loose, source)
 
 
 def _read_holder(holder: dict[str, object], source: Source) -> Conversation:

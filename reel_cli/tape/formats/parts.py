@@ -19,7 +19,8 @@ _FILE = frozenset({
 })  # fmt: skip
 _LABELS = ("name", "filename", "file_name", "fileName", "title", "fileIdentifier", "url", "uri")
 _LONGEST_LABEL = 200
-_LONGEST_TOOL = 20_000
+LONGEST_TOOL = 20_000
+"""A tool's answer is cut after so many characters; a page or a listing can be far longer than any chat."""
 
 
 @dataclass(slots=True)
@@ -61,13 +62,13 @@ def as_items(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
-def compact(value: object) -> str:
-    """A tool's call or answer as one line of JSON, cut where it is very long."""
+def compact(value: object, longest: int = LONGEST_TOOL) -> str:
+    """A tool's call or answer as one line of JSON, or a string as it is, cut where it is very long."""
     try:
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     except (ValueError, RecursionError):
         return ""
-    return text if len(text) <= _LONGEST_TOOL else f"{text[:_LONGEST_TOOL]}… ({len(text):,} characters)"
+    return text if len(text) <= longest else f"{text[:longest]}… ({len(text):,} characters)"
 
 
 def read_content(value: object, notes: Notes, into: Content | None = None) -> Content:

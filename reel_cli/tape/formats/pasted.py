@@ -3,14 +3,16 @@
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from reel_cli.errors import ReelError
 from reel_cli.model.change import one_line
 from reel_cli.model.tape import Conversation, Kind, Message
 from reel_cli.tape.fences import fenced_lines
+from reel_cli.tape.formats.copied import Trimmed, trim_copied
 from reel_cli.tape.formats.layout import Layout, find_layout
-from reel_cli.tape.formats.people import People, speaks_by_role
+from reel_cli.tape.formats.llm_markdown import is_llm_log, read_llm_log
+from reel_cli.tape.formats.people import People
 from reel_cli.tape.formats.source import Notes, Source
 from reel_cli.tape.formats.speaker_lines import SpeakerLine, read_speaker_line
 from reel_cli.tape.formats.times import read_time
@@ -42,10 +44,12 @@ class _Preamble:
 
 
 def read_pasted(source: Source) -> list[Conversation]:
-    """One conversation from a text with speaker lines.
+    """One conversation from a text with speaker lines; those of what `llm logs` prints.
 
     Raises ReelError where nobody is seen to speak.
     """
+    if is_llm_log(source.text):
+        return list(read_llm_log(source))
     notes = Notes()
     text = source.text.replace("\r\n", "\n")
     lines = _unwrap(text.split("\n" if "\n" in text else "\r"))
@@ -62,7 +66,7 @@ def read_pasted(source: Source) -> list[Conversation]:
         what = "lines before the first speaker were" if count > 1 else "line before the first speaker was"
         notes.add(f"{count} {what} left out", f"“{one_line(preamble.lines[0], 60)}”")
     markdown = layout.turns[0].is_markdown or source.suffix in {".md", ".markdown"}
-    messages = _turns(lines, layout, source, notes)
+    messages = _turns(lines, layout, people, source, notes)
     return [
         Conversation(
             format="markdown" if markdown else "text",
@@ -151,16 +155,23 @@ def _read_about(line: str, preamble: _Preamble) -> bool:
     return True
 
 
-def _turns(lines: Sequence[str], layout: Layout, source: Source, notes: Notes) -> list[Message]:
+def _turns(
+    lines: Sequence[str], layout: Layout, people: People, source: Source, notes: Notes
+) -> list[Message]:
     ends = [turn.index for turn in layout.turns[1:]] + [len(lines)]
     bodies = [_body(turn, lines[turn.index + 1 : end]) for turn, end in zip(layout.turns, ends, strict=True)]
     ruled = sum(1 for body in bodies[:-1] if body and _RULE.fullmatch(body[-1]))
     if ruled and ruled * 100 >= (len(bodies) - 1) * _MOSTLY:
         bodies = [_strip_blank(body[:-1]) if body and _RULE.fullmatch(body[-1]) else body for body in bodies]
-    return [
-        _message(turn, "\n".join(body).rstrip(), layout, source, notes)
-        for turn, body in zip(layout.turns, bodies, strict=True)
-    ]
+    messages: list[Message] = []
+    for number, (turn, body) in enumerate(zip(layout.turns, bodies, strict=True), start=1):
+        trimmed = trim_copied(body, last=number == len(bodies))
+        if trimmed.added:
+            notes.add("what the app's window shows around a turn was left out", f"“{trimmed.added}”")
+        messages.append(_message(turn, trimmed, layout.sides[turn.folded], source, notes))
+        if people.speaks_by_role(turn.folded):
+            messages[-1] = replace(messages[-1], name=None)
+    return messages
 
 
 def _body(turn: SpeakerLine, below: Sequence[str]) -> list[str]:
@@ -172,18 +183,17 @@ def _strip_blank(lines: Sequence[str]) -> list[str]:
     return list(lines[filled[0] : filled[-1] + 1]) if filled else []
 
 
-def _message(turn: SpeakerLine, text: str, layout: Layout, source: Source, notes: Notes) -> Message:
-    role = layout.sides[turn.folded]
-    time = None
+def _message(turn: SpeakerLine, body: Trimmed, role: str, source: Source, notes: Notes) -> Message:
+    text = "\n".join(body.lines).rstrip()
+    time = read_time(body.time, source.zone, notes)
     if turn.stamp is not None:
         stamp = turn.stamp.strip("[]()")
         if _DATED.fullmatch(stamp):
             time = read_time(stamp, source.zone, notes)
         else:
             notes.add("times that do not say their day for certain were left out", turn.stamp)
-    name = None if speaks_by_role(turn.folded) else turn.label
     model = turn.aside if role == "assistant" else None
     if turn.aside and not model:
         notes.add("what stood in parentheses after a speaker's name was left out", turn.aside)
     kind = Kind.SYSTEM if role == "system" else Kind.SAID
-    return Message(role, text, kind, name=name, time=time, model=model)
+    return Message(role, text, kind, name=turn.label, time=time, model=model)

@@ -10,8 +10,11 @@ _SYSTEM = frozenset({"system", "developer", "system prompt"})
 _AMBIGUOUS = frozenset({"me", "ai", "bot", "model", "llm", "chatbot"})
 """Words that begin a line of any list as well (`Model: X1`)."""
 _PRODUCTS = re.compile(
-    r"(?:chat\s?gpt|gpt|claude|gemini|bard|copilot|llama|mistral|mixtral|qwen|deepseek|grok|kimi|phi|gemma)"
-    r"(?:[ -]?[\w.-]+){0,3}"
+    r"(?:[\w.-]{1,40}/)?"
+    r"(?:chat\s?gpt|gpt|claude|gemini|bard|copilot|llama|mistral|mixtral|ministral|magistral|devstral|codestral"
+    r"|qwen|qwq|deepseek|grok|kimi|phi|gemma|granite|nemotron|smollm|olmo|glm|hunyuan|ernie|minimax|command-[ra]"
+    r"|perplexity|le chat|meta ai)"
+    r"(?:[ -]?[\w.@-]+){0,3}"
 )
 _LONGEST_LABEL = 40
 _MOST_WORDS = 4
@@ -24,12 +27,16 @@ class People:
 
     user_names: frozenset[str]
     persona_names: frozenset[str]
+    as_written: tuple[str, ...] = ()
+    """Every name as it is spelled, the longest first: a label is one of these before it is anything else."""
 
     @classmethod
     def named(cls, user_names: Sequence[str], persona_names: Sequence[str]) -> "People":
         """From the kit's names, as written there."""
         users = frozenset(fold_label(name) for name in user_names) - {""}
-        return cls(users, frozenset(fold_label(name) for name in persona_names) - users - {""})
+        personas = frozenset(fold_label(name) for name in persona_names) - users - {""}
+        spelled = {" ".join(name.split()) for name in (*user_names, *persona_names)} - {""}
+        return cls(users, personas, tuple(sorted(spelled, key=lambda name: (-len(name), name))))
 
     def side(self, folded: str) -> str | None:
         """user, assistant or system; None for a name that is not known."""
@@ -42,15 +49,14 @@ class People:
                 return side
         return "assistant" if _PRODUCTS.fullmatch(folded) else None
 
+    def speaks_by_role(self, folded: str) -> bool:
+        """Whether the label is only a word for a role, and nobody's name."""
+        return folded in _USER | _ASSISTANT | _SYSTEM and folded not in self.user_names | self.persona_names
+
 
 def fold_label(label: str) -> str:
     """A label for comparing: case and inner spaces folded."""
     return " ".join(label.casefold().split())
-
-
-def speaks_by_role(folded: str) -> bool:
-    """Whether the label is only a word for a role, and no name."""
-    return folded in _USER | _ASSISTANT | _SYSTEM
 
 
 def is_ambiguous(folded: str) -> bool:

@@ -9,12 +9,48 @@ from typing import NoReturn
 from reel_cli.errors import ReelError, UsageError
 from reel_cli.model.change import one_line
 from reel_cli.model.tape import Conversation
-from reel_cli.tape.formats import lmstudio, markdown, messages, text
+from reel_cli.tape.formats import (
+    chatgpt,
+    claude,
+    claudecode,
+    jan,
+    koboldai,
+    llm,
+    lmstudio,
+    markdown,
+    messages,
+    ollama,
+    openwebui,
+    sharegpt,
+    sillytavern,
+    text,
+    textgen,
+)
+from reel_cli.tape.formats.database import refuse_foreign
 from reel_cli.tape.formats.finish import finish
 from reel_cli.tape.formats.source import Reader, Source
 
-READERS: tuple[Reader, ...] = (lmstudio.READER, messages.READER, markdown.READER, text.READER)
+READERS: tuple[Reader, ...] = (
+    chatgpt.READER,
+    claude.READER,
+    lmstudio.READER,
+    claudecode.READER,
+    jan.READER,
+    koboldai.READER,
+    openwebui.READER,
+    sillytavern.READER,
+    sharegpt.READER,
+    textgen.READER,
+    ollama.READER,
+    llm.READER,
+    messages.READER,
+    markdown.READER,
+    text.READER,
+)
 """One row a format; where two are equally sure, the earlier one reads."""
+
+PASTED: tuple[Reader, ...] = (markdown.READER, text.READER)
+"""Readers of text that anyone could have written; every other reads what a program wrote."""
 
 FORMATS = tuple(reader.name for reader in READERS)
 """What `--format` takes, beside `auto`."""
@@ -42,8 +78,8 @@ def read_source(  # noqa: PLR0913
     format.
     """
     source = Source(data, filename, tuple(user_names), tuple(persona_names), zone)
-    reader = _choose(source, format)
-    conversations = [finish(conversation, source) for conversation in reader.read(source)]
+    reader = choose(source, format)
+    conversations = [finish(conversation, source) for conversation in list(reader.read(source))]
     spoken = [conversation for conversation in conversations if conversation.said()]
     if not spoken:
         message = f"{source.name} has no message in it."
@@ -54,39 +90,76 @@ def read_source(  # noqa: PLR0913
     return spoken
 
 
-def _choose(source: Source, name: str) -> Reader:
-    if name != "auto":
-        found = next((reader for reader in READERS if reader.name == name), None)
-        if found is None:
-            message = f"{one_line(name, 40)!r} is not a format reel reads."
-            raise UsageError(message, hint=f"one of  auto {' '.join(FORMATS)}")
-        _ = source.text
-        return found
-    scored = [(reader.sniff(source), -place, reader) for place, reader in enumerate(READERS)]
-    best = max(scored, key=lambda row: row[:2])
-    is_json = source.json_fault is None or _JSON_START.match(source.text) is not None
-    if best[0] == 0 or (is_json and best[2] in {markdown.READER, text.READER}):
+def known_formats() -> str:
+    """What reel reads, as a hint."""
+    return "reel reads " + "; ".join(reader.shape for reader in READERS)
+
+
+def named_reader(name: str) -> Reader | None:
+    """The reader of a format that was named; None for "auto". UsageError for an unknown one."""
+    if name == "auto":
+        return None
+    found = next((reader for reader in READERS if reader.name == name), None)
+    if found is None:
+        message = f"{one_line(name, 40)!r} is not a format reel reads."
+        raise UsageError(message, hint=f"one of  auto {' '.join(FORMATS)}")
+    return found
+
+
+def choose(source: Source, name: str) -> Reader:
+    """The reader for a source: the named one, or the one that is surest; ReelError where none is."""
+    named = named_reader(name)
+    if named is not None:
+        if not source.is_database and not source.is_long:
+            _ = source.text
+        return named
+    sure, reader = surest(source)
+    if source.is_database and (sure == 0 or reader in PASTED):
+        refuse_foreign(source)
+    if sure == 0 or (reader in PASTED and _looks_like_json(source)):
+        if source.opening not in {"{", "["}:
+            _ = source.text
         _refuse_json(source)
-    return best[2]
+    return reader
+
+
+def surest(source: Source) -> tuple[int, Reader]:
+    """The reader that is surest of a source, and how sure; of equals, the earlier one."""
+    scored = [(_sniff(reader, source), -place, reader) for place, reader in enumerate(READERS)]
+    sure, _, reader = max(scored, key=lambda row: row[:2])
+    return sure, reader
+
+
+def _sniff(reader: Reader, source: Source) -> int:
+    try:
+        return reader.sniff(source)
+    except ReelError:
+        return 0
+
+
+def _looks_like_json(source: Source) -> bool:
+    if source.opening not in {"{", "["}:
+        return False
+    head = source.data[:4096].decode("utf-8", "replace") if source.is_long else source.text
+    return _JSON_START.match(head) is not None or (not source.is_long and source.json_fault is None)
 
 
 def _refuse_json(source: Source) -> NoReturn:
-    hint = "reel reads " + "; ".join(reader.shape for reader in READERS)
-    if source.json_fault is not None:
+    hint = known_formats()
+    is_list = source.opening == "["
+    if not (source.is_long and is_list and source.first) and source.json_fault is not None:
         message = f"{source.name} cannot be read: {source.json_fault}."
         raise ReelError(message, hint="export the chat again, or save it as plain text with speaker lines")
-    value = source.json
-    if isinstance(value, dict):
-        keys = ", ".join(one_line(key, 30) or "“”" for key in list(value)[:_MOST_KEYS])
-        more = ", …" if len(value) > _MOST_KEYS else ""
-        what = f"an object with {keys}{more}" if value else "an empty object"
+    first = source.first[0] if source.first else None
+    if not is_list and isinstance(first, dict):
+        what = f"an object with {_keys(first)}" if first else "an empty object"
     else:
-        first = value[0] if isinstance(value, list) and value else None
-        inner = (
-            ", ".join(one_line(key, 30) for key in list(first)[:_MOST_KEYS])
-            if isinstance(first, dict)
-            else ""
-        )
+        inner = _keys(first) if isinstance(first, dict) else ""
         what = f"a list of objects with {inner}" if inner else "a list without messages"
     message = f"{source.name} is JSON, but no chat that reel knows: {what}."
     raise ReelError(message, hint=hint)
+
+
+def _keys(fields: dict[str, object]) -> str:
+    keys = ", ".join(one_line(key, 30) or "“”" for key in list(fields)[:_MOST_KEYS])
+    return f"{keys}, …" if len(fields) > _MOST_KEYS else keys

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from reel_cli.tape.formats.people import People, fold_label, is_name_like
 
@@ -13,10 +13,11 @@ _ENCLOSED = rf"(?:\[{_STAMP}\]|\({_STAMP}\))"
 _BEFORE = rf"(?:(?P<before>{_ENCLOSED}|{_STAMP})[ \t\u202f]*[-–—,]?[ \t]+)?"
 _BEHIND = rf"(?:[ \t]*(?P<behind>{_ENCLOSED}))?"
 _LABEL = r"(?P<label>[^\s*#>:：\[\]|`][^*:：\n\[\]|`]{0,60}?)"
+_SAYS = r"(?:said|says|wrote|asked|answered|replied|responded)"
 
 _SHAPES = (
     ("heading", (
-        rf"(?P<level>#{{1,6}})[ \t]+{_BEFORE}(?:\*\*)?{_LABEL}(?:[ \t]said)?[ \t]*[:：]?(?:\*\*)?[:：]?"
+        rf"(?P<level>#{{1,6}})[ \t]+{_BEFORE}(?:\*\*)?{_LABEL}(?:[ \t]{_SAYS})?[ \t]*[:：]?(?:\*\*)?[:：]?"
         rf"{_BEHIND}[ \t]*[:：]?[ \t]*#*[ \t]*(?P<rest>)"
     )),
     ("bold", (
@@ -31,11 +32,14 @@ _SHAPES = (
     ("stamped", (
         rf"(?P<before>{_ENCLOSED}|{_STAMP})[ \t\u202f]*[-–—,]?[ \t]+{_LABEL}[:：](?:[ \t]+(?P<rest>.*))?"
     )),
-    ("said", rf"{_LABEL}[ \t](?:said|says|wrote)[:：][ \t]*(?P<rest>)"),
+    ("said", rf"{_LABEL}[ \t]{_SAYS}[:：][ \t]*(?P<rest>)"),
+    ("said at once", rf"{_LABEL}[ \t](?:said|responded)[:：][ \t]+(?P<rest>\S.*)"),
     ("plain", rf"{_LABEL}{_BEHIND}(?::[ \t]+|:$|：)(?P<rest>.*)"),
-    ("bare", r"(?P<label>[^\W\d_][\w .-]{0,40})[ \t]*(?P<rest>)"),
+    ("bare", rf"{_LABEL}[ \t]*(?P<rest>)"),
 )  # fmt: skip
 _MARKDOWN = frozenset({"heading", "bold", "bold alone", "italic"})
+_KNOWN_ONLY = frozenset({"said at once", "bare"})
+"""Shapes that any line of prose has; they count for a known label alone."""
 _LONGEST_HEAD = 240
 """A label stands within so many characters of its line's start."""
 _ASIDE = re.compile(r"(?P<label>.*\S)[ \t]*\((?P<aside>[^()]{1,60})\)")
@@ -60,25 +64,35 @@ class SpeakerLine:
         return self.style.split("/")[0] in _MARKDOWN
 
 
-@cache
-def _shapes() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """The shapes in the order they are tried; compiled when the first line is looked at."""
-    return tuple((name, re.compile(pattern)) for name, pattern in _SHAPES)
+@lru_cache(maxsize=8)
+def _shapes(names: tuple[str, ...]) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The shapes in the order they are tried; compiled when the first line is looked at.
+
+    A name of the kit's is a label whatever it is made of (`[x]`, `a: b # c`, an emoji), and none of its
+    characters means anything in the pattern.
+    """
+    known = "|".join(r"[ \t]+".join(map(re.escape, name.split())) for name in names)
+    given = rf"(?:[^\x00-\x7f]{{1,8}}[ \t]+)?(?P<known>(?i:{known}))(?:[ \t]*\((?P<by>[^()\n]{{1,60}})\))?"
+    label = _LABEL.replace("(?P<label>", f"(?P<label>{given}|") if names else _LABEL
+    return tuple((name, re.compile(pattern.replace(_LABEL, label))) for name, pattern in _SHAPES)
 
 
 def read_speaker_line(line: str, index: int, people: People) -> SpeakerLine | None:
     """The line as one that says who speaks, or None where it has no such shape."""
     head, beyond = line[:_LONGEST_HEAD], line[_LONGEST_HEAD:]
-    for shape, pattern in _shapes():
+    for shape, pattern in _shapes(people.as_written):
         found = pattern.fullmatch(head)
         if not found:
             continue
         parts = found.groupdict()
-        label, aside = _clean_label(parts["label"])
+        given = parts.get("known")
+        label, aside = (given, parts["by"]) if given else _clean_label(parts["label"])
         folded = fold_label(label)
         known = people.side(folded) is not None
         rest = parts.get("rest") or ""
-        if not known and (shape == "bare" or not is_name_like(label)):
+        if not known and (shape in _KNOWN_ONLY or not is_name_like(label)):
+            continue
+        if shape == "bare" and not any(c.isalpha() or not c.isascii() for c in label):
             continue
         if beyond and not rest:
             continue
