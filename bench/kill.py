@@ -3,8 +3,8 @@
     python bench/kill.py --kills 500 --seed 1
 
 Each time a fresh repository with a person's staged, half-staged, unstaged and untracked edits in
-it, a process that applies one change through `apply_change`, and a SIGKILL: for the process and
-its children together, and for it alone, so that a git it started goes on. (a) Before every write,
+it, a process that applies a change, or a chain of them, through `apply_changes`, and a SIGKILL: for the
+process and its children together, and for it alone, so that a git it started goes on. (a) Before every write,
 rename, lock and start of git, as Python's own audit events tell them; at every git, before it, with
 it going on alone, and right after it; inside `update-ref`, while it holds its locks. (b) At random
 instants. Then the next command: it recovers, and makes a change of its own. Checked after each:
@@ -35,7 +35,7 @@ from reel_cli.kit.git import KIT_ATTRIBUTES, KIT_IGNORE, Repository, find_reposi
 from reel_cli.kit.intent import transaction_folder
 from reel_cli.kit.lock import hold_lock
 from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.transaction import apply_change, recover
+from reel_cli.kit.transaction import apply_changes, recover
 from reel_cli.kit.tree import WorkTree
 from reel_cli.model.change import Change
 
@@ -60,7 +60,30 @@ CHANGE = Change(
     },
     (("Reel-Memory", "M-002 L1 120"),),
 )
-NEXT = Change("note", "the next command", {"journal/2026-02.jsonl": b"{}\n"})
+CHAIN = (
+    CHANGE,
+    Change(
+        "record",
+        "a session",
+        {
+            "tape/2026/2026-02-10-2.md": b"and more\r\n" * 2000,
+            "ring2/working.md": b"one\nand more\nand more again\n",
+            "journal/2026-02.jsonl": b'{"id": "1"}\n',
+        },
+        (("Reel-Session", "2026-02-10-2"),),
+    ),
+    Change(
+        "record",
+        "the session grew",
+        {
+            "tape/2026/2026-02-10-2.md": b"and more\r\n" * 2500,
+            "ring3/M-002.md": None,
+            "ring3/M-001.md": b"a page, again\n",
+            "journal/2026-02.jsonl": b'{"id": "1"}\n{"id": "2"}\n',
+        },
+    ),
+)
+NEXT = Change("note", "the next command", {"journal/2026-03.jsonl": b"{}\n"})
 MEMORY = "/dev/shm"  # noqa: S108 (a kill is no power cut, so a disk in memory will do, and is quick)
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 EVENTS = frozenset(
@@ -131,16 +154,16 @@ class Place:
         assert found is not None
         return found
 
-    def apply(self, change: Change) -> str:
+    def apply(self, *changes: Change) -> str:
         snapshot = Snapshot(WorkTree(self.kit), "ada")
-        for path in change.writes:
+        for path in (path for change in changes for path in change.writes):
             snapshot.read(path)
-        made = apply_change(self.repo, self.kit, change, snapshot.seen(), when=WHEN, identity=IDENTITY)
-        return made.commit
+        made = apply_changes(self.repo, self.kit, changes, snapshot.seen(), when=WHEN, identity=IDENTITY)
+        return made[-1].commit
 
     def look(self) -> tuple[object, object, object]:
         """What history, disk and index hold of the kit's targets."""
-        paths = sorted({*CHANGE.writes, *START})
+        paths = sorted({*START, *(path for change in CHAIN for path in change.writes)})
         disk = [(self.kit / p).read_bytes() if (self.kit / p).exists() else None for p in paths]
         prefix = self.repo.prefix
         names = [prefix + path for path in paths]
@@ -197,6 +220,7 @@ class Ground:
     template: Place
     scratch: Path
     tally: Tally
+    changes: tuple[Change, ...] = (CHANGE,)
     before: tuple[object, object, object] = field(init=False)
     after: tuple[object, object, object] = field(init=False)
     edits: tuple[object, ...] = field(init=False)
@@ -206,7 +230,7 @@ class Ground:
         self.before, self.edits = self.template.look(), self.template.edits()
         done = self.copy()
         began = time.perf_counter()
-        done.apply(CHANGE)
+        done.apply(*self.changes)
         self.span = time.perf_counter() - began
         self.after = done.look()
         assert self.after != self.before
@@ -232,7 +256,7 @@ class Ground:
             status = 1
             try:
                 prepare()
-                place.apply(CHANGE)
+                place.apply(*self.changes)
                 status = 0
             finally:
                 os._exit(status)
@@ -395,7 +419,7 @@ def main() -> int:
     reader = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     reader.add_argument("--kills", type=int, default=500, help="how many random instants")
     reader.add_argument("--seed", type=int, default=1)
-    reader.add_argument("--quick", action="store_true", help="one kit of the three, every place once")
+    reader.add_argument("--quick", action="store_true", help="one kit of the four, every place once")
     asked = reader.parse_args()
     os.environ.update(
         {
@@ -412,14 +436,20 @@ def main() -> int:
     ) as name:
         folder = Path(name)
         shim = Shim(folder / "bin")
-        kinds = [(True, True), (False, False), (False, True)][: 1 if asked.quick else 3]
+        kinds = [
+            (True, True, CHAIN),
+            (True, True, (CHANGE,)),
+            (False, False, (CHANGE,)),
+            (False, True, CHAIN),
+        ]
         grounds = [
             Ground(
                 make_template(folder / f"template-{number}", enclosed=enclosed, by_hand=by_hand),
                 folder / "scratch",
                 tally,
+                changes,
             )
-            for number, (enclosed, by_hand) in enumerate(kinds)
+            for number, (enclosed, by_hand, changes) in enumerate(kinds[: 1 if asked.quick else 4])
         ]
         for ground in grounds:
             everywhere(ground, shim, quick=asked.quick)

@@ -70,6 +70,35 @@ def test_an_empty_dot_git_is_no_repository(tmp_path: Path) -> None:
     assert find_repository(tmp_path / "ada") is None
 
 
+@pytest.mark.parametrize(
+    ("gone", "hint"), [("HEAD", "ref: refs/heads/main"), ("objects", "from a backup or a clone")]
+)
+def test_a_repository_that_lost_a_part_is_named_and_never_made_anew(
+    kit: KitUnderGit, gone: str, hint: str
+) -> None:
+    place = kit.root / ".git" / gone
+    shutil.rmtree(place) if place.is_dir() else place.unlink()
+    with pytest.raises(StateError, match=r"\.git is damaged") as caught:
+        find_repository(kit.root)
+    assert str(kit.root / ".git") in caught.value.message
+    assert hint in (caught.value.hint or "")
+
+
+def test_what_a_stopped_git_init_left_is_no_damage(tmp_path: Path) -> None:
+    for folder in ("refs/heads", "refs/tags"):
+        (tmp_path / "ada/.git" / folder).mkdir(parents=True)
+    (tmp_path / "ada/.git/HEAD").write_text("ref: refs/heads/main\n")
+    assert find_repository(tmp_path / "ada") is None
+
+
+@pytest.mark.parametrize("content", [b"", b"not what git wrote\n"])
+def test_a_dot_git_file_of_another_content_is_damage(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada/.git").write_bytes(content)
+    with pytest.raises(StateError, match=r"\.git is damaged"):
+        find_repository(tmp_path / "ada")
+
+
 def test_a_kit_reached_through_a_link_has_its_real_place(kit: KitUnderGit, tmp_path: Path) -> None:
     (tmp_path / "shortcut").symlink_to(kit.root)
     assert find_repository(tmp_path / "shortcut") == kit.repo

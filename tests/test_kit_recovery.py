@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from reel_cli.errors import StateError
-from reel_cli.kit import git_index, transaction
+from reel_cli.kit import git_index, recovery, transaction
 from reel_cli.kit.git import blob_id
 from reel_cli.kit.git_index import put_in_index
 from reel_cli.kit.git_process import Git
-from reel_cli.kit.intent import save_intent
+from reel_cli.kit.intent import load_intent, save_intent
 from reel_cli.kit.recovery import Recovery, finish
 from reel_cli.kit.transaction import apply_change, recover
 from reel_cli.model.change import Change
@@ -32,7 +32,7 @@ def kit(tmp_path: Path) -> KitUnderGit:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills processes as POSIX does")
 def test_killed_at_every_place_once() -> None:
-    """The whole measurement is `bench/kill.py`; this is one kit of its three."""
+    """The whole measurement is `bench/kill.py`; this is one kit of its four."""
     script = Path(__file__).parents[1] / "bench/kill.py"
     done = subprocess.run(
         [sys.executable, script, "--quick", "--kills", "5"], capture_output=True, text=True, check=False
@@ -241,7 +241,7 @@ def test_ctrl_c_at_any_call_of_git(kit: KitUnderGit, monkeypatch: pytest.MonkeyP
                 break
         recover(kit.repo, kit.root)
         assert before.still()
-    assert stopped > 8
+    assert stopped >= 5
     assert (kit.subjects()[0], kit.locks()) == ("checkpoint: a page", [])
 
 
@@ -285,6 +285,7 @@ def test_a_busy_index_leaves_the_rest_to_the_next_command(
     lock.touch()
     applied = kit.apply({WORKING: b"new\n"})
     assert (kit.repo.head(), kit.read(WORKING)) == (applied.commit, b"new\n")
+    assert applied.waits
     assert recover(kit.repo, kit.root) == Recovery(finished=applied.commit, pending=True)
     before = kit.repo.head()
     with pytest.raises(StateError, match="Another git holds this repository's index") as caught:
@@ -294,6 +295,35 @@ def test_a_busy_index_leaves_the_rest_to_the_next_command(
     assert (kit.repo.head(), lock.exists()) == (before, True)
     lock.unlink()
     assert recover(kit.repo, kit.root) == Recovery(finished=applied.commit)
+    assert (kit.status(), kit.locks()) == ([], [])
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_an_empty_lock_of_head_that_another_git_made_stays(
+    kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch, *, moved: bool
+) -> None:
+    monkeypatch.setattr(recovery, "LEFT_BEHIND", 0.0)
+    (left_before_the_files if moved else left_before_the_branch)(kit, monkeypatch)
+    lock = kit.repo.git_dir / "HEAD.lock"
+    lock.touch()
+    written = (kit.root / ".reel/state/txn/intent").stat().st_mtime
+    os.utime(lock, (written + 5, written + 5))
+    recover(kit.repo, kit.root)
+    assert lock.exists()
+    lock.unlink()
+    assert (kit.status(), kit.locks()) == ([], [])
+
+
+def test_the_locks_of_a_git_that_was_stopped_for_us_go(
+    kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recovery, "LEFT_BEHIND", 0.0)
+    left_before_the_branch(kit, monkeypatch)
+    intent = load_intent(kit.root / ".reel/state/txn")
+    assert intent is not None
+    (kit.repo.git_dir / "refs/heads/main.lock").write_text(intent.new)
+    (kit.repo.git_dir / "HEAD.lock").touch()
+    recover(kit.repo, kit.root)
     assert (kit.status(), kit.locks()) == ([], [])
 
 

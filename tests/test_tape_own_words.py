@@ -27,6 +27,7 @@ Between you, or in you.
 ## What matters
 Why you would mind losing this."""
 
+SIGNS = (("<kit>", "</kit>"), ("bo is about", "losing this."))
 SAID, OWN, EXCHANGE = Kind.SAID, Kind.BUNDLE, Kind.EXCHANGE
 
 
@@ -50,6 +51,7 @@ def nothing(_: str) -> None:
 def mark(*messages: tuple[str, str], handed: tuple[str, ...] = ()) -> list[tuple[str, str, Kind]]:
     given = [Message(role, text) for role, text in messages]
     marked = mark_own(given, handed=handed, is_bundle=is_bundle, is_prompt=is_prompt)
+    assert mark_own(given, handed=handed, is_bundle=is_bundle, is_prompt=is_prompt, signs=SIGNS) == marked
     return [(m.role, m.text, m.kind) for m in marked]
 
 
@@ -173,3 +175,32 @@ def test_no_character_that_counts_is_lost(pieces: list[str]) -> None:
     assert "".join("".join(m.text.split()) for m in marked) == "".join(text.split())
     again = mark_own(marked, handed=(BUNDLE,), is_bundle=is_bundle, is_prompt=is_prompt)
     assert again == marked
+
+
+pieces = st.sampled_from(
+    [*BUNDLE.split("\n"), *BUNDLE.split(" ")[::3], BUNDLE, PROMPT, "Hello, Ada.", "“Yes.”"]
+)
+seams = st.sampled_from(["\n", " ", "\n\n", "  \n> "])
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["user", "assistant", "system"]), st.lists(pieces, max_size=12), seams)
+    ),
+    st.sampled_from(
+        [
+            (),
+            (BUNDLE,),
+            (BUNDLE, PROMPT),
+            ("短い文ですがとても長い長い長い長い長い長い長い長い長い長い長い長い長い文",),
+        ]
+    ),
+)
+def test_passing_over_quickly_finds_what_looking_closely_finds(
+    given_messages: list[tuple[str, list[str], str]], handed: tuple[str, ...]
+) -> None:
+    messages = [Message(role, seam.join(parts)) for role, parts, seam in given_messages]
+    closely = mark_own(messages, handed=handed, is_bundle=is_bundle, is_prompt=is_prompt)
+    quickly = mark_own(messages, handed=handed, is_bundle=is_bundle, is_prompt=is_prompt, signs=SIGNS)
+    assert quickly == closely

@@ -12,9 +12,15 @@ from reel_cli.errors import ReelError, StateError, UsageError
 from reel_cli.kit.state import State
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.kit.ahead import StoredAhead
     from reel_cli.kit.git import Repository
     from reel_cli.kit.snapshot import Snapshot
     from reel_cli.model.change import Applied, Change
+    from reel_cli.tape.known import Known
+
+INDEX_HELD = "Another git is at work in this repository; git's index gets these files when it is done."
 
 
 @dataclass
@@ -65,8 +71,11 @@ class Context:
         if opened.repository is not None and opened.state.has_intent():
             from reel_cli.kit.transaction import recover  # noqa: PLC0415
 
-            for path in recover(opened.repository, root).kept:
+            found = recover(opened.repository, root)
+            for path in found.kept:
                 self.console.say(f"{path} was edited meanwhile; your text was kept, the commit holds reel's.")
+            if found.pending:
+                self.console.say(INDEX_HELD)
         return opened
 
 
@@ -95,6 +104,20 @@ class OpenKit:
         from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
 
         return Snapshot(WorkTree(self.root), self.root.name)
+
+    @cached_property
+    def known(self) -> "Known":
+        """What is on the tape, known without reading it; it learns of what this command records."""
+        from reel_cli.kit.private import cache_folder  # noqa: PLC0415
+        from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
+        from reel_cli.tape.known import Known  # noqa: PLC0415
+
+        folder = cache_folder(self.root)
+        known = Known(folder / "tape.sqlite" if folder is not None else None)
+        tree = WorkTree(self.root)
+        known.refresh(self.snapshot.sessions, tree.stamp, tree.read)
+        known.save()
+        return known
 
     @cached_property
     def zone(self) -> tzinfo | None:
@@ -130,25 +153,70 @@ class OpenKit:
 
     def commit(self, change: "Change") -> "Applied":
         """Apply a change as one commit, with the attention noted since the last one folded in."""
+        return self._apply([change])[0]
+
+    @cached_property
+    def _ahead(self) -> "StoredAhead":
+        from reel_cli.kit.ahead import StoredAhead  # noqa: PLC0415
+
+        return StoredAhead(self.require_repository(), self.root)
+
+    def store_ahead(self, change: "Change") -> None:
+        """Begin to store what a change writes, which `commit_all` will commit; it only saves time."""
+        self._ahead.put(change)
+
+    def commit_all(self, changes: "Sequence[Change]") -> "Sequence[Applied]":
+        """Apply changes, each a commit of its own, all of them or none; one `Applied` a change.
+
+        A later change may have been planned on an earlier one (Snapshot.after). Afterwards
+        `snapshot` is read anew.
+        """
+        applied = self._apply(changes) if changes else ()
+        self.__dict__.pop("snapshot", None)
+        return applied
+
+    def _apply(self, changes: "Sequence[Change]") -> "Sequence[Applied]":
+        """Apply them, the attention noted since the last commit folded into the last."""
         from reel_cli.kit.git import author_identity  # noqa: PLC0415
         from reel_cli.kit.ledger_file import fold_touches  # noqa: PLC0415
-        from reel_cli.kit.transaction import apply_change  # noqa: PLC0415
+        from reel_cli.kit.transaction import apply_changes  # noqa: PLC0415
 
         repository = self.require_repository()
         identity = author_identity(repository, self.snapshot.settings.author)
         touches = self.state.pending_touches()
-        whole = fold_touches(change, self.snapshot, touches)
-        applied = apply_change(
+        *earlier, last = changes
+        planned = self.snapshot
+        for change in earlier:
+            planned = planned.after(change)
+        applied = apply_changes(
             repository,
             self.root,
-            whole,
+            [*earlier, fold_touches(last, planned, touches)],
             self.snapshot.seen(),
             when=self.now(),
             identity=identity,
             waiting=lambda: self.console.say("Another reel is at work on this kit; waiting for it."),
+            stored=lambda: self._ahead.finish() if "_ahead" in self.__dict__ else (),
         )
-        self.context.done.append(change.subject)
+        self.context.done += [change.subject for change in changes]
         self.state.drop_touches(len(touches))
-        for path in applied.kept:
+        for path in dict.fromkeys(path for one in applied for path in one.kept):
             self.console.say(f"{path} was edited meanwhile; your text was kept, the commit holds reel's.")
+        if any(one.waits for one in applied):
+            self.console.say(INDEX_HELD)
+        if "known" in self.__dict__:
+            self._settle_known(changes)
         return applied
+
+    def _settle_known(self, changes: "Sequence[Change]") -> None:
+        """What was planned for the tape is on the disk now."""
+        from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
+        from reel_cli.model.tape import session_of  # noqa: PLC0415
+
+        sizes = {
+            session: len(data or b"")
+            for change in changes
+            for path, data in change.writes.items()
+            if (session := session_of(path)) is not None
+        }
+        self.known.settle(sizes, WorkTree(self.root).stamp)

@@ -23,6 +23,8 @@ ALL_PARTS = CONSOLIDATION_PARTS + CHECKPOINT_PARTS
 
 _FIRST = "write the page you will"
 _LAST = "alone on the last line of the page"
+SIGNS = ((_LAST,),)
+"""No prompt is found in a text without what stands here, upper or lower case."""
 _MIDDLE = re.compile(r"these headings,? as they are")
 _RULE = "==="
 """What stands before and after a conversation that is given in a prompt."""

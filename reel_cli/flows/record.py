@@ -1,10 +1,12 @@
 """Record a conversation: it goes on the tape, once, and only ever grows there (REEL §6.1)."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from reel_cli.errors import ReelError
+from reel_cli.exchange import prompts
 from reel_cli.exchange.phrases import fold
 from reel_cli.exchange.prompts import find_prompt
 from reel_cli.flows.tape_view import read_events, read_session, retracted
@@ -13,7 +15,8 @@ from reel_cli.kit.snapshot import EVENTS, Snapshot
 from reel_cli.kit.tree import LARGEST_FILE
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.moment import stamp
-from reel_cli.model.tape import Conversation, Event, Session, session_path
+from reel_cli.model.tape import Conversation, Event, Session, session_order, session_path
+from reel_cli.pack import recognise
 from reel_cli.pack.recognise import find_bundle
 from reel_cli.tape.continuation import (
     Continuation,
@@ -23,6 +26,7 @@ from reel_cli.tape.continuation import (
     may_match,
 )
 from reel_cli.tape.events_file import append_events
+from reel_cli.tape.known import Known, Sketch, print_of
 from reel_cli.tape.own_words import mark_own
 from reel_cli.tape.session_file import append_entries, read_front, render_session
 
@@ -58,41 +62,60 @@ def plan_recording(  # noqa: PLR0913
     now: datetime,
     zone: tzinfo | None,
     session: str | None = None,
+    known: Known | None = None,
 ) -> Recorded:
     """What goes on the tape: a new session, a tail, corrections, or nothing.
 
     `handed` are the texts reel handed out: they are marked, and never count as said. `session`
-    names the session this continues. Raises ReelError where nothing in it was said.
+    names the session this continues. `known` tells where to look for it on the tape, so that not
+    every session is read, and learns what is planned here; the outcome is the same without it.
+    Raises ReelError where nothing in it was said.
     """
-    marked = mark_own(conversation.messages, handed=handed, is_bundle=find_bundle, is_prompt=find_prompt)
+    marked = mark_own(
+        conversation.messages,
+        handed=handed,
+        is_bundle=find_bundle,
+        is_prompt=find_prompt,
+        signs=(*recognise.SIGNS, *prompts.SIGNS),
+    )
     lived = replace(conversation, messages=tuple(marked))
     if not lived.said():
         message = "Nothing in it was said by anyone but reel itself."
         raise ReelError(message, hint="check that this is the chat you mean")
-    found = _find(snapshot, lived, session)
+    found = _find(snapshot, lived, session, known)
     if found is None:
-        _require_readable(snapshot)
-        return _record_new(snapshot, lived, now=now, zone=zone)
-    return _record_more(snapshot, lived, *found, now=now)
+        _require_readable(snapshot, known)
+        planned = _record_new(snapshot, lived, now=now, zone=zone)
+        shown = [message.text for message in lived.said()]
+        front = Sketch(planned.session, lived.key or lived.format, lived.started)
+    else:
+        there, more = found
+        planned = _record_more(snapshot, lived, there, more, now=now)
+        shown = [e.message.text for e in replace(there, entries=(*there.entries, *more.entries)).shown()]
+        front = Sketch(there.id, there.source, there.started)
+    if known is not None and planned.change is not None:
+        known.note(replace(front, prints=[print_of(text) for text in shown]))
+    return planned
 
 
-def _require_readable(snapshot: Snapshot) -> None:
+def _require_readable(snapshot: Snapshot, known: Known | None) -> None:
     """Refuse a new session while an old one cannot be read: it may be the same; StateError."""
-    for name in snapshot.sessions:
+    for name in snapshot.sessions if known is None else reversed(known.damaged):
         if not (snapshot.read(session_path(name)) or b"").startswith(b"---\nsession: "):
             read_session(snapshot, name)
 
 
 def _find(
-    snapshot: Snapshot, conversation: Conversation, named: str | None
+    snapshot: Snapshot, conversation: Conversation, named: str | None, known: Known | None
 ) -> tuple[Session, Continuation] | None:
     """The session this conversation is on the tape as, and what it adds to it."""
     if named is not None:
         there = read_session(snapshot, named)
         more = match(there, conversation, named=True)
         return (there, more) if more is not None else None
+    everything = snapshot.sessions[::-1] if known is None else ()
     if conversation.key is not None:
-        for name in reversed(snapshot.sessions):
+        for name in everything if known is None else known.with_key(conversation.key):
             path = session_path(name)
             if read_front(snapshot.read(path) or b"", path).key == conversation.key:
                 there = read_session(snapshot, name)
@@ -100,7 +123,7 @@ def _find(
                 return (there, more) if more is not None else None
     likely = [
         read_session(snapshot, name)
-        for name in reversed(snapshot.sessions)
+        for name in (everything if known is None else known.alike(conversation))
         if may_match(snapshot.read(session_path(name)) or b"", conversation)
     ]
     return best_match(likely, conversation)
@@ -111,7 +134,11 @@ def _record_new(
 ) -> Recorded:
     name = _next_name(snapshot, conversation, now, zone)
     path = session_path(name)
-    writes: dict[str, bytes | None] = {path: render_session(name, conversation)}
+    data = render_session(name, conversation)
+    if len(data) > LARGEST_FILE:
+        message = f"It would be larger than {LARGEST_FILE >> 20} MB on the tape."
+        raise ReelError(message, hint="record it in parts, each as a session of its own")
+    writes: dict[str, bytes | None] = {path: data}
     if not snapshot.sessions:
         for drafted in DRAFTED:
             writes.update({p: snapshot.read(p) for p in snapshot.list(drafted.rstrip("/"))})
@@ -201,8 +228,10 @@ def _next_name(snapshot: Snapshot, conversation: Conversation, now: datetime, zo
         if day.tzinfo is not None:
             day = day.astimezone(zone)
     prefix = f"{day:%Y-%m-%d}-"
-    taken = [int(name[11:]) for name in snapshot.sessions if name.startswith(prefix)]
-    return f"{prefix}{max(taken, default=0) + 1}"
+    sessions = snapshot.sessions
+    behind = bisect_left(sessions, (f"{prefix}~", 0), key=session_order)
+    before = sessions[behind - 1] if behind else ""
+    return f"{prefix}{int(before[11:]) + 1 if before.startswith(prefix) else 1}"
 
 
 def _with_references(

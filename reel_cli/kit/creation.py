@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 from reel_cli.errors import ReelError
 from reel_cli.kit.git import Repository, find_repository, init_repository
 from reel_cli.kit.git_process import git_process, run_git
+from reel_cli.kit.guard import install_guard, look_at_guard
 from reel_cli.kit.private import OWNER_FOLDER, storage_problem, write_private
 from reel_cli.kit.state import State
 from reel_cli.kit.transaction import apply_change, recover
@@ -124,6 +125,14 @@ def warnings(place: Place, shown: str) -> Sequence[str]:
     return found
 
 
+def unguarded(folder: Path) -> Sequence[str]:
+    """A line to say where the guard could not be put into a kit's own repository; else none."""
+    made = find_repository(folder)
+    if made is None or made.prefix or look_at_guard(made).on:
+        return ()
+    return (("git runs other hooks there, so the guard of the past was not put in; reel doctor  says how."),)
+
+
 def create_kit(place: Place, change: Change, *, when: datetime, identity: tuple[str, str]) -> Applied:
     """Make the folder, its repository where it needs one, and the first commit; or leave no trace.
 
@@ -220,6 +229,10 @@ def _apply(
     nothing = dict.fromkeys(change.writes)
     applied = apply_change(repository, folder, change, nothing, when=when, identity=identity)
     write_private(folder / SCHEMA, read_kit_schema())
+    if not repository.prefix:
+        # it guards against mistakes; a kit without it is whole
+        with suppress(ReelError):
+            install_guard(repository, beside=False)
     return applied
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Self
+from typing import IO, TYPE_CHECKING, NoReturn, Self
 
 from reel_cli.errors import ReelError, StateError
 from reel_cli.kit.git_process import (
@@ -169,7 +169,7 @@ class Repository:
 def find_repository(kit: Path) -> Repository | None:
     """Find the repository whose work tree holds `kit`, by looking at files only; None if none does.
 
-    Raises StateError when a `.git` file points nowhere.
+    Raises StateError when a `.git` points nowhere, or held a history and is damaged.
     """
     kit = kit.resolve()
     for place in (kit, *kit.parents):
@@ -190,6 +190,8 @@ def _git_dir(mark: Path) -> Path | None:
     """The directory a `.git` stands for, or None where it is not a repository's."""
     if mark.is_dir():
         whole = os.path.lexists(mark / "HEAD") and (mark / "objects").is_dir()
+        if not whole and _had_history(mark):
+            _refuse_damage(mark)
         return mark if whole else None
     try:
         with mark.open("rb") as file:
@@ -199,12 +201,32 @@ def _git_dir(mark: Path) -> Path | None:
     except OSError as error:
         raise storage_problem(error, str(mark)) from error
     if not line.startswith(b"gitdir: "):
-        return None
+        message = f"{mark} is damaged: it should say where the repository is."
+        raise StateError(message, hint="if you know where, write  gitdir: PATH  into it")
     target = mark.parent / os.fsdecode(line.removeprefix(b"gitdir: ").rstrip(b"\r\n"))
     if not os.path.lexists(target / "HEAD"):
         message = f"{mark} points to a repository that is not there."
         raise StateError(message, hint="move it back, or run  git worktree repair  in the main repository")
     return Path(os.path.normpath(target))
+
+
+def _had_history(git_dir: Path) -> bool:
+    """Whether a directory without all that makes a repository was one; a half-made one never was."""
+    if any(os.path.lexists(git_dir / name) for name in ("index", "logs", "packed-refs")):
+        return True
+    return any(next((git_dir / folder).glob("*/*"), None) for folder in ("objects", "refs"))
+
+
+def _refuse_damage(git_dir: Path) -> NoReturn:
+    headless = (git_dir / "objects").is_dir()
+    missing = "its HEAD file is missing" if headless else "the folder with its objects is missing"
+    ways = (
+        f"then write  ref: refs/heads/main  into {git_dir / 'HEAD'}"
+        if headless
+        else "then put objects back from a backup or a clone"
+    )
+    message = f"{git_dir} is damaged: {missing}, so the history cannot be read; nothing was changed."
+    raise StateError(message, hint=f"keep that folder, and copy it first; {ways}")
 
 
 def _common_dir(git_dir: Path) -> Path:

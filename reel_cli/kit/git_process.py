@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, Any
 
 from reel_cli.errors import StateError
 from reel_cli.model.change import one_line
@@ -83,20 +84,24 @@ def git_options() -> list[str]:
 def git_process(
     cwd: Path,
     *args: str,
-    input: bytes | None = None,  # noqa: A002 (subprocess's own word)
+    input: bytes | IO[bytes] | None = None,  # noqa: A002 (subprocess's own word)
     env: Mapping[str, str] | None = None,
     holding: tuple[int, ...] = (),
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run git and wait for it, whatever it answers; `holding` are descriptors it keeps open.
+    """Run git on some bytes or an open file, and wait for it, whatever it answers.
+
+    `holding` are descriptors it keeps open.
 
     Raises StateError when git cannot be started.
     """
     inherited = holding if sys.platform != "win32" else ()
     try:
+        plain = isinstance(input, bytes | None)
+        given: dict[str, Any] = {"input": input or b""} if plain else {"stdin": input}
         return subprocess.run(
             ["git", *git_options(), *args],
             cwd=cwd,
-            input=input if input is not None else b"",
+            **given,
             capture_output=True,
             env=git_environment(env),
             pass_fds=inherited,
@@ -109,7 +114,7 @@ def git_process(
 def run_git(
     cwd: Path,
     *args: str,
-    input: bytes | None = None,  # noqa: A002 (subprocess's own word)
+    input: bytes | IO[bytes] | None = None,  # noqa: A002 (subprocess's own word)
     env: Mapping[str, str] | None = None,
     check: bool = True,
     holding: tuple[int, ...] = (),
@@ -136,7 +141,7 @@ class Git:
     def __call__(
         self,
         *args: str,
-        input: bytes | None = None,  # noqa: A002 (subprocess's own word)
+        input: bytes | IO[bytes] | None = None,  # noqa: A002 (subprocess's own word)
         env: Mapping[str, str] | None = None,
     ) -> bytes:
         """Run git and return what it printed; StateError when it fails."""

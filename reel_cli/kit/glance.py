@@ -37,7 +37,7 @@ class Glance(Snapshot):
 
     def note(self, kind: str, paths: Iterable[str], make: Callable[[str], T]) -> Mapping[str, T]:
         """A note on each file, kept where that can be; see `note_files`."""
-        return note_files(self._kit, kind, paths, make) if self._kit else {p: make(p) for p in paths}
+        return note_files(self._kit, kind, paths, make) if self._kit else super().note(kind, paths, make)
 
     @cached_property
     def memories(self) -> Mapping[str, Memory]:

@@ -2,14 +2,14 @@
 
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from reel_cli.errors import StateError
 from reel_cli.kit.git import Repository
 from reel_cli.kit.git_index import StagedChange
-from reel_cli.kit.intent import FILE_MODES, Staged, Target
+from reel_cli.kit.intent import FILE_MODES, Staged
 from reel_cli.kit.tree import WorkTree
 from reel_cli.model.change import Change
 
@@ -55,11 +55,6 @@ class Plan:
         """The entry a commit has for this path with that blob."""
         return Staged(self.mode, blob) if blob else None
 
-    def target(self, file: str | None) -> Target:
-        """What is left to do for this path after the commit; a staged change of mode stays staged."""
-        mode = self.staged.mode if self.staged else self.mode
-        return Target(self.path, self.old_id, self.new_id, mode, self.staged, file)
-
 
 def require_branch(repo: Repository) -> str:
     """The branch to commit to; StateError while there is none, or something is half done."""
@@ -75,24 +70,32 @@ def require_branch(repo: Repository) -> str:
     return branch
 
 
-def check_unchanged(kit: Path, change: Change, snapshot: Mapping[str, bytes | None]) -> None:
-    """Hold the disk against what the operation read; StateError naming the first difference."""
+def check_unchanged(kit: Path, changes: Sequence[Change], snapshot: Mapping[str, bytes | None]) -> None:
+    """Hold the disk against what the operations read; StateError naming the first difference.
+
+    What an earlier change writes is what a later one must have read.
+    """
     tree = WorkTree(kit)
-    for path in change.writes:
-        check_place(kit, path)
-    for path in (*change.writes, *change.reads):
-        now = tree.read(path)
-        for data in _read_as(change, snapshot, path):
-            if now != data:
-                happened = "appeared" if data is None else "was deleted" if now is None else "was edited"
-                message = f"{path} {happened} meanwhile; nothing was changed."
-                raise StateError(message, hint="look at it, then run the command again")
+    planned: dict[str, bytes | None] = {}
+    for change in changes:
+        for path in change.writes:
+            check_place(kit, path)
+        for path in (*change.writes, *change.reads):
+            if path in planned and path not in change.reads:
+                continue
+            now = planned[path] if path in planned else tree.read(path)
+            for data in _read_as(change, planned if path in planned else snapshot, path):
+                if now != data:
+                    happened = "appeared" if data is None else "was deleted" if now is None else "was edited"
+                    message = f"{path} {happened} meanwhile; nothing was changed."
+                    raise StateError(message, hint="look at it, then run the command again")
+        planned |= change.writes
 
 
-def _read_as(change: Change, snapshot: Mapping[str, bytes | None], path: str) -> Iterator[bytes | None]:
+def _read_as(change: Change, known: Mapping[str, bytes | None], path: str) -> Iterator[bytes | None]:
     """What the operation took this path to hold."""
     if path in change.writes:
-        yield snapshot.get(path)
+        yield known.get(path)
     if path in change.reads:
         yield change.reads[path]
 
@@ -101,24 +104,28 @@ def plan_targets(  # noqa: PLR0913 (what a target is decided on)
     repo: Repository,
     kit: Path,
     change: Change,
-    snapshot: Mapping[str, bytes | None],
-    committed: Mapping[str, Staged],
+    found: Mapping[str, bytes | None],
+    committed: Mapping[str, Staged | None],
     staged: Mapping[str, StagedChange],
+    planned: Container[str] = (),
 ) -> list[Plan]:
     """Each target with what history and index have.
 
-    Raises StateError for one that is half staged, or is the tape's and was changed by hand.
+    `found` is what each holds before the change; at those in `planned` an earlier change has put
+    it, in history and index too. Raises StateError for one that is half staged, or is the tape's
+    and was changed by hand.
     """
     plans: list[Plan] = []
     for path, new in change.writes.items():
         in_history = committed.get(path)
-        differs = staged.get(repo.prefix + path)
+        differs = None if path in planned else staged.get(repo.prefix + path)
         entry = differs.staged if differs else in_history
         if any(held is not None and held.mode not in FILE_MODES for held in (in_history, entry)):
             message = f"{path} is a link or a folder in git, not a file; nothing was changed."
             raise StateError(message, hint="put a file of that name in its place, and commit that")
         known = in_history or entry
-        old = snapshot.get(path)
+        old = found.get(path)
+        fresh = FILE_MODES[0] if path in planned else _mode_on_disk(kit / path)
         plan = Plan(
             path=path,
             old=old,
@@ -127,7 +134,7 @@ def plan_targets(  # noqa: PLR0913 (what a target is decided on)
             new_id=None if new is None else repo.blob_id(new),
             committed=in_history,
             staged=entry,
-            mode=known.mode if known else _mode_on_disk(kit / path),
+            mode=known.mode if known else fresh,
         )
         if path.startswith("tape/") and in_history is not None and plan.by_hand:
             message = f"{path} was changed by hand, and the tape only ever grows; nothing was changed."

@@ -43,6 +43,17 @@ def state_folder(kit: Path) -> Path:
     return folder
 
 
+def cache_folder(kit: Path) -> Path | None:
+    """Make `.reel/cache` where it is missing, its owner's alone; None where none can be had."""
+    folder = kit / ".reel" / "cache"
+    try:
+        state_folder(kit)
+        folder.mkdir(mode=OWNER_FOLDER, exist_ok=True)
+    except (OSError, StateError):
+        return None
+    return None if folder.is_symlink() else folder
+
+
 def write_private(path: Path, data: bytes, *, sync: bool = True) -> None:
     """Write a file only its owner can read, whole or not at all; with `sync` for good.
 

@@ -19,6 +19,8 @@ from reel_cli.kit.tree import WorkTree
 LEFT_BEHIND = 1.0
 """A ref's lock this old, in seconds, that only our own stopped git can have left is taken away."""
 SAME_MOMENT = 60.0
+ONE_GO = 2.0
+"""git makes the locks of one move of a branch within this, in seconds."""
 CLOCK_STEP = 0.05
 PAUSE = 0.05
 
@@ -195,23 +197,50 @@ def _holds_at(repo: Repository, branch: str, base: str | None) -> bool:
 def _drop_own_ref_locks(repo: Repository, folder: Path, intent: Intent) -> None:
     """Take away the locks of a git that was stopped while it moved the branch for us.
 
-    We hold the kit's lock, which that git would hold too if it lived. A lock from then that is
-    empty or holds our commit's id, and does not go away, is its.
+    We hold the kit's lock, which that git would hold too if it lived. It first locks the branch
+    and writes our commit's id into that lock, then makes HEAD's, which stays empty.
     """
     written = (folder / NAME).stat().st_mtime
-    for lock in (lock_of(repo.git_dir / "HEAD"), lock_of(repo.common_dir / intent.branch)):
-        began = time.monotonic()
-        while _is_ours(lock, intent.new, written):
-            if time.monotonic() - began > LEFT_BEHIND:
-                lock.unlink(missing_ok=True)
-                break
-            time.sleep(PAUSE)
+    branch = repo.common_dir / intent.branch
+    head = lock_of(repo.git_dir / "HEAD")
+    _drop_if_it_stays(head, lambda: _is_ours_at_head(head, branch, intent.new))
+    lock = lock_of(branch)
+    _drop_if_it_stays(lock, lambda: _is_ours(lock, intent.new, written, alone=not head.exists()))
 
 
-def _is_ours(lock: Path, new: str, written: float) -> bool:
+def _drop_if_it_stays(lock: Path, is_ours: Callable[[], bool]) -> None:
+    began = time.monotonic()
+    while is_ours():
+        if time.monotonic() - began > LEFT_BEHIND:
+            lock.unlink(missing_ok=True)
+            return
+        time.sleep(PAUSE)
+
+
+def _is_ours(lock: Path, new: str, written: float, *, alone: bool) -> bool:
+    """Whether the branch's lock is from when we moved it: it names our commit, or was just begun."""
     try:
         age = lock.stat().st_mtime - written
         content = lock.read_bytes()[:80].decode("ascii", "replace").strip()
     except OSError:
         return False
-    return -CLOCK_STEP < age < SAME_MOMENT and content in ("", new)
+    return -CLOCK_STEP < age < SAME_MOMENT and (content == new or (content == "" and alone))
+
+
+def _is_ours_at_head(lock: Path, branch: Path, new: str) -> bool:
+    """Whether HEAD's lock was made right after the branch was given our commit, or was about to be.
+
+    An empty lock alone could be anybody's; the branch's lock, or by then the branch itself, tells.
+    """
+    try:
+        made = lock.stat().st_mtime
+        empty = lock.read_bytes()[:80] in (b"", new.encode("ascii"))
+    except OSError:
+        return False
+    partner = next((place for place in (lock_of(branch), branch) if place.exists()), None)
+    try:
+        named = partner is not None and partner.read_bytes()[:80].strip() == new.encode("ascii")
+        apart = made - partner.stat().st_mtime if partner is not None else SAME_MOMENT
+    except OSError:
+        return False
+    return empty and named and -CLOCK_STEP < apart < ONE_GO

@@ -1,17 +1,22 @@
 """A frozen reading of a kit: every operation decides on this and nothing else."""
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from reel_cli.errors import ReelError
 from reel_cli.kit import exemplar_file, index_file, memory_file, settings_file
 from reel_cli.kit.index_file import Index
 from reel_cli.kit.tree import Tree
+from reel_cli.model.change import Change
 from reel_cli.model.exemplar import ActiveSet, Exemplar
 from reel_cli.model.memory import Memory
 from reel_cli.model.settings import Settings
-from reel_cli.model.tape import SESSION_ID, session_order
+from reel_cli.model.tape import SESSION_ID, session_of, session_order
+
+T = TypeVar("T")
 
 IDENTITY = "ring0/identity.md"
 DIRECTIVES = "ring0/directives.md"
@@ -19,6 +24,16 @@ WORKING = "ring2/working.md"
 INDEX = "ring4/index.md"
 ACTIVE = "ring1/active.yaml"
 EVENTS = "tape/events.md"
+
+_HELD_OF = {
+    "settings": "kit.yaml",
+    "memories": "ring3/",
+    "index": INDEX,
+    "exemplars": "ring1/",
+    "active": ACTIVE,
+    "checkpoints": "checkpoints/",
+}
+"""What is read once and kept, and the file or folder it was read from."""
 
 
 class Snapshot:
@@ -33,9 +48,40 @@ class Snapshot:
         self.tree = tree
         self.name = name
         self._bytes: dict[str, bytes | None] = {}
+        self._planned: Mapping[str, bytes | None] = {}
+
+    def after(self, change: Change) -> "Snapshot":
+        """The kit as it will be after `change`, without the disk, so that more can be planned on it.
+
+        Both share one memory of what was really read; `seen` of either tells of that alone. What
+        the change leaves as it is is not read or parsed again.
+        """
+        later = Snapshot(self.tree, self.name)
+        later._bytes = self._bytes
+        later._planned = {**self._planned, **change.writes}
+        for name, place in _HELD_OF.items():
+            if name in self.__dict__ and not any(path.startswith(place) for path in change.writes):
+                later.__dict__[name] = self.__dict__[name]
+        if "sessions" in self.__dict__:
+            later.__dict__["sessions"] = self._sessions_after(change)
+        return later
+
+    def _sessions_after(self, change: Change) -> Sequence[str]:
+        found = self.sessions
+        for path, data in change.writes.items():
+            name = session_of(path)
+            if name is None:
+                continue
+            at = bisect_left(found, session_order(name), key=session_order)
+            there = at < len(found) and found[at] == name
+            if there != (data is not None):
+                found = [*found[:at], *((name,) if data is not None else ()), *found[at + there :]]
+        return found
 
     def read(self, path: str) -> bytes | None:
         """The file's bytes, or None; the same answer however often it is asked."""
+        if path in self._planned:
+            return self._planned[path]
         if path not in self._bytes:
             self._bytes[path] = self.tree.read(path)
         return self._bytes[path]
@@ -54,11 +100,20 @@ class Snapshot:
 
     def list(self, folder: str) -> Sequence[str]:
         """Every file below a folder of the kit, sorted."""
-        return self.tree.list(folder)
+        inside = f"{folder.rstrip('/')}/" if folder else ""
+        planned = {path: data for path, data in self._planned.items() if path.startswith(inside)}
+        if not planned:
+            return self.tree.list(folder)
+        kept = (path for path in self.tree.list(folder) if path not in planned)
+        return sorted([*kept, *(path for path, data in planned.items() if data is not None)])
 
     def seen(self) -> Mapping[str, bytes | None]:
-        """Every path read so far, with the bytes it had."""
+        """Every path read so far, with the bytes the tree had; nothing that is only planned."""
         return dict(self._bytes)
+
+    def note(self, _kind: str, paths: Iterable[str], make: Callable[[str], T]) -> Mapping[str, T]:
+        """What `make` makes of each file; an overview (`Glance`) keeps it from one time to the next."""
+        return {path: make(path) for path in paths}
 
     @cached_property
     def settings(self) -> Settings:

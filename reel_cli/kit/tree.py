@@ -88,3 +88,18 @@ class WorkTree:
             prefix = "" if relative == "." else f"{relative}/"
             found.extend(prefix + name for name in files)
         return sorted(found)
+
+    def stamp(self, path: str) -> str | None:
+        """What tells one state of a file from another without reading it; None where there is no plain file.
+
+        Its size, the times of its last change in nanoseconds, and its inode: the youngest of the
+        two times first, so that it can be held against a clock.
+        """
+        try:
+            found = os.lstat(os.path.join(self.root, path))  # noqa: PTH118
+        except OSError:
+            return None
+        if not stat.S_ISREG(found.st_mode):
+            return None
+        youngest = max(found.st_mtime_ns, found.st_ctime_ns)
+        return f"{youngest} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_ino}"

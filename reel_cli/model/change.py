@@ -38,6 +38,8 @@ class Applied:
     by_hand: str | None = None
     """The parent commit that holds the person's own edits of the same files, if there were any."""
     kept: tuple[str, ...] = ()
+    waits: bool = False
+    """Whether another git holds the index, so that the next command brings it up to the commit."""
 
 
 def one_line(text: str, limit: int = 0) -> str:

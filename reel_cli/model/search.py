@@ -1,7 +1,7 @@
 """What is asked of the tape, and what is found: questions, hits, and notes that point at the tape."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from reel_cli.model.tape import SourceRange
 
@@ -23,13 +23,14 @@ class Note:
 class Question:
     """A query that stands alone, and where to look.
 
-    `sessions` restricts the tape to these (None: all that stand). `people` are the names by which
-    the question may call the two who speak, beside those that stand on the tape.
+    `sessions` restricts the tape to these (None: all that stand), `notes` the notes by their IDs. `names`
+    are what the kit calls those who speak, by role (`user`, `assistant`), beside the names on the tape.
     """
 
     text: str
     sessions: Collection[str] | None = None
-    people: Sequence[str] = ()
+    notes: Collection[str] | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +48,20 @@ class Hit:
     score: float
     confidence: float
     note: str | None = None
+    messages: tuple[int, ...] = ()
+    """Every message of the span, in the order last shown; on a tape without corrections, first to last."""
+    terms: tuple[str, ...] = ()
+    """The words of the question that were found there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An answer: what is certain enough, best first, and the nearest of the rest.
+
+    `terms` are the words of the question that were looked for, and in how many turns each stands.
+    """
+
+    hits: Sequence[Hit]
+    discarded: Sequence[Hit] = ()
+    threshold: float = 0.0
+    terms: Mapping[str, int] = field(default_factory=dict)

@@ -148,6 +148,15 @@ def session_path(session: str) -> str:
     return f"tape/{session[:4]}/{session}.md"
 
 
+_PATH = re.compile(rf"tape/\d{{4}}/({SESSION_ID.pattern})\.md")
+
+
+def session_of(path: str) -> str | None:
+    """The session that a kit path is the file of; None where it is none's."""
+    found = _PATH.fullmatch(path)
+    return found[1] if found and session_path(found[1]) == path else None
+
+
 def session_order(session: str) -> tuple[str, int]:
     """A sort key that puts sessions in the order they were had."""
     return session[:10], int(session[11:])

@@ -25,6 +25,11 @@ _FRAMES = (
     (_line_pattern(words.OPENING), _line_pattern(words.CLOSING)),
     (_line_pattern(words.REFRESH_OPENING), _line_pattern(words.REFRESH_CLOSING)),
 )
+SIGNS = tuple(
+    tuple(word for word in opening.translate(_SIGNS).lower().split(" ") if "{name}" not in word)
+    for opening in (words.OPENING, words.REFRESH_OPENING)
+)
+"""The words of each frame's first line, in lower case: a text without all of one line's holds no bundle."""
 _LINE_MARKS = re.compile(r"(?<![^\n])[ \t>#*_]+\Z")
 _JSON_HEAD = re.compile(r"\[?\s*\{\s*\"role\"\s*:\s*\"\w+\"\s*,\s*\"content\"\s*:\s*\"\Z")
 _JSON_TAIL = re.compile(r"(?:\\n)*\"\s*\}(?:\s*\])?")

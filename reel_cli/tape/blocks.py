@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NoReturn, TypeAlias
 
 from reel_cli.errors import StateError
@@ -24,6 +25,8 @@ _HASH_LENGTH = len(b', "hash": "') + 32 + len(b'"}')
 _KEY = re.compile(r"[A-Za-z_][\w-]*")
 _PLAIN = re.compile(r"[A-Za-z0-9_./+][A-Za-z0-9_./+@:()-]*(?:(?<!:) [A-Za-z0-9_./+@()-]+)*(?<!:)")
 _WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off"})
+_AS_IT_IS = re.compile(r"[A-Za-z0-9_:+./]+(?:-[A-Za-z0-9_:+./]+)*")
+"""A string that stands in a comment's JSON as it is."""
 _DASH = re.compile(r'(?<=[->"])-|-(?=[->"])')
 
 
@@ -101,10 +104,11 @@ def read_blocks(data: bytes, path: str) -> Iterator[Block]:
         line += 1 + content.count(b"\n") + 1
 
 
-def extend(existing: bytes, items: Iterable[tuple[Mapping[str, Value], bytes]], path: str) -> bytes:
+def extend(existing: bytes, items: Iterable[tuple[Mapping[str, Value] | str, bytes]], path: str) -> bytes:
     """`existing` with further blocks after it; not one byte of what was there changes.
 
-    `items` are a header without `bytes` and `hash`, and its content. Raises StateError where
+    `items` are a header without `bytes` and `hash`, or what `render_header` makes of one, and its
+    content. Raises StateError where
     `existing` is damaged or no longer what was recorded.
     """
     digest = ""
@@ -116,10 +120,10 @@ def extend(existing: bytes, items: Iterable[tuple[Mapping[str, Value], bytes]], 
         digest = _digest(b"", existing, b"")
     parts = [existing]
     for header, content in items:
-        bare = _render_object({**header, "bytes": len(content)})
+        head = header if isinstance(header, str) else render_header(header)
+        bare = f'{head}, "bytes": {len(content)}}}'.encode()
         digest = _digest(digest.encode(), bare, content)
-        full = bare[:-1] + f', "hash": "{digest}"}}'.encode()
-        parts.append(b"\n" + _OPEN + full + _CLOSE + b"\n" + content + b"\n")
+        parts.append(b'\n<!-- %b, "hash": "%b"} -->\n%b\n' % (bare[:-1], digest.encode(), content))
     return b"".join(parts)
 
 
@@ -161,15 +165,23 @@ def _digest(before: bytes, header: bytes, content: bytes) -> str:
     return hashlib.sha256(before + header + b"\n" + content).hexdigest()[:32]
 
 
-def _render_object(header: Mapping[str, Value]) -> bytes:
-    inner = ", ".join(f'"{key}": {_render_value(value)}' for key, value in header.items())
-    return f"{{{inner}}}".encode()
+def render_header(header: Mapping[str, Value]) -> str:
+    """The beginning of a delimiter's JSON object, up to where `bytes` and `hash` follow."""
+    return "{" + ", ".join([f'"{key}": {render_value(value)}' for key, value in header.items()])
 
 
-def _render_value(value: Value) -> str:
-    """JSON that can stand in a comment: no `>`, no dash beside a dash or at a string's edge."""
-    if not isinstance(value, str):
-        return json.dumps(value if isinstance(value, int) else list(value))
+def render_value(value: Value) -> str:
+    """JSON that can stand in a comment."""
+    if isinstance(value, str):
+        return _render_text(value)
+    return str(value) if type(value) is int else json.dumps(value if isinstance(value, int) else list(value))
+
+
+@lru_cache(maxsize=256)
+def _render_text(value: str) -> str:
+    """A string as JSON without `>`, and without a dash beside a dash or at its edge."""
+    if _AS_IT_IS.fullmatch(value):
+        return f'"{value}"'
     text = _DASH.sub(r"\\u002d", json.dumps(value, ensure_ascii=False)).replace(">", "\\u003e")
     return _escape_unprintable(text)
 

@@ -5,7 +5,7 @@ reading begins with the other, or most of the shorter stands in the other, in or
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -106,6 +106,33 @@ def may_match(data: bytes, conversation: Conversation) -> bool:
     return False
 
 
+def could_match(
+    source: str,
+    started: str | None,
+    conversation: Conversation,
+    old: Sequence[Hashable],
+    new: Sequence[Hashable],
+) -> bool:
+    """Whether `match` could find a session without the conversation's key to be it; never wrongly False.
+
+    `source` and `started` are the session's. `old` and `new` stand for what is shown there and what
+    is said here, in order: whatever is equal for texts that fold to the same one will do, though it
+    may be equal for others too.
+    """
+    shorter = min(len(old), len(new))
+    # a pair needs one of each, so no more can be paired than this
+    common = sum((Counter(old) & Counter(new)).values())
+    if not common:
+        return False
+    least, percent = LIKENESS
+    if common >= least and common * 100 >= shorter * percent:
+        return True
+    if _same_moment(source, started, conversation):
+        return True
+    beginning = all(old[i] == new[i] for i in range(shorter))
+    return beginning and (shorter >= LEAST_COMMON or len(old) == len(new))
+
+
 def _fold(text: str) -> str:
     return " ".join(text.split())
 
@@ -121,9 +148,13 @@ def _alike(old: Sequence[str], new: Sequence[str], pairs: Pairs, likeness: tuple
 
 def _same_start(session: Session, conversation: Conversation, pairs: Pairs) -> bool:
     """Whether both began at the same moment of the same day, to the second, and share a message."""
+    return bool(pairs) and _same_moment(session.source, session.started, conversation)
+
+
+def _same_moment(source: str, began: str | None, conversation: Conversation) -> bool:
     started = conversation.started
-    same = started is not None and started == session.started and session.source == conversation.format
-    return same and bool(pairs) and "T00:00:00" not in (started or "")
+    same = started is not None and started == began and source == conversation.format
+    return same and "T00:00:00" not in (started or "")
 
 
 def _overlap(old: Sequence[str], new: Sequence[str]) -> Pairs:

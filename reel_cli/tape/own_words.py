@@ -4,8 +4,10 @@ None of it was said (DESIGN §2, "The tape is the truth"): else a persona would 
 own memories.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TypeAlias
 
 from reel_cli.model.tape import Kind, Message
@@ -19,6 +21,12 @@ _LONG_LINES = 6
 _LONG_TEXT = 200
 _SHORTEST = 40
 """A handed-out text shorter than this (folded) might be said by anybody."""
+_MARK = re.compile(r"[^\W_]+")
+_MARKS = 4
+_FIRST_WORDS = 8
+_SAID, _SYSTEM = Kind.SAID, Kind.SYSTEM
+_LETTERS_BESIDE = ("\u017f".encode(), "\u212a".encode())
+"""What is an s or a k where case does not count."""
 _QUOTES = str.maketrans({
     "‘": "'", "’": "'", "‚": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',
     "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-",
@@ -33,25 +41,41 @@ class _Handed:
     kind: Kind
     text: str
     lines: frozenset[str]
+    marks: tuple[str, ...]
+    """Its longest words, which whatever holds the text holds too."""
 
 
 def mark_own(
-    messages: Sequence[Message], *, handed: Sequence[str], is_bundle: Recogniser, is_prompt: Recogniser
+    messages: Sequence[Message],
+    *,
+    handed: Sequence[str],
+    is_bundle: Recogniser,
+    is_prompt: Recogniser,
+    signs: Sequence[Sequence[str]] | None = None,
 ) -> list[Message]:
     """The messages, with reel's own words marked and parted from what was said.
 
     A stretch that is a bundle becomes `BUNDLE`, one that is a prompt `EXCHANGE`, and so do the
     answers up to the user's next message; what stands beside them stays said. `handed` are bundles
     and prompts as they were handed out: found whole, trimmed, wrapped anew or with other quotes.
+    `signs` (lower case) are such that nothing the recognisers find is without all the words of one of
+    them, upper or lower case; where they are given, most of an export is passed over quickly.
     """
-    texts = [_fold_handed(text, is_prompt) for text in handed if len(_fold(text)) >= _SHORTEST]
+    texts = _fold_all(tuple(handed), is_prompt)
+    signed = _signed(messages, signs)
+    if not signed and not texts:
+        return list(messages)
+    clues = _Clues(texts)
     marked: list[Message] = []
     answering = False
     for message in messages:
-        if message.kind not in {Kind.SAID, Kind.SYSTEM}:
+        if not (message.kind is _SAID or message.kind is _SYSTEM):
             marked.append(message)
             continue
-        parts = _part(message, texts, is_bundle, is_prompt)
+        if signed or (message.role != "assistant" and clues.fit(message.text)):
+            parts = _part(message, texts, is_bundle, is_prompt)
+        else:
+            parts = [message]
         if message.role == "user":
             answering = any(part.kind is Kind.EXCHANGE for part in parts)
         elif answering and message.role == "assistant":
@@ -60,9 +84,56 @@ def mark_own(
     return marked
 
 
+def _signed(messages: Sequence[Message], signs: Sequence[Sequence[str]] | None) -> bool:
+    """Whether one of the signs may stand in what was said, so that each message must be looked at."""
+    if signs is None:
+        return True
+    texts = [m.text for m in messages if m.kind is _SAID or m.kind is _SYSTEM]
+    whole = "\n".join(texts).encode("utf-8", "surrogatepass").lower()
+    if any(letter in whole for letter in _LETTERS_BESIDE):
+        return True
+    # a word with its comma, or else a long one, is the likeliest to be missing
+    rare = (sorted(sign, key=lambda word: (word[-1:].isalnum(), -len(word))) for sign in signs)
+    return any(all(word.encode() in whole for word in sign) for sign in rare)
+
+
+class _Clues:
+    """Tells quickly, of most texts, that no handed-out text is in them and that they are no piece of one."""
+
+    def __init__(self, handed: Sequence[_Handed]) -> None:
+        self._words = frozenset(word for own in handed for word in own.text.split())
+        self._lines = frozenset(line for own in handed for line in own.lines)
+        self._marks = tuple(own.marks for own in handed)
+
+    def fit(self, text: str) -> bool:
+        """Whether a text may hold a handed-out one, or be most of one; never wrongly False."""
+        if not self._marks:
+            return False
+        if any(all(mark in text for mark in marks) for marks in self._marks):
+            return True
+        if len(text) < _LONG_TEXT:
+            return False
+        # a piece of a longer text may begin within a word, and goes on with whole ones
+        first = text.split(None, _FIRST_WORDS)
+        inner = [word for word in first[1:_FIRST_WORDS] if word.isascii() and word.isalnum()]
+        if len(first) <= _FIRST_WORDS or self._words.issuperset(inner):
+            return True
+        lines = [line for line in text.split("\n") if line.strip()]
+        # so many that, were none of them reel's, too few would be left
+        missing = len(lines) * (100 - MOSTLY) // 100 + 1
+        return len(lines) >= _LONG_LINES and any(_fold(line) in self._lines for line in lines[:missing])
+
+
+@lru_cache(maxsize=4)
+def _fold_all(handed: tuple[str, ...], is_prompt: Recogniser) -> list[_Handed]:
+    return [_fold_handed(text, is_prompt) for text in handed if len(_fold(text)) >= _SHORTEST]
+
+
 def _fold_handed(text: str, is_prompt: Recogniser) -> _Handed:
     kind = Kind.EXCHANGE if is_prompt(text) else Kind.BUNDLE
-    return _Handed(kind, _fold(text), frozenset(_folded_lines(text)))
+    folded = _fold(text)
+    marks = sorted(set(_MARK.findall(folded)), key=lambda word: (-len(word), word))[:_MARKS]
+    return _Handed(kind, folded, frozenset(_folded_lines(text)), tuple(marks))
 
 
 def _fold(text: str) -> str:

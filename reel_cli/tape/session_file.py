@@ -3,10 +3,15 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
 
 from reel_cli.model.tape import SESSION_ID, Conversation, Entry, Kind, Message, Session
 from reel_cli.tape import blocks
-from reel_cli.tape.blocks import Block, Value
+from reel_cli.tape.blocks import Block
+
+Item: TypeAlias = tuple[str, bytes]
+"""One block that is yet to be written: its header, and its content."""
 
 _STEM = re.compile(rf"(?:.*/)?({SESSION_ID.pattern})\.md")
 
@@ -53,7 +58,7 @@ def render_session(session_id: str, conversation: Conversation, *, started: str 
         "model": conversation.model,
     }
     front = blocks.render_front({key: value for key, value in known.items() if value})
-    return append_entries(front, first_entries(conversation), session_id)
+    return blocks.extend(front, map(_render_entry, first_entries(conversation)), session_id)
 
 
 def append_entries(existing: bytes, entries: Sequence[Entry], path: str) -> bytes:
@@ -80,16 +85,18 @@ def read_front(data: bytes, path: str = "the session file") -> Front:
     )
 
 
-def parse_session(data: bytes, path: str) -> Session:
+def parse_session(data: bytes, path: str, *, proven: bool = False) -> Session:
     """A whole session file.
 
     Raises StateError naming `path` and the line where it is damaged. Whether every byte is what
-    was recorded is `verify_chain`'s to say.
+    was recorded is `verify_chain`'s to say; with `proven`, what is not is refused here, in one reading.
     """
     front = read_front(data, path)
     entries: list[Entry] = []
     number = 0
     for block in blocks.read_blocks(data, path):
+        if proven and not block.proven:
+            blocks.refuse(path, block.line, "this is no longer what was recorded; the tape only ever grows")
         entry = _parse_entry(block, path)
         if entry.number is not None:
             number += 1
@@ -99,21 +106,28 @@ def parse_session(data: bytes, path: str) -> Session:
     return Session(front.id, front.started, front.source, front.title, tuple(entries), front.model)
 
 
-def _render_entry(entry: Entry) -> tuple[dict[str, Value], bytes]:
+def _render_entry(entry: Entry) -> Item:
+    """A header's keys in the file's order: n, role, name, at, kind, model, after, supersedes, road."""
     message = entry.message
-    known: dict[str, Value | None] = {
-        "n": entry.number,
-        "role": message.role,
-        "name": message.name,
-        "at": message.time,
-        "kind": message.kind.value,
-        "model": message.model,
-        "after": entry.after,
-        "supersedes": entry.supersedes or None,
-        "road": message.road,
-    }
-    header = {key: value for key, value in known.items() if value is not None}
+    who, what = _render_sort(message.role, message.name, message.kind, message.model)
+    number = f'"n": {entry.number}, ' if entry.number is not None else ""
+    at = f', "at": {blocks.render_value(message.time)}' if message.time is not None else ""
+    header = f"{{{number}{who}{at}{what}"
+    if entry.after is not None:
+        header += f', "after": {entry.after}'
+    if entry.supersedes:
+        header += f', "supersedes": {blocks.render_value(entry.supersedes)}'
+    if message.road is not None:
+        header += f', "road": {message.road}'
     return header, message.text.encode("utf-8")
+
+
+@lru_cache(maxsize=256)
+def _render_sort(role: str, name: str | None, kind: Kind, model: str | None) -> tuple[str, str]:
+    """What a conversation's messages have in common: what stands before the time, and after it."""
+    who = {"role": role} if name is None else {"role": role, "name": name}
+    what = {"kind": kind.value} if model is None else {"kind": kind.value, "model": model}
+    return blocks.render_header(who)[1:], f", {blocks.render_header(what)[1:]}"
 
 
 def _parse_entry(block: Block, path: str) -> Entry:

@@ -1,0 +1,60 @@
+"""What stopped commands leave in `.reel`, and whether the caches there can be read."""
+
+import os
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+OLD = 3600
+"""What is younger than this, in seconds, may be somebody's at work."""
+
+
+def find_leftovers(kit: Path, now: datetime) -> Sequence[Path]:
+    """The half-written files that nobody is at work on any more; links are not followed."""
+    top = kit / ".reel"
+    found: list[Path] = []
+    if top.is_symlink():
+        return found
+    for here, _, files in os.walk(top):
+        for name in files:
+            path = Path(here) / name
+            if name.startswith(".new-") or (path.parent.name == "state" and name == "put-back"):
+                try:
+                    old = now.timestamp() - path.lstat().st_mtime > OLD
+                except OSError:
+                    continue
+                if old:
+                    found.append(path)
+    return sorted(found)
+
+
+def list_caches(kit: Path) -> Sequence[Path]:
+    """The databases in `.reel/cache`; none where that is a link."""
+    folder = kit / ".reel" / "cache"
+    if folder.is_symlink() or folder.parent.is_symlink() or not folder.is_dir():
+        return ()
+    return sorted(path for path in folder.glob("*.sqlite") if path.is_file() and not path.is_symlink())
+
+
+def is_sound(cache: Path) -> bool:
+    """Whether a database can be read through; one that is in use counts as sound."""
+    try:
+        opened = sqlite3.connect(f"{cache.absolute().as_uri()}?mode=ro", uri=True, timeout=1)
+    except sqlite3.Error:
+        return False
+    try:
+        row = opened.execute("pragma quick_check(1)").fetchone()
+    except sqlite3.OperationalError as error:
+        return "locked" in str(error) or "readonly" in str(error)
+    except sqlite3.DatabaseError:
+        return False
+    finally:
+        opened.close()
+    return row is not None and row[0] == "ok"
+
+
+def drop_cache(cache: Path) -> None:
+    """Delete a database and what SQLite keeps beside it."""
+    for name in (cache.name, f"{cache.name}-wal", f"{cache.name}-shm", f"{cache.name}-journal"):
+        cache.with_name(name).unlink(missing_ok=True)
