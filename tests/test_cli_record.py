@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from reel_cli.cli.taking_in import refuse_one_voice
+from reel_cli.errors import ReelError
+from reel_cli.model.tape import Conversation, Message
 from tests.cli import Reel, git
 from tests.pages import CHAT, chat, page
 
@@ -24,6 +27,8 @@ def test_a_new_conversation_is_recorded_in_one_commit(reel: Reel, kit: Path) -> 
     answer = record(reel, chat())
     assert answer == {
         "session": SESSION, "source": "-", "format": "messages", "state": "new", "added": 6, "messages": 6,
+        "number": 1, "place": None, "title": "the letter", "started": "2026-02-25T19:00:00+00:00",
+        "problems": [],
     }  # fmt: skip
     assert git(kit, "show", "--name-only", "--format=%s", "HEAD").split("\n\n")[1].split() == [TAPE]
     assert git(kit, "log", "-1", "--format=%(trailers:key=Reel-Session,valueonly)").strip() == SESSION
@@ -211,9 +216,15 @@ def test_every_session_of_a_real_year_reads_back_word_for_word(
         assert all(turn["content"].encode() in text for turn in turns)
 
 
-def test_a_paste_whose_persona_was_not_recognised_is_refused(reel: Reel, kit: Path) -> None:
+def test_a_persona_whose_name_is_a_sign_is_heard_in_a_paste(reel: Reel, kit: Path) -> None:
     (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text().replace("name: Ada", 'name: "🦊"'))
-    turns = "You: hello there\n🦊: hi yourself\n" * 2
-    run = reel("record", "-", stdin=turns)
-    assert (run.code, "🦊 speaks in it as well" in run.err) == (1, True)
-    assert not (kit / "tape/2026").exists()
+    record(reel, "You: hello there\n🦊: hi yourself\n" * 2)
+    assert reel("tape", "show", "2026-03-01-1").ok().out.count("🦊: hi yourself") == 2
+
+
+def test_a_paste_in_which_the_persona_was_not_heard_is_refused() -> None:
+    turns = [Message("user", "hello there\nThe Fox: hi yourself"), Message("user", "well")]
+    with pytest.raises(ReelError, match="The Fox speaks in it as well"):
+        refuse_one_voice(Conversation("text", turns), "The Fox")
+    refuse_one_voice(Conversation("text", turns), "Ada")
+    refuse_one_voice(Conversation("chatgpt", turns), "The Fox")

@@ -3,12 +3,18 @@
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from io import StringIO
 from typing import Any, TextIO
 
 ACCENT = "cyan"
 """The one colour, for what wants a decision."""
+WORTH_SHOWING = 0.7
+"""What takes less than this is done without showing how far it is, in seconds."""
+REDRAW = 0.1
+"""A bar is drawn anew at most this often, in seconds."""
 
 
 def printable(text: str) -> str:
@@ -21,6 +27,18 @@ def _hang(line: str) -> str:
     return " " * (len(line) - len(line.lstrip()) + 2) if line.startswith(" ") else ""
 
 
+def columns(stream: TextIO) -> int:
+    """How wide the terminal is that a stream leads to, at least 20; the other stream may be piped."""
+    from shutil import get_terminal_size  # noqa: PLC0415
+
+    if not os.environ.get("COLUMNS"):
+        try:
+            return max(20, os.get_terminal_size(stream.fileno()).columns)
+        except (OSError, ValueError):
+            pass
+    return max(20, get_terminal_size().columns)
+
+
 class Console:
     """Plain when piped; on a terminal with at most one accent colour."""
 
@@ -29,6 +47,7 @@ class Console:
         # a stream that was closed before reel began is None
         self.out = out or sys.stdout or StringIO()
         self.err = err or sys.stderr or StringIO()
+        self._bar: _Bar | None = None
 
     @property
     def interactive(self) -> bool:
@@ -76,10 +95,9 @@ class Console:
         """
         if not stream.isatty():
             return f"{indent}{text}"
-        from shutil import get_terminal_size  # noqa: PLC0415
         from textwrap import fill  # noqa: PLC0415
 
-        width = max(20, get_terminal_size().columns)
+        width = columns(stream)
         if len(indent) + len(text) <= width:
             return f"{indent}{text}"
         # a command or a path that is too long for a line stays in one piece
@@ -169,13 +187,84 @@ class Console:
             self._write(self.err, "\n")
         return line
 
+    @contextmanager
+    def progress(self, what: str, total: float) -> Iterator[Callable[[float], None]]:
+        """Show on a terminal how far something is that takes a while; piped, nothing is shown.
+
+        Yields a function to be told how many of `total` are done since it was last called. What is
+        written meanwhile stands above the bar; the bar is gone at the end.
+        """
+        if not self.err.isatty() or os.environ.get("TERM") == "dumb":
+            yield lambda _done: None
+            return
+        bar = self._bar = _Bar(self.err, what, total)
+        try:
+            yield bar.advance
+        finally:
+            bar.stop()
+            self._bar = None
+
     def flush(self) -> None:
         """Push everything out, so that a closed pipe shows here and not at exit."""
         self.out.flush()
 
     def _write(self, stream: TextIO, text: str) -> None:
+        if self._bar is not None:
+            self._bar.make_room()
         try:
             stream.write(text)
         except UnicodeEncodeError:
             encoding = stream.encoding or "ascii"
             stream.write(text.encode(encoding, "replace").decode(encoding))
+
+
+class _Bar:
+    """A bar that appears only when what it shows takes long enough to wonder about."""
+
+    def __init__(self, stream: TextIO, what: str, total: float) -> None:
+        self._stream, self._what, self._total = stream, what, total
+        self._began = time.monotonic()
+        self._done = self._drawn = 0.0
+        self._shown: Any = None
+        self._task: Any = None
+
+    def advance(self, done: float) -> None:
+        """So many more are done."""
+        self._done += done
+        now = time.monotonic()
+        if self._shown is None and now - self._began > WORTH_SHOWING:
+            self._show()
+        if self._shown is not None and now - self._drawn > REDRAW:
+            self._drawn = now
+            self._shown.update(self._task, completed=self._done, refresh=True)
+
+    def make_room(self) -> None:
+        """Take the bar away until the next advance: something is about to be written."""
+        if self._shown is not None:
+            self._shown.stop()
+            self._shown = None
+
+    stop = make_room
+
+    def _show(self) -> None:
+        from rich.console import Console as RichConsole
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        width = min(columns(self._stream), 80) - 4
+        coloured = not os.environ.get("NO_COLOR")
+        style = ACCENT if coloured else "none"
+        self._shown = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=None, complete_style=style, finished_style=style, pulse_style=style),
+            TextColumn("{task.percentage:>3.0f} %", markup=False, style="none"),
+            TimeRemainingColumn(compact=True),
+            # narrower than the terminal, or the ^C that it writes behind the bar would fold the line
+            console=RichConsole(file=self._stream, no_color=not coloured, highlight=False, width=width),
+            transient=True,
+            # no thread of its own: Ctrl-C, held back while a commit is made, would come in through it
+            auto_refresh=False,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+        self._shown.start()
+        self._task = self._shown.add_task(self._what, total=self._total or None, completed=self._done)

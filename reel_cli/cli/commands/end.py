@@ -21,7 +21,7 @@ def end(
     ctx: typer.Context,
     source: Annotated[
         str | None,
-        typer.Argument(metavar="[SOURCE|-]", help="The chat's file; else the newest in LM Studio."),
+        typer.Argument(metavar="[SOURCE|-]", help="The chat's file; else the newest chat."),
     ] = None,
     format: Format = "auto",  # noqa: A002
     reply: Annotated[
@@ -34,9 +34,10 @@ def end(
 ) -> None:
     """End a session: record the chat, ask for the page, keep it."""
     from reel_cli.cli.commands.checkpoint import find_ask, to_hand_out  # noqa: PLC0415
-    from reel_cli.cli.commands.record import record_one, show_recorded  # noqa: PLC0415
     from reel_cli.cli.exchange import Manner, hand_out, settle, walk  # noqa: PLC0415
     from reel_cli.cli.given import read_given  # noqa: PLC0415
+    from reel_cli.cli.recorded import show_recorded  # noqa: PLC0415
+    from reel_cli.cli.recording import record_one  # noqa: PLC0415
     from reel_cli.flows.due import new_messages  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -99,37 +100,27 @@ def _choose(
     yes: bool,
 ) -> "tuple[Conversation, str] | None":
     """The conversation to record, and its source's name; None where the person declines."""
-    from reel_cli.cli.chat_apps import newest_chat  # noqa: PLC0415
-    from reel_cli.cli.commands.record import read_conversations  # noqa: PLC0415
+    from reel_cli.cli.latest import gather_latest  # noqa: PLC0415
+    from reel_cli.cli.taking_in import gather  # noqa: PLC0415
 
     if source is not None:
-        talks = read_conversations(opened, source, format)
-        if len(talks) > 1:
-            message = f"{source} holds {len(talks)} conversations; a session ends one at a time."
-            raise ReelError(message, hint="record them all with  reel record")
-        return talks[0], source
-    chat = newest_chat()
-    if chat is None:
-        message = "No chat was found in LM Studio's folder."
-        raise ReelError(message, hint="name the chat's file:  reel end FILE   (or paste it:  reel end -)")
-    talk = read_conversations(opened, str(chat.path), format)[0]
-    what = f'"{talk.title}"' if talk.title else chat.path.name
-    said = len(talk.said())
-    ago = _ago(opened, chat.written)
-    line = f"Newest chat: {what} in {chat.app}, {said:,} messages, {ago}."
+        given = gather(opened, [source], format)
+        try:
+            if len(given.offered) > 1:
+                message = (
+                    f"{source} holds {len(given.offered):,} conversations; a session ends one at a time."
+                )
+                raise ReelError(message, hint="record them all with  reel record")
+            return given.conversation(given.offered[0]), source
+        finally:
+            given.close()
+    latest = gather_latest(opened, format)
+    talk, name = latest.gathered.conversation(latest.item), str(latest.chat.path)
+    latest.gathered.close()
     if yes or not opened.console.interactive:
-        opened.console.say(line)
+        opened.console.say(latest.line)
         if not yes:
             message = "Nobody is here to say whether this is the chat."
             raise ReelError(message, hint="add --yes to take the newest, or name its file")
-        return talk, str(chat.path)
-    return (talk, str(chat.path)) if opened.console.confirm(f"{line} Record it?") else None
-
-
-def _ago(opened: "OpenKit", written: float) -> str:
-    minutes = max(0, int(opened.now().timestamp() - written) // 60)
-    if minutes < 1:
-        return "just now"
-    if minutes < 120:
-        return f"{minutes} minute{'' if minutes == 1 else 's'} ago"
-    return f"{minutes // 60} hours ago" if minutes < 60 * 48 else f"{minutes // 60 // 24} days ago"
+        return talk, name
+    return (talk, name) if opened.console.confirm(f"{latest.line} Record it?") else None

@@ -1,160 +1,151 @@
 """`reel record`: put conversations on the tape."""
 
-import sys
-from datetime import UTC
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reel_cli.cli.context import Context, OpenKit
+from reel_cli.cli.context import OpenKit
 from reel_cli.cli.options import AsJson, DryRun, Format
-from reel_cli.errors import ReelError
+from reel_cli.errors import ReelError, UsageError
 
 if TYPE_CHECKING:
-    from reel_cli.flows.record import Recorded
-    from reel_cli.model.tape import Conversation
+    from collections.abc import Sequence
 
-LARGEST_SOURCE = 512 * 1024 * 1024
-"""In bytes."""
+    from reel_cli.cli.recording import Outcome
+    from reel_cli.cli.taking_in import Gathered
+    from reel_cli.flows.choosing import Choice, Offered
+
+USUAL_IDLE = 60.0
+"""So long a chat is quiet before it is recorded while it is watched, in seconds."""
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
-    app.command(
-        "record", epilog="Example:  reel record ~/.lmstudio/conversations/1700000000000.conversation.json"
-    )(record)
+    app.command("record", epilog="Example:  reel record ~/Downloads/chatgpt-export.zip --dry-run")(record)
 
 
 def record(
     ctx: typer.Context,
-    sources: Annotated[list[str], typer.Argument(metavar="SOURCE...|-", help="Chat files, or - for stdin.")],
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="SOURCE...|-", help="Chat files, folders, zip archives, app databases; - for stdin."
+        ),
+    ] = None,
     format: Format = "auto",  # noqa: A002
     session: Annotated[
         str | None, typer.Option(metavar="ID", help="The recorded session that this continues.")
+    ] = None,
+    select: Annotated[
+        str | None, typer.Option(metavar="N,N-M", help="Only these, by the numbers --dry-run shows.")
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Only what was spoken in on that day or later.")
+    ] = None,
+    title: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Only those with this in their title.")
+    ] = None,
+    squash: Annotated[bool, typer.Option("--squash", help="One commit for all, not one a session.")] = False,
+    latest: Annotated[bool, typer.Option("--latest", help="The newest chat in the apps reel knows.")] = False,
+    watch: Annotated[
+        bool,
+        typer.Option("--watch", help="Record as the chat goes on: LM Studio's folder, or the one named."),
+    ] = False,
+    idle: Annotated[
+        float | None,
+        typer.Option(min=0, metavar="SECONDS", help="With --watch: quiet for so long, then recorded. [60]"),
     ] = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Put conversations on the tape; what is there already is not added twice."""
+    from reel_cli.flows.choosing import Choice, parse_numbers, parse_since  # noqa: PLC0415
+
+    if idle is not None and not watch:
+        message = "--idle says when to record while watching."
+        raise UsageError(message, hint="add --watch")
+    if not (sources or latest or watch):
+        message = "There is nothing named to record."
+        raise UsageError(message, hint="name a chat's file or folder, - to paste it, or  --latest")
     opened: OpenKit = ctx.obj.open_kit()
     if not dry_run:
         opened.require_repository()
-    read = [(name, talk) for name in sources for talk in read_conversations(opened, name, format)]
-    if session is not None and len(read) > 1:
-        message = f"--session names one session, but there are {len(read)} conversations here."
-        raise ReelError(message, hint="record them one at a time")
-    recorded = []
-    for name, talk in read:
-        found = record_one(ctx.obj, talk, session=session, dry_run=dry_run)
-        recorded.append((name, found))
-        if not as_json and not dry_run:
-            show_recorded(opened, found, name)
-        elif not as_json:
-            opened.console.result(
-                f"{found.title or Path(name).name}: {found.state.value}, {found.added:,} of "
-                f"{found.messages:,} messages would be added ({found.session})."
-            )
+    if watch:
+        if session or select or since or title or squash or dry_run:
+            message = "--watch records each chat as it grows; there is nothing to choose or to plan."
+            raise UsageError(message, hint="leave out the other options, or record without --watch")
+        from reel_cli.cli.watching import watch_chats  # noqa: PLC0415
+
+        quiet = USUAL_IDLE if idle is None else idle
+        watch_chats(opened, sources or (), idle=quiet, format=format, present=latest, as_json=as_json)
+        return
+    choice = Choice(
+        parse_numbers(select) if select is not None else (),
+        parse_since(since, opened.zone) if since is not None else None,
+        title or "",
+    )
+    gathered, chosen = _take(opened, sources, format, choice, latest=latest)
+    try:
+        if session is not None and len(chosen) > 1:
+            message = f"--session names one session, but there are {len(chosen):,} conversations here."
+            raise ReelError(message, hint="choose one of them with  --select NUMBER")
+        from reel_cli.cli.recording import record_chosen  # noqa: PLC0415
+
+        outcome = record_chosen(
+            ctx.obj, gathered, chosen, session=session, dry_run=dry_run, squashed=squash
+        )  # fmt: skip
+    finally:
+        gathered.close()
+    _tell(opened, outcome, gathered.remarks, dry_run=dry_run, as_json=as_json)
+
+
+def _take(
+    opened: OpenKit,
+    sources: "list[str] | None",
+    format: str,  # noqa: A002
+    choice: "Choice",
+    *,
+    latest: bool,
+) -> "tuple[Gathered, Sequence[Offered]]":
+    """What was named, and of it what is meant."""
+    from reel_cli.cli.chat_apps import in_home  # noqa: PLC0415
+    from reel_cli.cli.latest import gather_latest  # noqa: PLC0415
+    from reel_cli.cli.taking_in import gather  # noqa: PLC0415
+    from reel_cli.flows.choosing import choose  # noqa: PLC0415
+
+    if not latest:
+        gathered = gather(opened, sources or (), format)
+        try:
+            return gathered, choose(gathered.offered, choice)
+        except ReelError:
+            gathered.close()
+            raise
+    if sources or choice:
+        message = "--latest takes the newest chat; there is nothing to name or to choose."
+        raise UsageError(message, hint="leave out the files and the other choices")
+    found = gather_latest(opened, format)
+    opened.console.say(found.line)
+    opened.console.say(f"  {in_home(found.chat.path)}")
+    return found.gathered, [found.item]
+
+
+def _tell(
+    opened: OpenKit, outcome: "Outcome", remarks: "Sequence[str]", *, dry_run: bool, as_json: bool
+) -> None:
+    """Show what became of it; ReelError where some were left out."""
+    from reel_cli.cli.recorded import as_json_rows, show_outcome, show_plan  # noqa: PLC0415
+
     if as_json:
-        opened.console.result_json({"recorded": [_as_json(name, found) for name, found in recorded]})
+        opened.console.result_json(as_json_rows(outcome, remarks))
     elif dry_run:
-        opened.console.say("Nothing was changed (--dry-run).")
-    elif any(found.change is not None for _, found in recorded):
-        opened.console.next_step("Next:  reel checkpoint")
-
-
-def read_conversations(opened: OpenKit, name: str, format: str) -> "list[Conversation]":  # noqa: A002
-    """The conversations in one source; ReelError saying what was seen where there is none."""
-    from reel_cli.tape.formats import read_source  # noqa: PLC0415
-
-    settings = opened.snapshot.settings
-    if name == "-":
-        if opened.console.interactive:
-            opened.console.say("Paste the chat; Ctrl-D on a line of its own ends it.")
-        data = sys.stdin.buffer.read() if sys.stdin is not None else b""
-        filename = None
+        show_plan(opened, outcome, remarks)
     else:
-        path = Path(name).expanduser()
-        if path.is_dir():
-            message = f"{name} is a folder."
-            raise ReelError(message, hint="name the chat's file in it")
-        if not path.is_file():
-            message = f"There is no file {name}."
-            raise ReelError(message, hint="name a chat's file, or - to paste it")
-        if path.stat().st_size > LARGEST_SOURCE:
-            message = f"{path.name} is larger than {LARGEST_SOURCE // 2**20} MB."
-            raise ReelError(message)
-        data = path.read_bytes()
-        filename = path.name
-    users = () if settings.user == "You" else (settings.user,)
-    talks = read_source(
-        data,
-        filename=filename,
-        format=format,
-        user_names=users,
-        persona_names=(settings.name,),
-        zone=opened.now().tzinfo or UTC,
-    )
-    for talk in talks:
-        _refuse_one_voice(talk, settings.name)
-    return talks
-
-
-def _refuse_one_voice(talk: "Conversation", persona: str) -> None:
-    """A paste in which the persona's lines were taken for the person's must not go on the tape."""
-    alone = talk.format in ("markdown", "text") and all(m.role == "user" for m in talk.said())
-    if alone and any(f"\n{persona}:" in f"\n{m.text}" for m in talk.said()):
-        message = f"Only one speaker was found in it, though {persona} speaks in it as well."
-        raise ReelError(message, hint="write the turns as  You: …  and  Assistant: …  and record it again")
-
-
-def record_one(
-    context: Context, talk: "Conversation", *, session: str | None = None, dry_run: bool = False
-) -> "Recorded":
-    """Record one conversation as its own commit, on the kit as it stands now."""
-    from reel_cli.flows.record import plan_recording  # noqa: PLC0415
-
-    opened = context.open_kit()
-    found = plan_recording(
-        opened.snapshot,
-        talk,
-        handed=opened.state.handed_out(),
-        now=opened.now(),
-        zone=opened.zone,
-        session=session,
-    )
-    if found.change is not None and not dry_run:
-        opened.commit(found.change)
-    return found
-
-
-def show_recorded(opened: OpenKit, found: "Recorded", name: str) -> None:
-    """Say in a line what became of one source."""
-    shown = found.title or ("the pasted chat" if name == "-" else Path(name).name)
-    said = f"{found.messages:,} message{'' if found.messages == 1 else 's'}"
-    lines = {
-        "new": f"Recorded {shown} as {found.session}, {said}.",
-        "known": f"{shown} is on the tape already ({found.session}); nothing was added.",
-        "grown": f"{shown} has grown: {found.added:,} added to {found.session}, now {said}.",
-        "corrected": f"{shown} was edited since: {found.added:,} added to {found.session}; "
-        "what stood there is kept.",
-    }
-    opened.console.result(lines[found.state])
-    if found.taken_back:
-        opened.console.say(
-            f"{found.session} was taken back earlier. To let it stand again:  "
-            f"reel tape retract {found.session} --undo"
-        )
-    for problem in found.problems:
-        opened.console.say(f"  {problem}")
-
-
-def _as_json(name: str, found: "Recorded") -> dict[str, object]:
-    return {
-        "session": found.session,
-        "source": name,
-        "format": found.format,
-        "state": found.state.value,
-        "added": found.added,
-        "messages": found.messages,
-    }
+        show_outcome(opened, outcome, remarks)
+    if outcome.left_out:
+        count = len(outcome.recorded) + len(outcome.left_out)
+        first, left = outcome.left_out[0]
+        name = f"“{first.title}”" if first.title else f"number {first.number:,}"
+        what = f"{len(outcome.left_out):,} of {count:,} conversations "
+        would = "would be" if dry_run else "was" if len(outcome.left_out) == 1 else "were"
+        message = f"{what}{would} left out; the first, {name}: {left.why}"
+        raise ReelError(message, hint=left.hint)
