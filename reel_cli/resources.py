@@ -24,3 +24,8 @@ def read_ask(name: str) -> str:
 def read_kit_schema() -> bytes:
     """The JSON Schema for `kit.yaml`."""
     return (_HERE / "data" / "kit.schema.json").read_bytes()
+
+
+def read_guard() -> bytes:
+    """The hook that keeps a plain `git commit` from altering a kit's past."""
+    return (_HERE / "data" / "guard.sh").read_bytes()

@@ -17,11 +17,13 @@ from reel_cli.exchange.prompts import (
     render_repair_prompt,
 )
 from reel_cli.flows.asking import Ask, read_replies
+from reel_cli.flows.correct import correction_line, place_corrections
 from reel_cli.flows.due import new_messages, open_span, pending_flags, unremembered
-from reel_cli.flows.tape_view import read_session, speaker, standing_sessions
+from reel_cli.flows.tape_view import corrections, read_session, speaker, standing_sessions
 from reel_cli.kit import working_file
 from reel_cli.kit.snapshot import WORKING, Snapshot
 from reel_cli.model.artifact import Problem
+from reel_cli.model.change import one_line
 from reel_cli.model.moment import day_in_words
 from reel_cli.model.settings import WHOLE
 from reel_cli.model.tape import Entry, Session, SourceRange
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
 REPLY_SHARE = WHOLE // 5
 """Of the cap, what a consolidation prompt leaves for its reply."""
+QUOTED_FROM = 60
+"""So many characters of a message tell which one a correction is about."""
 LEAST_TRANSCRIPT = 200
 """In tokens; with less room than this for the conversation a window is too small to consolidate in."""
 
@@ -95,31 +99,48 @@ def ask_consolidation(
         span = open_span(snapshot, session)
         if span is None:
             continue
-        lived = read_session(snapshot, session)
-        setting = _setting(snapshot, ring0, lived)
-        when = _when(session)
-        frame = render_consolidation_prompt(setting, "", when)
-        cap = snapshot.settings.cap
-        room = cap - cap * REPLY_SHARE // WHOLE - tokenizer.count(frame)
-        if room < LEAST_TRANSCRIPT:
-            message = (
-                f"A {cap:,}-token window has no room for this: the prompt alone needs "
-                f"{tokenizer.count(frame):,} and the reply {cap * REPLY_SHARE // WHOLE:,}."
-            )
-            raise ReelError(message, hint="raise window (and cap) in kit.yaml")
-        entries = [e for e in lived.shown() if span.first <= (e.number or 0) <= span.last]
-        batch, transcript = _fill(entries, room, tokenizer, snapshot)
-        numbers = [entry.number or 0 for entry in batch]
-        return Ask(
-            op="consolidate",
-            session=session,
-            span=SourceRange(session, min(numbers), max(numbers)),
-            parts=CONSOLIDATION_PARTS,
-            prompt=render_consolidation_prompt(setting, transcript, when),
-            ring0=ring0.blob,
-            items=(),
-        )
+        return _ask_stretch(snapshot, ring0, tokenizer, span)
     return None
+
+
+def ask_moment(snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", span: SourceRange) -> Ask:
+    """The ask that makes one moment a memory of its own: a consolidation of just this stretch (REEL §6.4).
+
+    Raises ReelError where the window has no room for all of it.
+    """
+    ask = _ask_stretch(snapshot, ring0, tokenizer, span)
+    if ask.span != span:
+        message = f"A {snapshot.settings.cap:,}-token window has no room for all of this moment."
+        raise ReelError(message, hint="raise window (and cap) in kit.yaml")
+    return replace(ask, op="promote")
+
+
+def _ask_stretch(snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", span: SourceRange) -> Ask:
+    """The consolidation of a stretch, of as many of its messages as the window holds, from its first."""
+    lived = read_session(snapshot, span.session)
+    setting = _setting(snapshot, ring0, lived, given=True)
+    when = _when(span.session)
+    frame = render_consolidation_prompt(setting, "", when)
+    cap = snapshot.settings.cap
+    room = cap - cap * REPLY_SHARE // WHOLE - tokenizer.count(frame)
+    if room < LEAST_TRANSCRIPT:
+        message = (
+            f"A {cap:,}-token window has no room for this: the prompt alone needs "
+            f"{tokenizer.count(frame):,} and the reply {cap * REPLY_SHARE // WHOLE:,}."
+        )
+        raise ReelError(message, hint="raise window (and cap) in kit.yaml")
+    entries = [e for e in lived.shown() if span.first <= (e.number or 0) <= span.last]
+    batch, transcript = _fill(span.session, entries, room, tokenizer, snapshot)
+    numbers = [entry.number or 0 for entry in batch]
+    return Ask(
+        op="consolidate",
+        session=span.session,
+        span=SourceRange(span.session, min(numbers), max(numbers)),
+        parts=CONSOLIDATION_PARTS,
+        prompt=render_consolidation_prompt(setting, transcript, when),
+        ring0=ring0.blob,
+        items=(),
+    )
 
 
 def ask_repair(ask: Ask, snapshot: Snapshot, missing: Sequence[str], problems: Sequence[Problem]) -> str:
@@ -151,8 +172,14 @@ def ask_rest(ask: Ask, snapshot: Snapshot) -> Ask:
 
 
 def _setting(
-    snapshot: Snapshot, ring0: "Ring0", session: Session | None, today: date | None = None
+    snapshot: Snapshot,
+    ring0: "Ring0",
+    session: Session | None,
+    today: date | None = None,
+    *,
+    given: bool = False,
 ) -> Setting:
+    """What a prompt is written from; `given` says that the conversation itself stands in it."""
     working = snapshot.text(WORKING) or ""
     settings = snapshot.settings
     texts = [e.message.text for e in session.shown()] if session is not None else []
@@ -163,10 +190,27 @@ def _setting(
         working=working_file.read_body(working),
         items=working_file.read_items(working),
         examples=_examples(snapshot),
-        marked=pending_flags(snapshot),
+        marked=[*pending_flags(snapshot), *_put_right(snapshot, session, given=given)],
         day=day_in_words(_day(session.id) if session is not None else today or date.min),
         lived_tags=bool(origins(texts)),
     )
+
+
+def _put_right(snapshot: Snapshot, session: Session | None, *, given: bool) -> list[str]:
+    """What was put right later in a session, each beside the beginning of what it corrects.
+
+    Where the conversation is `given`, only what is about the whole of it: the rest stands in its place.
+    """
+    if session is None:
+        return []
+    said = session.numbered()
+    found = []
+    for event in corrections(snapshot).get(session.id, ()):
+        entry = said.get(event.about[0]) if event.about else None
+        if entry is None or not given:
+            what = f'"{one_line(entry.message.text, QUOTED_FROM)}": ' if entry else ""
+            found.append(one_line(f"{what}{correction_line(event)}"))
+    return found
 
 
 def _examples(snapshot: Snapshot) -> list[str]:
@@ -201,16 +245,25 @@ def _day(session: str) -> date:
 
 
 def _fill(
-    entries: Sequence[Entry], room: int, tokenizer: "Tokenizer", snapshot: Snapshot
+    session: str, entries: Sequence[Entry], room: int, tokenizer: "Tokenizer", snapshot: Snapshot
 ) -> tuple[list[Entry], str]:
-    """As many whole messages as fit; one that never could is shown with its middle left out."""
+    """As many whole messages as fit, each with what was put right in it later.
+
+    One that never could fit is shown with its middle left out.
+    """
     settings = snapshot.settings
+    numbers = [entry.number or 0 for entry in entries]
+    about = [
+        e for e in corrections(snapshot).get(session, ()) if e.about and e.about[0] <= max(numbers, default=0)
+    ]
+    _, beside = place_corrections([e for e in about if e.about and e.about[1] >= numbers[0]], numbers)
     batch: list[Entry] = []
     lines: list[str] = []
     used = 0
     for entry in entries:
         who = speaker(entry, user=settings.user, persona=settings.name)
         unit = f"{who}: {entry.message.text.strip()}\n\n"
+        unit += "".join(f"[{correction_line(event)}]\n\n" for event in beside.get(entry.number or 0, ()))
         size = tokenizer.count(unit) + 2
         if used + size > room:
             if batch:

@@ -4,12 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from reel_cli.flows.tape_view import read_events, read_session, standing_sessions
+from reel_cli.flows.tape_view import count_said, read_events, read_session, standing_sessions
 from reel_cli.kit.checkpoint_file import read_checkpoint
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.change import one_line
 from reel_cli.model.moment import moment
 from reel_cli.model.tape import SourceRange
+
+MOST_NAMED = 5
+"""Of so many sessions without a memory each is named; a whole export taken in is one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +92,12 @@ def unremembered(snapshot: Snapshot) -> Sequence[str]:
     """The sessions that no memory stands for, and the newest if a part of it has none; oldest first."""
     known = remembered(snapshot)
     standing = standing_sessions(snapshot)
+    said = count_said(snapshot, [session for session in standing if session not in known])
     return [
         session
         for session in standing
-        if (session not in known or session == standing[-1]) and open_span(snapshot, session) is not None
+        if said.get(session)
+        or (session in known and session == standing[-1] and open_span(snapshot, session) is not None)
     ]
 
 
@@ -129,9 +134,15 @@ def list_due(snapshot: Snapshot) -> Sequence[Due]:
             name = snapshot.settings.name
             due.append(Due("identity", f"{name} was not sure of being still the same: {_short(last)}"))
     known = remembered(snapshot)
+    left = unremembered(snapshot)
+    whole = [session for session in left if session not in known]
+    if len(whole) > MOST_NAMED:
+        why = f"no memory of {len(whole)} sessions yet, from {whole[0]} to {whole[-1]}"
+        due.append(Due("consolidation", why))
+        left = [session for session in left if session in known]
     due.extend(
         Due("consolidation", f"no memory of {'the newest messages of ' if s in known else ''}session {s} yet")
-        for s in unremembered(snapshot)
+        for s in left
     )
     return due
 

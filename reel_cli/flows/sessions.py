@@ -3,9 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reel_cli.flows.tape_view import read_events, read_session, retracted, speaker
+from reel_cli.errors import ReelError
+from reel_cli.flows.correct import correction_line, place_corrections
+from reel_cli.flows.tape_view import (
+    CHANGED,
+    corrections,
+    read_events,
+    read_session,
+    retracted,
+    speaker,
+)
 from reel_cli.kit.snapshot import Snapshot
-from reel_cli.model.tape import Entry, Kind
+from reel_cli.model.tape import Entry, Kind, session_path
+from reel_cli.tape.blocks import refuse
+from reel_cli.tape.counting import count_shown
+from reel_cli.tape.proving import prove
+from reel_cli.tape.session_file import read_front
 
 _OTHER = {
     Kind.SYSTEM: "system prompt",
@@ -20,39 +33,129 @@ _OTHER = {
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One session in a list; `messages` counts what was said, as last shown."""
+    """One session in a list; `messages` counts what was said, as last shown.
+
+    `problem` says why a session's file could not be read, if so.
+    """
 
     id: str
     title: str
     source: str
     messages: int
     standing: bool
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Road:
+    """A road not taken: its number (None: the app told of none), and the said message it is instead of."""
+
+    number: int | None
+    beside: int | None
+    entries: Sequence[Entry]
 
 
 def list_recorded(snapshot: Snapshot) -> Sequence[Listed]:
-    """Every session on the tape, oldest first, by its newest title."""
+    """Every session on the tape, oldest first, by its newest title.
+
+    Of a session's file only what a list shows is read, and of a Glance nothing that is known already.
+    """
     titles = {e.session: e.text for e in read_events(snapshot) if e.kind == "title" and e.session}
     gone = retracted(snapshot)
+    paths = {name: session_path(name) for name in snapshot.sessions}
+
+    def note(path: str) -> Sequence[str | int]:
+        return _note(snapshot, path)
+
+    notes = snapshot.note("listing", paths.values(), note)
     found = []
-    for name in snapshot.sessions:
-        session = read_session(snapshot, name)
-        title = titles.get(name) or session.title or ""
-        found.append(Listed(name, title, session.source, len(session.shown()), name not in gone))
+    for name, path in paths.items():
+        title, source, count, problem = notes[path]
+        told = titles.get(name) or str(title)
+        found.append(Listed(name, told, str(source), int(count), name not in gone, str(problem)))
     return found
 
 
+def _note(snapshot: Snapshot, path: str) -> Sequence[str | int]:
+    """What a list tells of one session's file: its title, its source, how much was said, what is wrong."""
+    try:
+        data = snapshot.read(path) or b""
+        front = read_front(data, path)
+        count = count_shown(data, path)
+        line = prove(data, path).line
+        if line is not None:
+            refuse(path, line, CHANGED)
+    except ReelError as error:
+        return "", "", 0, error.message
+    return front.title or "", front.source, count, ""
+
+
 def render_transcript(snapshot: Snapshot, name: str, *, numbers: bool, everything: bool) -> str:
-    """A session as it was last seen, by speaker; with `everything`, also what was not said."""
+    """A session as it was last seen, by speaker, each correction behind what it corrects.
+
+    With `everything`, also what was not said, marked as what it is.
+    """
     session = read_session(snapshot, name)
+    shown = [entry.number or 0 for entry in session.shown()]
+    order = [e.number or 0 for e in session.entries if e.number] if everything else shown
+    whole, beside = place_corrections(corrections(snapshot).get(name, ()), order)
+    parts = [f"[{correction_line(event)}]\n" for event in whole]
+    gone = set(order) - set(shown)
+    for entry in session.entries if everything else session.shown():
+        if entry.message.kind is Kind.RETRACTION:
+            continue
+        parts.append(_block(snapshot, entry, numbers=numbers, replaced=entry.number in gone))
+        if entry.number is not None:
+            parts += [f"[{correction_line(event)}]\n" for event in beside.get(entry.number, ())]
+    return "\n".join(parts)
+
+
+def _block(snapshot: Snapshot, entry: Entry, *, numbers: bool, replaced: bool = False) -> str:
+    text = entry.message.text.strip()
+    if entry.number is None:
+        what = _OTHER.get(entry.message.kind, entry.message.kind.value)
+        road = f", road {entry.message.road}" if entry.message.road is not None else ""
+        return f"[{what}{road}]\n{text}\n"
+    mark = f"{entry.number}  " if numbers else ""
+    later = "[replaced later]\n" if replaced else ""
+    return f"{later}{mark}{_who(snapshot, entry)}: {text}\n"
+
+
+def _who(snapshot: Snapshot, entry: Entry) -> str:
     settings = snapshot.settings
+    return speaker(entry, user=settings.user, persona=settings.name)
 
-    def block(entry: Entry) -> str:
-        if entry.number is None:
-            what = _OTHER.get(entry.message.kind, entry.message.kind.value)
-            return f"[{what}]\n{entry.message.text.strip()}\n"
-        who = speaker(entry, user=settings.user, persona=settings.name)
-        mark = f"{entry.number}  " if numbers else ""
-        return f"{mark}{who}: {entry.message.text.strip()}\n"
 
-    entries = session.entries if everything else session.shown()
-    return "\n".join(block(entry) for entry in entries if entry.message.kind is not Kind.RETRACTION)
+def list_roads(snapshot: Snapshot, name: str) -> Sequence[Road]:
+    """The roads not taken in a session, in the order of the tape."""
+    roads: list[Road] = []
+    beside: int | None = None
+    for entry in read_session(snapshot, name).entries:
+        if entry.number is not None:
+            beside = entry.number
+            continue
+        road = entry.message.road
+        if entry.message.kind is not Kind.VERSION and road is None:
+            continue
+        instead = entry.after if entry.after is not None else beside
+        last = roads[-1] if roads else None
+        if last is not None and road is not None and (last.number, last.beside) == (road, instead):
+            roads[-1] = Road(road, instead, (*last.entries, entry))
+        else:
+            roads.append(Road(road, instead, (entry,)))
+    return roads
+
+
+def render_roads(snapshot: Snapshot, name: str) -> str:
+    """The roads not taken, each with the message it is an alternative to; "" where there are none."""
+    parts = []
+    for number, road in enumerate(list_roads(snapshot, name), start=1):
+        instead = f"instead of message {road.beside:,}" if road.beside else "before anything was said"
+        said = [
+            f"{_who(snapshot, entry)}: {entry.message.text.strip()}"
+            if entry.message.kind is Kind.VERSION
+            else f"[{_OTHER.get(entry.message.kind, entry.message.kind.value)}]\n{entry.message.text.strip()}"
+            for entry in road.entries
+        ]
+        parts.append("\n\n".join([f"Road {road.number or number}, {instead}", *said]))
+    return "\n\n".join(parts) + "\n" if parts else ""

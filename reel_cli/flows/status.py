@@ -10,7 +10,7 @@ from reel_cli.errors import ReelError
 from reel_cli.flows.due import Due, list_due
 from reel_cli.flows.review import Waiting, list_waiting
 from reel_cli.flows.status_broken import find_broken, without
-from reel_cli.flows.tape_view import standing_sessions
+from reel_cli.flows.tape_view import count_said, standing_sessions
 from reel_cli.kit.catalog import with_holdings
 from reel_cli.kit.checkpoint_file import read_checkpoint
 from reel_cli.kit.git import Repository
@@ -25,10 +25,8 @@ from reel_cli.model.exemplar import ActiveSet
 from reel_cli.model.holdings import Holdings
 from reel_cli.model.maturity import Criterion, judge_maturity
 from reel_cli.model.memory import Level
-from reel_cli.model.tape import session_path
 from reel_cli.pack.render import MARKDOWN
 from reel_cli.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
-from reel_cli.tape.counting import count_shown
 from reel_cli.tokens import get_tokenizer
 
 _DRIFT = re.compile(r'(?m)^drift_detected: *"?(\w+)"? *$')
@@ -97,8 +95,7 @@ def read_status(kit: Path, repo: Repository | None) -> Status:
 
 def _read(snapshot: Glance, repo: Repository | None, held: _Held, broken: Sequence[Due]) -> Status:
     sessions = standing_sessions(snapshot)
-    paths = [session_path(session) for session in sessions]
-    shown = snapshot.note("sessions", paths, lambda path: count_shown(snapshot.read(path) or b"", path))
+    shown = count_said(snapshot, sessions)
     lines = snapshot.index.lines
     uncommitted = list_uncommitted(repo) if repo else {}
     return Status(

@@ -1,13 +1,18 @@
 """The tape as operations read it: sessions, and what was decided about them later."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from reel_cli.errors import ReelError
 from reel_cli.kit.snapshot import EVENTS, Snapshot
 from reel_cli.model.tape import Entry, Event, Session, session_path
 from reel_cli.tape.blocks import refuse, verify_chain
+from reel_cli.tape.counting import count_shown
 from reel_cli.tape.events_file import parse_events
 from reel_cli.tape.session_file import parse_session
+
+CHANGED = "this is no longer what was recorded; the tape only ever grows"
+CORRECTION = "correction"
+"""The kind of event that puts right what was said; it changes no entry."""
 
 
 def read_session(snapshot: Snapshot, session: str) -> Session:
@@ -40,7 +45,7 @@ def _require_unchanged(data: bytes, path: str) -> None:
     """Refuse a file of the tape in which a word was changed: nothing may be grounded on it."""
     line = verify_chain(data, path)
     if line is not None:
-        refuse(path, line, "this is no longer what was recorded; the tape only ever grows")
+        refuse(path, line, CHANGED)
 
 
 def retracted(snapshot: Snapshot) -> frozenset[str]:
@@ -52,6 +57,18 @@ def retracted(snapshot: Snapshot) -> frozenset[str]:
         elif event.session and event.kind == "reinstate":
             gone.discard(event.session)
     return frozenset(gone)
+
+
+def corrections(snapshot: Snapshot) -> Mapping[str, Sequence[Event]]:
+    """What was put right later, by session, oldest first; `about` says which messages (None: all of it).
+
+    A correction never changes what it corrects: whoever shows the one shows the other (REEL §6.1).
+    """
+    found: dict[str, list[Event]] = {}
+    for event in read_events(snapshot):
+        if event.kind == CORRECTION and event.session and event.text:
+            found.setdefault(event.session, []).append(event)
+    return found
 
 
 def standing_sessions(snapshot: Snapshot) -> Sequence[str]:
@@ -66,3 +83,10 @@ def speaker(entry: Entry, *, user: str, persona: str) -> str:
         name = entry.message.name
         return user if name is None or name.casefold() in ("you", "user", "human", "me") else name
     return entry.message.name or persona
+
+
+def count_said(snapshot: Snapshot, sessions: Iterable[str]) -> Mapping[str, int]:
+    """How many messages each of these sessions shows; StateError where one cannot be read."""
+    names = {session_path(session): session for session in sessions}
+    counts = snapshot.note("sessions", names, lambda path: count_shown(snapshot.read(path) or b"", path))
+    return {names[path]: count for path, count in counts.items()}

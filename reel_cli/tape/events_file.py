@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
+from reel_cli.errors import StateError
 from reel_cli.model.tape import Event
 from reel_cli.tape import blocks
 from reel_cli.tape.blocks import Block, Value
 
 _FRONT = {"tape": "events"}
+_CONFLICT = (b"\n<<<<<<< ", b"\n=======\n", b"\n>>>>>>> ")
 
 
 def append_events(existing: bytes | None, events: Sequence[Event], path: str) -> bytes:
@@ -16,6 +18,7 @@ def append_events(existing: bytes | None, events: Sequence[Event], path: str) ->
     Raises StateError naming `path` where `existing` is damaged or was changed by hand.
     """
     old = existing or blocks.render_front(_FRONT)
+    _refuse_conflict(old, path)
     first = sum(1 for _ in blocks.read_blocks(old, path)) + 1
     return blocks.extend(old, [_render_event(e, n) for n, e in enumerate(events, first)], path)
 
@@ -27,6 +30,7 @@ def parse_events(data: bytes, path: str) -> list[Event]:
     """
     if not data:
         return []
+    _refuse_conflict(data, path)
     found: list[Event] = []
     for block in blocks.read_blocks(data, path):
         kind, at, session = (block.header.get(key) for key in ("event", "at", "session"))
@@ -37,6 +41,17 @@ def parse_events(data: bytes, path: str) -> list[Event]:
         name = session if isinstance(session, str) else None
         found.append(Event(len(found) + 1, kind, at, text, name, block.digest, _read_about(block)))
     return found
+
+
+def _refuse_conflict(data: bytes, path: str) -> None:
+    """Refuse a file in which git left the marks of a conflict, as two machines' notes end in one.
+
+    What somebody noted may look like such marks; then the chain holds, and nothing is wrong.
+    """
+    if all(mark in data for mark in _CONFLICT) and blocks.verify_chain(data, path) is not None:
+        message = f"{path} is in conflict: two machines noted something."
+        hint = f"git checkout --ours {path} , finish the merge, then  reel doctor --mend"
+        raise StateError(message, hint=hint)
 
 
 def _read_about(block: Block) -> tuple[int, int] | None:

@@ -50,7 +50,7 @@ def init(
     """Make a kit: a persona in a folder of plain text, with its history."""
     from reel_cli.cli.given import read_given  # noqa: PLC0415
     from reel_cli.flows.init import Choices, plan_init  # noqa: PLC0415
-    from reel_cli.kit.creation import create_kit, find_place, finish_stopped, warnings  # noqa: PLC0415
+    from reel_cli.kit.creation import create_kit, find_place, finish_stopped, unguarded, warnings  # noqa: PLC0415
 
     context: Context = ctx.obj
     console = context.console
@@ -79,7 +79,7 @@ def init(
         return
     create_kit(place, new.change, when=context.now(), identity=author)
     _show_made(console, path, source, new)
-    for line in (*new.notes, *warnings(place, str(path))):
+    for line in (*new.notes, *warnings(place, str(path)), *unguarded(place.folder)):
         console.say(line)
     console.next_step(_next_step(path, edit=source.settings is None and identity is None))
 

@@ -1,25 +1,38 @@
-"""`reel tape`: the sessions as they were recorded, and what is said about them later."""
+"""`reel tape`: the sessions as they were recorded, what is said about them later, and the proof of them."""
 
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from reel_cli.cli.options import AsJson, DryRun
+from reel_cli.errors import ExitCode, StateError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from reel_cli.cli.context import OpenKit
+    from reel_cli.flows.sessions import Listed
+    from reel_cli.flows.verify import Verdict
+    from reel_cli.flows.verify_history import Broken
+
+SHOWN = 20
+"""So many broken things are shown one by one; more are counted, and stand in the JSON."""
+NARROWEST = 20
+"""A title is never cut to fewer columns than this."""
 
 
 def register(app: typer.Typer) -> None:
     """Add the group to the app."""
     group = typer.Typer(
         epilog="Example:  reel tape list",
-        help="See the recorded sessions; mark a moment; take a recording back.",
+        help="See and prove the recorded sessions; mark, put right, take back.",
         no_args_is_help=True,
     )
     group.command("list", epilog="Example:  reel tape list")(list_sessions)
     group.command("show", epilog="Example:  reel tape show 2026-02-10-1")(show)
+    group.command("verify", epilog="Example:  reel tape verify")(verify)
     group.command("flag", epilog='Example:  reel tape flag "she named the boat"')(flag)
+    group.command("correct", epilog='Example:  reel tape correct 2026-02-10-1#4 "it was the 21st"')(correct)
     group.command("retract", epilog="Example:  reel tape retract 2026-02-10-1")(retract)
     app.add_typer(group, name="tape")
 
@@ -30,10 +43,11 @@ def list_sessions(
 ) -> None:
     """List the recorded sessions, oldest first."""
     from reel_cli.flows.sessions import list_recorded  # noqa: PLC0415
+    from reel_cli.kit.glance import Glance  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.note_if_without_history()
-    found = list_recorded(opened.snapshot)
+    found = list_recorded(Glance(opened.snapshot.tree, opened.root.name, opened.root))
     if as_json:
         opened.console.result_json(
             [
@@ -43,19 +57,47 @@ def list_sessions(
                     "messages": s.messages,
                     "source": s.source,
                     "standing": s.standing,
+                    "problem": s.problem or None,
                 }
                 for s in found
             ]
         )
+        _refuse_damaged(found)
         return
     if not found:
         opened.console.say("Nothing has been recorded yet. When a chat is over:  reel end")
         return
-    rows = [
-        (s.id, f"{s.messages:,}", (s.title or s.source) + ("" if s.standing else "  (taken back)"))
-        for s in found
-    ]
-    opened.console.result(opened.console.table(("session", "messages", ""), rows, right=(1,)))
+    opened.console.result(_table(opened, found))
+    _refuse_damaged(found)
+
+
+def _table(opened: "OpenKit", found: "Sequence[Listed]") -> str:
+    """The list in columns; on a terminal a title is cut to what is left of the line."""
+    console = opened.console
+    rows = [(s.id, "?" if s.problem else f"{s.messages:,}", _called(s)) for s in found]
+    header = ("session", "messages", "")
+    if console.out.isatty():
+        from shutil import get_terminal_size  # noqa: PLC0415
+
+        from reel_cli.model.change import one_line  # noqa: PLC0415
+
+        taken = max(len(row[0]) for row in rows) + len(header[1]) + 4
+        room = max(NARROWEST, get_terminal_size().columns - taken)
+        rows = [(*row[:2], one_line(row[2], room)) for row in rows]
+    return console.table(header, rows, right=(1,))
+
+
+def _refuse_damaged(found: "Sequence[Listed]") -> None:
+    """End with what is wrong with the first session that could not be read, once the rest is shown."""
+    damaged = [s.problem for s in found if s.problem]
+    if damaged:
+        raise StateError(damaged[0], hint="what is wrong, and since when:  reel tape verify")
+
+
+def _called(session: "Listed") -> str:
+    if session.problem:
+        return "(cannot be read)"
+    return ("" if session.standing else "(taken back) ") + (session.title or session.source)
 
 
 def show(
@@ -66,12 +108,24 @@ def show(
         bool,
         typer.Option("--all", help="Also what was not said: prompts, hidden reasoning, unchosen answers."),
     ] = False,
+    roads: Annotated[
+        bool, typer.Option("--roads", help="Only the roads not taken: answers and branches that were left.")
+    ] = False,
 ) -> None:
-    """Show a session as it was last seen."""
-    from reel_cli.flows.sessions import render_transcript  # noqa: PLC0415
+    """Show a session as it was last seen, and what was put right in it later."""
+    from reel_cli.flows.sessions import render_roads, render_transcript  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.note_if_without_history()
+    if roads:
+        text = render_roads(opened.snapshot, session)
+        if text:
+            opened.console.result(text)
+        else:
+            opened.console.say(
+                f"Every road in {session} was taken: there is no other answer or branch in it."
+            )
+        return
     opened.console.result(render_transcript(opened.snapshot, session, numbers=numbers, everything=everything))
 
 
@@ -89,6 +143,34 @@ def flag(
         opened.commit(change)
     opened.console.result("Marked." if not dry_run else "It would be marked (--dry-run).")
     opened.console.next_step("The next  reel checkpoint  will ask about it.")
+
+
+def correct(
+    ctx: typer.Context,
+    about: Annotated[
+        str, typer.Argument(metavar="SESSION[#N[-M]]", help="The session, or the messages of it.")
+    ],
+    text: Annotated[list[str], typer.Argument(metavar="TEXT...", help="How it really was.")],
+    dry_run: DryRun = False,
+) -> None:
+    """Put right what was said: both stand on the tape, and both are shown from now on."""
+    from reel_cli.flows.correct import plan_correction  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    change = plan_correction(opened.snapshot, about, " ".join(text), opened.now())
+    if change is None:
+        opened.console.result(f"That is noted at {about} already; nothing was changed.")
+        return
+    if dry_run:
+        opened.console.result(f"It would be noted at {about} (--dry-run).")
+        return
+    opened.commit(change)
+    opened.console.result(f"Put right at {about}. What was said stays as it was, with this beside it.")
+    session = about.partition("#")[0]
+    made = [m for m in opened.snapshot.memories.values() if session in m.sessions]
+    if made:
+        names = ", ".join(f"{memory.id} ({memory.title})" for memory in made)
+        opened.console.say(f"What was made of it is as it was; look whether it still holds: {names}")
 
 
 def retract(
@@ -122,3 +204,67 @@ def retract(
         opened.console.say(f"What was made of it is still remembered: {names}")
     if not undo:
         opened.console.next_step(f"To let it stand again:  reel tape retract {session} --undo")
+
+
+# -- proving ----------------------------------------------------------------------------------
+
+
+def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
+    """Prove that every word ever recorded is still there, letter for letter."""
+    from reel_cli.flows.verify import as_json as told  # noqa: PLC0415
+    from reel_cli.flows.verify import verify_tape  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    verdict = verify_tape(opened.snapshot, opened.repository)
+    if as_json:
+        opened.console.result_json(told(verdict))
+    else:
+        _show_verdict(opened, verdict)
+    if not verdict.proven:
+        raise typer.Exit(int(ExitCode.ATTENTION))
+
+
+def _show_verdict(opened: "OpenKit", verdict: "Verdict") -> None:
+    console = opened.console
+    count = f"{_many(verdict.sessions, 'session')}, {_many(verdict.messages, 'message')}"
+    through = f", through {_many(verdict.commits, 'commit')}" if verdict.commits else ""
+    if verdict.proven:
+        text = f"{count}: every word is as it was recorded{through}."
+        if not verdict.sessions:
+            text = f"Nothing is on the tape yet{through.replace(', through', '; looked through')}."
+        console.result(console.wrap(text, console.out))
+        if verdict.sources:
+            text = (
+                f"{_many(verdict.sources, 'pointer')} and {_many(verdict.anchors, 'phrase')} of the memories"
+            )
+            console.result(console.wrap(f"{text} lead to the words they name.", console.out))
+    else:
+        things = _many(len(verdict.broken), "thing")
+        is_ = "is" if len(verdict.broken) == 1 else "are"
+        text = f"{things} {is_} not as recorded ({count}{through}):"
+        console.result(console.wrap(text, console.out))
+        for one in verdict.broken[:SHOWN]:
+            console.result("\n".join(["", *(_lines(opened, one))]))
+        if len(verdict.broken) > SHOWN:
+            console.result(f"\nand {len(verdict.broken) - SHOWN:,} more:  reel tape verify --json")
+    for note in verdict.notes:
+        console.say(note)
+
+
+def _lines(opened: "OpenKit", one: "Broken") -> list[str]:
+    console = opened.console
+    place = f"{one.path}, line {one.line:,}" if one.line else one.path
+    told = [f"{place}: {one.what}"]
+    if one.commit is not None:
+        told.append(f"  in {one.commit.short}, {one.commit.time[:10]}, {one.commit.subject}")
+    if one.put_back is not None:
+        told.append(f"  put back in {one.put_back.short}, {one.put_back.time[:10]}, {one.put_back.subject}")
+    if one.mend:
+        told.append(f"  {one.mend}")
+    return [
+        console.wrap(line.strip(), console.out, "  " if line.startswith(" ") else "", "  ") for line in told
+    ]
+
+
+def _many(number: int, one: str) -> str:
+    return f"{number:,} {one}{'' if number == 1 else 's'}"

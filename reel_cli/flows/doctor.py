@@ -1,0 +1,186 @@
+"""One look at everything that can be wrong with a kit and the place it is kept in."""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.errors import ReelError
+from reel_cli.flows.doctor_contents import look_at_contents
+from reel_cli.kit.creation import Place, warnings
+from reel_cli.kit.git import author_identity
+from reel_cli.kit.git_process import git_process
+from reel_cli.kit.guard import CALL, HOOKS, Guard, look_at_guard
+from reel_cli.kit.leftovers import find_leftovers, is_sound, list_caches
+from reel_cli.kit.preflight import require_branch
+from reel_cli.kit.private import OTHERS
+from reel_cli.kit.snapshot import Snapshot
+from reel_cli.kit.state import State
+from reel_cli.model.finding import Finding
+
+if TYPE_CHECKING:
+    from reel_cli.kit.git import Repository
+
+OLDEST_GIT = (2, 31)
+LARGE_CACHE = 512 * 1024 * 1024
+"""In bytes; a cache above this is worth a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkup:
+    """What was found, worst first, and what was looked at; `guard` is `on`, `off` or `none`."""
+
+    findings: Sequence[Finding]
+    git: str
+    guard: str
+
+    @property
+    def well(self) -> bool:
+        """Whether nothing wants mending; hints do not count."""
+        return all(finding.hint_only for finding in self.findings)
+
+
+def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
+    snapshot: Snapshot,
+    kit: Path,
+    repo: "Repository | None",
+    *,
+    now: datetime,
+    shown: str,
+    deep: bool = False,
+) -> Checkup:
+    """Look at git, the repository, the guard, the folder, and what the kit holds; nothing is changed.
+
+    `shown` is what to call the kit's folder. With `deep`, all objects of the repository are read, and the
+    tape is held against all of its history.
+    """
+    version, problems = _git(kit)
+    findings = list(problems)
+    guard = "none"
+    if version:
+        findings += _identity(snapshot, repo)
+        if repo is None:
+            what = "the kit is not under git, so nothing can be recorded in it"
+            findings.append(Finding("repository", what, f"reel init NEW --template {shown}"))
+        else:
+            findings += _repository(repo, deep=deep)
+            if not repo.prefix:
+                seen = look_at_guard(repo)
+                guard = "on" if seen.on else "off"
+                findings += _guard(seen)
+    findings += _folder(kit, repo if version else None, shown)
+    findings += _leftovers(kit, repo, now)
+    findings += look_at_contents(snapshot, repo if deep and version else None)
+    return Checkup(sorted(findings, key=lambda f: f.hint_only), version, guard)
+
+
+def _git(kit: Path) -> tuple[str, Sequence[Finding]]:
+    try:
+        told = git_process(kit, "--version")
+    except ReelError as error:
+        return "", [Finding("git", _plain(error), error.hint or "")]
+    found = re.search(rb"(\d+)\.(\d+)[\w.]*", told.stdout)
+    if told.returncode or found is None:
+        return "", [Finding("git", "git is installed and does not run", "see what  git --version  says")]
+    version = found[0].decode("ascii", "replace")
+    if (int(found[1]), int(found[2])) < OLDEST_GIT:
+        wanted = ".".join(map(str, OLDEST_GIT))
+        return version, [
+            Finding("git", f"git is {version}; reel wants {wanted} or newer", "install a newer git")
+        ]
+    return version, []
+
+
+def _identity(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Finding]:
+    try:
+        author = snapshot.settings.author
+    except ReelError:
+        # kit.yaml is told of as a file that cannot be read
+        author = None
+    try:
+        author_identity(repo, author)
+    except ReelError as error:
+        yield Finding("identity", _plain(error), error.hint or "")
+
+
+def _repository(repo: "Repository", *, deep: bool) -> Iterator[Finding]:
+    try:
+        require_branch(repo)
+        repo.head()
+    except ReelError as error:
+        what = _plain(error).removesuffix("; nothing was changed")
+        yield Finding("repository", what, error.hint or "")
+    for lock in ("index.lock", "HEAD.lock", "packed-refs.lock"):
+        place = (repo.git_dir if lock != "packed-refs.lock" else repo.common_dir) / lock
+        if os.path.lexists(place):
+            what = f"another git is at work, or one was stopped and left {place.name}"
+            yield Finding("lock", what, f"if no git is running, delete {place}")
+    if (repo.common_dir / "shallow").exists():
+        yield Finding(
+            "repository",
+            "this clone does not hold the older commits",
+            "git fetch --unshallow",
+            hint_only=True,
+        )
+    if deep:
+        told = git_process(repo.root, "fsck", "--no-progress", "--no-dangling", "--full")
+        if told.returncode:
+            first = (told.stdout + told.stderr).decode("utf-8", "replace").strip().partition("\n")[0]
+            what = f"the repository is damaged: {first.removeprefix('error: ')}"
+            yield Finding("repository", what, "git fsck  says what is missing; a clone or backup has it")
+
+
+def _guard(guard: Guard) -> Iterator[Finding]:
+    if guard.on and not guard.whole:
+        what = "the guard is an older one, or does not watch merges"
+        yield Finding("guard", what, "reel doctor --guard on", hint_only=True)
+    elif not guard.on and (guard.foreign or guard.elsewhere is not None):
+        whose = (
+            f"git looks for hooks in {guard.elsewhere}"
+            if guard.elsewhere
+            else f"there is another {HOOKS[0]} hook"
+        )
+        what = f"the guard is off: {whose}"
+        yield Finding(
+            "guard", what, f"reel doctor --guard on , then write into that hook:  {CALL}", hint_only=True
+        )
+    elif not guard.on:
+        what = "the guard is off: a plain git commit may alter the tape's past"
+        yield Finding("guard", what, "reel doctor --guard on", hint_only=True)
+
+
+def _folder(kit: Path, repo: "Repository | None", shown: str) -> Iterator[Finding]:
+    if os.name != "nt" and kit.stat().st_mode & OTHERS:
+        what = "other accounts of this machine can look into the kit's folder"
+        yield Finding("private", what, "reel doctor --mend")
+    for line in warnings(Place(kit.resolve(), repo), shown):
+        yield Finding("private", line.rstrip("."), "", hint_only=True)
+
+
+def _leftovers(kit: Path, repo: "Repository | None", now: datetime) -> Iterator[Finding]:
+    if repo is not None and State(kit).has_intent():
+        yield Finding(
+            "unfinished", "a stopped command left something unfinished", "run any reel command again"
+        )
+    left = find_leftovers(kit, now)
+    if left:
+        many = "file" if len(left) == 1 else "files"
+        yield Finding(
+            "leftovers", f"{len(left):,} {many} of a stopped command lie in .reel", "reel doctor --mend"
+        )
+    for cache in list_caches(kit):
+        name = cache.relative_to(kit).as_posix()
+        if not is_sound(cache):
+            yield Finding("cache", f"{name} is damaged; nothing is lost with it", "reel doctor --mend")
+        elif cache.stat().st_size > LARGE_CACHE:
+            size = cache.stat().st_size >> 20
+            yield Finding(
+                "cache", f"{name} takes {size:,} MB", f"it is made anew:  rm {name}", hint_only=True
+            )
+
+
+def _plain(error: ReelError) -> str:
+    return error.message.rstrip(".")

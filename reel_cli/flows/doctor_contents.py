@@ -1,0 +1,130 @@
+"""What a kit's own files get wrong: what cannot be read, what leads nowhere, what makes no sense."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from reel_cli.errors import ReelError
+from reel_cli.flows.review_check import check_file
+from reel_cli.flows.verify import verify_tape
+from reel_cli.kit.snapshot import EVENTS, INDEX, Snapshot
+from reel_cli.model.finding import Finding
+from reel_cli.model.settings import WHOLE
+from reel_cli.tape.events_file import parse_events
+from reel_cli.tokens import get_tokenizer
+
+if TYPE_CHECKING:
+    from reel_cli.kit.git import Repository
+    from reel_cli.model.settings import Settings
+
+FOLDERS = ("ring0", "ring1", "ring2", "ring3", "ring4", "checkpoints", "review")
+SHOWN = 5
+FEW_MEMORIES = 8
+"""With fewer memories than this, how many of them are immune says nothing."""
+MOST_IMMUNE = WHOLE // 2
+"""The share of immune memories above which immunity is handed out too freely (REEL §10.7)."""
+SMALLEST_WINDOW = 1024
+
+
+def look_at_contents(snapshot: Snapshot, history: "Repository | None") -> list[Finding]:
+    """Everything in the kit's files that is not as it should be.
+
+    The tape is followed by its own chain; with `history`, through all its versions as well.
+    """
+    broken = list(_unreadable(snapshot))
+    found = [*broken, *_settings(snapshot)]
+    if not any(f.check == "file" for f in broken):
+        found += [*_index(snapshot), *_memories(snapshot)]
+        found += _tape(snapshot, history)
+    return found
+
+
+def _unreadable(snapshot: Snapshot) -> Iterator[Finding]:
+    if snapshot.read("kit.yaml") is None:
+        yield Finding("file", "kit.yaml is missing", "git restore -- kit.yaml")
+    paths = ["kit.yaml", *(path for folder in FOLDERS for path in snapshot.list(folder))]
+    for path in paths:
+        try:
+            check_file(path, snapshot.read(path) or b"")
+        except ReelError as error:
+            yield Finding("file", _plain(error), error.hint or f"mend the file, or  git restore -- {path}")
+    try:
+        parse_events(snapshot.read(EVENTS) or b"", EVENTS)
+    except ReelError as error:
+        yield Finding("file", _plain(error), error.hint or "")
+
+
+def _settings(snapshot: Snapshot) -> Iterator[Finding]:
+    try:
+        settings = snapshot.settings
+    except ReelError:
+        # told of as a file that cannot be read
+        return
+    yield from _names(settings)
+    least = sum(span.low for span in settings.ranges.values())
+    if least + settings.live > WHOLE:
+        what = (
+            f"kit.yaml: the rings' smallest shares ({least // 100} %) and the conversation's "
+            f"({settings.live // 100} %) are more than the window"
+        )
+        yield Finding("settings", what, "lower ranges or live in kit.yaml")
+    if settings.live < WHOLE * 4 // 10:
+        what = f"kit.yaml: only {settings.live // 100} % of the window stay for the conversation"
+        yield Finding("settings", what, "40 % or more is usual: live in kit.yaml", hint_only=True)
+    if settings.cap < SMALLEST_WINDOW:
+        what = f"kit.yaml: {settings.cap:,} tokens hold no persona and no conversation"
+        yield Finding("settings", what, "raise window or cap in kit.yaml")
+
+
+def _names(settings: "Settings") -> Iterator[Finding]:
+    try:
+        get_tokenizer(settings.tokenizer)
+    except ReelError as error:
+        yield Finding("settings", _plain(error), error.hint or "")
+    if settings.timezone is not None:
+        from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # noqa: PLC0415
+
+        try:
+            ZoneInfo(settings.timezone)
+        except (ZoneInfoNotFoundError, ValueError):
+            what = f"kit.yaml: timezone {settings.timezone!r} is not a known zone"
+            yield Finding("settings", what, "write it like  Europe/Helsinki")
+
+
+def _index(snapshot: Snapshot) -> Iterator[Finding]:
+    broken = snapshot.index.broken
+    for number, _ in broken[:SHOWN]:
+        what = f"{INDEX}, line {number}: this is not an index line, or its ID is taken"
+        yield Finding("index", what, "mend the line by hand")
+    if len(broken) > SHOWN:
+        yield Finding(
+            "index", f"{INDEX} has {len(broken) - SHOWN:,} more lines like that", "mend them by hand"
+        )
+
+
+def _memories(snapshot: Snapshot) -> Iterator[Finding]:
+    memories = list(snapshot.memories.values())
+    without = [memory.id for memory in memories if not memory.source and not memory.sessions]
+    if without:
+        names = ", ".join(without[:SHOWN]) + (
+            f" and {len(without) - SHOWN:,} more" if len(without) > SHOWN else ""
+        )
+        what = f"no stretch of the tape stands behind {names}"
+        yield Finding("source", what, "write  source: [SESSION#N-M]  where you know it", hint_only=True)
+    immune = sum(memory.immune for memory in memories)
+    if len(memories) >= FEW_MEMORIES and immune * WHOLE > MOST_IMMUNE * len(memories):
+        what = f"{immune:,} of {len(memories):,} memories never fade; what matters less should be able to"
+        yield Finding("immunity", what, "look them over with  reel memory list", hint_only=True)
+
+
+def _tape(snapshot: Snapshot, history: "Repository | None") -> Iterator[Finding]:
+    verdict = verify_tape(snapshot, history)
+    for one in verdict.broken[:SHOWN]:
+        place = f"{one.path}, line {one.line:,}" if one.line else one.path
+        yield Finding("tape", f"{place}: {one.what}", "reel tape verify  says since when")
+    if len(verdict.broken) > SHOWN:
+        left = len(verdict.broken) - SHOWN
+        yield Finding("tape", f"{left:,} more places like that", "reel tape verify  lists them")
+
+
+def _plain(error: ReelError) -> str:
+    return error.message.rstrip(".")

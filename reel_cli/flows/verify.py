@@ -1,0 +1,131 @@
+"""Prove that nothing was altered: every byte ever put on the tape is where it was put (REEL §4.6)."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from reel_cli.errors import ReelError
+from reel_cli.flows.verify_history import Broken, prove_history
+from reel_cli.flows.verify_rings import prove_rings
+from reel_cli.kit.snapshot import EVENTS, Snapshot
+from reel_cli.model.tape import SESSION_ID
+from reel_cli.tape.proving import Proven, prove
+
+if TYPE_CHECKING:
+    from reel_cli.kit.git import Repository
+
+_NUMBERED = re.compile(rb'(?m)^<!-- \{"n": \d+, .*"hash": "[0-9a-f]{32}"\} -->$')
+CHANGED = "this is no longer what was recorded"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What could be proven of a kit's tape, and what is broken.
+
+    `messages` counts what was said on the tape, all versions included. `history` is `whole`, `shallow`
+    (older commits are not here) or `none`; `notes` say in words what could not be proven, or bears on it.
+    """
+
+    sessions: int
+    messages: int
+    commits: int
+    history: str
+    sources: int
+    anchors: int
+    broken: Sequence[Broken]
+    notes: Sequence[str] = field(default=())
+
+    @property
+    def proven(self) -> bool:
+        """Whether all is as it was recorded."""
+        return not self.broken
+
+
+def verify_tape(snapshot: Snapshot, repo: "Repository | None") -> Verdict:
+    """Hold the tape and the journal against all of their history, and the rings against the tape.
+
+    Raises StateError where git cannot read the history at all.
+    """
+    files = _read_all(snapshot)
+    chains = {path: prove(data, path) for path, data in files.items() if data and _is_tape(path)}
+    past = prove_history(files, chains, repo)
+    told = {broken.path: broken for broken in past.broken}
+    own = [_broken_chain(path, proven) for path, proven in chains.items() if proven.line and path not in told]
+    unreadable = [b for b in _unreadable(snapshot) if b.path not in told]
+    rings = prove_rings(snapshot, files, chains, told, repo)
+    return Verdict(
+        sessions=len(snapshot.sessions),
+        messages=sum(_count(files[path], proven) for path, proven in chains.items() if path != EVENTS),
+        commits=past.commits,
+        history=past.history,
+        sources=rings.sources,
+        anchors=rings.anchors,
+        broken=[*past.broken, *own, *unreadable, *rings.broken],
+        notes=past.notes,
+    )
+
+
+def _read_all(snapshot: Snapshot) -> dict[str, bytes]:
+    """What lies on the tape and in the journal, by kit path; what cannot be read is left out."""
+    found: dict[str, bytes] = {}
+    for path in (*snapshot.list("tape"), *snapshot.list("journal")):
+        try:
+            data = snapshot.read(path)
+        except ReelError:
+            continue
+        if data is not None:
+            found[path] = data
+    return found
+
+
+def _unreadable(snapshot: Snapshot) -> list[Broken]:
+    found = []
+    for path in (*snapshot.list("tape"), *snapshot.list("journal")):
+        try:
+            snapshot.read(path)
+        except ReelError as error:
+            found.append(Broken(path, None, error.message.rstrip("."), mend=error.hint or ""))
+    return found
+
+
+def _count(data: bytes, proven: Proven) -> int:
+    """How many messages a session has, also where it is not as it was recorded."""
+    return len(proven.said) if proven.line is None else len(_NUMBERED.findall(data))
+
+
+def _is_tape(path: str) -> bool:
+    """Whether a file is one that reel writes on the tape."""
+    name = path.rpartition("/")[2]
+    return path == EVENTS or (name.endswith(".md") and SESSION_ID.fullmatch(name[:-3]) is not None)
+
+
+def _broken_chain(path: str, proven: Proven) -> Broken:
+    return Broken(path, proven.line, CHANGED, mend=f"git log -p -- {path}  shows how it came to be")
+
+
+def as_json(verdict: Verdict) -> Mapping[str, object]:
+    """The verdict for a program."""
+    return {
+        "proven": verdict.proven,
+        "sessions": verdict.sessions,
+        "messages": verdict.messages,
+        "commits": verdict.commits,
+        "history": verdict.history,
+        "sources": verdict.sources,
+        "anchors": verdict.anchors,
+        "broken": [
+            {
+                "path": one.path,
+                "line": one.line,
+                "what": one.what,
+                "commit": one.commit.id if one.commit else None,
+                "time": one.commit.time if one.commit else None,
+                "subject": one.commit.subject if one.commit else None,
+                "put_back": one.put_back.id if one.put_back else None,
+                "mend": one.mend or None,
+            }
+            for one in verdict.broken
+        ],
+        "notes": list(verdict.notes),
+    }

@@ -1,0 +1,191 @@
+"""`reel doctor`: what can be wrong, each with its mend."""
+
+import json
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli import Reel, git
+from tests.pages import chat
+
+NAME = "2026-02-25-1"
+
+
+@pytest.fixture
+def recorded(reel: Reel, kit: Path) -> Path:
+    """A kit with one session."""
+    (kit / "chat.json").write_text(chat())
+    reel("record", "chat.json").ok()
+    (kit / "chat.json").unlink()
+    return kit
+
+
+def checks(reel: Reel, *arguments: str) -> list[tuple[str, str]]:
+    """What is found: (check, level) pairs, and the exit code held against them."""
+    done = reel("doctor", "--json", *arguments)
+    told = json.loads(done.out)
+    found = [(one["check"], one["level"]) for one in told["findings"]]
+    assert (done.code, told["well"]) == ((1, False) if "mend" in dict(found).values() else (0, True))
+    return found
+
+
+def test_a_fresh_kit_is_well(reel: Reel, kit: Path) -> None:
+    version = git(kit, "--version").split()[2]
+    done = reel("doctor").ok()
+    assert (done.out, done.err) == (f"All is well: git {version}, the guard is on.\n", "")
+    assert checks(reel, "--deep") == []
+
+
+def test_the_guard_goes_off_and_on(reel: Reel, recorded: Path) -> None:
+    assert reel("doctor", "--guard", "off").ok().out.startswith("The guard is off.")
+    assert reel("doctor", "--guard", "off").ok().out == "The guard was off already; nothing was changed.\n"
+    assert checks(reel) == [("guard", "hint")]
+    assert "reel doctor --guard on" in reel("doctor").ok().out
+    assert reel("doctor", "--guard", "on").ok().out.startswith("The guard is on")
+    assert json.loads(reel("doctor", "--json").ok().out)["guard"] == "on"
+    (recorded / f"tape/2026/{NAME}.md").unlink()
+    git(recorded, "add", "-A")
+    done = subprocess.run(["git", "commit", "-qm", "x"], cwd=recorded, capture_output=True, check=False)
+    assert done.returncode == 1
+
+
+def test_another_hook_is_never_written_over(reel: Reel, kit: Path) -> None:
+    hook = kit / ".git/hooks/pre-commit"
+    hook.write_text("#!/bin/sh\necho mine\n")
+    done = reel("doctor", "--guard", "on").ok()
+    assert hook.read_text() == "#!/bin/sh\necho mine\n"
+    assert "hooks/reel-guard" in done.err
+    assert checks(reel) == [("guard", "hint")]
+    assert reel("doctor", "--guard", "off").ok()
+    assert hook.read_text() == "#!/bin/sh\necho mine\n"
+
+
+def test_init_puts_no_guard_where_git_looks_for_hooks_elsewhere(reel: Reel, tmp_path: Path) -> None:
+    git(tmp_path, "config", "--global", "core.hooksPath", str(tmp_path))
+    done = reel("init", "ada", "--name", "Ada").ok()
+    assert "git runs other hooks there" in done.err
+    assert not (reel.cwd / "ada/.git/hooks").exists()
+
+
+def test_init_puts_no_guard_into_a_larger_repository(reel: Reel) -> None:
+    git(reel.cwd, "init", "-q")
+    reel("init", "ada", "--name", "Ada").ok()
+    assert not (reel.cwd / ".git/hooks/pre-commit").exists()
+    done = reel("doctor", "--guard", "on", cwd=reel.cwd / "ada")
+    assert (done.code, done.err.splitlines()[0]) == (
+        1,
+        "Error: This kit is a part of a larger repository, and reel puts no hook in there.",
+    )
+    assert json.loads(reel("doctor", "--json", cwd=reel.cwd / "ada").ok().out)["guard"] == "none"
+
+
+def test_a_guard_that_is_neither_on_nor_off(reel: Reel, kit: Path) -> None:
+    assert reel("doctor", "--guard", "maybe").code == 2
+
+
+def test_a_folder_that_others_can_look_into(reel: Reel, kit: Path) -> None:
+    kit.chmod(0o755)
+    assert checks(reel) == [("private", "mend")]
+    assert reel("doctor", "--mend").ok().out.startswith("All is well")
+    assert kit.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_remote_is_worth_knowing(reel: Reel, kit: Path) -> None:
+    git(kit, "remote", "add", "origin", "https://example.org/ada.git")
+    assert checks(reel) == [("private", "hint")]
+
+
+def test_leftovers_and_a_damaged_cache_are_cleared_away(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, young = kit / ".reel/state/.new-12-ab", kit / ".reel/state/.new-13-ab"
+    old.write_text("half")
+    young.write_text("half")
+    os.utime(old, (1_000_000_000, 1_000_000_000))
+    monkeypatch.delenv("REEL_NOW")
+    (kit / ".reel/cache").mkdir(exist_ok=True)
+    cache = kit / ".reel/cache/search.sqlite"
+    cache.write_bytes(b"SQLite format 3\0" + bytes(200))
+    assert checks(reel) == [("leftovers", "mend"), ("cache", "mend")]
+    assert young.stat().st_mtime > time.time() - 3600
+    reel("doctor", "--mend").ok()
+    assert (old.exists(), young.exists(), cache.exists()) == (False, True, False)
+
+
+def test_git_without_a_name(reel: Reel, kit: Path) -> None:
+    git(kit, "config", "--global", "--unset", "user.name")
+    git(kit, "config", "--global", "--unset", "user.email")
+    assert checks(reel) == [("identity", "mend")]
+
+
+def test_something_half_done_in_the_repository(reel: Reel, kit: Path) -> None:
+    (kit / ".git/MERGE_HEAD").write_text(git(kit, "rev-parse", "HEAD"))
+    (kit / ".git/index.lock").touch()
+    assert checks(reel) == [("repository", "mend"), ("lock", "mend")]
+
+
+def test_a_damaged_repository_is_found_deep_down(reel: Reel, recorded: Path) -> None:
+    blob = git(recorded, "rev-parse", "HEAD:ring2/working.md").strip()
+    place = recorded / ".git/objects" / blob[:2] / blob[2:]
+    place.chmod(0o600)
+    place.write_bytes(b"no object")
+    assert checks(reel) == []
+    assert checks(reel, "--deep") == [("repository", "mend")]
+
+
+def memory(number: int, fields: str) -> str:
+    return f"---\nid: M-{number:03d}\ntitle: T\nlevel: L1\n{fields}---\nText.\n"
+
+
+def test_what_the_files_get_wrong(reel: Reel, recorded: Path) -> None:
+    (recorded / "ring4/index.md").write_text("# Index\n\nM-001 | no phrase\n")
+    (recorded / "ring3").mkdir(exist_ok=True)
+    (recorded / "ring3/M-001.md").write_text(memory(1, f'source: ["{NAME}#1-60"]\n'))
+    (recorded / "ring3/M-002.md").write_text(memory(2, ""))
+    assert checks(reel) == [("index", "mend"), ("tape", "mend"), ("source", "hint")]
+
+
+def test_immunity_handed_out_too_freely(reel: Reel, recorded: Path) -> None:
+    (recorded / "ring3").mkdir(exist_ok=True)
+    for number in range(1, 10):
+        immune = "immune: yes\n" if number < 6 else ""
+        (recorded / f"ring3/M-{number:03d}.md").write_text(memory(number, f'source: ["{NAME}#1"]\n{immune}'))
+    assert checks(reel) == [("immunity", "hint")]
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("timezone: Europe/Nowhere", [("settings", "mend")]),
+        ("tokenizer: none_such", [("settings", "mend")]),
+        ("window: 512", [("settings", "mend")]),
+    ],
+)
+def test_settings_that_make_no_sense(reel: Reel, kit: Path, line: str, found: list[tuple[str, str]]) -> None:
+    key = line.partition(":")[0]
+    lines = [old for old in (kit / "kit.yaml").read_text().splitlines() if not old.startswith(f"{key}:")]
+    (kit / "kit.yaml").write_text("\n".join([*lines, line]) + "\n")
+    assert checks(reel) == found
+
+
+def test_files_that_cannot_be_read(reel: Reel, kit: Path) -> None:
+    (kit / "kit.yaml").write_text("name: [\n")
+    (kit / "ring2/working.md").write_bytes(b"\xff\n")
+    assert checks(reel) == [("file", "mend"), ("file", "mend")]
+
+
+def test_a_kit_that_is_not_under_git(reel: Reel, kit: Path) -> None:
+    (kit / ".git").rename(kit.parent / "history")
+    assert checks(reel) == [("repository", "mend")]
+
+
+def test_without_git_the_rest_is_looked_at(reel: Reel, kit: Path, tmp_path: Path) -> None:
+    kit.chmod(0o755)
+    (tmp_path / "bin").mkdir()
+    done = reel("doctor", "--json", env={"PATH": str(tmp_path / "bin")})
+    told = json.loads(done.out)
+    assert (done.code, told["git"]) == (1, None)
+    assert {one["check"] for one in told["findings"]} == {"git", "private"}
