@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.pack import Wish, pack_snapshot
-from reel_cli.pack.recognise import find_bundle
+from reel_cli.pack.recognise import SIGNS, find_bundle
 from tests.kits_at_random import Files, kits
 
 FORMS = ("markdown", "text", "messages")
@@ -25,6 +25,7 @@ def bundle(name: str = "Ada", form: str = "markdown", *, refresh: bool = False) 
 def rest(message: str) -> tuple[str, str]:
     found = find_bundle(message)
     assert found is not None
+    assert any(all(word in message.lower() for word in sign) for sign in SIGNS)
     return message[: found[0]], message[found[1] :]
 
 

@@ -27,6 +27,7 @@ COMMANDS: dict[str, str] = {
     "pack": DAILY,
     "record": DAILY,
     "checkpoint": DAILY,
+    "recall": DAILY,
     "status": DAILY,
     "log": DAILY,
     "memory": HELD,
@@ -35,6 +36,8 @@ COMMANDS: dict[str, str] = {
     "consolidate": PAST,
     "review": WORD,
     "undo": WORD,
+    "doctor": WORD,
+    "why": WORD,
 }
 """Every command and its panel; the module of the same name in `commands/` brings it."""
 

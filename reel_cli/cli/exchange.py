@@ -108,7 +108,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: Manner) -> Keeping | N
             write_private(path, "\n\n".join((*ask.replies, reply)).encode("utf-8", "replace"))
             hand_out(opened, replace(ask, replies=()))
             opened.console.say(f"The kit is as it was. The page lies in {path}")
-            opened.console.say("The prompt waits for another reply:  reel checkpoint --reply FILE")
+            opened.console.say(f"The prompt waits for another reply:  reel {_command(ask)} --reply FILE")
             return None
         try:
             applied = opened.commit(keeping.change)
@@ -228,7 +228,7 @@ def _refuse(opened: OpenKit, page: Page, manner: Manner) -> None:
 
 
 def _command(ask: Ask) -> str:
-    return "consolidate" if ask.op == "consolidate" else "checkpoint"
+    return {"consolidate": "consolidate", "promote": "recall --promote memory"}.get(ask.op, "checkpoint")
 
 
 def _settle_phrases(opened: OpenKit, page: Page, manner: Manner) -> tuple[list[Found], list[Problem]]:

@@ -14,6 +14,7 @@ IN_WORDS = {
     "record": "recorded",
     "checkpoint": "remembered",
     "consolidate": "remembered",
+    "promote": "remembered",
     "exemplar": "exemplar",
     "tape": "tape",
     "review": "your word",

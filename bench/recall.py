@@ -1,0 +1,484 @@
+"""`python bench/recall.py`: how well and how fast the tape is searched; written to bench/results-recall.md.
+
+python bench/recall.py [--data DIR] [--only locomo|realmem|sure|speed] [--fit] [--tape 119]
+
+Every conversation (LoCoMo) and every person (RealMem) is a kit of its own, asked through the flow behind
+`reel recall`; what is counted is the text that comes back.
+"""
+
+import argparse
+import itertools
+import json
+import math
+import os
+import random
+import re
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from reel_cli.flows.moments import render_block  # noqa: E402
+from reel_cli.flows.recall import Recollection, Wish  # noqa: E402
+from reel_cli.flows.recall_query import Scope  # noqa: E402
+from reel_cli.model.search import Question  # noqa: E402
+from reel_cli.model.tape import Conversation, Message, session_path  # noqa: E402
+from reel_cli.tape.search import answer as answering  # noqa: E402
+from reel_cli.tape.search import confidence  # noqa: E402
+from reel_cli.tape.search.index import SearchIndex, open_index  # noqa: E402
+from reel_cli.tape.search.kinds import STOP  # noqa: E402
+from reel_cli.tape.search.ranking import Overview, Ranked  # noqa: E402
+from reel_cli.tape.search.words import words  # noqa: E402
+from reel_cli.tape.session_file import append_entries, first_entries, render_session  # noqa: E402
+from reel_cli.tokens import get_tokenizer  # noqa: E402
+
+Row = tuple[str, str, str, bool]
+"""What was measured, the goal, the figure, and whether it meets the goal."""
+KINDS = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
+
+
+@dataclass
+class Asked:
+    """A question, the turns or the sessions that hold its answer, and up to where to look."""
+
+    text: str
+    evidence: set[tuple[str, int]] = field(default_factory=set)
+    sessions: set[str] = field(default_factory=set)
+    category: int = 0
+    until: str = ""
+
+
+@dataclass
+class Kit:
+    """A kit's tape, and what is asked of it."""
+
+    names: Mapping[str, str]
+    sessions: dict[str, bytes] = field(default_factory=dict)
+    asked: list[Asked] = field(default_factory=list)
+
+
+def main() -> int:
+    """Measure everything asked for; 1 where a goal is missed."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument(
+        "--data", type=Path, default=Path(os.environ.get("REEL_SHARED_DATA", "../shared/data"))
+    )
+    parser.add_argument("--only", choices=["locomo", "realmem", "sure", "speed"])
+    parser.add_argument("--fit", action="store_true", help="work out the constants of confidence.py anew")
+    parser.add_argument("--tape", type=int, default=119, help="MB of the tape that speed is measured on")
+    options = parser.parse_args()
+    os.environ["PYTHONPATH"] = str(HERE.parent)
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        if options.fit:
+            fit_confidence(work, options.data)
+            return 0
+        parts: dict[str, Callable[[], Iterator[Row]]] = {
+            "locomo": lambda: measure_locomo(work, options.data),
+            "realmem": lambda: measure_realmem(work, options.data),
+            "sure": lambda: measure_sure(work, options.data),
+            "speed": lambda: measure_speed(work, options.data, options.tape),
+        }
+        rows: list[Row] = []
+        for name, measure in parts.items():
+            if options.only in (None, name):
+                for row in measure():
+                    mark = "ok" if row[3] else "MISSED"
+                    print(f"{row[0]:<62} {row[2]:<40} goal {row[1]:<14} {mark}", flush=True)
+                    rows.append(row)
+    if options.only is None:
+        (HERE / "results-recall.md").write_text(render(rows), encoding="utf-8")
+    return 0 if all(row[3] for row in rows) else 1
+
+
+def render(rows: Sequence[Row]) -> str:
+    lines = [
+        "# Recall, measured",
+        "",
+        (
+            f"`python bench/recall.py`, {datetime.now(UTC):%Y-%m-%d}, Python {sys.version.split()[0]}, "
+            f"SQLite {sqlite3.sqlite_version}, {os.cpu_count()} cores. "
+            "Definitions: the docstrings of bench/recall.py."
+        ),
+        "",
+        "| what | goal | measured | |",
+        "|---|---|---|---|",
+    ]
+    lines += [
+        f"| {what} | {goal} | {figure} | {'ok' if met else 'missed'} |" for what, goal, figure, met in rows
+    ]
+    return "\n".join(lines) + "\n"
+
+
+# -- the sets ------------------------------------------------------------------------------------
+
+
+def read_locomo(data: Path) -> list[Kit]:
+    """One kit a conversation; the evidence turns of the questions of categories 1 to 4."""
+    kits = []
+    for item in json.loads((data / "locomo" / "dev.json").read_text(encoding="utf-8")):
+        talk = item["conversation"]
+        kit = Kit({"user": talk["speaker_a"], "assistant": talk["speaker_b"]})
+        place: dict[str, tuple[str, int]] = {}
+        for key in sorted((k for k in talk if re.fullmatch(r"session_\d+", k)), key=lambda k: int(k[8:])):
+            when = datetime.strptime(talk[f"{key}_date_time"], "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
+            messages = []
+            session = _session_id(kit, when.date())
+            for number, turn in enumerate(talk[key], start=1):
+                place[turn["dia_id"]] = (session, number)
+                shares = f" [shares {turn['blip_caption']}]" if turn.get("blip_caption") else ""
+                role = "user" if turn["speaker"] == talk["speaker_a"] else "assistant"
+                messages.append(
+                    Message(role, turn["text"] + shares, name=turn["speaker"], time=when.isoformat())
+                )
+            kit.sessions[session] = render_session(session, Conversation("messages", messages))
+        for qa in item["qa"]:
+            ids = {part for e in qa["evidence"] for part in re.split(r"[;\s]+", e)}
+            evidence = {place[i] for i in ids if i in place}
+            if evidence and qa["category"] in KINDS:
+                kit.asked.append(Asked(qa["question"], evidence, category=qa["category"]))
+        kits.append(kit)
+    return kits
+
+
+def read_realmem(data: Path) -> list[Kit]:
+    """One kit a person; the sessions whose memories the answer to each query used, of those before it."""
+    kits = []
+    for path in sorted((data / "realmem").glob("*.json")):
+        dialogues = json.loads(path.read_text(encoding="utf-8"))["dialogues"]
+        dialogues.sort(key=lambda d: d["current_time"][:10])
+        kit = Kit({"user": path.name.split("_")[0]})
+        known: dict[str, str] = {}
+        for dialogue in dialogues:
+            day = date.fromisoformat(dialogue["current_time"][:10])
+            session = _session_id(kit, day)
+            turns = dialogue["dialogue_turns"]
+            for turn, after in itertools.pairwise(turns):
+                if turn.get("is_query"):
+                    used = {known[u] for u in after.get("memory_session_uuids") or [] if u in known}
+                    if used:
+                        kit.asked.append(Asked(turn["content"], sessions=used, until=session))
+            known[dialogue["session_uuid"]] = session
+            messages = [
+                Message(t["speaker"].lower(), t["content"], time=f"{day}T12:00:00+00:00") for t in turns
+            ]
+            kit.sessions[session] = render_session(session, Conversation("messages", messages))
+        kits.append(kit)
+    return kits
+
+
+def _session_id(kit: Kit, day: date) -> str:
+    return next(s for n in range(1, 1000) if (s := f"{day}-{n}") not in kit.sessions)
+
+
+def make_kit(folder: Path, kit: Kit) -> Path:
+    """A kit on disk with these sessions on its tape."""
+    persona = kit.names.get("assistant", "Ada")
+    subprocess.run(
+        [sys.executable, "-m", "reel_cli", "init", str(folder), "--name", persona],
+        check=True,
+        capture_output=True,
+    )
+    for session, content in kit.sessions.items():
+        path = folder / session_path(session)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return folder
+
+
+# -- what is found -------------------------------------------------------------------------------
+
+
+def measure_locomo(work: Path, data: Path) -> Iterator[Row]:
+    """Evidence recall among ten hits, and within so many tokens of the text returned."""
+    count = get_tokenizer("o200k_base").count
+    found: dict[tuple[str, int], list[float]] = {}
+    for n, kit in enumerate(read_locomo(data)):
+        with Recollection(make_kit(work / f"locomo-{n}", kit), UTC) as kept:
+            for asked in kit.asked:
+                for what, wish in (
+                    ("R@10", Wish(limit=10)),
+                    ("B1024", Wish(tokens=1024)),
+                    ("B2048", Wish(tokens=2048)),
+                ):
+                    moments = kept.recall(asked.text, wish, certain=False).moments
+                    assert wish.tokens is None or count(render_block(moments)) <= wish.tokens
+                    shown = {(m.session, t.number) for m in moments for t in m.turns}
+                    share = len(asked.evidence & shown) / len(asked.evidence)
+                    found.setdefault((what, asked.category), []).append(share)
+    for what, goal, text in (
+        ("R@10", 0.78, "LoCoMo, evidence among ten hits"),
+        ("B1024", 0.80, "LoCoMo, evidence within 1,024 tokens"),
+        ("B2048", 0.87, "LoCoMo, evidence within 2,048 tokens"),
+    ):
+        every = [x for (w, _), shares in found.items() if w == what for x in shares]
+        apart = ", ".join(
+            f"{KINDS[c]} {statistics.mean(found[what, c]):.3f}" for c in (1, 3, 2, 4) if (what, c) in found
+        )
+        figure = statistics.mean(every)
+        yield (f"{text} ({len(every)} questions)", f">= {goal}", f"{figure:.3f} ({apart})", figure >= goal)
+
+
+def measure_realmem(work: Path, data: Path) -> Iterator[Row]:
+    """Sessions in the order of their best hit, of those before the query's own."""
+    recall, ranks = [], []
+    for n, kit in enumerate(read_realmem(data)):
+        with Recollection(make_kit(work / f"realmem-{n}", kit), UTC) as kept:
+            for asked in kit.asked:
+                wish = Wish(limit=100, scope=Scope(until=asked.until))
+                moments = kept.recall(asked.text, wish, certain=False).moments
+                order = list(dict.fromkeys(m.session for m in moments))
+                recall.append(len(asked.sessions & set(order[:5])) / len(asked.sessions))
+                ranks.append(next((1 / r for r, s in enumerate(order, start=1) if s in asked.sessions), 0.0))
+    five, mrr = statistics.mean(recall), statistics.mean(ranks)
+    yield (f"RealMem, session R@5 ({len(recall)} queries)", ">= 0.60", f"{five:.3f}", five >= 0.60)
+    yield ("RealMem, session MRR", ">= 0.55", f"{mrr:.3f}", mrr >= 0.55)
+
+
+# -- how sure to be ------------------------------------------------------------------------------
+
+
+def open_tape(folder: Path, kit: Kit) -> SearchIndex:
+    """An index of a kit's sessions alone."""
+    index = open_index(folder / "cache" / "search.sqlite")
+    index.refresh(dict.fromkeys(kit.sessions, "1"), kit.sessions.__getitem__)
+    return index
+
+
+def swap_names(text: str, of: Kit, to: Kit) -> str:
+    """A question about one conversation put as one about another: the speakers' names swapped."""
+    for role, name in of.names.items():
+        if role in to.names:
+            text = re.sub(rf"\b{re.escape(name)}\b", to.names[role], text)
+    return text
+
+
+def measure_sure(work: Path, data: Path) -> Iterator[Row]:
+    """Each question put to its own conversation, and to the four others."""
+    kits = read_locomo(data)
+    tapes = [open_tape(work / f"sure-{n}", kit) for n, kit in enumerate(kits)]
+    judged: list[tuple[float, bool]] = []
+    kept = {True: 0, False: 0}
+    for of in kits:
+        for asked in of.asked:
+            for to, tape in zip(kits, tapes, strict=True):
+                question = Question(swap_names(asked.text, of, to), names=to.names)
+                found = tape.find(question, limit=1)
+                best = max((h.confidence for h in (*found.hits, *found.discarded)), default=0.0)
+                judged.append((best, of is to))
+                kept[of is to] += bool(found.hits)
+    own = sum(mine for _, mine in judged)
+    area = auroc(judged)
+    refused, rejected = 1 - kept[True] / own, 1 - kept[False] / (len(judged) - own)
+    yield ("confidence, own question or another tape's: AUROC", ">= 0.88", f"{area:.3f}", area >= 0.88)
+    yield ("answerable questions refused", "<= 5 %", f"{refused:.1%}", refused <= 0.05)
+    yield ("unanswerable questions refused", ">= 50 %", f"{rejected:.1%}", rejected >= 0.5)
+
+
+def auroc(judged: Sequence[tuple[float, bool]]) -> float:
+    """The chance that one that is gets more than one that is not; a tie counts half."""
+    order = sorted(judged)
+    above = total = 0.0
+    at = 0
+    while at < len(order):
+        end = next((i for i in range(at, len(order)) if order[i][0] != order[at][0]), len(order))
+        yes = sum(mine for _, mine in order[at:end])
+        total += yes * (above + (end - at - yes) / 2)
+        above += end - at - yes
+        at = end
+    yes = sum(mine for _, mine in order)
+    return total / (yes * (len(order) - yes))
+
+
+Example = tuple[int, str, tuple[float, ...], bool]
+"""A fold (conversation or person), the set, the features, and whether the tape holds the answer."""
+
+
+def fit_confidence(work: Path, data: Path) -> None:
+    """Work out confidence.py's constants anew, and what they are worth on conversations not fitted on.
+
+    Logistic regression (Newton's method, ridge 1, both classes weighing the same) on LoCoMo's questions, own
+    tape against the others', and on 80 queries of each person of RealMem, own past against another's.
+    The threshold lets 95.5 % of LoCoMo's answerable questions through when each is judged without its fold.
+    """
+    examples = _examples(work, data)
+    held: list[tuple[float, bool, str]] = []
+    for fold in sorted({e[0] for e in examples}):
+        weights = _regress([e for e in examples if e[0] != fold])
+        held += [(_weigh(weights, e[2]), e[3], e[1]) for e in examples if e[0] == fold]
+    for name in ("locomo", "realmem"):
+        print(f"{name}: cross-validated AUROC {auroc([(s, y) for s, y, n in held if n == name]):.3f}")
+    own = sorted(s for s, y, n in held if y and n == "locomo")
+    least = own[int(0.045 * len(own))]
+    other = [s for s, y, n in held if not y and n == "locomo"]
+    kept = [s for s, y, n in held if y and n == "realmem"]
+    print(f"unanswerable refused {sum(s < least for s in other) / len(other):.1%}")
+    print(f"RealMem refused {sum(s < least for s in kept) / len(kept):.1%}")
+    weights = _regress(examples)
+    print("BIAS =", round(weights[0], 2))
+    print("WEIGHTS =", tuple(round(w, 2) for w in weights[1:]))
+    # set where all were fitted on, so that the shipped constants and the threshold go together
+    fitted = sorted(_weigh(weights, e[2]) for e in examples if e[1] == "locomo" and e[3])
+    print("THRESHOLD =", round(1 / (1 + math.exp(-fitted[int(0.045 * len(fitted))])), 3))
+
+
+def _examples(work: Path, data: Path) -> list[Example]:
+    seen: list[tuple[float, ...]] = []
+
+    def judge(ranked: Ranked, overview: Overview) -> float:
+        seen.append(tuple(confidence.features(ranked)) if ranked.scores and overview.turns else ())
+        return 0.5
+
+    kept = vars(answering)["judge"]
+    vars(answering)["judge"] = judge
+    examples: list[Example] = []
+
+    def ask(fold: int, name: str, tape: SearchIndex, question: Question, mine: bool) -> None:  # noqa: FBT001
+        seen.clear()
+        tape.find(question, limit=1)
+        if seen and seen[0]:
+            examples.append((fold, name, seen[0], mine))
+
+    locomo = read_locomo(data)
+    tapes = [open_tape(work / f"fit-l{n}", kit) for n, kit in enumerate(locomo)]
+    for fold, of in enumerate(locomo):
+        for asked in of.asked:
+            for to, tape in zip(locomo, tapes, strict=True):
+                question = Question(swap_names(asked.text, of, to), names=to.names)
+                ask(fold, "locomo", tape, question, of is to)
+    realmem = read_realmem(data)
+    tapes = [open_tape(work / f"fit-r{n}", kit) for n, kit in enumerate(realmem)]
+    dice = random.Random(4)  # noqa: S311
+    for fold, of in enumerate(realmem):
+        for asked in dice.sample(of.asked, 80):
+            past = [s for s in of.sessions if s < asked.until]
+            ask(fold, "realmem", tapes[fold], Question(asked.text, sessions=past), mine=True)
+            other = dice.choice([n for n in range(len(realmem)) if n != fold])
+            there = list(realmem[other].sessions)[: len(past)]
+            ask(fold, "realmem", tapes[other], Question(asked.text, sessions=there), mine=False)
+    vars(answering)["judge"] = kept
+    return examples
+
+
+def _weigh(weights: Sequence[float], values: Sequence[float]) -> float:
+    return weights[0] + sum(w * v for w, v in zip(weights[1:], values, strict=True))
+
+
+def _regress(examples: Sequence[Example]) -> list[float]:
+    size = len(examples[0][2]) + 1
+    weights = [0.0] * size
+    yes = sum(e[3] for e in examples)
+    share = {True: len(examples) / 2 / yes, False: len(examples) / 2 / (len(examples) - yes)}
+    for _ in range(12):
+        slope = [0.0] + [-w for w in weights[1:]]
+        bend = [[float(i == j and i > 0) for j in range(size)] for i in range(size)]
+        for _, _, values, mine in examples:
+            at = (1.0, *values)
+            chance = 1 / (1 + math.exp(-max(-30.0, min(30.0, _weigh(weights, values)))))
+            pull, stiff = share[mine] * (mine - chance), share[mine] * chance * (1 - chance)
+            for i in range(size):
+                slope[i] += pull * at[i]
+                for j in range(size):
+                    bend[i][j] += stiff * at[i] * at[j]
+        weights = [w + s for w, s in zip(weights, _solve(bend, slope), strict=True)]
+    return weights
+
+
+def _solve(matrix: list[list[float]], right: list[float]) -> list[float]:
+    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+    for i in range(len(rows)):
+        pivot = max(range(i, len(rows)), key=lambda k: abs(rows[k][i]))
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        for k in range(len(rows)):
+            if k != i:
+                factor = rows[k][i] / rows[i][i]
+                rows[k] = [a - factor * b for a, b in zip(rows[k], rows[i], strict=True)]
+    return [row[-1] / row[i] for i, row in enumerate(rows)]
+
+
+# -- how fast ------------------------------------------------------------------------------------
+
+
+def make_tape(data: Path, size: int) -> dict[str, bytes]:
+    """Sessions of so many bytes together, out of RealMem's talk over and over."""
+    talks = [
+        [Message(t["speaker"].lower(), t["content"]) for t in dialogue["dialogue_turns"]]
+        for path in sorted((data / "realmem").glob("*.json"))
+        for dialogue in json.loads(path.read_text(encoding="utf-8"))["dialogues"]
+    ]
+    # a chat app's sessions are longer: 30 of these make one
+    joined = [[m for talk in talks[i : i + 30] for m in talk] for i in range(0, len(talks), 30)]
+    sessions: dict[str, bytes] = {}
+    total = number = 0
+    while total < size:
+        session = f"{date(2020, 1, 1) + timedelta(number // 2)}-{number % 2 + 1}"
+        sessions[session] = render_session(session, Conversation("messages", joined[number % len(joined)]))
+        total += len(sessions[session])
+        number += 1
+    return sessions
+
+
+def measure_speed(work: Path, data: Path, size: int) -> Iterator[Row]:
+    """Building, asking against a bare FTS5 query of the same words, and one session more."""
+    large = make_tape(data, size * 1_000_000)
+    total = sum(map(len, large.values()))
+    questions = [a.text for kit in read_locomo(data) for a in kit.asked]
+    random.Random(7).shuffle(questions)  # noqa: S311
+    path = work / "large" / "cache" / "search.sqlite"
+    with open_index(path) as index:
+        began = time.perf_counter()
+        index.refresh(dict.fromkeys(large, "1"), large.__getitem__)
+        pace = total / 1e6 / (time.perf_counter() - began)
+        yield (f"index of {total / 1e6:.0f} MB built", ">= 10 MB/s", f"{pace:.1f} MB/s", pace >= 10)
+        bare = sqlite3.connect(path)
+        ours, theirs = [], []
+        for text in questions[:60]:
+            plain = " OR ".join(f'"{w}"' for w in dict.fromkeys(words(text)) if w not in STOP)
+            query = "SELECT rowid, rank FROM turns WHERE turns MATCH ? ORDER BY rank LIMIT 20"
+            theirs.append(_timed(lambda q=plain, s=query: bare.execute(s, (q,)).fetchall()))  # type: ignore[misc]
+            ours.append(_timed(lambda t=text: index.find(Question(t), limit=20)))  # type: ignore[misc]
+        bare.close()
+        mine, other = statistics.median(ours) * 1000, statistics.median(theirs) * 1000
+        figure = f"{mine / other:.2f} ({mine:.1f} : {other:.1f} ms)"
+        yield ("a query, warm, p50 : a bare FTS5 query", "<= 3", figure, mine / other <= 3)
+        long = _update(index, large)
+    few = dict(list(large.items())[: max(1, len(large) // 10)])
+    with open_index(work / "small" / "cache" / "search.sqlite") as index:
+        index.refresh(dict.fromkeys(few, "1"), few.__getitem__)
+        short = _update(index, few)
+    figure = f"{long / short:.2f} ({long * 1000:.1f} : {short * 1000:.1f} ms)"
+    yield ("one session grown by a message: tape : a tenth of it", "<= 1.5", figure, long / short <= 1.5)
+
+
+def _update(index: SearchIndex, sessions: Mapping[str, bytes]) -> float:
+    """The median time of bringing the index up to date after one session grew by a message."""
+    stamps = dict.fromkeys(sessions, "1")
+    name = next(iter(sessions))
+    content = sessions[name]
+    times = []
+    number = len(first_entries(Conversation("messages", []))) + content.count(b'<!-- {"n": ')
+    for n in range(9):
+        more = first_entries(Conversation("messages", [Message("user", f"one more thing, number {n}")]))[0]
+        content = append_entries(content, [type(more)(number + n + 1, more.message)], session_path(name))
+        stamps[name] = f"grown {n}"
+        times.append(_timed(lambda c=content: index.refresh(dict(stamps), lambda _: c)))  # type: ignore[misc]
+    return statistics.median(times)
+
+
+def _timed(work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+if __name__ == "__main__":
+    sys.exit(main())

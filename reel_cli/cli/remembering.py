@@ -1,0 +1,47 @@
+"""The kit asked for a moment: opened with its index, its troubles told, and the recall noted."""
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.flows.recall import Recalled, Recollection, recall_notes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.cli.context import OpenKit
+
+
+def open_recollection(opened: "OpenKit") -> "Recollection":
+    """The kit, ready to be asked; a long first look at its tape is shown as it goes on."""
+    with ExitStack() as stack:
+        seen = 0
+        advance: Any = None
+
+        def progress(done: int, total: int) -> None:
+            nonlocal seen, advance
+            if advance is None:
+                advance = stack.enter_context(opened.console.progress("Reading the tape", total))
+            advance(done - seen)
+            seen = done
+
+        return Recollection(opened.root, opened.zone, progress)
+
+
+def tell_troubles(opened: "OpenKit", told: "Sequence[str]") -> None:
+    """Say what was wrong on the way."""
+    for what in told:
+        opened.console.say(what)
+
+
+def note_recalls(opened: "OpenKit", recollection: "Recollection", answers: "Sequence[Recalled]") -> None:
+    """Write into the ledger of attention what was recalled; each memory once for a command."""
+    if opened.repository is None:
+        return
+    lines: dict[str, str] = {}
+    for found in answers:
+        for name, line in zip(
+            found.touched, recall_notes(found, recollection.newest(), opened.now()), strict=True
+        ):
+            lines.setdefault(name, line)
+    for line in lines.values():
+        opened.state.note_line(line)

@@ -1,0 +1,216 @@
+"""The life of what is remembered: said, kept, recalled, faded, brought back, packed; in order of time."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from reel_cli.exchange.phrases import Tape
+from reel_cli.flows.log import IN_WORDS
+from reel_cli.flows.pointers import where_of
+from reel_cli.flows.tape_view import read_session, speaker
+from reel_cli.kit.forgotten import FORGOT, parse_forgotten
+from reel_cli.kit.history import Commit
+from reel_cli.kit.ledger_file import parse_entry, read_ledger
+from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.ledger import Entry
+from reel_cli.model.memory import IndexLine, Memory
+from reel_cli.model.moment import moment
+from reel_cli.model.tape import SourceRange
+
+FORMS = {
+    "L1": "a page",
+    "L2": "a digest",
+    "L3": "a marker",
+    "L4": "a tag",
+    "stub": "a line in the index",
+    "dormant": "a line that sleeps",
+}
+"""What a memory at each resolution is called."""
+_DONE = {
+    "recall": "recalled",
+    "reference": "came up again",
+    "pack": "packed",
+    "touch": "looked at",
+    "pin": "pinned",
+    "unpin": "unpinned",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One thing that happened to it; `at` is ISO 8601 or a day, `act` a word a program may rely on.
+
+    `commit` and `session` are None where there is none.
+    """
+
+    at: str
+    act: str
+    words: str
+    commit: str | None = None
+    session: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """One thing that is remembered: what it is (`memory`, `line`, `exemplar`, `session`), and its life.
+
+    `standing` says how it is now, in a few sentences.
+    """
+
+    kind: str
+    id: str
+    title: str
+    happenings: Sequence[Happening] = ()
+    standing: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """What is known of a kit's past beside its files: its commits, newest first, and its attention.
+
+    `touches` are journal lines that no commit holds yet.
+    """
+
+    commits: Sequence[Commit] = ()
+    touches: Sequence[str] = ()
+    entries: Sequence[Entry] = field(default_factory=tuple)
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, commits: Sequence[Commit], touches: Sequence[str]) -> "Records":
+        """The records of a kit, its journal read."""
+        later = (entry for entry in map(parse_entry, touches) if entry is not None)
+        return cls(commits, touches, (*read_ledger(snapshot), *later))
+
+
+def memory_life(snapshot: Snapshot, memory: Memory, records: Records) -> Life:
+    """The life of a memory in ring 3."""
+    found = said(snapshot, where_of(memory), memory.anchor)
+    made = made_and_lost(records.commits, memory.id)
+    if not any(one.act == "kept" for one in made) and memory.created:
+        made.append(Happening(memory.created, "kept", "became a memory"))
+    found += made
+    found += attention(records.entries, [memory.id])
+    standing = [f"It is {FORMS.get(memory.level.value, memory.level.value)} now."]
+    if memory.immune:
+        why = f": {memory.immune_reason}" if memory.immune_reason else ""
+        standing.append(f"It is kept from being pruned{why}.")
+    return Life("memory", memory.id, memory.title, in_order(found), standing)
+
+
+def line_life(snapshot: Snapshot, line: IndexLine, records: Records) -> Life:
+    """The life of an index line that stands by itself: a memory that was pruned, or a stretch of tape."""
+    where = [line.where] if line.where is not None else []
+    found = said(snapshot, where, line.anchor)
+    found += made_and_lost(records.commits, line.id)
+    found += attention(records.entries, [line.id])
+    what = "Only its line in the index is left." if line.pruned else "It is a line that points at the tape."
+    return Life("line", line.id, line.description, in_order(found), [what])
+
+
+def said(snapshot: Snapshot, where: Iterable[SourceRange], phrase: str) -> list[Happening]:
+    """When what a memory stands for was said, and by whom the phrase that finds it."""
+    found = []
+    settings = snapshot.settings
+    for span in where:
+        if span.session not in snapshot.sessions:
+            found.append(Happening(span.session[:10], "said", f"said ({stretch(span)}, not on this tape)"))
+            continue
+        session = read_session(snapshot, span.session)
+        entries = [e for e in session.shown() if not span.last or span.first <= (e.number or 0) <= span.last]
+        at = next((e.message.time for e in entries if e.message.time), None) or session.started
+        found.append(
+            Happening(at or span.session[:10], "said", f"said, {stretch(span)}", session=span.session)
+        )
+        hit = Tape(entries).find(phrase) if phrase else None
+        if hit is not None:
+            entry = session.numbered()[hit.number]
+            who = speaker(entry, user=settings.user, persona=settings.name)
+            found.append(
+                Happening(
+                    entry.message.time or at or span.session[:10],
+                    "said",
+                    f"{who}: “{hit.text}” (message {hit.number})",
+                    session=span.session,
+                )
+            )
+    return found
+
+
+def made_and_lost(commits: Iterable[Commit], name: str) -> list[Happening]:
+    """What the trailers of history tell of one memory or line: kept, faded, brought back."""
+    found = []
+    for commit in commits:
+        session = next(iter(commit.values("Reel-Session")), None)
+        for value in commit.values("Reel-Memory"):
+            parts = value.split()
+            if parts and parts[0] == name:
+                words = _kept(commit, parts)
+                found.append(Happening(commit.time, "kept", words, commit.id, session))
+        if name in (value.strip() for value in commit.values("Reel-Index")):
+            found.append(Happening(commit.time, "kept", "became a line in the index", commit.id, session))
+        for value in commit.values(FORGOT):
+            loss = parse_forgotten(value)
+            if loss is not None and loss.id == name:
+                why = f": {loss.reason}" if loss.reason else ""
+                before, after = (FORMS.get(form, form) for form in (loss.before, loss.after))
+                size = f"{loss.tokens_before:,} → {loss.tokens_after:,} tokens"
+                words = f"faded from {before} to {after}, {size}{why}"
+                found.append(Happening(commit.time, "faded", words, commit.id, session))
+    return found
+
+
+def attention(entries: Iterable[Entry], names: Sequence[str]) -> list[Happening]:
+    """What the ledger holds of it; packings are told once, the others day by day."""
+    grouped: dict[tuple[str, str], list[Entry]] = {}
+    wanted = set(names)
+    for entry in entries:
+        if entry.on in wanted or not wanted.isdisjoint(entry.on.split()):
+            day = "" if entry.do == "pack" else entry.at[:10]
+            grouped.setdefault((entry.do, day), []).append(entry)
+    found = []
+    for (act, _), same in grouped.items():
+        newest = max(same, key=lambda entry: moment(entry.at))
+        words = _DONE[act]
+        if len(same) > 1:
+            since = min(entry.at[:10] for entry in same)
+            first = f" since {since}" if since != newest.at[:10] else ""
+            words = f"{words}, {len(same):,} times{first}"
+        found.append(Happening(newest.at, act, words, session=newest.session or None))
+    return found
+
+
+def commits_of(commits: Iterable[Commit], session: str) -> list[Happening]:
+    """What was done because of a session, commit by commit."""
+    found = []
+    for commit in commits:
+        # what was noted on the tape is told by the tape's own events
+        if session in commit.values("Reel-Session") and commit.op != "tape":
+            what = commit.subject.partition(": ")[2] or commit.subject
+            act = commit.op or "edit"
+            found.append(Happening(commit.time, act, f"{IN_WORDS.get(act, act)}: {what}", commit.id, session))
+    return found
+
+
+def in_order(happenings: Iterable[Happening]) -> list[Happening]:
+    """Happenings by time; those of the same time as they were told."""
+    return sorted(happenings, key=lambda one: moment(one.at))
+
+
+def stretch(span: SourceRange) -> str:
+    """A stretch of tape in words."""
+    if not span.last:
+        return f"session {span.session}"
+    if span.first == span.last:
+        return f"session {span.session}, message {span.first}"
+    return f"session {span.session}, messages {span.first} to {span.last}"
+
+
+def _kept(commit: Commit, parts: Sequence[str]) -> str:
+    level = FORMS.get(parts[1], parts[1]) if len(parts) > 1 else "a memory"
+    size = f" of {int(parts[2]):,} tokens" if len(parts) > 2 and parts[2].isdigit() else ""
+    if commit.op == "restore":
+        return f"brought back as {level}{size}"
+    return (
+        f"became a memory: {level}{size}"
+        if commit.op in ("checkpoint", "consolidate", "promote")
+        else (f"kept as {level}{size}")
+    )

@@ -1,0 +1,194 @@
+"""Where memories and index lines point on the tape, and what they say, as the search is told of them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from zlib import crc32
+
+from reel_cli.errors import ReelError
+from reel_cli.exchange.phrases import quotations
+from reel_cli.kit.glance import Glance
+from reel_cli.kit.index_file import parse_index
+from reel_cli.kit.markdown import split_sections
+from reel_cli.kit.memory_file import memory_path, parse_memory
+from reel_cli.kit.ring_files import is_memory_file, look_at, stamp_folder
+from reel_cli.kit.snapshot import INDEX
+from reel_cli.model.memory import FIELDS, IndexLine, Memory
+from reel_cli.model.search import Note
+from reel_cli.model.tape import SourceRange, parse_source, session_path
+from reel_cli.tape.session_file import parse_session
+from reel_cli.tape.stage_chain import origins
+
+Kept = tuple[str, Sequence[str], Sequence[str]]
+"""A pointer as it is kept between two runs: title, tags, stretches of tape."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A memory or a line of the index: its name, its tags, and the stretches of tape it stands for."""
+
+    id: str
+    title: str
+    tags: tuple[str, ...]
+    where: tuple[SourceRange, ...]
+
+
+class Pointers:
+    """All that the rings hold which stands for a stretch of tape, to be asked by place."""
+
+    def __init__(self, pointers: Iterable[Pointer]) -> None:
+        """Sort them by the sessions they stand for."""
+        self.all = tuple(pointers)
+        self._by_session: dict[str, list[tuple[SourceRange, str]]] = {}
+        for pointer in self.all:
+            for span in pointer.where:
+                self._by_session.setdefault(span.session, []).append((span, pointer.id))
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """Their names."""
+        return frozenset(pointer.id for pointer in self.all)
+
+    @property
+    def sessions(self) -> frozenset[str]:
+        """The sessions that any of them stands for, or for a part of."""
+        return frozenset(self._by_session)
+
+    def over(self, session: str | None, span: tuple[int, int] | None) -> list[str]:
+        """The names of those that stand for any of these messages."""
+        if session is None or span is None:
+            return []
+        first, last = span
+        return [
+            name
+            for where, name in self._by_session.get(session, ())
+            if not where.last or (where.first <= last and first <= where.last)
+        ]
+
+
+def read_pointers(glance: Glance) -> Pointers:
+    """Every memory, and every index line that stands by itself; what cannot be read is passed over."""
+    paths = [path for path in glance.list("ring3") if is_memory_file(path.removeprefix("ring3/"))]
+
+    def note(path: str) -> Kept | None:
+        memory = _memory(glance, path)
+        return _kept(memory.title, memory.tags, where_of(memory)) if memory is not None else None
+
+    def note_lines(path: str) -> list[tuple[str, Kept]]:
+        lines = parse_index(_text(glance, path)).lines.values()
+        return [(line.id, _kept(line.description, line.tags, _place(line))) for line in lines]
+
+    memories = {
+        path.removeprefix("ring3/").removesuffix(".md"): kept
+        for path, kept in glance.note("pointers", paths, note).items()
+        if kept is not None
+    }
+    # for a memory in ring 3 its file is the truth, and its line says nothing more
+    lines = {
+        key: kept for key, kept in glance.note("lines", [INDEX], note_lines)[INDEX] if key not in memories
+    }
+    return Pointers(_pointer(name, kept) for name, kept in (*memories.items(), *lines.items()))
+
+
+def pointers_stamp(kit: Path) -> str:
+    """Changes whenever a memory or the index of the kit in a folder does."""
+    seen = f"{stamp_folder(kit / 'ring3')}\n{look_at(kit / INDEX, INDEX).stamp}".encode("utf-8", "replace")
+    return f"1 {len(seen)} {crc32(seen):08x}{crc32(seen[::-1]):08x}"
+
+
+def read_notes(glance: Glance) -> Sequence[Note]:
+    """Every memory and index line as the search sees it, with the phrases that find it."""
+    lines = dict(parse_index(_text(glance, INDEX)).lines)
+    found = []
+    for path in glance.list("ring3"):
+        if is_memory_file(path.removeprefix("ring3/")):
+            memory = _memory(glance, path)
+            if memory is not None:
+                line = lines.pop(memory.id, None)
+                found.append(_memory_note(memory, [line.anchor] if line is not None else []))
+    return found + [
+        Note(
+            line.id,
+            f"{line.description}\n{line.anchor}\n{', '.join(line.tags)}",
+            (line.anchor,),
+            _place(line),
+        )
+        for line in lines.values()
+    ]
+
+
+def read_words(glance: Glance, note_id: str) -> tuple[str, str]:
+    """What a memory or a line says by itself, and the day it is of ("" where unknown)."""
+    memory = _memory(glance, memory_path(note_id))
+    if memory is not None:
+        return memory.marker or memory.title, memory.order[0] or memory.created[:10]
+    line = parse_index(_text(glance, INDEX)).lines.get(note_id)
+    if line is None:
+        return "", ""
+    return (f"{line.description}: “{line.anchor}”" if line.anchor else line.description), ""
+
+
+def read_anchor(glance: Glance, note_id: str) -> str:
+    """The phrase that finds a memory or a line; "" where it has none."""
+    memory = _memory(glance, memory_path(note_id))
+    if memory is not None:
+        return memory.anchor
+    line = parse_index(_text(glance, INDEX)).lines.get(note_id)
+    return line.anchor if line is not None else ""
+
+
+def where_of(memory: Memory) -> tuple[SourceRange, ...]:
+    """The stretches of tape a memory stands for."""
+    return memory.source or tuple(SourceRange(session, 1, 0) for session in memory.sessions)
+
+
+def session_origins(glance: Glance, sessions: Iterable[str]) -> dict[str, Sequence[str]]:
+    """Which of STAGE and CHAIN each session bears, as tags (REEL §5.4)."""
+    paths = {session_path(session): session for session in sessions}
+
+    def note(path: str) -> list[str]:
+        try:
+            session = parse_session(glance.tree.read(path) or b"", path)
+        except ReelError:
+            return []
+        return sorted(origins(entry.message.text for entry in session.shown()))
+
+    return {paths[path]: kept for path, kept in glance.note("origins", paths, note).items()}
+
+
+def _memory_note(memory: Memory, more: Sequence[str]) -> Note:
+    # an exact key is a phrase that was really said; a line's own words come first
+    anchors = split_sections(memory.body).get(FIELDS[4], "")
+    keys = [key for key in dict.fromkeys((*more, memory.anchor, *quotations(anchors))) if key]
+    text = "\n".join((memory.title, memory.body, memory.marker, ", ".join(memory.tags)))
+    return Note(memory.id, text, tuple(keys), where_of(memory))
+
+
+def _memory(glance: Glance, path: str) -> Memory | None:
+    try:
+        text = glance.text(path)
+        return parse_memory(text, path) if text is not None else None
+    except ReelError:
+        # a fault in one file is told of by `reel status`; the rest is remembered all the same
+        return None
+
+
+def _text(glance: Glance, path: str) -> str:
+    try:
+        return glance.text(path) or ""
+    except ReelError:
+        return ""
+
+
+def _place(line: IndexLine) -> tuple[SourceRange, ...]:
+    return (line.where,) if line.where is not None else ()
+
+
+def _kept(title: str, tags: Sequence[str], where: Sequence[SourceRange]) -> Kept:
+    return title, list(tags), [str(span) for span in where]
+
+
+def _pointer(name: str, kept: Kept) -> Pointer:
+    title, tags, where = kept
+    spans = tuple(span for span in map(parse_source, where) if span is not None)
+    return Pointer(name, title, tuple(tags), spans)

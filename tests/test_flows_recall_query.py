@@ -1,0 +1,65 @@
+"""Where to look: days, months, years and sessions, and the origins a query may speak of."""
+
+import pytest
+
+from reel_cli.errors import ReelError, UsageError
+from reel_cli.flows.recall_query import Scope, sessions_in, spoken_origin
+
+TAPE = ["2025-12-31-1", "2026-02-09-1", "2026-02-10-1", "2026-02-10-2", "2026-02-10-10", "2026-03-01-1"]
+
+
+@pytest.mark.parametrize(
+    ("scope", "left"),
+    [
+        (Scope(), TAPE),
+        (Scope(since="2026-02-10"), TAPE[2:]),
+        (Scope(since="2026-02-10-2"), TAPE[3:]),
+        (Scope(until="2026-02-10"), TAPE[:5]),
+        (Scope(until="2026-02-10-10"), TAPE[:4]),
+        (Scope(until="2025-12-31-1"), []),
+        (Scope(since="2026-02", until="2026-02"), TAPE[1:5]),
+        (Scope(until="2025"), TAPE[:1]),
+        (Scope(since="2026"), TAPE[1:]),
+        (Scope(since="2024-02-29", until="2025-12"), TAPE[:1]),
+        (Scope(session="2026-02-10-2"), TAPE[3:4]),
+        (Scope(session="2026-02-10-2", until="2026-02-10-2"), []),
+    ],
+)
+def test_a_scope_leaves_what_lies_in_it(scope: Scope, left: list[str]) -> None:
+    assert list(sessions_in(scope, TAPE, TAPE)) == left
+
+
+@pytest.mark.parametrize(
+    "word", ["yesterday", "2026-13", "2026-02-30", "2026-2-1", "0000", "2026-02-10-0", "-"]
+)
+def test_what_is_neither_a_day_nor_a_session_is_a_usage_error(word: str) -> None:
+    for scope in (Scope(since=word), Scope(until=word)):
+        with pytest.raises(UsageError, match="neither a day nor a session"):
+            sessions_in(scope, TAPE, TAPE)
+
+
+def test_a_session_that_is_not_there_is_named() -> None:
+    for scope in (Scope(since="2026-02-10-3"), Scope(until="2026-02-10-3"), Scope(session="2026-02-10-3")):
+        with pytest.raises(ReelError, match="There is no session 2026-02-10-3 on the tape"):
+            sessions_in(scope, TAPE, TAPE)
+
+
+def test_a_session_that_was_taken_back_may_bound_but_is_not_looked_in() -> None:
+    standing = [name for name in TAPE if name != "2026-02-10-1"]
+    assert list(sessions_in(Scope(until="2026-02-10-1"), standing, TAPE)) == TAPE[:2]
+    with pytest.raises(ReelError, match="was taken back"):
+        sessions_in(Scope(session="2026-02-10-1"), standing, TAPE)
+
+
+@pytest.mark.parametrize(
+    ("query", "spoken"),
+    [
+        ("CHAIN directives about DCD", ("chain-origin", "about DCD")),
+        ("the directive", ("chain-origin", "the")),
+        ("the scene at the bar", ("stage-origin", "the at the bar")),
+        ("a scenery of chained dogs", None),
+        ("", None),
+    ],
+)
+def test_a_query_may_speak_of_how_it_came(query: str, spoken: tuple[str, str] | None) -> None:
+    assert spoken_origin(query) == spoken
