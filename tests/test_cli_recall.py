@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,7 @@ def test_a_moment_is_told_ready_to_paste(reel: Reel) -> None:
     for word in (LETTER, "M-0", "score", "%", "result", "search"):
         assert word not in done.out
     assert done.err.strip().splitlines() == [
-        "To paste it, add  --copy . To keep it as a memory, add  --promote memory ."
+        "To paste it, add  --copy . To keep it as a memory, add  --promote ."
     ]
 
 
@@ -217,6 +218,23 @@ def test_many_queries_are_answered_line_by_line(reel: Reel, lived: Path) -> None
     ]
     assert answers[1] == {"query": "", "hits": [], "discarded": 0, "confidence": 0.0, "left_out": 0}
     assert noted(lived).count(("recall", "M-001", BUS)) == 1
+
+
+@pytest.mark.usefixtures("lived")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("penicillin", "--promote", "--prompt"),
+        ("penicillin", "--promote", "memory", "--prompt"),
+        ("--promote", "--prompt", "--", "penicillin"),
+        ("--promote=memory", "penicillin", "--prompt"),
+    ],
+)
+def test_a_bare_promote_makes_a_memory(reel: Reel, words: Sequence[str]) -> None:
+    assert (
+        reel("recall", *words).ok().out
+        == reel("recall", "penicillin", "--promote", "memory", "--prompt").ok().out
+    )
 
 
 @pytest.mark.usefixtures("lived")
@@ -401,7 +419,7 @@ def test_half_a_page_is_asked_for_again(reel: Reel, lived: Path) -> None:
     (lived.parent / "half.md").write_text(half)
     done = reel("recall", "--promote", "memory", "--reply", lived.parent / "half.md", "--yes")
     assert done.code == 1
-    assert "reel recall --promote memory --prompt" in done.err
+    assert "reel recall --promote --prompt" in done.err
     assert "## What's unresolved" in reel("recall", "--promote", "memory", "--prompt").ok().out
     (lived.parent / "rest.md").write_text(f"## What's unresolved{rest}")
     reply = ("--reply", str(lived.parent / "rest.md"), "--yes", "--json")

@@ -228,7 +228,7 @@ def _refuse(opened: OpenKit, page: Page, manner: Manner) -> None:
 
 
 def _command(ask: Ask) -> str:
-    return {"consolidate": "consolidate", "promote": "recall --promote memory"}.get(ask.op, "checkpoint")
+    return {"consolidate": "consolidate", "promote": "recall --promote"}.get(ask.op, "checkpoint")
 
 
 def _settle_phrases(opened: OpenKit, page: Page, manner: Manner) -> tuple[list[Found], list[Problem]]:

@@ -50,7 +50,7 @@ def _memory(opened: "OpenKit", asked: Asked, manner: Manner) -> None:
     if not asked.query:
         if waiting is None:
             message = "No moment waits for its page."
-            raise UsageError(message, hint="say which moment:  reel recall QUERY --promote memory")
+            raise UsageError(message, hint="say which moment:  reel recall QUERY --promote")
         ask = waiting
     else:
         moment = find_moment(opened, asked, manner)

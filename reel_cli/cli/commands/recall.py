@@ -19,10 +19,28 @@ LONGEST_LINE = 1 << 16
 """In bytes: a line of queries that is longer is cut there."""
 
 
+PROMOTIONS = ("memory", "exemplar")
+
+
+class _Recall(typer.core.TyperCommand):
+    """The command as it is typed: a bare `--promote` makes a memory."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401
+        """Parse the arguments, with what a bare `--promote` leaves unsaid."""
+        end = args.index("--") if "--" in args else len(args)
+        if "--promote" in args[:end]:
+            after = args.index("--promote") + 1
+            if after >= end or args[after] not in PROMOTIONS:
+                args = [*args[:after], PROMOTIONS[0], *args[after:]]
+        return super().parse_args(ctx, args)
+
+
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
     app.command(
-        "recall", epilog="Example:  reel recall what did the residency want from me  --since 2026-02"
+        "recall",
+        cls=_Recall,
+        epilog="Example:  reel recall what did the residency want from me  --since 2026-02",
     )(recall)
 
 
@@ -58,7 +76,7 @@ def recall(
     as_json: AsJson = False,
     promote: Annotated[
         Literal["memory", "exemplar"] | None,
-        typer.Option(help="Make the moment a memory, or an example of how the persona sounds."),
+        typer.Option(help="Make the moment a memory, or (exemplar) an example of how it sounds."),
     ] = None,
     hit: Annotated[
         int, typer.Option("--hit", min=1, metavar="N", help="Which moment to promote, the first being 1.")
@@ -79,7 +97,7 @@ def recall(
     wish = Wish(limit=limit, tokens=tokens, nearest=explain, scope=scope)
     if promote is None and (prompt or reply is not None or yes or dry_run or hit > 1 or title):
         message = "--prompt, --reply, --yes, --dry-run, --hit and --title go with --promote."
-        raise UsageError(message, hint="reel recall QUERY --promote memory")
+        raise UsageError(message, hint="reel recall QUERY --promote")
     if words == "-" and (promote or copy):
         message = "Many queries at once are answered for a program; nothing is copied or promoted."
         raise UsageError(message, hint="ask one query by itself")
@@ -192,7 +210,7 @@ def _show(opened: "OpenKit", found: "Recalled", *, empty: bool, copy: bool, expl
         _explain(opened, found)
     elif not copy:
         console.say()
-        console.next_step("To paste it, add  --copy . To keep it as a memory, add  --promote memory .")
+        console.next_step("To paste it, add  --copy . To keep it as a memory, add  --promote .")
 
 
 def _folded(opened: "OpenKit", line: str) -> str:

@@ -121,7 +121,7 @@ def _show_traced(opened: "OpenKit", traced: "Traced") -> None:
             )
     if traced.said and not traced.carried:
         console.say("No memory and no line of the index carries it.")
-        console.next_step(f'To keep it:  reel recall "{traced.phrase}" --promote memory')
+        console.next_step(f'To keep it:  reel recall "{traced.phrase}" --promote')
     elif traced.carried:
         console.next_step(f"All of its life:  reel why {traced.carried[0].id}")
     else:
