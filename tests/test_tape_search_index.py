@@ -32,9 +32,14 @@ def grown(data: bytes, name: str, *entries: Entry) -> bytes:
 
 TAPE = {
     ONE: session(
-        ONE, "I planted a quince tree by the pond", "What a lovely thing to do", "It should bear in four years"
+        ONE,
+        "I planted a quince tree by the pond",
+        "What a lovely thing to do",
+        "It should bear in four years",
     ),
-    TWO: session(TWO, "The kettle broke this morning", "Tea from a saucepan, then", "We went to the market later"),
+    TWO: session(
+        TWO, "The kettle broke this morning", "Tea from a saucepan, then", "We went to the market later"
+    ),
 }
 
 
@@ -239,7 +244,11 @@ def test_damage_that_shows_late_is_mended(path: Path, table: str) -> None:
     with open_index(path) as index:
         fill(index, TAPE)
     with sqlite3.connect(path) as file:
-        file.execute(f"DROP TABLE {table}" if table != "turns_data" else "UPDATE turns_data SET block = x'ffffffffffffffff'")
+        file.execute(
+            f"DROP TABLE {table}"
+            if table != "turns_data"
+            else "UPDATE turns_data SET block = x'ffffffffffffffff'"
+        )
     file.close()
     with open_index(path) as index:
         index.refresh(stamps(TAPE), TAPE.__getitem__)
@@ -313,7 +322,9 @@ def test_any_text_is_found_by_its_own_rare_word(word: str, around: tuple[str, st
 @given(
     tapes=st.lists(
         st.dictionaries(
-            st.sampled_from([ONE, TWO, THREE]), st.lists(WORDS.map(" ".join), min_size=1, max_size=5), max_size=3
+            st.sampled_from([ONE, TWO, THREE]),
+            st.lists(WORDS.map(" ".join), min_size=1, max_size=5),
+            max_size=3,
         ),
         min_size=1,
         max_size=4,

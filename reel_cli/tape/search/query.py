@@ -18,9 +18,7 @@ KIND_WEIGHT = 0.5
 
 _SELF = frozenset(("i", "my", "me", "mine", "we", "our", "us", "you", "your"))
 _PAST = frozenset(("did", "was", "were", "had", "ago", "ever", "when"))
-_PROPER = re.compile(
-    r"(?<=[\w,;:'’”)\"-] )(?=[^\W\d_])[^\Wa-z_][^\W_]*|(?<=[\w,;:] [\"'‘“(])[A-Z][^\W_]*|[^\W_]*\d[^\W_]*"
-)
+_WORD = re.compile(r"[^\W_]+")
 _TALK = 8
 """Words from which on something typed is talk, and not a few words to search for."""
 
@@ -103,6 +101,10 @@ def _goes_on(said: Sequence[str]) -> bool:
 
 def _proper(text: str) -> frozenset[str]:
     """The words of names and numbers: with a digit, or a capital that no sentence's start explains."""
-    return frozenset(
-        word.lower() for word in _PROPER.findall(text) if word[0].isupper() or not word.isalpha()
-    )
+    found = set()
+    for word in _WORD.finditer(text):
+        before = text[max(0, word.start() - 3) : word.start()].rstrip(" \"'‘’“(")
+        starts = not before or before[-1] in ".?!:\n"
+        if (word[0][0].isupper() and not starts) or not word[0].isalpha():
+            found.add(word[0].lower())
+    return frozenset(found)
