@@ -228,3 +228,36 @@ def test_on_a_narrow_terminal_no_line_is_too_long(reel: Reel, kit: Path) -> None
     done = reel("status", tty=True, env={"COLUMNS": "50"}).ok()
     assert max(map(len, done.out.splitlines())) <= 50
     assert git(kit, "status", "--porcelain") == ""
+
+
+def _record_day(reel: Reel, day: int) -> None:
+    said = [
+        {"role": ("user", "assistant")[n % 2], "content": f"day {day}, turn {n}: the lamp and the boat"}
+        for n in range(12)
+    ]
+    talk = {"id": f"day-{day}", "created_at": f"2026-01-{day:02}T19:00:00+00:00", "messages": said}
+    reel("record", "-", stdin=json.dumps(talk)).ok()
+
+
+def _consolidations(reel: Reel) -> list[str]:
+    return [row["why"] for row in status(reel)["due"] if row["what"] == "consolidation"]
+
+
+def test_a_moment_made_a_memory_does_not_stand_for_its_session(reel: Reel, kit: Path) -> None:
+    for day in (1, 2):
+        _record_day(reel, day)
+    (kit / "ring3").mkdir(exist_ok=True)
+    for number, source in ((1, "2026-01-01-1#3-5"), (2, "2026-01-02-1#1-12")):
+        text = (
+            f"---\nid: M-00{number}\nuid: u{number}\ntitle: A lamp\nlevel: L4\n"
+            f"created: 2026-01-03T00:00:00Z\nsessions: [{source[:12]}]\nsource: [{source}]\ntags: []\n"
+            "immune: false\nanchor: the lamp and the boat\n---\n\nA lamp.\n"
+        )
+        (kit / f"ring3/M-00{number}.md").write_text(text)
+    assert _consolidations(reel) == ["no memory of the rest of session 2026-01-01-1 yet"]
+
+
+def test_a_whole_export_taken_in_is_one_line_of_what_is_due(reel: Reel, kit: Path) -> None:
+    for day in range(1, 8):
+        _record_day(reel, day)
+    assert _consolidations(reel) == ["no memory of 7 sessions yet, from 2026-01-01-1 to 2026-01-07-1"]

@@ -116,3 +116,13 @@ def test_what_is_broken_is_left_out_and_noted() -> None:
         "a line that is not JSON was left out (line 7)",
         "an entry without a known role was left out (message 5)",
     )
+
+
+def test_threads_that_leave_out_what_they_are_are_known_by_their_shape() -> None:
+    bare = json.dumps({"role": "user", "content": [text("Green?")], "created_at": 1700000001})
+    named = json.dumps({"role": "user", "content": "Green?", "thread_id": "t1"})
+    answer = json.dumps({"object": "response", "role": "user", "thread_id": "t1", "content": "Green?"})
+    assert [jan.READER.sniff(Source(line.encode(), "messages.jsonl")) for line in (bare, named, answer)] == [95, 95, 0]
+    thread = json.dumps({"id": "t1", "title": "Tea", "assistants": []}).encode()
+    source = Source(bare.encode(), "messages.jsonl", beside={"thread.json": thread}.get)
+    assert (read(source).key, read(source).title) == ("jan:t1", "Tea")

@@ -141,7 +141,9 @@ def test_only_the_sessions_asked_for_are_searched(path: Path) -> None:
 
 def test_one_hit_a_session_where_that_is_asked_for(path: Path) -> None:
     tape = {
-        ONE: session(ONE, *(f"kettle {word}" for word in "one two three four five six seven".split())),
+        ONE: session(
+            ONE, *(f"kettle {word}" for word in ["one", "two", "three", "four", "five", "six", "seven"])
+        ),
         TWO: TAPE[TWO],
     }
     with open_index(path) as index:
@@ -279,8 +281,10 @@ def test_a_damaged_session_is_named_and_the_others_are_found(path: Path) -> None
 
 
 HOSTILE = [
-    "", " ", '"', "'", "* OR NEAR(", 'a" OR "b', "-kettle", "NOT", "\0", "\ud800", "\udfff kettle \0", "body:x",
-    "^kettle", "()" * 500, "kettle " * 10_000, "%_", "; DROP TABLE turns; --", "\u202e\u0301", "🦆" * 50, "_ _",
+    "", " ", '"', "'", "* OR NEAR(", 'a" OR "b', "-kettle", "NOT", "\0", "\ud800", "\udfff kettle \0",
+    "body:x",
+    "^kettle",
+    "()" * 500, "kettle " * 10_000, "%_", "; DROP TABLE turns; --", "\u202e\u0301", "🦆" * 50, "_ _",
     "京" * 3000, " ".join(f"w{n}" for n in range(10_000)), "x" * 1_000_000,
 ]  # fmt: skip
 
@@ -294,7 +298,9 @@ def test_no_question_breaks_it(path: Path, text: str) -> None:
 
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\r"), min_size=1, max_size=60)
-WORDS = st.lists(st.sampled_from("pear plum quince medlar damson sloe apple".split()), min_size=1, max_size=4)
+WORDS = st.lists(
+    st.sampled_from(["pear", "plum", "quince", "medlar", "damson", "sloe", "apple"]), min_size=1, max_size=4
+)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -1,12 +1,14 @@
 """Conversations from what a person names on the command line: files, folders, archives, standard input."""
 
+import gc
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reel_cli.cli.spool import Spool
+from reel_cli.cli.spool import Place, Spool
 from reel_cli.errors import ReelError
 from reel_cli.flows.choosing import Offered, offer
 
@@ -27,7 +29,7 @@ class Gathered:
         self.offered: list[Offered] = []
         self.remarks: list[str] = []
         """What was passed over while reading, one line each."""
-        self._places: list[tuple[int, int]] = []
+        self._places: list[Place] = []
         self._spool = Spool()
 
     def add(self, conversation: "Conversation", source: str, place: str) -> None:
@@ -41,6 +43,7 @@ class Gathered:
 
     def close(self) -> None:
         """Let go of what was put aside."""
+        self._places.clear()
         self._spool.close()
 
 
@@ -52,7 +55,10 @@ def gather(opened: "OpenKit", sources: Sequence[str], format: str) -> Gathered: 
     intakes = [(name, open_source(opened, name, format)) for name in sources]
     gathered = Gathered()
     try:
-        with opened.console.progress("Reading", sum(intake.size for _, intake in intakes)) as advance:
+        with (
+            _without_collecting(),
+            opened.console.progress("Reading", sum(intake.size for _, intake in intakes)) as advance,
+        ):
             for name, intake in intakes:
                 before = 0
                 for taken in intake:
@@ -65,6 +71,19 @@ def gather(opened: "OpenKit", sources: Sequence[str], format: str) -> Gathered: 
         gathered.close()
         raise
     return gathered
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Let the collector rest while much comes in that is kept: it would look through it again and again."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if was:
+            gc.enable()
 
 
 def open_source(opened: "OpenKit", name: str, format: str) -> "Intake":  # noqa: A002

@@ -14,6 +14,10 @@ from reel_cli.model.tape import SourceRange
 MOST_NAMED = 5
 """Of so many sessions without a memory each is named; a whole export taken in is one line."""
 
+MOMENT = 8
+"""So many messages may be one moment of a session; a memory of more stands for the session."""
+WHOLE = 1 << 30
+
 
 @dataclass(frozen=True, slots=True)
 class Due:
@@ -89,14 +93,18 @@ def open_span(snapshot: Snapshot, session: str) -> SourceRange | None:
 
 
 def unremembered(snapshot: Snapshot) -> Sequence[str]:
-    """The sessions that no memory stands for, and the newest if a part of it has none; oldest first."""
+    """The sessions that no memory stands for, and the newest if a part of it has none; oldest first.
+
+    A moment that was made a memory by itself does not stand for its session.
+    """
     known = remembered(snapshot)
     standing = standing_sessions(snapshot)
-    said = count_said(snapshot, [session for session in standing if session not in known])
+    covered = {s: sum(span.last - span.first + 1 if span.last else WHOLE for span in known[s]) for s in known}
+    said = count_said(snapshot, [s for s in standing if covered.get(s, 0) <= MOMENT])
     return [
         session
         for session in standing
-        if said.get(session)
+        if said.get(session, 0) > 2 * covered.get(session, 0)
         or (session in known and session == standing[-1] and open_span(snapshot, session) is not None)
     ]
 
@@ -141,7 +149,7 @@ def list_due(snapshot: Snapshot) -> Sequence[Due]:
         due.append(Due("consolidation", why))
         left = [session for session in left if session in known]
     due.extend(
-        Due("consolidation", f"no memory of {'the newest messages of ' if s in known else ''}session {s} yet")
+        Due("consolidation", f"no memory of {'the rest of ' if s in known else ''}session {s} yet")
         for s in left
     )
     return due

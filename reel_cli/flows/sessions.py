@@ -114,6 +114,8 @@ def _block(snapshot: Snapshot, entry: Entry, *, numbers: bool, replaced: bool = 
     text = entry.message.text.strip()
     if entry.number is None:
         what = _OTHER.get(entry.message.kind, entry.message.kind.value)
+        if entry.message.kind is Kind.VERSION and entry.message.role == "user":
+            what = "a question not kept"
         road = f", road {entry.message.road}" if entry.message.road is not None else ""
         return f"[{what}{road}]\n{text}\n"
     mark = f"{entry.number}  " if numbers else ""

@@ -1,5 +1,6 @@
 """Storing what is planned while more is being planned: bytes in git that nothing names yet."""
 
+import os
 import tempfile
 import threading
 from contextlib import suppress
@@ -34,7 +35,7 @@ class StoredAhead:
         self._bytes = 0
         self._queue: SimpleQueue[dict[str, bytes] | None] = SimpleQueue()
         self._stored: set[str] = set()
-        self._worker: threading.Thread | None = None
+        self._workers: list[threading.Thread] = []
 
     def put(self, change: Change) -> None:
         """Take the new bytes of a change in, and store them as soon as enough have gathered."""
@@ -44,17 +45,18 @@ class StoredAhead:
                 self._bytes += len(data)
         if self._bytes < AT_LEAST:
             return
-        if self._worker is None:
-            self._worker = threading.Thread(target=self._work, daemon=True)
-            self._worker.start()
+        if len(self._workers) < (os.cpu_count() or 1):
+            self._workers.append(threading.Thread(target=self._work, daemon=True))
+            self._workers[-1].start()
         self._queue.put(self._waiting)
         self._waiting, self._bytes = {}, 0
 
     def finish(self) -> frozenset[str]:
         """Wait until all that was begun is stored; return its blobs' ids, and begin anew."""
-        if self._worker is not None:
+        for _ in self._workers:
             self._queue.put(None)
-            self._worker.join()
+        for worker in self._workers:
+            worker.join()
         stored = frozenset(self._stored)
         self._begin()
         return stored
@@ -69,5 +71,5 @@ class StoredAhead:
                 tempfile.TemporaryFile(dir=state_folder(self._kit)) as file,
             ):
                 objects.write(Git(self._repo.root), file)
-                self._stored |= blobs.keys()
+                self._stored.update(blobs)
             blobs.clear()

@@ -61,7 +61,8 @@ class Conversation:
 
     def said(self) -> list[Message]:
         """The messages that count as said, in order."""
-        return [m for m in self.messages if m.kind is Kind.SAID]
+        said = Kind.SAID
+        return [m for m in self.messages if m.kind is said]
 
 
 @dataclass(frozen=True, slots=True)

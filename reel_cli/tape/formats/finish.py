@@ -19,7 +19,9 @@ _NAME, _TITLE, _KEY = 120, 200, 200
 def finish(conversation: Conversation, source: Source) -> Conversation:
     """The conversation with reasoning apart, no half characters, and names that fit on a line."""
     notes = Notes()
-    messages = [whole for m in conversation.messages for whole in _split(_mend(m, notes), notes)]
+    messages = conversation.messages
+    if not _are_whole(messages):
+        messages = [whole for m in messages for whole in _split(_mend(m, notes), notes)]
     kept = _without_blank(messages, notes)
     title, key = conversation.title, conversation.key
     return replace(
@@ -33,15 +35,31 @@ def finish(conversation: Conversation, source: Source) -> Conversation:
     )
 
 
-def _mend_text(text: str, notes: Notes) -> str:
+def _are_whole(messages: Sequence[Message]) -> bool:
+    """Whether nothing is to be done to any of them, which is soon told of all at once."""
+    everything = "".join([m.text for m in messages])
+    if "<" in everything or {m.name for m in messages} - {None}:
+        return False
+    models = {m.model for m in messages} - {None}
+    return _is_unbroken(everything) and all(_PLAIN_MODEL.fullmatch(model or "") for model in models)
+
+
+def _is_unbroken(text: str) -> bool:
+    """Whether no half character is in it."""
     if text.isascii():
-        return text
+        return True
     try:
         text.encode("utf-8")  # far quicker than a search
     except UnicodeEncodeError:
-        notes.add("half of a character (a lone surrogate) was replaced by \ufffd")
-        return _SURROGATE.sub("\ufffd", text)
-    return text
+        return False
+    return True
+
+
+def _mend_text(text: str, notes: Notes) -> str:
+    if _is_unbroken(text):
+        return text
+    notes.add("half of a character (a lone surrogate) was replaced by \ufffd")
+    return _SURROGATE.sub("\ufffd", text)
 
 
 def _mend(message: Message, notes: Notes) -> Message:
@@ -58,6 +76,8 @@ def _mend(message: Message, notes: Notes) -> Message:
 
 def _without_blank(messages: Sequence[Message], notes: Notes) -> list[Message]:
     kept = [m for m in messages if m.text.strip()]
+    if len(kept) == len(messages):
+        return kept
     for message in messages:
         if message.kind is Kind.SAID and not message.text.strip():
             notes.add("a message without text was left out", message.role)

@@ -247,7 +247,7 @@ class Intake:
 def _rank(conversation: Conversation) -> tuple[int, str]:
     """How much a copy of a conversation holds: what was said, and when last."""
     said = conversation.said()
-    return len(said), max((message.time or "" for message in said), default="")
+    return len(said), max([message.time or "" for message in said], default="")
 
 
 def _recognise(source: Source, named: Reader | None, *, plain: bool) -> Reader | None:

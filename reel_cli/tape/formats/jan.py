@@ -25,12 +25,20 @@ _SURE = 95
 def _sniff(source: Source) -> int:
     if len(source.first) == 1 and _is_thread(as_fields(source.first[0])):
         return _SURE if _beside(source, _MESSAGES) is not None else 0
-    read = [as_fields(value) for value in source.first]
-    return _SURE if any(f.get("object") == "thread.message" and "role" in f for f in read) else 0
+    return _SURE if any(_is_message(as_fields(value)) for value in source.first) else 0
 
 
 def _is_thread(fields: dict[str, object]) -> bool:
-    return fields.get("object") == "thread" and as_text(fields.get("id")) is not None
+    says_so = fields.get("object") == "thread" or ("object" not in fields and "assistants" in fields)
+    return says_so and as_text(fields.get("id")) is not None
+
+
+def _is_message(fields: dict[str, object]) -> bool:
+    """Whether it is a message of a thread: it says so, or where builds left that out, it names its thread."""
+    if "role" not in fields or "object" in fields:
+        return fields.get("object") == "thread.message" and "role" in fields
+    parts = [as_fields(part) for part in as_items(fields.get("content"))]
+    return as_text(fields.get("thread_id")) is not None or any("value" in as_fields(p.get("text")) for p in parts)
 
 
 def _beside(source: Source, name: str) -> str | None:

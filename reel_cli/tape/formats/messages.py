@@ -19,7 +19,12 @@ _STAMPS = ("timestamp", "created_at", "createdAt", "create_time", "created", "ti
 _REASONING = ("reasoning_content", "reasoning", "thinking")
 _FIRST = 50
 _IDS = ("id", "conversation_id", "uuid")
-_BODY = frozenset({"content", "text", "tool_calls", "function_call", *_REASONING})
+_ASIDE = frozenset({"tool_calls", "function_call", *_REASONING})
+_BODY = frozenset({"content", "text", *_ASIDE})
+_KINDS = {"system": Kind.SYSTEM, "tool": Kind.TOOL}
+_OF_ROLE = {word: (role, _KINDS.get(role, Kind.SAID)) for word, role in _ROLES.items()}
+_BESIDE = frozenset({"name", "model", *_ASIDE, *_STAMPS})
+"""What makes a message more than a role and a text."""
 
 
 def _sniff(source: Source) -> int:
@@ -102,7 +107,14 @@ def _conversation(about: dict[str, object], items: Sequence[object], source: Sou
     if system:
         messages.append(Message("system", system, Kind.SYSTEM))
     for number, item in enumerate(items, start=1):
-        messages += _read_message(as_fields(item), f"message {number}", source, notes)
+        fields = as_fields(item)
+        # most of a long export is as plain as this
+        given, text = fields.get("role"), fields.get("content")
+        if type(given) is str and type(text) is str and given in _OF_ROLE and _BESIDE.isdisjoint(fields):
+            role, kind = _OF_ROLE[given]
+            messages.append(Message(role, text, kind))
+        else:
+            messages += _read_message(fields, f"message {number}", source, notes)
     stamps = (read_time(about.get(key), source.zone, notes) for key in _STAMPS)
     return Conversation(
         format="messages",
@@ -130,10 +142,10 @@ def _read_message(fields: dict[str, object], where: str, source: Source, notes: 
         return []
     content = read_content(fields["content"] if "content" in fields else fields.get("text"), notes)
     _read_beside(fields, content, notes)
-    stamps = (read_time(fields.get(key), source.zone, notes) for key in _STAMPS)
+    stamps = (read_time(fields[key], source.zone, notes) for key in _STAMPS if key in fields)
     time = next((stamp for stamp in stamps if stamp), None)
     name, model = as_text(fields.get("name")), as_text(fields.get("model"))
-    kind = {"system": Kind.SYSTEM, "tool": Kind.TOOL}.get(role or "system", Kind.SAID)
+    kind = _KINDS.get(role or "system", Kind.SAID)
     if role is None:
         notes.add("a role reel does not know was kept beside what was said", f"“{one_line(str(given), 40)}”")
         role, name = "system", name or str(given)
@@ -145,6 +157,8 @@ def _read_message(fields: dict[str, object], where: str, source: Source, notes: 
 
 def _read_beside(fields: dict[str, object], content: Content, notes: Notes) -> None:
     """Reasoning and tool calls that stand beside the content."""
+    if _ASIDE.isdisjoint(fields):
+        return
     found = [fields[key] for key in _REASONING if fields.get(key)]
     for value in found[:1]:
         inner = read_content(as_fields(value).get("content") or value, notes)
