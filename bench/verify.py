@@ -1,4 +1,6 @@
-"""`reel tape verify` against `git fsck`, in turn, both warm, on a kit whose sessions grew many times.
+"""`reel tape verify` against `git fsck`, and `reel recall` against `reel status`: in turn, all warm.
+
+The kit is one whose sessions grew many times.
 
 python bench/verify.py [--sessions 500] [--appends 4] [--memories 500] [--runs 9] [--kit PATH]
 """
@@ -24,6 +26,7 @@ from reel_cli.tape.events_file import append_events  # noqa: E402
 from reel_cli.tape.session_file import append_entries, first_entries, render_session  # noqa: E402
 
 GOAL = 3.0
+GOAL_OF_RECALL = 2.0
 EVENTS = "tape/events.md"
 
 
@@ -99,7 +102,16 @@ def main() -> int:
             times = f"{both.first.wall * 1000:.0f} : {both.second.wall * 1000:.0f} ms"
             what = "gc'd" if packed else "as it was made"
             print(f"reel tape verify : git fsck ({what})  {both.wall:.2f} ({times}; cpu {both.cpu:.2f})")
-    return 0 if both.wall <= GOAL else 1
+        words = ("recall", "the letter and the lamp by the window")
+        run([sys.executable, "-m", "reel_cli", *words], kit)
+        found = compare(
+            lambda: run([sys.executable, "-m", "reel_cli", *words], kit),
+            lambda: run([sys.executable, "-m", "reel_cli", "status"], kit),
+            runs=asked.runs,
+        )
+        times = f"{found.first.wall * 1000:.0f} : {found.second.wall * 1000:.0f} ms"
+        print(f"reel recall : reel status, from the shell  {found.wall:.2f} ({times}; cpu {found.cpu:.2f})")
+    return 0 if both.wall <= GOAL and found.wall <= GOAL_OF_RECALL else 1
 
 
 if __name__ == "__main__":
