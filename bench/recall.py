@@ -1,6 +1,7 @@
 """`python bench/recall.py`: how well and how fast the tape is searched; written to bench/results-recall.md.
 
 python bench/recall.py [--data DIR] [--only locomo|realmem|sure|speed] [--fit] [--tape 119]
+                       [--semantic static|URL] [--model NAME]
 
 Every conversation (LoCoMo) and every person (RealMem) is a kit of its own, asked through the flow behind
 `reel recall`; what is counted is the text that comes back.
@@ -75,6 +76,8 @@ def main() -> int:
     parser.add_argument("--only", choices=["locomo", "realmem", "sure", "speed"])
     parser.add_argument("--fit", action="store_true", help="work out the constants of confidence.py anew")
     parser.add_argument("--tape", type=int, default=119, help="MB of the tape that speed is measured on")
+    parser.add_argument("--semantic", default="off", help="static or an address: with embeddings, too")
+    parser.add_argument("--model", default="", help="the model that address is asked for")
     options = parser.parse_args()
     os.environ["PYTHONPATH"] = str(HERE.parent)
     with tempfile.TemporaryDirectory() as folder:
@@ -85,13 +88,19 @@ def main() -> int:
         parts: dict[str, Callable[[], Iterator[Row]]] = {
             "locomo": lambda: measure_locomo(work, options.data),
             "realmem": lambda: measure_realmem(work, options.data),
+            "locomo, embeddings": lambda: measure_locomo(work / "with", options.data, meant),
+            "realmem, embeddings": lambda: measure_realmem(work / "with", options.data, meant),
             "sure": lambda: measure_sure(work, options.data),
             "speed": lambda: measure_speed(work, options.data, options.tape),
         }
+        meant = f"recall: {{embeddings: '{options.semantic}', model: '{options.model}'}}\n"
+        if options.semantic == "off":
+            parts = {name: measure for name, measure in parts.items() if "embeddings" not in name}
         rows: list[Row] = []
         for name, measure in parts.items():
-            if options.only in (None, name):
-                for row in measure():
+            if options.only in (None, name.partition(",")[0]):
+                for found in measure():
+                    row = (f"{found[0]}, with embeddings", *found[1:]) if "embeddings" in name else found
                     mark = "ok" if row[3] else "MISSED"
                     print(f"{row[0]:<62} {row[2]:<40} goal {row[1]:<14} {mark}", flush=True)
                     rows.append(row)
@@ -180,8 +189,8 @@ def _session_id(kit: Kit, day: date) -> str:
     return next(s for n in range(1, 1000) if (s := f"{day}-{n}") not in kit.sessions)
 
 
-def make_kit(folder: Path, kit: Kit) -> Path:
-    """A kit on disk with these sessions on its tape."""
+def make_kit(folder: Path, kit: Kit, settings: str = "") -> Path:
+    """A kit on disk with these sessions on its tape, and these lines more in kit.yaml."""
     persona = kit.names.get("assistant", "Ada")
     subprocess.run(
         [sys.executable, "-m", "reel_cli", "init", str(folder), "--name", persona],
@@ -192,18 +201,26 @@ def make_kit(folder: Path, kit: Kit) -> Path:
         path = folder / session_path(session)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
+    with (folder / "kit.yaml").open("a", encoding="utf-8") as file:
+        file.write(settings)
     return folder
+
+
+def told(kept: Recollection) -> None:
+    """Say what went wrong: figures without the embeddings that were asked for would lie."""
+    for what in kept.told:
+        print(what, file=sys.stderr)
 
 
 # -- what is found -------------------------------------------------------------------------------
 
 
-def measure_locomo(work: Path, data: Path) -> Iterator[Row]:
+def measure_locomo(work: Path, data: Path, settings: str = "") -> Iterator[Row]:
     """Evidence recall among ten hits, and within so many tokens of the text returned."""
     count = get_tokenizer("o200k_base").count
     found: dict[tuple[str, int], list[float]] = {}
     for n, kit in enumerate(read_locomo(data)):
-        with Recollection(make_kit(work / f"locomo-{n}", kit), UTC) as kept:
+        with Recollection(make_kit(work / f"locomo-{n}", kit, settings), UTC) as kept:
             for asked in kit.asked:
                 for what, wish in (
                     ("R@10", Wish(limit=10)),
@@ -215,6 +232,7 @@ def measure_locomo(work: Path, data: Path) -> Iterator[Row]:
                     shown = {(m.session, t.number) for m in moments for t in m.turns}
                     share = len(asked.evidence & shown) / len(asked.evidence)
                     found.setdefault((what, asked.category), []).append(share)
+            told(kept)
     for what, goal, text in (
         ("R@10", 0.78, "LoCoMo, evidence among ten hits"),
         ("B1024", 0.80, "LoCoMo, evidence within 1,024 tokens"),
@@ -228,17 +246,18 @@ def measure_locomo(work: Path, data: Path) -> Iterator[Row]:
         yield (f"{text} ({len(every)} questions)", f">= {goal}", f"{figure:.3f} ({apart})", figure >= goal)
 
 
-def measure_realmem(work: Path, data: Path) -> Iterator[Row]:
+def measure_realmem(work: Path, data: Path, settings: str = "") -> Iterator[Row]:
     """Sessions in the order of their best hit, of those before the query's own."""
     recall, ranks = [], []
     for n, kit in enumerate(read_realmem(data)):
-        with Recollection(make_kit(work / f"realmem-{n}", kit), UTC) as kept:
+        with Recollection(make_kit(work / f"realmem-{n}", kit, settings), UTC) as kept:
             for asked in kit.asked:
                 wish = Wish(limit=100, scope=Scope(until=asked.until))
                 moments = kept.recall(asked.text, wish, certain=False).moments
                 order = list(dict.fromkeys(m.session for m in moments))
                 recall.append(len(asked.sessions & set(order[:5])) / len(asked.sessions))
                 ranks.append(next((1 / r for r, s in enumerate(order, start=1) if s in asked.sessions), 0.0))
+            told(kept)
     five, mrr = statistics.mean(recall), statistics.mean(ranks)
     yield (f"RealMem, session R@5 ({len(recall)} queries)", ">= 0.60", f"{five:.3f}", five >= 0.60)
     yield ("RealMem, session MRR", ">= 0.55", f"{mrr:.3f}", mrr >= 0.55)

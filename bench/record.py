@@ -1,12 +1,13 @@
 """Recording a whole export against `git add` and `git commit` of the same files, and one session more.
 
-    python bench/record.py --runs 5 [--sessions 551] [--megabytes 119]
+    python bench/record.py --runs 5 [--sessions 551] [--megabytes 119] [--message-bytes 2048]
 
 The export is made of the text of the shared data (REEL_SHARED_DATA, else ../shared/data), repeated with
-variations, as a list of conversations in OpenAI's form. `reel record` takes it in as a whole command, in a
-fresh kit; git, in a fresh repository of its own, takes the files that came of it. In turn, so that a slow
-moment of the machine falls on both. Then one conversation more is recorded, on the whole tape and on one of a
-tenth the length.
+variations, as a list of conversations in OpenAI's form. A text is a message, which makes 640 bytes on the
+tape; with `--message-bytes`, several of them are one, until it has as many. `reel record` takes it in as a
+whole command, in a fresh kit; git, in a fresh repository of its own, takes the files that came of it. In
+turn, so that a slow moment of the machine falls on both. Then one conversation more is recorded, on the whole
+tape and on one of a tenth the length.
 """
 
 import argparse
@@ -17,8 +18,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -40,21 +41,25 @@ def main() -> int:
     reader.add_argument("--runs", type=int, default=5)
     reader.add_argument("--sessions", type=int, default=551)
     reader.add_argument("--megabytes", type=float, default=119)
+    reader.add_argument("--message-bytes", type=int, default=0)
     asked = reader.parse_args()
+    make = partial(make_export, least=asked.message_bytes)
     with tempfile.TemporaryDirectory() as folder:
-        rows = list(measure(Path(folder), asked.runs, asked.sessions, int(asked.megabytes * 1e6)))
+        rows = list(measure(Path(folder), asked.runs, asked.sessions, int(asked.megabytes * 1e6), make))
     return int(any(not met for *_, met in rows))
 
 
-def measure(work: Path, runs: int, sessions: int, size: int) -> Iterator[tuple[str, str, str, bool]]:
+def measure(
+    work: Path, runs: int, sessions: int, size: int, make: Callable[..., None]
+) -> Iterator[tuple[str, str, str, bool]]:
     """Each thing measured: what, the goal, the figure, and whether it meets the goal."""
     for who in ("AUTHOR", "COMMITTER"):
         os.environ |= {f"GIT_{who}_NAME": "Bo", f"GIT_{who}_EMAIL": "bo@example.org"}
     os.environ["PYTHONPATH"] = str(HERE.parent)
     empty = work / "empty"
     run([*REEL, "init", str(empty), "--name", "Ada"], work)
-    make_export(work / "export.json", sessions, size)
-    make_export(work / "tenth.json", max(1, sessions // 10), size // 10)
+    make(work / "export.json", sessions, size)
+    make(work / "tenth.json", max(1, sessions // 10), size // 10)
     large, small = fresh(empty, work / "large"), fresh(empty, work / "small")
     run([*REEL, "record", str(work / "export.json")], large)
     run([*REEL, "record", str(work / "tenth.json")], small)
@@ -75,7 +80,7 @@ def measure(work: Path, runs: int, sessions: int, size: int) -> Iterator[tuple[s
     yield report(what, whole, GOAL)
 
     def one_more(kit: Path, seed: int) -> Taken:
-        make_export(work / "one.json", 1, 20_000, seed=seed)
+        make(work / "one.json", 1, 20_000, seed=seed)
         return run([*REEL, "record", str(work / "one.json")], kit)
 
     # no copies here: what is known of a tape is known of its very files
@@ -100,26 +105,28 @@ def show(what: str, goal: str, figure: str, *, met: bool) -> tuple[str, str, str
     return what, goal, figure, met
 
 
-def make_export(path: Path, sessions: int, size: int, seed: int = 1) -> None:
-    """Write so many conversations of so many bytes of tape in all."""
+def make_export(path: Path, sessions: int, size: int, seed: int = 1, least: int = 0) -> None:
+    """Write so many conversations of so many bytes of tape in all, `least` bytes a message at least."""
     texts = real_texts()
     draw = random.Random(seed)  # noqa: S311 (a seeded draw)
     # one at a time: what this process holds counts as the peak of those it starts
     with path.open("w", encoding="utf-8") as file:
         for number in range(sessions):
-            talk = make_talk(texts, draw, number, size // sessions, seed)
+            talk = make_talk(texts, draw, number, size // sessions, seed, least)
             file.write("," if number else "[")
             json.dump(talk, file, ensure_ascii=False)
         file.write("]")
 
 
-def make_talk(
-    texts: Sequence[str], draw: random.Random, number: int, size: int, seed: int
+def make_talk(  # noqa: PLR0913
+    texts: Sequence[str], draw: random.Random, number: int, size: int, seed: int, least: int
 ) -> dict[str, object]:
     """One conversation of so many bytes of tape."""
     messages: list[dict[str, str]] = []
     while size > 0:
         text = f"{draw.choice(texts)} ({draw.choice(WORDS)} {draw.randrange(10**6)})"
+        while len(text) < least:
+            text = f"{text}\n\n{draw.choice(texts)}"
         messages.append({"role": ("user", "assistant")[len(messages) % 2], "content": text})
         size -= len(text.encode()) + 110
     day = f"{2020 + seed}-{1 + number % 12:02}-{1 + number // 12 % 28:02}"

@@ -98,6 +98,14 @@ def test_a_remote_is_worth_knowing(reel: Reel, kit: Path) -> None:
     assert checks(reel) == [("private", "hint")]
 
 
+def test_line_ends_that_git_may_change(reel: Reel, kit: Path) -> None:
+    git(kit, "rm", "-q", ".gitattributes")
+    assert checks(reel) == [("repository", "hint")]
+    assert "add the line  tape/** -text  to .gitattributes" in reel("doctor").ok().out
+    (kit / ".gitattributes").write_text("tape/** -text\n")
+    assert checks(reel) == []
+
+
 def test_leftovers_and_a_damaged_cache_are_cleared_away(
     reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +142,24 @@ def test_a_damaged_repository_is_found_deep_down(reel: Reel, recorded: Path) -> 
     place.write_bytes(b"no object")
     assert checks(reel) == []
     assert checks(reel, "--deep") == [("repository", "mend")]
+
+
+@pytest.mark.parametrize("harm", ["gone", "emptied", "renamed"])
+def test_a_session_that_its_own_chain_cannot_miss(reel: Reel, recorded: Path, harm: str) -> None:
+    path = recorded / f"tape/2026/{NAME}.md"
+    if harm == "emptied":
+        path.write_bytes(b"")
+    elif harm == "renamed":
+        path.rename(path.with_name("2026-02-26-1.md"))
+    else:
+        path.unlink()
+    expected = [("tape", "mend")] * (2 if harm == "renamed" else 1)
+    assert checks(reel) == expected
+    mend = f"git restore -- tape/2026/{NAME}.md"
+    assert mend in reel("doctor").out
+    git(recorded, *mend.split()[1:])
+    path.with_name("2026-02-26-1.md").unlink(missing_ok=True)
+    assert checks(reel) == []
 
 
 def memory(number: int, fields: str) -> str:

@@ -91,6 +91,14 @@ def test_a_kit_without_a_tape_says_so(reel: Reel, kit: Path) -> None:
     assert noted(kit) == []
 
 
+def test_a_tape_that_was_taken_back_is_not_called_empty(reel: Reel, kit: Path) -> None:
+    (kit / "chat.txt").write_text("You: Where is the key?\nAda: On the nail.\n")
+    session = json.loads(reel("record", "chat.txt", "--json").ok().out)["recorded"][0]["session"]
+    reel("tape", "retract", session).ok()
+    done = reel("recall", "key").ok()
+    assert done.err == "All that was recorded was taken back, so there is nothing to remember.\n"
+
+
 @pytest.mark.usefixtures("kit")
 @pytest.mark.parametrize("words", [[], [" "], ["", "\t"]])
 def test_a_blank_query_is_a_usage_error(reel: Reel, words: list[str]) -> None:

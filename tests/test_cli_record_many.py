@@ -1,6 +1,8 @@
 """`reel record` on a whole export: the plan, the choice, one commit a session or one for all."""
 
 import json
+import signal
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ import pytest
 from reel_cli.cli import recorded, recording
 from reel_cli.cli.context import OpenKit
 from reel_cli.cli.spool import Spool
+from reel_cli.kit.intent import save_intent
 from reel_cli.model.tape import Conversation, Kind, Message
 from tests.cli import Reel, git
 
@@ -278,6 +281,20 @@ def test_ctrl_c_keeps_what_is_committed_and_the_next_run_goes_on(
     assert git(kit, "status", "--porcelain") == ""
 
 
+def test_ctrl_c_while_commits_are_made_is_told_with_them(
+    reel: Reel, kit: Path, export: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def strike(*arguments: Any) -> None:
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+        save_intent(*arguments)
+
+    monkeypatch.setattr("reel_cli.kit.transaction.save_intent", strike)
+    run = reel("record", export)
+    assert run.code == 130
+    assert "what is committed stays: 8 of 8 conversations" in run.err
+    assert (len(subjects(kit)), git(kit, "status", "--porcelain")) == (8, "")
+
+
 def test_what_was_noted_while_reading_is_told_once_a_kind(reel: Reel, kit: Path, tmp_path: Path) -> None:
     talks = [talk(n, day) for n, day in enumerate(DAYS, start=1)]
     for one in talks[2:]:
@@ -327,7 +344,7 @@ def test_a_spool_gives_back_what_was_put_in_whatever_its_size() -> None:
         Conversation(
             "chatgpt",
             (
-                Message("user", "ä\ud800\n" * (n * 200_000), time="2026-01-01T00:00:00+00:00"),
+                Message("user", "ä\ud800\n" * (n * 500), time="2026-01-01T00:00:00+00:00"),
                 Message("assistant", "b", Kind.VERSION, name="Ada", model="m", road=2),
             ),
             key=f"chatgpt:{n}",
@@ -337,7 +354,8 @@ def test_a_spool_gives_back_what_was_put_in_whatever_its_size() -> None:
         )
         for n in range(30)
     ]
-    spool = Spool()
+    spool = Spool(in_memory=50_000)
     places = [spool.put(one) for one in talks]
+    assert {type(place) for place in places} == {Conversation, tuple}
     assert [spool.get(place) for place in reversed(places)] == talks[::-1]
     spool.close()

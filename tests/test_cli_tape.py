@@ -112,7 +112,7 @@ def test_a_correction_stands_beside_what_it_corrects(reel: Reel, recorded: Path)
     assert log(recorded)[:3] == [
         f"tape: put right {NAME}: all of it was on the phone",
         f"tape: put right {NAME}#1-2: that was the day before",
-        f"tape: put right {NAME}#5-5: it is 35 pages",
+        f"tape: put right {NAME}#5: it is 35 pages",
     ]
     shown = reel("tape", "show", NAME).ok().out.split("\n\n")
     assert shown[0] == "[put right on 1 March 2026: all of it was on the phone]"
@@ -200,6 +200,18 @@ def test_the_roads_not_taken(reel: Reel, kit: Path) -> None:
         "Road 3, instead of message 3\n\nAda: An older tape's version.\n"
     )
     assert "[an answer not chosen, road 2]\nMaybe." in reel("tape", "show", "2026-02-26-1", "--all").ok().out
+
+
+def test_a_session_that_was_taken_back_is_shown_as_that(reel: Reel, recorded: Path) -> None:
+    reel("tape", "retract", NAME).ok()
+    assert reel("tape", "show", NAME).ok().err == (
+        f"{NAME} was taken back: it stays on the tape, and none of it counts.\n"
+    )
+    asked = reel("tape", "show", f"{NAME}#2")
+    assert (asked.code, asked.err.splitlines()[1]) == (
+        1,
+        f"Hint: name the session alone:  reel tape show {NAME} --numbers",
+    )
 
 
 def test_a_session_without_other_roads(reel: Reel, recorded: Path) -> None:

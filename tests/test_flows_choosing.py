@@ -105,3 +105,8 @@ def test_an_outline_knows_when_it_began_and_was_last_spoken_in() -> None:
     assert found == Offered(
         7, "a.md", "text", 3, "x", "2026-02-25T21:00:00+02:00", "2026-02-25T19:30:00+00:00", ""
     )
+
+
+def test_what_has_no_title_is_told_by_its_first_words() -> None:
+    said = [Message("user", "What is\nup?  " + "x" * 100), Message("assistant", "b")]
+    assert offer(Conversation("text", said), 1, "a.md").opening == "What is up? " + "x" * 67 + "…"

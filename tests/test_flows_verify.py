@@ -338,3 +338,9 @@ def test_proving_agrees_with_the_slow_reader(texts: list[str], data: st.DataObje
         st.sampled_from([whole[:at] + byte + whole[at + 1 :], whole[:at], whole[:at] + whole[at + 1 :]])
     )
     assert prove(changed, PATH).line == verify_chain(changed, PATH)
+
+
+def test_a_session_that_cannot_be_read_was_not_deleted(kit: KitUnderGit, tmp_path: Path) -> None:
+    (kit.root / PATH).rename(tmp_path / "elsewhere.md")
+    (kit.root / PATH).symlink_to(tmp_path / "elsewhere.md")
+    assert told(verified(kit)) == [(PATH, None, "leads out of the kit", None)]

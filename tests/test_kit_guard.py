@@ -291,3 +291,14 @@ def test_a_linked_work_tree_is_guarded_too(kit: KitUnderGit, tmp_path: Path) -> 
         ["git", "commit", "-qm", "by hand"], cwd=tmp_path / "second", capture_output=True, check=False
     )
     assert done.returncode == 1
+
+
+def test_a_hook_that_may_not_be_executed_guards_nothing(kit: KitUnderGit) -> None:
+    hook = look_at_guard(kit.repo).folder / HOOKS[0]
+    hook.chmod(0o600)
+    seen = look_at_guard(kit.repo)
+    assert (seen.on, seen.whole, seen.asleep) == (False, False, [HOOKS[0]])
+    edit(PATH)(kit)
+    assert attempt(kit).returncode == 0
+    seen = install_guard(kit.repo)
+    assert (seen.on, seen.whole, seen.asleep) == (True, True, [])

@@ -68,9 +68,11 @@ def test_every_default_is_the_programs() -> None:
         "idle_sessions": usual.idle_sessions,
         "per_session": usual.index_per_session,
         "per_session_cold": usual.index_per_session_cold,
+        "embeddings": usual.embeddings,
+        "model": usual.embedding_model,
     } == {
         key: value["default"]
-        for section in ("checkpoint", "prune", "index")
+        for section in ("checkpoint", "prune", "index", "recall")
         for key, value in properties[section]["properties"].items()
     }
     assert {ring: [range_.low / WHOLE, range_.high / WHOLE] for ring, range_ in usual.ranges.items()} == {
@@ -102,6 +104,15 @@ def test_every_example_kits_kit_yaml_is_valid(path: Path) -> None:
         ("checkpoint:\n  turns: 40\nprune:\n  idle_sessions: 5\nindex:\n  per_session: 2\n", True),
         ("author: Bo Lind <bo@example.org>\ntimezone: Europe/Helsinki\nanchor_similarity: 0.8\n", True),
         ("mine: something of my own\n", True),
+        ("recall:\n  embeddings: off\n", True),
+        ("recall:\n  embeddings: static\n", True),
+        ("recall:\n  embeddings: http://localhost:1234/v1\n  model: nomic-embed-text-v1.5\n", True),
+        ("recall:\n  embeddings: https://[::1]:8080\n", True),
+        ("recall:\n  embeddings: ftp://localhost/v1\n", False),
+        ("recall:\n  embeddings: file:///etc/passwd\n", False),
+        ("recall:\n  embeddings: http://ada:secret@localhost/v1\n", False),
+        ("recall:\n  embeddings: on\n", False),
+        ("recall: static\n", False),
         ("protocol: REEL/1.3\n", True),
         ("protocol: REEL/2.0\n", False),
         ("window: big\n", False),

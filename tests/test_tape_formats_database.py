@@ -19,6 +19,8 @@ CHAT = {
     "messages": [{"chat_id": "c1", "role": "user", "content": "hi"}],
 }
 
+BROKEN = "broken.db cannot be read: the database is damaged, or not all of it is there."
+
 
 def refusal(path: Path, format: str = "auto") -> ReelError:  # noqa: A002
     with pytest.raises(ReelError) as error:
@@ -167,11 +169,11 @@ def test_a_truncated_or_damaged_file_is_refused_in_words(tmp_path: Path) -> None
     data = make(tmp_path / "db.sqlite", OLLAMA, {"chats": [{"id": "c1"}], "messages": rows}).read_bytes()
     path = tmp_path / "broken.db"
     path.write_bytes(data[: len(data) // 2])
-    assert refusal(path).message == "broken.db cannot be read: the database is damaged, or not all of it is there."
+    assert refusal(path).message == BROKEN
     path.write_bytes(data[:20])
-    assert refusal(path).message == "broken.db cannot be read: the database is damaged, or not all of it is there."
+    assert refusal(path).message == BROKEN
     path.write_bytes(data[:100] + b"\xff" * (len(data) - 100))
-    assert refusal(path).message == "broken.db cannot be read: the database is damaged, or not all of it is there."
+    assert refusal(path).message == BROKEN
 
 
 def test_every_cut_and_many_flipped_bytes_end_in_words(tmp_path: Path) -> None:

@@ -168,7 +168,9 @@ def test_a_named_format_takes_only_what_is_of_it(tmp_path: Path) -> None:
     top = folder(tmp_path / "mixed", files)
     assert [row[2] for row in taken(top, "lmstudio")] == ["one"]
     assert [row[1:] for row in taken(top, "chatgpt")] == ONE_AND_TWO
-    assert "none is a chat reel knows" in refusal(top, "claude").message
+    refused = refusal(top, "claude")
+    assert refused.message == "The folder mixed holds 2 files: .json (2); none is read by --format claude."
+    assert refused.hint == "leave out --format, and reel tells by itself what each file is"
     with pytest.raises(ReelError) as error:
         open_intake(top, format="chatgtp")
     assert error.value.exit_code == ExitCode.USAGE
@@ -190,6 +192,17 @@ def test_where_nothing_is_a_chat_it_is_said_what_was_seen(tmp_path: Path) -> Non
     assert all(reader.shape in (error.hint or "") for reader in READERS)
     (tmp_path / "empty").mkdir()
     assert refusal(tmp_path / "empty").message == "The folder empty holds no file that could be a chat."
+
+
+def test_an_archive_with_only_an_archive_says_to_unpack_it(tmp_path: Path) -> None:
+    inner = archive(tmp_path / "inner.zip", EXPORT)
+    assert refusal(archive(tmp_path / "outer.zip", {"inner.zip": inner.read_bytes()})).hint == (
+        "unpack it, and name what was inside"
+    )
+    data = bytearray(archive(tmp_path / "locked.zip", {"conversations.json": b"[]"}).read_bytes())
+    data[data.index(b"PK\x01\x02") + 8] |= 1
+    (tmp_path / "locked.zip").write_bytes(data)
+    assert refusal(tmp_path / "locked.zip").hint == "unpack it with its password, and name the folder"
     empty = archive(tmp_path / "silent.zip", {"conversations.json": as_json(chatgpt("one"))})
     assert refusal(empty).message == "silent.zip holds no message."
     assert refusal(tmp_path / "gone").message.startswith("There is no file ")

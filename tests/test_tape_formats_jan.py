@@ -122,7 +122,8 @@ def test_threads_that_leave_out_what_they_are_are_known_by_their_shape() -> None
     bare = json.dumps({"role": "user", "content": [text("Green?")], "created_at": 1700000001})
     named = json.dumps({"role": "user", "content": "Green?", "thread_id": "t1"})
     answer = json.dumps({"object": "response", "role": "user", "thread_id": "t1", "content": "Green?"})
-    assert [jan.READER.sniff(Source(line.encode(), "messages.jsonl")) for line in (bare, named, answer)] == [95, 95, 0]
+    sources = [Source(line.encode(), "messages.jsonl") for line in (bare, named, answer)]
+    assert [jan.READER.sniff(source) for source in sources] == [95, 95, 0]
     thread = json.dumps({"id": "t1", "title": "Tea", "assistants": []}).encode()
     source = Source(bare.encode(), "messages.jsonl", beside={"thread.json": thread}.get)
     assert (read(source).key, read(source).title) == ("jan:t1", "Tea")

@@ -33,9 +33,12 @@ def columns(stream: TextIO) -> int:
 
     if not os.environ.get("COLUMNS"):
         try:
-            return max(20, os.get_terminal_size(stream.fileno()).columns)
+            told = os.get_terminal_size(stream.fileno()).columns
         except (OSError, ValueError):
-            pass
+            told = 0
+        # some terminals do not know, and say 0
+        if told:
+            return max(20, told)
     return max(20, get_terminal_size().columns)
 
 

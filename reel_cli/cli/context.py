@@ -188,16 +188,23 @@ class OpenKit:
         planned = self.snapshot
         for change in earlier:
             planned = planned.after(change)
-        applied = apply_changes(
-            repository,
-            self.root,
-            [*earlier, fold_touches(last, planned, touches)],
-            self.snapshot.seen(),
-            when=self.now(),
-            identity=identity,
-            waiting=lambda: self.console.say("Another reel is at work on this kit; waiting for it."),
-            stored=lambda: self._ahead.finish() if "_ahead" in self.__dict__ else (),
-        )
+        before = repository.head()
+        try:
+            applied = apply_changes(
+                repository,
+                self.root,
+                [*earlier, fold_touches(last, planned, touches)],
+                self.snapshot.seen(),
+                when=self.now(),
+                identity=identity,
+                waiting=lambda: self.console.say("Another reel is at work on this kit; waiting for it."),
+                stored=lambda: self._ahead.finish() if "_ahead" in self.__dict__ else (),
+            )
+        except KeyboardInterrupt:
+            # held back while the commits were made, it may come only after them
+            if repository.head() != before:
+                self.context.done += [change.subject for change in changes]
+            raise
         self.context.done += [change.subject for change in changes]
         self.state.drop_touches(len(touches))
         for path in dict.fromkeys(path for one in applied for path in one.kept):

@@ -36,6 +36,8 @@ def show_recorded(opened: "OpenKit", found: "Recorded", name: str) -> None:
         "corrected": f"{shown} was edited since: {found.added:,} added to {found.session}; "
         "what stood there is kept.",
     }
+    if not found.added:
+        lines["corrected"] = f"{shown} is shorter now, and so is {found.session}; what stood there is kept."
     opened.console.result(lines[found.state])
     if found.taken_back:
         opened.console.say(
@@ -173,7 +175,7 @@ def _table(opened: "OpenKit", outcome: "Outcome") -> str:
         row = [
             f"{item.number:,}",
             _day(opened, item),
-            one_line(found.title, TITLE) or "–",
+            one_line(found.title or (f"“{item.opening}”" if item.opening else ""), TITLE) or "–",
             f"{found.messages:,}",
             f"{found.state.value}{more}",
         ]

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from reel_cli.kit.snapshot import Snapshot
     from reel_cli.model.tape import Conversation
 
-BATCH_SESSIONS = 200
-BATCH_BYTES = 32 * 1024 * 1024
+BATCH_SESSIONS = 300
+BATCH_BYTES = 48 * 1024 * 1024
 """What is committed in one go; Ctrl-C loses no more than the batch at hand."""
 
 

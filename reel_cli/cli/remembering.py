@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.flows.recall import Recalled, Recollection, recall_notes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from reel_cli.cli.context import OpenKit
 
@@ -14,17 +14,22 @@ if TYPE_CHECKING:
 def open_recollection(opened: "OpenKit") -> "Recollection":
     """The kit, ready to be asked; a long first look at its tape is shown as it goes on."""
     with ExitStack() as stack:
-        seen = 0
-        advance: Any = None
 
-        def progress(done: int, total: int) -> None:
-            nonlocal seen, advance
-            if advance is None:
-                advance = stack.enter_context(opened.console.progress("Reading the tape", total))
-            advance(done - seen)
-            seen = done
+        def bar(what: str) -> "Callable[[int, int], None]":
+            seen = 0
+            advance: Any = None
 
-        return Recollection(opened.root, opened.zone, progress)
+            def progress(done: int, total: int) -> None:
+                nonlocal seen, advance
+                if advance is None:
+                    stack.close()
+                    advance = stack.enter_context(opened.console.progress(what, total))
+                advance(done - seen)
+                seen = done
+
+            return progress
+
+        return Recollection(opened.root, opened.zone, bar("Reading the tape"), bar("Embedding the tape"))
 
 
 def tell_troubles(opened: "OpenKit", told: "Sequence[str]") -> None:

@@ -81,7 +81,6 @@ def _without_collecting() -> Iterator[None]:
     try:
         yield
     finally:
-        gc.freeze()
         if was:
             gc.enable()
 

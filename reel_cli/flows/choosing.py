@@ -13,6 +13,9 @@ from reel_cli.model.tape import Conversation
 _RANGE = re.compile(r"([0-9]{1,9})(?:([-–])([0-9]{1,9})?)?")
 _PARTIAL_DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 
+OPENING = 80
+"""So many characters of what was said first stand for a title."""
+
 Numbers = Sequence[tuple[int, int | None]]
 """Stretches of numbers, inclusive; None for "and all after it"."""
 
@@ -35,6 +38,8 @@ class Offered:
     last: str | None = None
     place: str = ""
     """Its file, where `source` is a folder or an archive."""
+    opening: str = ""
+    """The first words said, where it has no title."""
 
     @property
     def touched(self) -> str | None:
@@ -65,9 +70,9 @@ def offer(conversation: Conversation, number: int, source: str, place: str = "")
     times = [m.time for m in said if m.time]
     started = conversation.started or min(times, key=moment, default=None)
     last = max((t for t in (*times, started) if t), key=moment, default=None)
-    return Offered(
-        number, source, conversation.format, len(said), conversation.title or "", started, last, place
-    )  # fmt: skip
+    title = conversation.title or ""
+    opening = one_line(said[0].text[: 4 * OPENING], OPENING) if said and not title else ""
+    return Offered(number, source, conversation.format, len(said), title, started, last, place, opening)
 
 
 def choose(offered: Sequence[Offered], choice: Choice) -> Sequence[Offered]:

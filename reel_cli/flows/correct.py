@@ -42,9 +42,10 @@ def plan_correction(snapshot: Snapshot, about: str, text: str, now: datetime) ->
     if any(event.about == numbers and event.text == words for event in known):
         return None
     event = Event(0, CORRECTION, stamp(now), words, span.session, about=numbers)
+    place = f"{span.session}#{span.first}" if span.first == span.last != 0 else str(span)
     return Change(
         op="tape",
-        summary=f"put right {span}: {one_line(words, 60)}",
+        summary=f"put right {place}: {one_line(words, 60)}",
         writes={EVENTS: append_events(snapshot.read(EVENTS), [event], EVENTS)},
         trailers=(("Reel-Session", span.session),),
     )

@@ -17,7 +17,7 @@ from reel_cli.kit.guard import CALL, HOOKS, Guard, look_at_guard
 from reel_cli.kit.leftovers import find_leftovers, is_sound, list_caches
 from reel_cli.kit.preflight import require_branch
 from reel_cli.kit.private import OTHERS
-from reel_cli.kit.snapshot import Snapshot
+from reel_cli.kit.snapshot import EVENTS, Snapshot
 from reel_cli.kit.state import State
 from reel_cli.model.finding import Finding
 
@@ -73,7 +73,7 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
                 findings += _guard(seen)
     findings += _folder(kit, repo if version else None, shown)
     findings += _leftovers(kit, repo, now)
-    findings += look_at_contents(snapshot, repo if deep and version else None)
+    findings += look_at_contents(snapshot, repo if version else None, deep=deep)
     return Checkup(sorted(findings, key=lambda f: f.hint_only), version, guard)
 
 
@@ -125,6 +125,10 @@ def _repository(repo: "Repository", *, deep: bool) -> Iterator[Finding]:
             "git fetch --unshallow",
             hint_only=True,
         )
+    kept = git_process(repo.root, "check-attr", "-z", "text", "--", f"{repo.prefix}{EVENTS}")
+    if kept.returncode == 0 and not kept.stdout.endswith(b"\0unset\0"):
+        what = "git may change the line ends of the tape: .gitattributes does not forbid it"
+        yield Finding("repository", what, "add the line  tape/** -text  to .gitattributes", hint_only=True)
     if deep:
         told = git_process(repo.root, "fsck", "--no-progress", "--no-dangling", "--full")
         if told.returncode:

@@ -1,6 +1,6 @@
 """What a kit's own files get wrong: what cannot be read, what leads nowhere, what makes no sense."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
@@ -9,7 +9,9 @@ from reel_cli.flows.verify import verify_tape
 from reel_cli.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.model.finding import Finding
 from reel_cli.model.settings import WHOLE
+from reel_cli.model.tape import SESSION_ID, session_path
 from reel_cli.tape.events_file import parse_events
+from reel_cli.tape.session_file import read_front
 from reel_cli.tokens import get_tokenizer
 
 if TYPE_CHECKING:
@@ -25,16 +27,18 @@ MOST_IMMUNE = WHOLE // 2
 SMALLEST_WINDOW = 1024
 
 
-def look_at_contents(snapshot: Snapshot, history: "Repository | None") -> list[Finding]:
+def look_at_contents(snapshot: Snapshot, repo: "Repository | None", *, deep: bool) -> list[Finding]:
     """Everything in the kit's files that is not as it should be.
 
-    The tape is followed by its own chain; with `history`, through all its versions as well.
+    The tape is followed by its own chain, and by what was last committed; with `deep`, through all its
+    versions as well.
     """
     broken = list(_unreadable(snapshot))
     found = [*broken, *_settings(snapshot)]
     if not any(f.check == "file" for f in broken):
         found += [*_index(snapshot), *_memories(snapshot)]
-        found += _tape(snapshot, history)
+        tape = list(_tape(snapshot, repo if deep else None))
+        found += tape or _lost(snapshot, repo)
     return found
 
 
@@ -124,6 +128,44 @@ def _tape(snapshot: Snapshot, history: "Repository | None") -> Iterator[Finding]
     if len(verdict.broken) > SHOWN:
         left = len(verdict.broken) - SHOWN
         yield Finding("tape", f"{left:,} more places like that", "reel tape verify  lists them")
+
+
+def _lost(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Finding]:
+    """Sessions that a chain cannot miss: their file is gone, or no longer says which one it is."""
+    try:
+        recorded = _committed(repo) if repo is not None else ()
+    except ReelError:
+        # what is wrong with the repository is told of as that
+        recorded = ()
+    lost = []
+    for path in sorted({*recorded, *map(session_path, snapshot.sessions)}):
+        data = snapshot.read(path)
+        if data is None:
+            lost.append((f"{path} was recorded and is gone", f"git restore -- {path}"))
+            continue
+        try:
+            read_front(data, path)
+        except ReelError as error:
+            lost.append((_plain(error), error.hint or ""))
+    yield from (Finding("tape", what, mend) for what, mend in lost[:SHOWN])
+    if len(lost) > SHOWN:
+        yield Finding("tape", f"{len(lost) - SHOWN:,} more places like that", "reel tape verify  lists them")
+
+
+def _committed(repo: "Repository") -> Sequence[str]:
+    """The sessions' files as the last commit has them."""
+    head = repo.head()
+    if head is None:
+        return ()
+    from reel_cli.kit.git import CommitTree  # noqa: PLC0415
+
+    with CommitTree(repo, head) as tree:
+        listed = tree.list("tape")
+    return [p for p in listed if (name := p.rpartition("/")[2].removesuffix(".md")) and _is_session(p, name)]
+
+
+def _is_session(path: str, name: str) -> bool:
+    return SESSION_ID.fullmatch(name) is not None and path == session_path(name)
 
 
 def _plain(error: ReelError) -> str:

@@ -48,6 +48,7 @@ LIFT = 1.25
 LATELY_READ = 64
 """So many sessions are kept parsed while one query follows another."""
 INDEX_FILE = ".reel/cache/search.sqlite"
+VECTORS_FILE = ".reel/cache/vectors.sqlite"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +95,16 @@ class Recollection:
     """
 
     def __init__(
-        self, kit: Path, zone: tzinfo | None, progress: Callable[[int, int], None] | None = None
+        self,
+        kit: Path,
+        zone: tzinfo | None,
+        progress: Callable[[int, int], None] | None = None,
+        embedding: Callable[[int, int], None] | None = None,
     ) -> None:
-        """Open the kit in a folder; `progress` is told how many sessions of how many are indexed."""
+        """Open the kit in a folder.
+
+        `progress` is told how many sessions of how many are indexed, `embedding` the same of vectors.
+        """
         self.told: list[str] = []
         self._glance = Glance(WorkTree(kit), kit.resolve().name, kit)
         self._kit = kit
@@ -107,7 +115,7 @@ class Recollection:
         self._mended = corrections(self._glance)
         self._sessions: dict[str, Session] = {}
         self._pointers: Pointers | None = None
-        self._index = self._open(progress)
+        self._index = self._open(progress, embedding)
 
     def __enter__(self) -> Self:
         return self
@@ -262,7 +270,21 @@ class Recollection:
             )
         )
 
-    def _open(self, progress: Callable[[int, int], None] | None) -> SearchIndex:
+    def _add_meaning(self, index: SearchIndex, progress: Callable[[int, int], None] | None) -> None:
+        """Let embeddings have their say where the kit asks for them."""
+        if self._settings.embeddings == "off":
+            return
+        from reel_cli.tape.search.semantic import Meaning, choose_embedder  # noqa: PLC0415
+
+        embedder = choose_embedder(self._settings.embeddings, self._settings.embedding_model)
+        if embedder is not None:
+            index.use(Meaning(self._kit / VECTORS_FILE, embedder, self._say), progress)
+
+    def _open(
+        self,
+        progress: Callable[[int, int], None] | None,
+        embedding: Callable[[int, int], None] | None,
+    ) -> SearchIndex:
         index = open_index(self._kit / INDEX_FILE)
         try:
             done = index.refresh(
@@ -273,10 +295,11 @@ class Recollection:
                 notes_stamp=pointers_stamp(self._kit),
                 progress=progress,
             )
+            self._say_of(done)
+            self._add_meaning(index, embedding)
         except BaseException:
             index.close()
             raise
-        self._say_of(done)
         return index
 
     def _stamp(self, session: str) -> str:

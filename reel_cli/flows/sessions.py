@@ -14,11 +14,15 @@ from reel_cli.flows.tape_view import (
     speaker,
 )
 from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.change import one_line
 from reel_cli.model.tape import Entry, Kind, session_path
-from reel_cli.tape.blocks import refuse
+from reel_cli.tape.blocks import read_blocks, refuse
 from reel_cli.tape.counting import count_shown
 from reel_cli.tape.proving import prove
 from reel_cli.tape.session_file import read_front
+
+OPENING = 80
+"""So many characters of what was said first stand for a title."""
 
 _OTHER = {
     Kind.SYSTEM: "system prompt",
@@ -35,7 +39,8 @@ _OTHER = {
 class Listed:
     """One session in a list; `messages` counts what was said, as last shown.
 
-    `problem` says why a session's file could not be read, if so.
+    `opening` is what was said first, where it has no title; `problem` says why a session's file could
+    not be read, if so.
     """
 
     id: str
@@ -44,6 +49,7 @@ class Listed:
     messages: int
     standing: bool
     problem: str = ""
+    opening: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +73,14 @@ def list_recorded(snapshot: Snapshot) -> Sequence[Listed]:
     def note(path: str) -> Sequence[str | int]:
         return _note(snapshot, path)
 
-    notes = snapshot.note("listing", paths.values(), note)
+    notes = snapshot.note("listed", paths.values(), note)
     found = []
     for name, path in paths.items():
-        title, source, count, problem = notes[path]
-        told = titles.get(name) or str(title)
-        found.append(Listed(name, told, str(source), int(count), name not in gone, str(problem)))
+        title, source, count, problem, opening = map(str, notes[path])
+        told = titles.get(name) or title
+        found.append(
+            Listed(name, told, source, int(count), name not in gone, problem, "" if told else opening)
+        )
     return found
 
 
@@ -86,8 +94,14 @@ def _note(snapshot: Snapshot, path: str) -> Sequence[str | int]:
         if line is not None:
             refuse(path, line, CHANGED)
     except ReelError as error:
-        return "", "", 0, error.message
-    return front.title or "", front.source, count, ""
+        return "", "", 0, error.message, ""
+    return front.title or "", front.source, count, "", "" if front.title else _opening(data, path)
+
+
+def _opening(data: bytes, path: str) -> str:
+    """The first words that were said."""
+    said = next((b.content for b in read_blocks(data, path) if b.header.get("n") is not None), b"")
+    return one_line(said[: 4 * OPENING].decode("utf-8", "ignore"), OPENING)
 
 
 def render_transcript(snapshot: Snapshot, name: str, *, numbers: bool, everything: bool) -> str:

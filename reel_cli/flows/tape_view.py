@@ -1,6 +1,7 @@
 """The tape as operations read it: sessions, and what was decided about them later."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from reel_cli.errors import ReelError
 from reel_cli.kit.snapshot import EVENTS, Snapshot
@@ -25,6 +26,9 @@ def read_session(snapshot: Snapshot, session: str) -> Session:
     if data is None:
         near = ", ".join(snapshot.sessions[-3:]) or "none yet"
         message = f"There is no session {session} on the tape."
+        whole = session.partition("#")[0]
+        if whole != session and whole in snapshot.sessions:
+            raise ReelError(message, hint=f"name the session alone:  reel tape show {whole} --numbers")
         raise ReelError(message, hint=f"the newest are: {near}")
     found = parse_session(data, path)
     _require_unchanged(data, path)
@@ -36,9 +40,15 @@ def read_events(snapshot: Snapshot) -> Sequence[Event]:
     data = snapshot.read(EVENTS)
     if not data:
         return []
+    return _parse_whole_events(data)
+
+
+@lru_cache(maxsize=2)
+def _parse_whole_events(data: bytes) -> Sequence[Event]:
+    """Read once what each of many recordings asks for: thousands of events take a tenth of a second."""
     found = parse_events(data, EVENTS)
     _require_unchanged(data, EVENTS)
-    return found
+    return tuple(found)
 
 
 def _require_unchanged(data: bytes, path: str) -> None:

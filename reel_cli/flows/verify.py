@@ -50,9 +50,12 @@ def verify_tape(snapshot: Snapshot, repo: "Repository | None") -> Verdict:
     files = _read_all(snapshot)
     chains = {path: prove(data, path) for path, data in files.items() if data and _is_tape(path)}
     past = prove_history(files, chains, repo)
-    told = {broken.path: broken for broken in past.broken}
+    unreadable = {broken.path: broken for broken in _unreadable(snapshot)}
+    # what cannot be read is there all the same: it was not deleted
+    altered = [broken for broken in past.broken if broken.commit or broken.path not in unreadable]
+    told = {broken.path: broken for broken in altered}
     own = [_broken_chain(path, proven) for path, proven in chains.items() if proven.line and path not in told]
-    unreadable = [b for b in _unreadable(snapshot) if b.path not in told]
+    rest = [broken for path, broken in unreadable.items() if path not in told]
     rings = prove_rings(snapshot, files, chains, told, repo)
     return Verdict(
         sessions=len(snapshot.sessions),
@@ -61,7 +64,7 @@ def verify_tape(snapshot: Snapshot, repo: "Repository | None") -> Verdict:
         history=past.history,
         sources=rings.sources,
         anchors=rings.anchors,
-        broken=[*past.broken, *own, *unreadable, *rings.broken],
+        broken=[*altered, *own, *rest, *rings.broken],
         notes=past.notes,
     )
 
@@ -85,7 +88,8 @@ def _unreadable(snapshot: Snapshot) -> list[Broken]:
         try:
             snapshot.read(path)
         except ReelError as error:
-            found.append(Broken(path, None, error.message.rstrip("."), mend=error.hint or ""))
+            what = error.message.rstrip(".").removeprefix(path).lstrip()
+            found.append(Broken(path, None, what, mend=error.hint or ""))
     return found
 
 

@@ -9,7 +9,7 @@ from queue import SimpleQueue
 
 from reel_cli.errors import ReelError
 from reel_cli.kit.git import Repository
-from reel_cli.kit.git_objects import NewObjects
+from reel_cli.kit.git_objects import store_blobs
 from reel_cli.kit.git_process import Git
 from reel_cli.kit.private import state_folder
 from reel_cli.model.change import Change
@@ -31,9 +31,9 @@ class StoredAhead:
         self._begin()
 
     def _begin(self) -> None:
-        self._waiting: dict[str, bytes] = {}
+        self._waiting: list[bytes] = []
         self._bytes = 0
-        self._queue: SimpleQueue[dict[str, bytes] | None] = SimpleQueue()
+        self._queue: SimpleQueue[list[bytes] | None] = SimpleQueue()
         self._stored: set[str] = set()
         self._workers: list[threading.Thread] = []
 
@@ -41,7 +41,7 @@ class StoredAhead:
         """Take the new bytes of a change in, and store them as soon as enough have gathered."""
         for data in change.writes.values():
             if data is not None:
-                self._waiting[self._repo.blob_id(data)] = data
+                self._waiting.append(data)
                 self._bytes += len(data)
         if self._bytes < AT_LEAST:
             return
@@ -49,7 +49,7 @@ class StoredAhead:
             self._workers.append(threading.Thread(target=self._work, daemon=True))
             self._workers[-1].start()
         self._queue.put(self._waiting)
-        self._waiting, self._bytes = {}, 0
+        self._waiting, self._bytes = [], 0
 
     def finish(self) -> frozenset[str]:
         """Wait until all that was begun is stored; return its blobs' ids, and begin anew."""
@@ -62,14 +62,12 @@ class StoredAhead:
         return stored
 
     def _work(self) -> None:
-        while (blobs := self._queue.get()) is not None:
-            objects = NewObjects(self._repo)
-            for name, data in blobs.items():
-                objects.add("blob", data, name)
+        while (contents := self._queue.get()) is not None:
+            names = [self._repo.blob_id(data) for data in contents]
             with (
                 suppress(OSError, ReelError),
                 tempfile.TemporaryFile(dir=state_folder(self._kit)) as file,
             ):
-                objects.write(Git(self._repo.root), file)
-                self._stored.update(blobs)
-            blobs.clear()
+                store_blobs(Git(self._repo.root), contents, names, file)
+                self._stored.update(names)
+            del contents

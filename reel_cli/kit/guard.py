@@ -28,7 +28,8 @@ class Guard:
     """How a repository is guarded; `folder` is where its hooks are.
 
     `ours` are the hooks that are reel's, `calling` those of others that call it, `foreign` the rest.
-    `elsewhere` is where git is told to look for hooks instead, by its setting core.hooksPath.
+    `elsewhere` is where git is told to look for hooks instead, by its setting core.hooksPath. Those in
+    `asleep` may not be executed, and git passes them over.
     """
 
     folder: Path
@@ -37,11 +38,14 @@ class Guard:
     foreign: Sequence[str] = ()
     current: bool = True
     elsewhere: str | None = None
+    asleep: Sequence[str] = ()
 
     @property
     def on(self) -> bool:
         """Whether a plain `git commit` runs it."""
-        return HOOKS[0] in self.calling or (HOOKS[0] in self.ours and self.elsewhere is None)
+        first = HOOKS[0]
+        called = first in self.calling or (first in self.ours and self.elsewhere is None)
+        return called and first not in self.asleep
 
     @property
     def whole(self) -> bool:
@@ -58,19 +62,22 @@ def look_at_guard(repo: Repository) -> Guard:
     ours: list[str] = []
     calling: list[str] = []
     foreign: list[str] = []
+    asleep: list[str] = []
     current = True
     for name in HOOKS:
         data = _read(place / name)
         if data is None:
             continue
+        if not os.access(place / name, os.X_OK):
+            asleep.append(name)
         if _is_ours(data):
             ours.append(name)
-            current = current and data == read_guard() and os.access(place / name, os.X_OK)
+            current = current and data == read_guard() and name not in asleep
         elif BESIDE.encode() in data and _read(folder / BESIDE) is not None:
             calling.append(name)
         else:
             foreign.append(name)
-    return Guard(folder, ours, calling, foreign, current, elsewhere)
+    return Guard(folder, ours, calling, foreign, current, elsewhere, asleep)
 
 
 def install_guard(repo: Repository, *, beside: bool = True) -> Guard:

@@ -117,7 +117,9 @@ def _put_in_place(
             kept.append(target.path)
             continue
         now = None if data is None else repo.blob_id(data)
-        if now == target.new:
+        # deleted on the way and made anew with the same bytes: it is another file, with its own mode
+        anew = target.file is not None and target.old == target.new
+        if now == target.new and not anew:
             continue
         if now != target.old:
             kept.append(target.path)

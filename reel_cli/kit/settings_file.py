@@ -8,6 +8,8 @@ from reel_cli.kit.yaml_text import Plain, parse_mapping
 from reel_cli.model.settings import PROTOCOL, WHOLE, Range, Settings, default_ranges, parse_tokens
 
 _MAJOR = re.compile(r"(?:REEL[/ ]?)?v?(\d+)(?:\.\d+)*", re.IGNORECASE)
+_ADDRESS = re.compile(r"https?://(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~/-]*)?")
+"""No name and password, no query: an address is shown, and the kit that holds it may be given away."""
 LEAST_LIVE = WHOLE * 40 // 100
 
 
@@ -32,6 +34,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
     checkpoint = _section(fields, "checkpoint")
     prune = _section(fields, "prune")
     index = _section(fields, "index")
+    recall = _section(fields, "recall")
     return Settings(
         name=_text(fields, "name") or fallback_name,
         user=_text(fields, "user") or usual.user,
@@ -50,6 +53,8 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         index_per_session_cold=_count(
             index, "per_session_cold", usual.index_per_session_cold, "index.per_session_cold"
         ),
+        embeddings=_embeddings(_text(recall, "embeddings")),
+        embedding_model=_text(recall, "model"),
     )
 
 
@@ -94,6 +99,18 @@ def _typed(fields: Mapping[str, Plain], key: str, what: str, read: Callable[[str
 
 def _tokens(fields: Mapping[str, Plain], key: str, default: int) -> int:
     return _typed(fields, key, "a size like 8k or 32768", parse_tokens, default)
+
+
+def _embeddings(text: str) -> str:
+    # YAML reads a bare `off` as no, and reel reads strings
+    if text.lower() in ("", "off", "no", "false"):
+        return "off"
+    if text == "static":
+        return text
+    if not _ADDRESS.fullmatch(text):
+        message = f"kit.yaml: recall.embeddings is {text!r}, which is not off, static or an address."
+        raise ReelError(message, hint="an address looks like http://localhost:1234/v1")
+    return text
 
 
 def _share(fields: Mapping[str, Plain], key: str, default: int) -> int:

@@ -181,21 +181,34 @@ class _Task:
         if chain.tip is None or chain.tip == base:
             return None, links
         targets = self._write_files(chain)
-        told = self.stored()
-        self.stored = lambda: told
-        objects.leave_out(present(self.git, told))
-        with (self.folder / PACK).open("x+b") as scratch:
-            objects.write(self.git, scratch)
+        self._store(objects)
         update_entries(self.repo, self.git, prepared, {self.repo.prefix + t.path: t.entry for t in targets})
         if prepared.exists():
             sync_file(prepared)
         return Intent(branch, base, chain.tip, targets, index_was), links
 
+    def _store(self, objects: NewObjects) -> None:
+        """Give git all objects; those stored ahead only if it has lost them again."""
+        told = self.stored()
+        self.stored = lambda: told
+        ahead = NewObjects(self.repo)
+        objects.hand_over(told, ahead)
+        with (self.folder / PACK).open("x+b") as scratch:
+            objects.write(self.git, scratch)
+        # looked for last: another git that cleans up may have taken away what nothing names yet
+        ahead.leave_out(present(self.git, told))
+        with (self.folder / f"{PACK}.again").open("x+b") as scratch:
+            ahead.write(self.git, scratch)
+
     def _write_files(self, chain: Chain) -> tuple[Target, ...]:
         """Write the new bytes of every target into the transaction's folder; return the targets with them."""
         file_mode, _ = new_modes(self.kit)
         targets = chain.targets()
-        wanted = [target for target in targets if target.new is not None and target.new != target.old]
+        wanted = [
+            target
+            for target in targets
+            if target.new is not None and (target.new != target.old or chain.paths[target.path].made_anew)
+        ]
         at_once = len(wanted) >= MANY and hasattr(os, "sync")
         files: dict[str, str] = {}
         for number, target in enumerate(wanted):

@@ -63,6 +63,10 @@ class Settings:
     """With `--yes`, the least likeness (of `WHOLE`) a claimed phrase's replacement must have."""
     index_per_session: int = 1
     index_per_session_cold: int = 3
+    embeddings: str = "off"
+    """What recall takes into account beside words: `off`, `static`, or the address of an embedding server."""
+    embedding_model: str = ""
+    """The model that server is asked for; "" leaves it to the server."""
 
 
 def parse_tokens(text: str) -> int:

@@ -29,6 +29,8 @@ PATIENCE = 2.0
 """Seconds to wait for another process that is writing."""
 FIRST = 8
 """So many words of a text make its print."""
+_LIKELY = 120
+"""In so many characters they mostly stand; splitting a long text copies what is left of it."""
 CLOCK_TRIES = 40
 PAUSE = 0.001
 
@@ -63,7 +65,10 @@ class Sketch:
 
 def print_of(text: str) -> int:
     """A number that is the same for all texts that fold to the same one, and seldom for others."""
-    return crc32(" ".join(text.split(None, FIRST)[:FIRST]).encode("utf-8", "surrogatepass"))
+    words = text[:_LIKELY].split(None, FIRST)
+    if len(words) <= FIRST:
+        words = text.split(None, FIRST)
+    return crc32(" ".join(words[:FIRST]).encode("utf-8", "surrogatepass"))
 
 
 def sketch_session(session: Session) -> Sketch:

@@ -25,7 +25,7 @@ _MARK = re.compile(r"[^\W_]+")
 _MARKS = 4
 _FIRST_WORDS = 8
 _SAID, _SYSTEM = Kind.SAID, Kind.SYSTEM
-_LETTERS_BESIDE = ("\u017f".encode(), "\u212a".encode())
+_LETTERS_BESIDE = ("\u017f", "\u212a")
 """What is an s or a k where case does not count."""
 _QUOTES = str.maketrans({
     "‘": "'", "’": "'", "‚": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',
@@ -89,12 +89,18 @@ def _signed(messages: Sequence[Message], signs: Sequence[Sequence[str]] | None) 
     if signs is None:
         return True
     texts = [m.text for m in messages if m.kind is _SAID or m.kind is _SYSTEM]
-    whole = "\n".join(texts).encode("utf-8", "surrogatepass").lower()
-    if any(letter in whole for letter in _LETTERS_BESIDE):
+    odd = "\n".join([text for text in texts if not text.isascii()])
+    if any(letter in odd for letter in _LETTERS_BESIDE):
         return True
-    # a word with its comma, or else a long one, is the likeliest to be missing
+    whole = "\n".join(texts).encode("utf-8", "surrogatepass").lower()
+    return any(all(word in whole for word in sign) for sign in _rarest_first(tuple(map(tuple, signs))))
+
+
+@lru_cache(maxsize=4)
+def _rarest_first(signs: tuple[tuple[str, ...], ...]) -> list[list[bytes]]:
+    """A word with its comma, or else a long one, is the likeliest to be missing."""
     rare = (sorted(sign, key=lambda word: (word[-1:].isalnum(), -len(word))) for sign in signs)
-    return any(all(word.encode() in whole for word in sign) for sign in rare)
+    return [[word.encode() for word in sign] for sign in rare]
 
 
 class _Clues:

@@ -1,7 +1,7 @@
 """`tape/2026/2026-02-10-1.md`: one file a session; it grows and never changes."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -58,7 +58,19 @@ def render_session(session_id: str, conversation: Conversation, *, started: str 
         "model": conversation.model,
     }
     front = blocks.render_front({key: value for key, value in known.items() if value})
-    return blocks.extend(front, map(_render_entry, first_entries(conversation)), session_id)
+    return blocks.extend(front, _first_items(conversation), session_id)
+
+
+def _first_items(conversation: Conversation) -> Iterator[Item]:
+    """What `first_entries` makes of a conversation, rendered."""
+    number = 0
+    said = Kind.SAID
+    for message in conversation.messages:
+        if message.kind is said:
+            number += 1
+            yield _render_message(message, number), message.text.encode("utf-8")
+        else:
+            yield _render_message(message, None), message.text.encode("utf-8")
 
 
 def append_entries(existing: bytes, entries: Sequence[Entry], path: str) -> bytes:
@@ -107,19 +119,24 @@ def parse_session(data: bytes, path: str, *, proven: bool = False) -> Session:
 
 
 def _render_entry(entry: Entry) -> Item:
-    """A header's keys in the file's order: n, role, name, at, kind, model, after, supersedes, road."""
-    message = entry.message
-    who, what = _render_sort(message.role, message.name, message.kind, message.model)
-    number = f'"n": {entry.number}, ' if entry.number is not None else ""
-    at = f', "at": {blocks.render_value(message.time)}' if message.time is not None else ""
-    header = f"{{{number}{who}{at}{what}"
+    more = ""
     if entry.after is not None:
-        header += f', "after": {entry.after}'
+        more = f', "after": {entry.after}'
     if entry.supersedes:
-        header += f', "supersedes": {blocks.render_value(entry.supersedes)}'
-    if message.road is not None:
-        header += f', "road": {message.road}'
-    return header, message.text.encode("utf-8")
+        more += f', "supersedes": {blocks.render_value(entry.supersedes)}'
+    return _render_message(entry.message, entry.number, more), entry.message.text.encode("utf-8")
+
+
+def _render_message(message: Message, number: int | None, more: str = "") -> str:
+    """A header's keys in the file's order: n, role, name, at, kind, model, after, supersedes, road.
+
+    `more` is the two before the last.
+    """
+    who, what = _render_sort(message.role, message.name, message.kind, message.model)
+    counted = f'"n": {number}, ' if number is not None else ""
+    at = f', "at": {blocks.render_value(message.time)}' if message.time is not None else ""
+    road = f', "road": {message.road}' if message.road is not None else ""
+    return f"{{{counted}{who}{at}{what}{more}{road}"
 
 
 @lru_cache(maxsize=256)

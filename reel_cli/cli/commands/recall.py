@@ -20,6 +20,8 @@ LONGEST_LINE = 1 << 16
 
 
 PROMOTIONS = ("memory", "exemplar")
+_EMPTY = "Nothing has been recorded yet, so there is nothing to remember."
+_TAKEN_BACK = "All that was recorded was taken back, so there is nothing to remember."
 
 
 class _Recall(typer.core.TyperCommand):
@@ -123,7 +125,8 @@ def recall(
     if as_json:
         opened.console.result_json(answer_json(found, explain=explain))
     else:
-        _show(opened, found, empty=not recollection.standing, copy=copy, explain=explain)
+        empty = _EMPTY if not opened.snapshot.sessions else _TAKEN_BACK if not recollection.standing else ""
+        _show(opened, found, empty=empty, copy=copy, explain=explain)
 
 
 def answer_json(found: "Recalled", *, explain: bool = False) -> dict[str, Any]:
@@ -192,7 +195,7 @@ def _lines() -> "Iterator[str]":
         yield line.decode("utf-8", "replace").removeprefix("\ufeff")
 
 
-def _show(opened: "OpenKit", found: "Recalled", *, empty: bool, copy: bool, explain: bool) -> None:
+def _show(opened: "OpenKit", found: "Recalled", *, empty: str, copy: bool, explain: bool) -> None:
     from reel_cli.flows.moments import render_block  # noqa: PLC0415
 
     console = opened.console
@@ -231,10 +234,10 @@ def _copy(opened: "OpenKit", block: str) -> None:
     opened.console.say(f"Copied {size:,} tokens{by}. Paste it into the chat.")
 
 
-def _nothing(found: "Recalled", *, empty: bool, explain: bool) -> str:
-    """Why there is no answer, in a sentence or two."""
+def _nothing(found: "Recalled", *, empty: str, explain: bool) -> str:
+    """Why there is no answer, in a sentence or two; `empty` says it where no session counts."""
     if empty:
-        return "Nothing has been recorded yet, so there is nothing to remember."
+        return empty
     if found.left:
         return "What was found does not fit into so few tokens."
     if not found.passed:

@@ -29,11 +29,31 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True,
     )
     group.command("list", epilog="Example:  reel tape list")(list_sessions)
-    group.command("show", epilog="Example:  reel tape show 2026-02-10-1")(show)
-    group.command("verify", epilog="Example:  reel tape verify")(verify)
-    group.command("flag", epilog='Example:  reel tape flag "she named the boat"')(flag)
-    group.command("correct", epilog='Example:  reel tape correct 2026-02-10-1#4 "it was the 21st"')(correct)
-    group.command("retract", epilog="Example:  reel tape retract 2026-02-10-1")(retract)
+    group.command(
+        "show",
+        short_help="Show a session as it was last seen.",
+        epilog="Example:  reel tape show 2026-02-10-1",
+    )(show)
+    group.command(
+        "verify",
+        short_help="Prove that every word ever recorded is still there.",
+        epilog="Example:  reel tape verify",
+    )(verify)
+    group.command(
+        "flag",
+        short_help="Mark a moment for the next checkpoint.",
+        epilog='Example:  reel tape flag "she named the boat"',
+    )(flag)
+    group.command(
+        "correct",
+        short_help="Put right what was said; both stand on the tape.",
+        epilog='Example:  reel tape correct 2026-02-10-1#4 "it was the 21st"',
+    )(correct)
+    group.command(
+        "retract",
+        short_help="Take a wrong recording back, or let it stand again.",
+        epilog="Example:  reel tape retract 2026-02-10-1",
+    )(retract)
     app.add_typer(group, name="tape")
 
 
@@ -97,12 +117,14 @@ def _refuse_damaged(found: "Sequence[Listed]") -> None:
 def _called(session: "Listed") -> str:
     if session.problem:
         return "(cannot be read)"
-    return ("" if session.standing else "(taken back) ") + (session.title or session.source)
+    return ("" if session.standing else "(taken back) ") + (
+        session.title or (f"“{session.opening}”" if session.opening else session.source)
+    )
 
 
 def show(
     ctx: typer.Context,
-    session: Annotated[str, typer.Argument(metavar="SESSION")],
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="As  reel tape list  names it.")],
     numbers: Annotated[bool, typer.Option("--numbers", help="Number the messages.")] = False,
     everything: Annotated[
         bool,
@@ -114,6 +136,7 @@ def show(
 ) -> None:
     """Show a session as it was last seen, and what was put right in it later."""
     from reel_cli.flows.sessions import render_roads, render_transcript  # noqa: PLC0415
+    from reel_cli.flows.tape_view import retracted  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.note_if_without_history()
@@ -126,7 +149,10 @@ def show(
                 f"Every road in {session} was taken: there is no other answer or branch in it."
             )
         return
-    opened.console.result(render_transcript(opened.snapshot, session, numbers=numbers, everything=everything))
+    text = render_transcript(opened.snapshot, session, numbers=numbers, everything=everything)
+    if session in retracted(opened.snapshot):
+        opened.console.say(f"{session} was taken back: it stays on the tape, and none of it counts.")
+    opened.console.result(text)
 
 
 def flag(
@@ -139,9 +165,11 @@ def flag(
 
     opened: OpenKit = ctx.obj.open_kit()
     change = plan_event(opened.snapshot, "flag", " ".join(text), None, opened.now())
-    if not dry_run:
-        opened.commit(change)
-    opened.console.result("Marked." if not dry_run else "It would be marked (--dry-run).")
+    if dry_run:
+        opened.console.result("It would be marked (--dry-run).")
+        return
+    opened.commit(change)
+    opened.console.result("Marked.")
     opened.console.next_step("The next  reel checkpoint  will ask about it.")
 
 
@@ -175,7 +203,7 @@ def correct(
 
 def retract(
     ctx: typer.Context,
-    session: Annotated[str, typer.Argument(metavar="SESSION")],
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="As  reel tape list  names it.")],
     undo: Annotated[
         bool, typer.Option("--undo", help="Let a session that was taken back stand again.")
     ] = False,

@@ -28,6 +28,9 @@ LARGEST_SIBLING = 16 * 1024 * 1024
 MOST_FILES = 200_000
 """A folder or archive with more files than this is not what was meant."""
 
+PACKED, LOCKED = "archives, which can be named by themselves", "files locked with a password"
+"""Why some of what is there is not looked at."""
+
 _STRUCTURED = frozenset({".json", ".jsonl", ".ndjson", ".db", ".db3", ".sqlite", ".sqlite3"})
 _PLAIN = frozenset({".md", ".markdown", ".txt", ".text", ".log"})
 _ARCHIVES = frozenset({".zip", ".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz"})
@@ -91,7 +94,7 @@ class Contents:
         elif entry.suffix in _PLAIN:
             self.plain.append(entry)
         elif entry.suffix in _ARCHIVES:
-            self.refused["archives, which can be named by themselves"] += 1
+            self.refused[PACKED] += 1
         else:
             self.others[one_line(entry.suffix, 20) or "without extension"] += 1
 
@@ -286,7 +289,7 @@ def _members(infos: Sequence[zipfile.ZipInfo], contents: Contents) -> dict[str, 
         elif stat.S_ISLNK(info.external_attr >> 16):
             contents.refused["links"] += 1
         elif info.flag_bits & 1:
-            contents.refused["files locked with a password"] += 1
+            contents.refused[LOCKED] += 1
         else:
             if info.filename in kept:
                 contents.refused["files whose name stands there twice"] += 1

@@ -11,7 +11,7 @@ from reel_cli.errors import ReelError
 from reel_cli.model.change import one_line
 from reel_cli.model.tape import Conversation
 from reel_cli.tape.formats import chatgpt, claude
-from reel_cli.tape.formats.containers import Contents, Entry, Opened, look_into
+from reel_cli.tape.formats.containers import LOCKED, PACKED, Contents, Entry, Opened, look_into
 from reel_cli.tape.formats.finish import finish
 from reel_cli.tape.formats.registry import PASTED, choose, known_formats, named_reader, surest
 from reel_cli.tape.formats.source import Notes, Progress, Reader, Source
@@ -21,6 +21,11 @@ CERTAIN = 40
 _PARTS = re.compile(r"conversations\b.*\.json", re.IGNORECASE)
 _BESIDE = {"thread.json": "messages.jsonl"}
 """What only describes the chat in the file beside it."""
+_UNPACK = {
+    LOCKED: "unpack it with its password, and name the folder",
+    PACKED: "unpack it, and name what was inside",
+}
+"""What to do about the only thing in an archive."""
 _FEW = 4
 _MOST_NAMED = 3
 
@@ -113,7 +118,7 @@ class Intake:
             what = "has no message in it" if self._contents.kind in {"file", "paste"} else "holds no message"
             message = f"{self._contents.name} {what}."
             raise ReelError(message, hint="record the chat once something has been said in it")
-        raise _nothing(self._contents, reading)
+        raise _nothing(self._contents, reading, named_reader(self._format))
 
     # one file -----------------------------------------------------------------------------------
 
@@ -338,16 +343,21 @@ def _tally(counts: Counter[str]) -> str:
     return ", ".join(f"{name} ({count:,})" for name, count in shown) + rest
 
 
-def _nothing(contents: Contents, reading: _Reading) -> ReelError:
+def _nothing(contents: Contents, reading: _Reading, named: Reader | None) -> ReelError:
     """The error for a folder or archive without a chat: what it holds instead."""
     seen = Counter(_suffix(label) for label in reading.passed) + contents.others
     hint = known_formats()
+    if not seen and (inside := next((_UNPACK[why] for why in _UNPACK if contents.refused[why]), None)):
+        hint = inside
+    elif named is not None:
+        hint = "leave out --format, and reel tells by itself what each file is"
     what = "The folder" if contents.kind == "folder" else "The archive"
     refused = f" Not looked at: {_tally(contents.refused)}." if contents.refused else ""
     if not seen:
         return ReelError(f"{what} {contents.name} holds no file that could be a chat.{refused}", hint=hint)
     files = "1 file" if seen.total() == 1 else f"{seen.total():,} files"
-    message = f"{what} {contents.name} holds {files}: {_tally(seen)}; none is a chat reel knows.{refused}"
+    known = "a chat reel knows" if named is None else f"read by --format {named.name}"
+    message = f"{what} {contents.name} holds {files}: {_tally(seen)}; none is {known}.{refused}"
     return ReelError(message, hint=hint)
 
 

@@ -25,6 +25,9 @@ _SURE = 95
 def _sniff(source: Source) -> int:
     if len(source.first) == 1 and _is_thread(as_fields(source.first[0])):
         return _SURE if _beside(source, _MESSAGES) is not None else 0
+    # Jan writes a message a line; a list of such messages is OpenAI's own form
+    if source.opening == "[":
+        return 0
     return _SURE if any(_is_message(as_fields(value)) for value in source.first) else 0
 
 
@@ -38,7 +41,8 @@ def _is_message(fields: dict[str, object]) -> bool:
     if "role" not in fields or "object" in fields:
         return fields.get("object") == "thread.message" and "role" in fields
     parts = [as_fields(part) for part in as_items(fields.get("content"))]
-    return as_text(fields.get("thread_id")) is not None or any("value" in as_fields(p.get("text")) for p in parts)
+    named = as_text(fields.get("thread_id")) is not None
+    return named or any("value" in as_fields(part.get("text")) for part in parts)
 
 
 def _beside(source: Source, name: str) -> str | None:

@@ -4,11 +4,15 @@ import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from reel_cli.model.search import Found, Hit, Question
 from reel_cli.tape.search.confidence import THRESHOLD, judge
 from reel_cli.tape.search.query import Sought, name_words, parse_question
 from reel_cli.tape.search.ranking import PLACES_BITS, Overview, Ranked, rank_turns
+
+if TYPE_CHECKING:
+    from reel_cli.tape.search.semantic import Meaning
 
 REACH = 2
 """Turns that a moment takes in before and after the one that matched, at most."""
@@ -27,8 +31,9 @@ def answer(  # noqa: PLR0913
     limit: int,
     threshold: float | None = None,
     one_per_session: bool = False,
+    meaning: "Meaning | None" = None,
 ) -> Found:
-    """The moments that answer a question, best first."""
+    """The moments that answer a question, best first; `meaning` has its say in the order, not in how sure."""
     names = [*people, *((role, name) for role, name in question.names.items() if name)]
     sought = parse_question(question, name_words(names))
     gate = THRESHOLD if threshold is None else threshold
@@ -40,6 +45,8 @@ def answer(  # noqa: PLR0913
         allowed = {number for number, name in overview.names.items() if name in wanted}
     ranked = rank_turns(file, sought, overview, allowed)
     sure = judge(ranked, overview)
+    if meaning is not None:
+        meaning.join(file, overview, ranked, question.text, allowed)
     moments = _moments(ranked, overview, limit, sure, one_per_session=one_per_session)
     notes = _Notes(file, overview, sought, ranked, question).find()
     hits = _merge(moments, notes, limit)

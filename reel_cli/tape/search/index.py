@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 from zlib import crc32
 
 from reel_cli.errors import StateError
@@ -21,6 +21,9 @@ from reel_cli.tape.search.ranking import PLACES, Overview
 from reel_cli.tape.search.store import discard, is_damage, open_file, open_memory
 from reel_cli.tape.search.words import clean, pairs, words
 from reel_cli.tape.session_file import parse_session
+
+if TYPE_CHECKING:
+    from reel_cli.tape.search.semantic import Meaning
 
 _T = TypeVar("_T")
 
@@ -69,6 +72,7 @@ class SearchIndex:
         self._again: Callable[[], Refreshed] | None = None
         self._written = 0
         self._known: tuple[tuple[int, ...], Overview, list[tuple[str, str]]] | None = None
+        self._meaning: Meaning | None = None
         try:
             self._file, self._remade = open_file(path)
         except (OSError, sqlite3.Error) as error:
@@ -85,6 +89,8 @@ class SearchIndex:
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
+        if self._meaning is not None:
+            self._meaning.close()
 
     def refresh(  # noqa: PLR0913
         self,
@@ -113,6 +119,11 @@ class SearchIndex:
         done = self._guarded(run)
         return Refreshed(done.sessions, done.gone, self._remade, self._unkept, done.damaged)
 
+    def use(self, meaning: "Meaning", progress: Progress | None = None) -> None:
+        """From here on let meaning have its say; what changed is embedded now. Closed with the index."""
+        self._meaning = meaning
+        self._guarded(lambda: meaning.refresh(self._file, progress))
+
     def find(
         self,
         question: Question,
@@ -138,6 +149,7 @@ class SearchIndex:
                 limit=limit,
                 threshold=threshold,
                 one_per_session=one_per_session,
+                meaning=self._meaning,
             )
 
         return self._guarded(ask)
