@@ -1,89 +1,96 @@
-"""What a stemmer does not know: words that stand for one another, irregular forms, kinds of things.
+"""Words that say how something is asked, and the kinds of things people ask for.
 
-General English, but written after reading LoCoMo's development questions and answers, so what it brings on
-those is likely more than what it brings elsewhere.
+`What pets has she?` is answered where a dog is spoken of. The kinds are written from general knowledge, not
+from any set of questions: one in everyday use a line, with its commonest members and what is done with them.
+English only, and only ever a help.
 """
+
+from reel_cli.tape.search.forms import bases
 
 _STOP = """
 a an the and or but if of in on at to for from by with about as into than then that this these those it
-its is are was were be been being am do does did doing done has have had having i me my mine we us our
-you your he him his she her hers they them their what which who whom whose when where why how can could
-would should will shall may might must not no yes so such there here also just only some any all both
-each other more most very too s t re ve ll d m don didn doesn isn wasn likely
+its is are was were be been being am do does did doing done has have had having i me my mine we us our you
+your he him his she her hers they them their what which who whom whose when where why how can could would
+should will shall may might must not no yes so such there here also just only some any all both each other
+more most very too s t re ve ll d m don didn doesn isn wasn
 """
 STOP = frozenset(_STOP.split())
 """Words that say how something is asked, not what for."""
 
-_SAME = """
-begin began begun; break broke broken; bring brought; build built; buy bought; catch caught; choose chose
-chosen; come came; draw drew drawn; drink drank drunk; drive drove driven; eat ate eaten; fall fell
-fallen; feel felt; fight fought; find found; fly flew flown; forget forgot forgotten; get got gotten;
-give gave given; go went gone; grow grew grown; hear heard; hide hid hidden; hold held; keep kept; know
-knew known; lead led; leave left; lend lent; lose lost; make made; mean meant; meet met; pay paid; ride
-rode ridden; rise rose risen; run ran; say said; see saw seen; sell sold; send sent; shake shook; show
-shown; sing sang sung; sit sat; sleep slept; speak spoke spoken; spend spent; stand stood; steal stole
-stolen; swim swam swum; take took taken; teach taught; tell told; think thought; throw threw thrown;
-understand understood; wake woke woken; wear wore worn; win won; write wrote written; marry marriage
-wedding; child children kid; favourite favorite; mother mom mum; father dad; die died death; tooth teeth;
-foot feet; woman women; man men; person people; life lives; photo picture; tv television; begin start;
-buy purchase; movie film; doctor physician; phone telephone; bike bicycle; grandma grandmother; grandpa
-grandfather; colour color; neighbour neighbor; ill sick; happen occur; flat apartment; holiday vacation
-"""
-
 _KINDS = """
-book author novel: book read novel author story fiction chapter bestseller memoir poem library series;
-movie film show tv: watch movie film cinema scene actor director episode series documentary;
-music song instrument band concert: play guitar piano violin drums flute clarinet concert band song sing
-    music album;
-pet animal: dog cat puppy kitten turtle bird fish hamster rabbit snake horse animal vet;
-sport exercise workout: basketball soccer football tennis baseball golf run swim yoga gym workout hike
-    surf boxing race marathon training;
-hobby activity interest pastime: enjoy love hiking painting reading cooking photography camping swimming
-    pottery dancing gaming gardening knitting fun;
-country city state place travel trip visit location: trip travel visit vacation country city town abroad
-    flight Spain England France Paris London Rome Italy Germany Japan China India Mexico Canada Australia
-    California Florida Texas York Chicago Seattle Boston;
-food dish meal recipe dessert snack: cook bake recipe cake cookie pie chocolate soup salad chicken pasta
-    pizza rice bread ice cream delicious dinner lunch breakfast;
-drink beverage: drink coffee tea wine beer juice cocktail;
-job career work profession company: work job career company office hired boss business interview
-    colleague promotion;
-family relative: mother mom father dad sister brother son daughter kid wife husband aunt uncle grandma
-    grandpa parent cousin;
-child kid: son daughter kid baby toddler school;
-friend: friend buddy met together;
-school education degree study: school college university degree class course study graduate major exam
-    teacher professor;
-health injury condition allergy illness: doctor sick hurt injury pain allergic asthma hospital medicine
-    therapy symptom;
-vehicle car transport: car drive truck bike motorcycle bus train;
-game: game play gaming tournament console board chess;
-gift present: gift gave present birthday received;
-emotion feeling mood: happy sad excited nervous proud scared worried relieved grateful anxious angry;
-home house live: house home apartment moved live neighborhood rent;
-event: event festival party concert conference fair parade ceremony workshop meetup;
-money finance financial cost budget: money afford expensive pay loan rich price salary savings;
-art: painting paint drawing sculpture art gallery sketch exhibition;
-charity cause volunteer: volunteer charity shelter donate fundraiser help homeless;
-goal plan ambition dream: goal plan hope dream want future;
-weather season: rain snow sunny storm summer winter spring autumn;
-clothes outfit: wear shirt dress shoes jacket clothes;
-language: speak language English Spanish French German;
-religion faith: church faith pray god temple mosque;
-relationship partner: girlfriend boyfriend partner dating married single divorce breakup husband wife;
+animal pet creature: animal pet dog puppy cat kitten horse pony bird parrot fish goldfish hamster rabbit
+    bunny turtle tortoise snake lizard mouse rat cow pig sheep goat chicken duck bear wolf fox deer lion
+    tiger elephant monkey whale dolphin bee butterfly vet breed;
+food dish meal cuisine recipe dessert snack: food eat ate meal cook bake recipe breakfast lunch dinner
+    bread rice pasta pizza soup salad sandwich burger chicken beef pork fish egg cheese fruit vegetable
+    apple banana chocolate cake cookie pie delicious tasty restaurant;
+drink beverage: drink coffee tea water juice milk beer wine cocktail whisky soda lemonade smoothie;
+fruit: apple pear banana orange lemon grape cherry peach plum berry strawberry blueberry mango melon
+    pineapple;
+sport exercise: sport exercise train game match team football soccer basketball baseball tennis golf
+    hockey volleyball rugby cricket swim run jog marathon race gym yoga cycle ski surf skate climb hike
+    box dance;
+hobby activity interest pastime: hobby enjoy love fun free time read write paint draw music dance cook
+    bake garden hike camp fish photography game craft knit pottery collect play;
+instrument musician: play guitar piano violin cello drum flute clarinet saxophone trumpet bass harp banjo
+    ukulele keyboard music lesson;
+music band song concert: music listen song sing band album concert festival jazz rock pop classical rap
+    dance playlist orchestra choir;
+book author novel read: book read novel author writer write story series fiction fantasy mystery poem
+    memoir biography chapter page library;
+movie show series: movie film watch cinema theater tv show series episode season documentary comedy drama
+    thriller actor actress director;
+game: game play board card chess puzzle video console player level tournament;
+art artist: art paint painting draw drawing sketch sculpture photograph gallery museum exhibition canvas;
+country nationality abroad: country abroad travel home America England Britain Ireland Scotland France
+    Germany Italy Spain Portugal Greece Netherlands Belgium Switzerland Austria Sweden Norway Denmark
+    Finland Poland Russia Ukraine Turkey Egypt Morocco Nigeria Kenya Israel India China Japan Korea
+    Thailand Vietnam Indonesia Philippines Australia Canada Mexico Brazil Argentina Peru Cuba;
+city town place location: city town village place street live move visit near downtown London Paris Rome
+    Berlin Madrid Barcelona Amsterdam Dublin Tokyo Beijing Sydney Toronto York Angeles Francisco Chicago
+    Boston Seattle Washington Miami Houston Dallas;
+state: Alabama Alaska Arizona California Carolina Colorado Connecticut Dakota Florida Georgia Hawaii
+    Illinois Indiana Iowa Kansas Kentucky Louisiana Maine Maryland Massachusetts Michigan Minnesota
+    Mississippi Missouri Montana Nebraska Nevada Hampshire Jersey Ohio Oklahoma Oregon Pennsylvania
+    Tennessee Texas Utah Vermont Virginia Wisconsin Wyoming;
+trip travel vacation journey: trip travel vacation visit tour flight fly drive road hotel beach mountain
+    island abroad airport sightsee;
+family relative: family parent mother mom father dad sister brother sibling son daughter child kid baby
+    husband wife aunt uncle cousin nephew niece grandmother grandma grandfather grandpa;
+child kid: child kid son daughter baby toddler boy girl school;
+relationship partner spouse marital: relationship partner husband wife boyfriend girlfriend married single
+    divorce engaged fiance date wedding anniversary breakup;
+job career work profession occupation: job work career company office boss colleague hire promotion
+    business interview project teacher doctor nurse engineer lawyer manager writer driver chef;
+school education degree study: school college university class course study student teacher learn degree
+    graduate exam lesson major;
+health illness condition injury allergy: health sick ill doctor hospital pain hurt injury broken disease
+    fever flu allergy asthma diabetes cancer surgery medicine treatment therapy symptom;
+vehicle transport: car truck bus train bike motorcycle van boat ship plane drive ride;
+clothes outfit: clothes wear shirt dress skirt trousers jeans jacket coat shoes boots hat sweater suit;
+color colour: red orange yellow green blue purple pink brown black white gray grey gold silver;
+weather: weather rain snow sun storm wind cloud hot cold warm temperature;
+season: spring summer autumn fall winter;
+emotion feeling mood: feel happy sad angry afraid scared nervous anxious worried excited proud grateful
+    lonely jealous surprised upset stressed relieved;
+gift present: gift present give gave birthday christmas surprise received;
+event celebration: event party birthday wedding festival concert conference meeting ceremony fair parade
+    anniversary celebrate;
+home house: home house apartment room kitchen garden rent move bought neighborhood;
+money cost price budget: money cost price pay paid spend buy cheap expensive budget save dollar loan debt
+    salary;
+goal plan dream: goal plan dream hope want wish future achieve start;
+language: language speak English Spanish French German Italian Portuguese Chinese Mandarin Japanese Korean
+    Arabic Russian Hindi;
+religion faith: religion faith church god pray temple mosque christian muslim jewish buddhist hindu;
+plant flower: plant flower grow garden tree rose tulip lily sunflower orchid;
+furniture: chair table sofa couch bed desk shelf lamp;
+device gadget: phone computer laptop tablet camera watch speaker headphones printer;
+charity cause: charity volunteer donate help shelter fundraiser community support;
 """
 
 
-def _groups() -> dict[str, tuple[str, ...]]:
-    known: dict[str, tuple[str, ...]] = {}
-    for group in _SAME.split(";"):
-        words = group.split()
-        for word in words:
-            known[word] = tuple(dict.fromkeys([*known.get(word, ()), *words]))
-    return known
-
-
-def _kinds() -> dict[str, tuple[str, ...]]:
+def _read() -> dict[str, tuple[str, ...]]:
     known: dict[str, tuple[str, ...]] = {}
     for kind in _KINDS.split(";"):
         names, _, likely = kind.partition(":")
@@ -92,24 +99,9 @@ def _kinds() -> dict[str, tuple[str, ...]]:
     return known
 
 
-_GROUPS, _THINGS = _groups(), _kinds()
-
-
-def same(word: str) -> tuple[str, ...]:
-    """The words that say the same as this one, itself among them: `went` for `go`."""
-    return _GROUPS.get(word) or _GROUPS.get(_singular(word)) or (word,)
+_THINGS = _read()
 
 
 def things(word: str) -> tuple[str, ...]:
     """What is likely to be said where a thing of this kind is meant: `dog` for `pet`; mostly nothing."""
-    return _THINGS.get(word) or _THINGS.get(_singular(word)) or ()
-
-
-def _singular(word: str) -> str:
-    if word.endswith("ies") and len(word) > 4:
-        return f"{word[:-3]}y"
-    if word.endswith(("shes", "ches", "sses", "xes")):
-        return word[:-2]
-    if word.endswith("s") and not word.endswith(("ss", "us")) and len(word) > 3:
-        return word[:-1]
-    return word
+    return next((_THINGS[base] for base in bases(word) if base in _THINGS), ())

@@ -1,11 +1,13 @@
-"""A question taken apart: the words to look for, their kinds, who is named, and whether it looks back."""
+"""A question taken apart: words, phrases and kinds to look for, who is named, and which month is meant."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from reel_cli.model.search import Question
-from reel_cli.tape.search.kinds import STOP, same, things
+from reel_cli.tape.search.forms import forms
+from reel_cli.tape.search.kinds import STOP, things
 from reel_cli.tape.search.words import clean, pairs, words
 
 MOST_TERMS = 48
@@ -13,21 +15,31 @@ MOST_TERMS = 48
 MOST_WORDS = 400
 """Different words of a question that are looked at; what comes after them is not."""
 
-KIND_WEIGHT = 0.5
+KIND_WEIGHT = 0.25
 """What a word that only goes with the kind of thing asked for is worth beside one that was asked for."""
 
-_SELF = frozenset(("i", "my", "me", "mine", "we", "our", "us", "you", "your"))
-_PAST = frozenset(("did", "was", "were", "had", "ago", "ever", "when"))
+PHRASE_WEIGHT = 0.25
+"""What two words of the question are worth more where they stand side by side as in the question."""
+
 _WORD = re.compile(r"[^\W_]+")
-_TALK = 8
-"""Words from which on something typed is talk, and not a few words to search for."""
+_MONTHS = (
+    "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
+    "september sept sep", "october oct", "november nov", "december dec",
+)  # fmt: skip
+_MONTH = {word: number for number, names in enumerate(_MONTHS, start=1) for word in names.split()}
+_BEFORE = r"(?:in|of|since|until|till|by|last|this|next|before|after|during|from|around|early|late|mid)"
+_DATE = re.compile(
+    rf"(?P<before>\b{_BEFORE}[ -]|\b[0-3]?\d(?:st|nd|rd|th)? (?:of )?)?\b(?P<month>[A-Z][a-z]{{2,8}})\b\.?"
+    r"(?P<day>,? [0-3]?\d(?:st|nd|rd|th)?\b(?!\d))?(?P<year>,? (?:of )?(?:19|20)\d\d\b)?"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
     """Something to look for: any of `forms` in a turn counts as `word`, at `weight`.
 
-    `kind` marks what was not asked for itself, and only makes a turn likelier; `proper` a name or a number.
+    `kind` marks what was not asked for by itself (a phrase, what goes with a kind of thing), and only makes a
+    turn likelier; `proper` a name or a number.
     """
 
     word: str
@@ -46,14 +58,14 @@ class Term:
 class Sought:
     """A question as the index is asked.
 
-    `named` are the roles, and the names in lower case, of those the question calls by name; `onward` says
-    that it is talk that goes on, not a question about what was.
+    `named` are the roles, and the names in lower case, of those the question calls by name; `months` are
+    written as in a day's name, `2026-02`, or `-02` where the year is not said.
     """
 
     terms: Sequence[Term]
     named: frozenset[str]
-    onward: bool
     plain: str
+    months: tuple[str, ...] = ()
 
 
 def parse_question(question: Question, people: Mapping[str, frozenset[str]]) -> Sought:
@@ -66,14 +78,17 @@ def parse_question(question: Question, people: Mapping[str, frozenset[str]]) -> 
     asked = [word for word in distinct if word not in STOP and word not in people]
     asked = asked or [word for word in distinct if word not in STOP] or distinct
     proper = _proper(text)
-    terms = [Term(word, same(word), proper=word in proper) for word in asked]
+    terms = [Term(word, forms(word), proper=word in proper) for word in asked]
     terms += [Term(pair, (pair,)) for pair in list(dict.fromkeys(pairs(text)))[:MOST_WORDS]]
     for word in asked[:MOST_TERMS]:
         if kin := things(word):
             terms.append(Term(f"~{word}", tuple(dict.fromkeys((*kin, word))), KIND_WEIGHT, kind=True))
-    onward = not named and _goes_on(said)
-    # whoever talks on speaks of what he said himself
-    return Sought(terms, frozenset({"user"}) if onward else named, onward, f" {plain} ")
+    terms += [
+        Term(f"{one} {two}", (f"{one} {two}",), PHRASE_WEIGHT, kind=True)
+        for one, two in dict.fromkeys(pairwise(said[:MOST_WORDS]))
+        if STOP.isdisjoint((one, two)) and one not in people and two not in people
+    ]
+    return Sought(terms, named, f" {plain} ", _months(text))
 
 
 def name_words(names: Sequence[tuple[str, str]]) -> dict[str, frozenset[str]]:
@@ -92,11 +107,14 @@ def name_words(names: Sequence[tuple[str, str]]) -> dict[str, frozenset[str]]:
     return known
 
 
-def _goes_on(said: Sequence[str]) -> bool:
-    """Whether words are talk that goes on: more than a few, and not one question that looks back."""
-    if len(said) < _TALK:
-        return not _SELF.isdisjoint(said) and _PAST.isdisjoint(said)
-    return len(said) > 2 * _TALK or _PAST.isdisjoint(said)
+def _months(text: str) -> tuple[str, ...]:
+    """The months a text names; what is not written as a date (`May I ask`) is none."""
+    found = []
+    for date in _DATE.finditer(text):
+        month = _MONTH.get(date["month"].lower())
+        if month and (date["before"] or date["day"] or date["year"]):
+            found.append(f"{(date['year'] or '')[-4:]}-{month:02}")
+    return tuple(dict.fromkeys(found))
 
 
 def _proper(text: str) -> frozenset[str]:

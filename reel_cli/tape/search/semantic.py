@@ -21,7 +21,7 @@ SHARE = 0.3
 """What likeness in meaning counts for beside words."""
 BY_MOMENT, BY_SESSION = 0.5, 0.5
 """How much of a turn's likeness is that of the turns beside it, and of its session's likest. These three were
-chosen on LoCoMo and RealMem together, with MiniLM; with a conversation or person left out, the share comes out
+chosen on LoCoMo and RealMem together, with MiniLM; with a conversation or person left out, it comes out
 at .2 to .4, and over those left out every figure is better than without (docs/embeddings.md)."""
 
 PIECE = 1_000

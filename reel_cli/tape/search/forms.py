@@ -1,0 +1,173 @@
+"""The other forms of an English word, as far as the stemmer does not know them.
+
+Closed classes in full (irregular verbs and plurals, number words, months, weekdays, how kin and everyday
+things are called for short), and the endings by which nouns, verbs and adjectives are made of one another. A
+form that nobody wrote finds nothing, so the endings may make too many.
+"""
+
+from collections.abc import Iterator
+
+_VERBS = """
+arise arose arisen; awake awoke awoken; bear bore borne born; beat beaten; become became; befall befell
+befallen; beget begot begotten; begin began begun; behold beheld; bend bent; beseech besought; bind bound;
+bite bit bitten; bleed bled; blow blew blown; break broke broken; breed bred; bring brought; build built;
+burn burnt; buy bought; catch caught; choose chose chosen; cling clung; come came; creep crept; deal
+dealt; dig dug; dive dove; draw drew drawn; dream dreamt; drink drank drunk; drive drove driven; dwell
+dwelt; eat ate eaten; fall fell fallen; feed fed; feel felt; fight fought; find found; flee fled; fling
+flung; fly flew flown flight; forbid forbade forbidden; foresee foresaw foreseen; foretell foretold;
+forget forgot forgotten; forgive forgave forgiven; forsake forsook forsaken; freeze froze frozen; get got
+gotten; give gave given gift; go went gone; grind ground; grow grew grown growth; hang hung; hear heard;
+hide hid hidden; hold held; keep kept; kneel knelt; know knew known knowledge; lay laid; lead led; lean
+leant; leap leapt; learn learnt; leave left; lend lent; light lit; lose lost loss; make made; mean meant;
+meet met; mislead misled; mistake mistook mistaken; misunderstand misunderstood; mow mown; outdo outdid
+outdone; outgrow outgrew outgrown; overcome overcame; overdo overdid overdone; overhear overheard; oversee
+oversaw overseen; oversleep overslept; overtake overtook overtaken; overthrow overthrew overthrown;
+partake partook partaken; pay paid; plead pled; prove proven proof; rebuild rebuilt; repay repaid; rethink
+rethought; rewind rewound; rewrite rewrote rewritten; rid ridden; ride rode ridden; ring rang rung; rise
+rose risen; run ran; saw sawn; say said; see saw seen sight; seek sought; sell sold sale; send sent; sew
+sewn; shake shook shaken; shear shorn; shine shone; shoe shod; shoot shot; show shown; shrink shrank
+shrunk; sing sang sung song; sink sank sunk; sit sat; slay slew slain; sleep slept asleep; slide slid;
+sling slung; slink slunk; smell smelt; sow sown; speak spoke spoken speech; speed sped; spell spelt; spend
+spent; spill spilt; spin spun; spit spat; spoil spoilt; spring sprang sprung; stand stood; steal stole
+stolen theft; stick stuck; sting stung; stink stank stunk; stride strode stridden; strike struck stricken;
+string strung; strive strove striven; swear swore sworn; sweep swept; swell swollen; swim swam swum; swing
+swung; take took taken; teach taught; tear tore torn; tell told; think thought; thrive throve; throw threw
+thrown; tread trod trodden; undergo underwent undergone; understand understood; undertake undertook
+undertaken; undo undid undone; unwind unwound; uphold upheld; wake woke woken; wear wore worn; weave wove
+woven; weep wept; win won; wind wound; withdraw withdrew withdrawn withdrawal; withhold withheld;
+withstand withstood; wring wrung; write wrote written
+"""
+"""English's irregular verbs, those left out that are the same in all forms (`cut`, `put`), with the nouns no
+rule makes of them."""
+
+_NOUNS = """
+man men; woman women; child children childhood kid; person people; foot feet; tooth teeth; goose geese;
+mouse mice; louse lice; ox oxen; penny pence; leaf leaves; loaf loaves; half halves; calf
+calves; shelf shelves; wolf wolves; thief thieves; knife knives; wife wives; life lives live alive; elf
+elves; scarf scarves; hoof hooves; crisis crises; thesis theses; diagnosis diagnoses diagnose; basis
+bases; analysis analyses analyse analyze; criterion criteria; phenomenon phenomena; medium media; cactus
+cacti; fungus fungi; alumnus alumni; stimulus stimuli; curriculum curricula
+"""
+
+_MADE = """
+die death dead; bear birth; high height; long length; strong strength; wide width; broad breadth; deep
+depth; young youth; hot heat; proud pride; angry anger; hungry hunger; thirsty thirst; free freedom; bore
+boredom; wise wisdom; poor poverty; choose choice; advise advice; believe belief; relieve relief; grieve
+grief; succeed success; proceed process; hate hatred; laugh laughter; weigh weight; sick ill illness
+sickness; true truth; compare comparison; explain explanation; pronounce pronunciation; maintain
+maintenance; destroy destruction; marry marriage wedding; defend defence defense; offend offence offense;
+respond response; expand expansion; compete competition contest; repeat repetition; enter entry entrance;
+remember memory; try attempt; sun sunny; rain rainy; snow snowy; wind windy; cloud cloudy; storm stormy;
+fog foggy; noise noisy; fun funny; sleep sleepy; health healthy; wealth wealthy; luck lucky; mess messy;
+favourite favorite
+"""
+
+_SHORT = """
+mother mom mum mama mommy mummy; father dad daddy papa; grandmother grandma granny nana nan; grandfather
+grandpa granddad grandad; brother bro; sister sis; husband hubby; parent folks; aunt auntie; baby infant;
+television tv telly; telephone phone cellphone smartphone mobile; photograph photo picture pic; bicycle
+bike; motorcycle motorbike; automobile car; airplane plane aeroplane aircraft; refrigerator fridge;
+advertisement ad advert; examination exam; laboratory lab; mathematics math maths; veterinarian vet;
+doctor dr physician; professor prof; information info; application app; university uni college; apartment
+flat; movie film; vacation holiday; purchase buy; begin start; happen occur; gasoline gas petrol;
+influenza flu; gymnasium gym; saxophone sax; hippopotamus hippo; rhinoceros rhino; champion champ;
+documentary doc; vegetable veggie veg; repetition rep; specification spec; kilogram kg kilo; kilometre
+kilometer km; pound lb; hour hr; minute min; appointment appt; birthday bday; okay ok; percent percentage;
+dollar usd buck; euro eur
+"""
+
+_NUMBERS = """
+one 1 once first 1st; two 2 twice second 2nd couple; three 3 third 3rd; four 4 fourth 4th; five 5 fifth
+5th; six 6 sixth 6th; seven 7 seventh 7th; eight 8 eighth 8th; nine 9 ninth 9th; ten 10 tenth 10th; eleven
+11 eleventh 11th; twelve 12 twelfth 12th dozen; thirteen 13; fourteen 14; fifteen 15; sixteen 16;
+seventeen 17; eighteen 18; nineteen 19; twenty 20; thirty 30; forty 40; fifty 50; sixty 60; seventy 70;
+eighty 80; ninety 90; hundred 100; thousand 1000; million 1000000
+"""
+
+_CALENDAR = """
+january jan; february feb; april apr; june jun; july jul; august aug; september sept sep;
+october oct; november nov; december dec; tuesday tue tues; thursday thu thur
+thurs; friday fri; christmas xmas; fall autumn
+"""
+
+_ENDING_PAIRS = """
+ide ision; ade asion; ode osion; ude usion; use usion; fess fession; scribe scription; ceive ception; duce
+duction; mit mission; solve solution; sume sumption; tend tension; vert version; pel pulsion; ify
+ification; ply plication; quire quisition; pose position; graph graphy; logy logist; logy logical; nomy
+nomist; try trist; y iage; our or; ise ize; yse yze; isation ization; re er; ogue og; ence ense; ill il;
+lling ling; lled led; ysis yse; eep ept
+"""
+"""Endings that stand for one another, either way: `decide`, `decision`; `colour`, `color`."""
+
+_ENDINGS = [(pair.split()[0], pair.split()[1]) for pair in _ENDING_PAIRS.split(";")]
+
+_TAKEN = ("ship", "hood", "ment", "less", "ist", "ly", "ian", "ness")
+_LEAST = 4
+"""Letters a word needs, and has left, for an ending to be put on or taken off."""
+
+
+_LONGEST = 40
+"""Letters a word has at most; what is longer was never inflected."""
+
+
+def forms(word: str) -> tuple[str, ...]:
+    """A word, and what it may also stand as: `went` for `go`, `marriage` for `married`."""
+    found = dict.fromkeys((word,))
+    for base in bases(word):
+        found.update(dict.fromkeys(_KNOWN.get(base, ())))
+    for base in bases(word):
+        found.update(dict.fromkeys(_alike(base)))
+    return tuple(found)
+
+
+def bases(word: str) -> tuple[str, ...]:
+    """A word, and what it may be a plural, a past or an -ing of; only words of plain letters are any's."""
+    if len(word) > _LONGEST or not (word.isascii() and word.isalpha()):
+        return (word,)
+    return tuple(dict.fromkeys((word, *_bases(word))))
+
+
+def _read(*lists: str) -> dict[str, tuple[str, ...]]:
+    known: dict[str, tuple[str, ...]] = {}
+    for group in ";".join(lists).split(";"):
+        words = group.split()
+        for word in words:
+            known[word] = tuple(dict.fromkeys((*known.get(word, ()), *words)))
+    return known
+
+
+_KNOWN = _read(_VERBS, _NOUNS, _MADE, _SHORT, _NUMBERS, _CALENDAR)
+
+
+def _bases(word: str) -> Iterator[str]:
+    size = len(word)
+    if size > 4 and word.endswith(("ies", "ied")):
+        yield f"{word[:-3]}y"
+    if size > 4 and word.endswith("ing"):
+        yield from _cut(word[:-3])
+    if size > 3 and word.endswith("ed"):
+        yield from _cut(word[:-2])
+    if size > 4 and word.endswith("es"):
+        yield word[:-2]
+    if size > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        yield word[:-1]
+
+
+def _cut(stem: str) -> Iterator[str]:
+    if len(stem) > 2:
+        yield stem
+        yield f"{stem}e"
+        if stem[-1] == stem[-2]:
+            yield stem[:-1]
+
+
+def _alike(word: str) -> Iterator[str]:
+    """What the endings that stand for one another make of a word; some of it is no word at all."""
+    for one, other in _ENDINGS:
+        for old, new in ((one, other), (other, one)):
+            if word.endswith(old) and len(word) - len(old) > 1:
+                yield word[: -len(old)] + new
+    for ending in _TAKEN:
+        if word.endswith(ending) and len(word) - len(ending) >= _LEAST:
+            base = word[: -len(ending)]
+            yield f"{base[:-1]}y" if base.endswith("i") else base

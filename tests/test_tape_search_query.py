@@ -1,0 +1,120 @@
+"""A question taken apart."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reel_cli.model.search import Question
+from reel_cli.tape.search.kinds import STOP, things
+from reel_cli.tape.search.query import MOST_WORDS, Sought, name_words, parse_question
+
+PEOPLE = name_words([("user", "Bo Lind"), ("assistant", "Ada")])
+
+
+def take_apart(text: str) -> Sought:
+    return parse_question(Question(text), PEOPLE)
+
+
+def asked(text: str) -> list[str]:
+    return [term.word for term in take_apart(text).terms if not term.kind]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("What did Ada say about the quince tree?", ["say", "quince", "tree"]),
+        ("where is it?", ["where", "is", "it"]),
+        ("Ada?", ["ada"]),
+        ("tea tea TEA", ["tea"]),
+        ("京都 tea", ["tea", "京都"]),
+        ("?!", []),
+    ],
+)
+def test_what_is_looked_for_is_what_is_asked_not_how(text: str, words: list[str]) -> None:
+    assert asked(text) == words
+
+
+def test_neighbouring_words_are_a_phrase_and_kinds_bring_their_members() -> None:
+    extra = {term.word: term for term in take_apart("Which pets chased the blue kettle?").terms if term.kind}
+    assert set(extra) == {"~pets", "pets chased", "blue kettle"}
+    assert "dog" in extra["~pets"].forms
+    assert extra["blue kettle"].match == '"blue kettle"'
+    assert all(term.weight < 1 for term in extra.values())
+
+
+@pytest.mark.parametrize("word", ["pet", "pets", "countries", "hobby", "instruments"])
+def test_a_kind_is_known_in_the_plural_too(word: str) -> None:
+    assert things(word)
+
+
+@pytest.mark.parametrize("word", ["quince", "kettle", "", "ad" * 40])
+def test_most_words_are_no_kind(word: str) -> None:
+    assert things(word) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("What did Ada plant?", {"assistant"}),
+        ("Where has bo been", {"user"}),
+        ("Did Bo tell Ada?", {"user", "assistant"}),
+        ("What did I plant?", set()),
+    ],
+)
+def test_who_is_named_is_known_by_role(text: str, named: set[str]) -> None:
+    assert take_apart(text).named == named
+
+
+def test_several_of_one_role_are_told_apart_by_name() -> None:
+    people = name_words([("assistant", "Ada"), ("assistant", "Cy Blue"), ("user", "Bo")])
+    assert people["ada"] == {"ada"}
+    assert people["cy"] == people["blue"] == {"cy blue"}
+    assert people["bo"] == {"user"}
+
+
+@pytest.mark.parametrize(
+    ("text", "months"),
+    [
+        ("What happened in May 2023?", ("2023-05",)),
+        ("on 7 June, 2022 or Dec 3rd, 2021", ("2022-06", "2021-12")),
+        ("back in September", ("-09",)),
+        ("it may march on, in 2023", ()),
+        ("in 2023", ()),
+        ("May I ask what happened? March on!", ()),
+        ("the 3rd of March and May 7", ("-03", "-05")),
+    ],
+)
+def test_a_month_is_one_where_it_is_written_as_one(text: str, months: tuple[str, ...]) -> None:
+    assert take_apart(text).months == months
+
+
+@pytest.mark.parametrize(
+    ("text", "proper"),
+    [
+        ("Did we go to Paris?", {"paris"}),
+        ("Paris was fine. London too", set()),
+        ("the 14 kettles", {"14"}),
+    ],
+)
+def test_names_and_numbers_are_marked(text: str, proper: set[str]) -> None:
+    assert {term.word for term in take_apart(text).terms if term.proper} == proper
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(max_size=200))
+def test_every_form_is_quoted_and_nothing_is_looked_for_twice(text: str) -> None:
+    sought = take_apart(text)
+    assert len({term.word for term in sought.terms}) == len(sought.terms)
+    for term in sought.terms:
+        assert term.match == " OR ".join(f'"{form}"' for form in term.forms)
+        assert not any('"' in form for form in term.forms)
+
+
+def test_a_question_of_any_length_is_taken_apart_at_once() -> None:
+    sought = take_apart(" ".join(f"word{n}" for n in range(60_000)))
+    assert len([term for term in sought.terms if not term.kind]) == MOST_WORDS
+    assert [term.word for term in take_apart("x" * 1_000_000).terms] == ["x" * 200_000]
+
+
+def test_words_that_say_how_something_is_asked_are_lower_case() -> None:
+    assert all(word == word.lower() for word in STOP)
