@@ -9,7 +9,7 @@ from reel_cli.flows.verify import verify_tape
 from reel_cli.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.model.finding import Finding
 from reel_cli.model.settings import WHOLE
-from reel_cli.model.tape import SESSION_ID, session_path
+from reel_cli.model.tape import session_path
 from reel_cli.tape.events_file import parse_events
 from reel_cli.tape.session_file import read_front
 from reel_cli.tokens import get_tokenizer
@@ -27,6 +27,10 @@ MOST_IMMUNE = WHOLE // 2
 SMALLEST_WINDOW = 1024
 
 
+KEPT = ("ring0", "ring2", "ring4", "tape", "journal")
+"""Where files only stay or grow; a memory or an example may be deleted by a person who means it."""
+
+
 def look_at_contents(snapshot: Snapshot, repo: "Repository | None", *, deep: bool) -> list[Finding]:
     """Everything in the kit's files that is not as it should be.
 
@@ -36,9 +40,10 @@ def look_at_contents(snapshot: Snapshot, repo: "Repository | None", *, deep: boo
     broken = list(_unreadable(snapshot))
     found = [*broken, *_settings(snapshot)]
     if not any(f.check == "file" for f in broken):
-        found += [*_index(snapshot), *_memories(snapshot)]
-        tape = list(_tape(snapshot, repo if deep else None))
-        found += tape or _lost(snapshot, repo)
+        lost = list(_lost(snapshot, repo))
+        found += [*lost, *_index(snapshot), *_memories(snapshot)]
+        # what points at a session that is gone would be told of once more for each pointer
+        found += () if lost else _tape(snapshot, repo if deep else None)
     return found
 
 
@@ -131,41 +136,45 @@ def _tape(snapshot: Snapshot, history: "Repository | None") -> Iterator[Finding]
 
 
 def _lost(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Finding]:
-    """Sessions that a chain cannot miss: their file is gone, or no longer says which one it is."""
+    """What a chain cannot miss: files that are gone, and sessions that no longer say which one they are."""
     try:
-        recorded = _committed(repo) if repo is not None else ()
+        kept = _committed(repo) if repo is not None else ()
     except ReelError:
         # what is wrong with the repository is told of as that
-        recorded = ()
-    lost = []
-    for path in sorted({*recorded, *map(session_path, snapshot.sessions)}):
-        data = snapshot.read(path)
-        if data is None:
-            lost.append((f"{path} was recorded and is gone", f"git restore -- {path}"))
-            continue
+        kept = ()
+    gone = [path for path in kept if snapshot.read(path) is None]
+    for folder in dict.fromkeys(path.partition("/")[0] for path in gone):
+        inside = [path for path in gone if path.startswith(f"{folder}/")]
+        check = "tape" if folder == "tape" else "file"
+        if len(inside) > SHOWN:
+            what = f"{len(inside):,} files of {folder}/ were kept and are gone"
+            yield Finding(check, what, f"git restore -- {folder}")
+        else:
+            yield from (Finding(check, f"{p} was kept and is gone", f"git restore -- {p}") for p in inside)
+    damaged = []
+    for path in map(session_path, snapshot.sessions):
         try:
-            read_front(data, path)
+            read_front(snapshot.read(path) or b"", path)
         except ReelError as error:
-            lost.append((_plain(error), error.hint or ""))
-    yield from (Finding("tape", what, mend) for what, mend in lost[:SHOWN])
-    if len(lost) > SHOWN:
-        yield Finding("tape", f"{len(lost) - SHOWN:,} more places like that", "reel tape verify  lists them")
+            damaged.append((_plain(error), error.hint or ""))
+    yield from (Finding("tape", what, mend) for what, mend in damaged[:SHOWN])
+    if len(damaged) > SHOWN:
+        yield Finding(
+            "tape", f"{len(damaged) - SHOWN:,} more places like that", "reel tape verify  lists them"
+        )
 
 
 def _committed(repo: "Repository") -> Sequence[str]:
-    """The sessions' files as the last commit has them."""
+    """The files that nobody deletes on purpose, as the last commit has them."""
     head = repo.head()
     if head is None:
         return ()
     from reel_cli.kit.git import CommitTree  # noqa: PLC0415
 
     with CommitTree(repo, head) as tree:
-        listed = tree.list("tape")
-    return [p for p in listed if (name := p.rpartition("/")[2].removesuffix(".md")) and _is_session(p, name)]
-
-
-def _is_session(path: str, name: str) -> bool:
-    return SESSION_ID.fullmatch(name) is not None and path == session_path(name)
+        return [
+            path for folder in ("ring0", "ring2", "ring4", "tape", "journal") for path in tree.list(folder)
+        ]
 
 
 def _plain(error: ReelError) -> str:

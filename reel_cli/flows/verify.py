@@ -105,7 +105,12 @@ def _is_tape(path: str) -> bool:
 
 
 def _broken_chain(path: str, proven: Proven) -> Broken:
-    return Broken(path, proven.line, CHANGED, mend=f"git log -p -- {path}  shows how it came to be")
+    return Broken(
+        path,
+        proven.line,
+        CHANGED,
+        mend=f"git restore -- {path}  takes the recorded text back, where that is not committed",
+    )
 
 
 def as_json(verdict: Verdict) -> Mapping[str, object]:

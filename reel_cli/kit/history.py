@@ -222,23 +222,28 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
     """
     log = read_log(repo)
     undone = {sha for commit in log for sha in commit.values(UNDOES)}
+    noted = False
     for commit in log:
         # what a person noted on the tape (a mark, a recording taken back) stays, and stands in no one's way
         if commit.op in (None, "edit", "undo", "tape") or commit.id in undone:
+            noted = noted or commit.op == "tape"
             continue
         if commit.op == "init":
             break
-        change = _take_back(repo, snapshot, commit)
+        change = _take_back(repo, snapshot, commit, noted=noted)
         if change is not None:
             return change
     message = "There is nothing left to undo."
     raise ReelError(message, hint="reel log  shows what was done; the kit's making itself stays")
 
 
-def _take_back(repo: Repository, snapshot: Snapshot, commit: Commit) -> Change | None:
-    """The change that takes one commit back; None where that has come about already."""
+def _take_back(repo: Repository, snapshot: Snapshot, commit: Commit, *, noted: bool) -> Change | None:
+    """The change that takes one commit back; None where that has come about already.
+
+    `noted`: something was noted on the tape since, which is not taken back.
+    """
     changed = _changed_files(repo, commit.id)
-    _refuse_sessions(changed)
+    _refuse_sessions(changed, noted=noted)
     writes: dict[str, bytes | None] = {}
     with CommitTree(repo, commit.id) as history:
         for path, (before, after) in changed.items():
@@ -263,11 +268,14 @@ def _take_back(repo: Repository, snapshot: Snapshot, commit: Commit) -> Change |
     return Change("undo", commit.subject, writes, tuple(trailers))
 
 
-def _refuse_sessions(changed: Iterable[str]) -> None:
+def _refuse_sessions(changed: Iterable[str], *, noted: bool) -> None:
     """The tape only grows: refuse to take a session from it; ReelError with the way that there is."""
     sessions = [path for path in changed if SESSION_FILE.fullmatch(path)]
     if sessions:
         session = sessions[0].rpartition("/")[2].removesuffix(".md")
+        if noted:
+            message = f"What is noted on the tape stays, and before it a session was recorded ({session})."
+            raise ReelError(message, hint="a note that was wrong is put right by another:  reel tape correct")
         message = f"The last change recorded a session ({session}), and the tape only grows."
         raise ReelError(message, hint=f"take a wrong recording back with  reel tape retract {session}")
 

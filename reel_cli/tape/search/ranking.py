@@ -24,7 +24,7 @@ BY_TURN, BY_MOMENT, BY_SESSION, BY_SPEAKER = 0.5, 1.0, 1.0, 0.3
 search on LoCoMo's and RealMem's development halves and on two sets made of what was noted down of both; the
 best point is flat, so that leaving a conversation out would choose much the same."""
 
-LATELY, AGE = 1.0, 25.0
+LATELY, AGE = 1.0, 15.0
 """Of questions that name nobody and no month: what the newest session's turns have added, as a share of the
 best score, and how many sessions ago it is half of that. The more of the question's words stand together
 somewhere, the less is added, down to nothing where all do: recency decides only what the words leave open."""
