@@ -89,8 +89,14 @@ def show_plan(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> 
     for remark in remarks:
         console.say(f"  {remark}")
     console.say("Nothing was changed (--dry-run).")
-    if len(outcome.recorded) > 1:
-        console.next_step("To record some of them:  --select 1,4-9   --since 2026-02   --title WORD")
+    fresh = [item for item, found in outcome.recorded if found.state.value != "known"]
+    if len(fresh) > 1:
+        newest = max((item.touched[:7] for item in fresh if item.touched), default="")
+        since = f"   --since {newest}" if newest else ""
+        numbers = sorted(item.number for item in fresh)
+        console.next_step(
+            f"To record some of them:  --select {numbers[0]},{numbers[-1]}{since}   --title WORD"
+        )
 
 
 def as_json_rows(outcome: "Outcome", remarks: Sequence[str]) -> dict[str, Any]:

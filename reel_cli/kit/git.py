@@ -288,7 +288,8 @@ def author_identity(repo: Repository | None, author: str | None) -> tuple[str, s
         message = "git does not know your name yet, and every change of a kit says whose it is."
         raise StateError(
             message,
-            hint='git config --global user.name "Your Name"  and  user.email, or  author:  in kit.yaml',
+            hint='git config --global user.name "Your Name"  and then'
+            "  git config --global user.email you@example.org  (or  author:  in kit.yaml)",
         )
     return known
 
