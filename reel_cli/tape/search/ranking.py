@@ -21,8 +21,8 @@ PLACES = 1 << PLACES_BITS
 
 BY_TURN, BY_MOMENT, BY_SESSION, BY_SPEAKER = 0.5, 1.0, 1.0, 0.3
 """What each view of a turn counts for; the last where the question names who said it. Chosen by coordinate
-search on LoCoMo's and RealMem's development halves and on two sets made of what was noted down of both; the
-best point is flat, so that leaving a conversation out would choose much the same."""
+search on half of LoCoMo's and RealMem's development halves and on two sets made of what was noted down of
+both; the choice was not repeated with a conversation left out."""
 
 LATELY, AGE = 1.0, 15.0
 """Of questions that name nobody and no month: what the newest session's turns have added, as a share of the
