@@ -24,7 +24,7 @@ def open_recollection(opened: "OpenKit") -> "Recollection":
             advance(done - seen)
             seen = done
 
-        return Recollection(opened.root, opened.zone, progress)
+        return Recollection(opened.root, opened.zone, progress, opened.past)
 
 
 def tell_troubles(opened: "OpenKit", told: "Sequence[str]") -> None:
@@ -34,8 +34,11 @@ def tell_troubles(opened: "OpenKit", told: "Sequence[str]") -> None:
 
 
 def note_recalls(opened: "OpenKit", recollection: "Recollection", answers: "Sequence[Recalled]") -> None:
-    """Write into the ledger of attention what was recalled; each memory once for a command."""
-    if opened.repository is None:
+    """Write into the ledger of attention what was recalled; each memory once for a command.
+
+    Looking back at how it was is no use of a memory.
+    """
+    if opened.repository is None or opened.then is not None:
         return
     lines: dict[str, str] = {}
     for found in answers:

@@ -12,6 +12,7 @@ from reel_cli.exchange.phrases import fold
 from reel_cli.flows.moments import Moment, fit_moments, focus, tell_moment, tell_words, without_told
 from reel_cli.flows.pointers import (
     Pointers,
+    blobs_stamp,
     pointers_stamp,
     read_anchor,
     read_notes,
@@ -33,6 +34,7 @@ from reel_cli.tape.search.index import Refreshed, SearchIndex, open_index
 from reel_cli.tape.session_file import parse_session
 
 if TYPE_CHECKING:
+    from reel_cli.kit.git import CommitTree
     from reel_cli.tokens import Tokenizer
 
 USUAL = 5
@@ -48,6 +50,8 @@ LIFT = 1.25
 LATELY_READ = 64
 """So many sessions are kept parsed while one query follows another."""
 INDEX_FILE = ".reel/cache/search.sqlite"
+INDEX_THEN = ".reel/cache/search-then.sqlite"
+"""The index of the moment of the past that was last asked; it goes on from there to the next one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +98,20 @@ class Recollection:
     """
 
     def __init__(
-        self, kit: Path, zone: tzinfo | None, progress: Callable[[int, int], None] | None = None
+        self,
+        kit: Path,
+        zone: tzinfo | None,
+        progress: Callable[[int, int], None] | None = None,
+        then: "CommitTree | None" = None,
     ) -> None:
-        """Open the kit in a folder; `progress` is told how many sessions of how many are indexed."""
+        """Open the kit in a folder; `progress` is told how many sessions of how many are indexed.
+
+        `then` is a commit of it, where it is asked for what it held at that time, and nothing later.
+        """
         self.told: list[str] = []
-        self._glance = Glance(WorkTree(kit), kit.resolve().name, kit)
+        self._then = then
+        name = kit.resolve().name
+        self._glance = Glance(WorkTree(kit), name, kit) if then is None else Glance(then, name)
         self._kit = kit
         self._zone = zone
         self._settings = self._glance.settings
@@ -263,14 +276,14 @@ class Recollection:
         )
 
     def _open(self, progress: Callable[[int, int], None] | None) -> SearchIndex:
-        index = open_index(self._kit / INDEX_FILE)
+        index = open_index(self._kit / (INDEX_FILE if self._then is None else INDEX_THEN))
         try:
             done = index.refresh(
                 {session: self._stamp(session) for session in self.standing},
                 lambda session: self._glance.tree.read(session_path(session)) or b"",
                 corrections=self._mended,
                 notes=lambda: read_notes(self._glance),
-                notes_stamp=pointers_stamp(self._kit),
+                notes_stamp=pointers_stamp(self._kit) if self._then is None else blobs_stamp(self._then.ids),
                 progress=progress,
             )
         except BaseException:
@@ -281,6 +294,8 @@ class Recollection:
 
     def _stamp(self, session: str) -> str:
         path = session_path(session)
+        if self._then is not None:
+            return self._then.ids[path]
         look = look_at(f"{self._kit}/{path}", path)
         if look.stamp:
             return look.stamp

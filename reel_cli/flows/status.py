@@ -19,7 +19,7 @@ from reel_cli.kit.hand_edits import list_uncommitted
 from reel_cli.kit.holdings import read_holdings
 from reel_cli.kit.ring0 import read_in_force
 from reel_cli.kit.snapshot import INDEX
-from reel_cli.kit.tree import WorkTree
+from reel_cli.kit.tree import Tree, WorkTree
 from reel_cli.model.bundle import Share
 from reel_cli.model.exemplar import ActiveSet
 from reel_cli.model.holdings import Holdings
@@ -83,14 +83,30 @@ def read_status(kit: Path, repo: Repository | None) -> Status:
         broken = find_broken(snapshot)
         if not broken or "kit.yaml" in broken:
             raise
-    rest = Glance(without(tree, broken), name)
-    holdings = read_holdings(rest, MARKDOWN, get_tokenizer, read_in_force(rest, repo))
-    told = [Due("mend", what) for what in broken.values()]
     return replace(
-        _read(rest, None, _take(holdings), told),
+        _read_plainly(Glance(without(tree, broken), name), repo, broken),
         review=list_waiting(snapshot, repo),
         uncommitted=list(list_uncommitted(repo)) if repo else [],
     )
+
+
+def read_status_then(tree: Tree, name: str, repo: Repository, commit: str) -> Status:
+    """How the kit stood in a commit (its full id), which `tree` is of: what was due then, what waited."""
+    try:
+        return _read_plainly(Glance(tree, name), repo, {}, commit)
+    except ReelError:
+        broken = find_broken(Glance(tree, name))
+        if not broken or "kit.yaml" in broken:
+            raise
+        return _read_plainly(Glance(without(tree, broken), name), repo, broken, commit)
+
+
+def _read_plainly(
+    glance: Glance, repo: Repository | None, broken: Mapping[str, str], at: str | None = None
+) -> Status:
+    """A tree's own standing, without the catalog; what is broken is told of, and is not in the tree."""
+    holdings = read_holdings(glance, MARKDOWN, get_tokenizer, read_in_force(glance, repo, at))
+    return _read(glance, None, _take(holdings), [Due("mend", what) for what in broken.values()])
 
 
 def _read(snapshot: Glance, repo: Repository | None, held: _Held, broken: Sequence[Due]) -> Status:
