@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from reel_cli.flows.at import Then
     from reel_cli.kit.ahead import StoredAhead
-    from reel_cli.kit.git import CommitTree, Repository
+    from reel_cli.kit.git import Repository
+    from reel_cli.kit.past import PastGlance
     from reel_cli.kit.snapshot import Snapshot
     from reel_cli.model.change import Applied, Change
     from reel_cli.tape.known import Known
@@ -90,8 +91,8 @@ class OpenKit:
     state: State = field(init=False)
     then: "Then | None" = None
     """The moment of the past that is looked at; None for how it lies here now."""
-    past: "CommitTree | None" = None
-    """The kit's files at that moment."""
+    past: "PastGlance | None" = None
+    """The kit at that moment, for an overview."""
 
     def __post_init__(self) -> None:
         self.state = State(self.root)
@@ -154,12 +155,14 @@ class OpenKit:
             return None
         from reel_cli.flows.at import resolve_at  # noqa: PLC0415
         from reel_cli.kit.git import CommitTree  # noqa: PLC0415
+        from reel_cli.kit.past import PastGlance  # noqa: PLC0415
         from reel_cli.kit.snapshot import Snapshot  # noqa: PLC0415
 
         name = self.root.resolve().name
         self.then = resolve_at(self.repository, at, self.zone, name)
-        self.past = CommitTree(self.require_repository(), self.then.commit)
-        self.__dict__["snapshot"] = Snapshot(self.past, name)
+        tree = CommitTree(self.require_repository(), self.then.commit)
+        self.past = PastGlance(tree, name, self.root)
+        self.__dict__["snapshot"] = Snapshot(tree, name)
         self.console.say(self.then.line)
         return self.then
 

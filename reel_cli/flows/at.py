@@ -9,12 +9,15 @@ from reel_cli.kit.git import CommitTree, Repository
 from reel_cli.kit.revisions import (
     Recorded,
     find_revision,
+    first_commit_of,
+    first_parent,
     is_shallow,
     read_line,
     require_history,
     when_recorded,
 )
 from reel_cli.model.moment import day_in_words
+from reel_cli.model.tape import session_path
 
 _DAY = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?")
 SHORT = 7
@@ -80,8 +83,27 @@ def resolve_at(repo: Repository | None, text: str, zone: tzinfo | None, name: st
     if CommitTree(known, found.id).ids.get("kit.yaml") is None:
         message = f"{text.strip()} is a commit without this kit."
         raise ReelError(message, hint="reel log --json  lists the commits of this kit")
+    return _then(found, text.strip(), day, zone)
+
+
+def resolve_last_session(repo: Repository | None, newest: str | None, zone: tzinfo | None, name: str) -> Then:
+    """The moment before the newest session was first recorded; the kit's first commit where there is none.
+
+    A session that no commit holds yet leaves the last commit. Raises StateError where there is no history.
+    """
+    known, head = require_history(repo, name)
+    if newest is None:
+        line = read_line(known, head)
+        found = line[-1] if line else when_recorded(known, head)
+        return _then(found, found.id, None, zone)
+    recorded = first_commit_of(known, session_path(newest))
+    before = head if recorded is None else first_parent(known, recorded) or recorded
+    return _then(when_recorded(known, before), before, None, zone)
+
+
+def _then(found: Recorded, asked: str, day: date | None, zone: tzinfo | None) -> Then:
     recorded = _local(found.seconds, zone)
-    return Then(text.strip(), found.id, recorded, day, _zone_name(zone, recorded))
+    return Then(asked, found.id, recorded, day, _zone_name(zone, recorded))
 
 
 def _day(text: str) -> date | None:

@@ -10,7 +10,7 @@ from reel_cli.pack.bundling import Wish, pack
 from reel_cli.pack.render import style_of
 
 if TYPE_CHECKING:
-    from reel_cli.kit.git import Repository
+    from reel_cli.kit.past import PastGlance
     from reel_cli.kit.ring0 import Ring0
     from reel_cli.kit.snapshot import Snapshot
 
@@ -34,11 +34,11 @@ def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 
     return pack(read_holdings(snapshot, style_of(wished.form), _tokenizer, ring0), wished)
 
 
-def pack_then(snapshot: "Snapshot", repo: "Repository", commit: str, wish: Wish | None = None) -> Bundle:
-    """Pack a kit as a commit (a full id) holds it, with the ring 0 that was in force then: the same bytes."""
+def pack_then(past: "PastGlance", wish: Wish | None = None) -> Bundle:
+    """Pack a kit as a commit holds it, with the ring 0 that was in force then: what packing gave then."""
     from reel_cli.kit.ring0 import read_in_force  # noqa: PLC0415
 
-    return pack_snapshot(snapshot, wish, read_in_force(snapshot, repo, commit))
+    return pack_snapshot(past, wish, read_in_force(past, past.commit.repo, past.commit.rev))
 
 
 def _tokenizer(name: str) -> Counter:

@@ -34,7 +34,7 @@ from reel_cli.tape.search.index import Refreshed, SearchIndex, open_index
 from reel_cli.tape.session_file import parse_session
 
 if TYPE_CHECKING:
-    from reel_cli.kit.git import CommitTree
+    from reel_cli.kit.past import PastGlance
     from reel_cli.tokens import Tokenizer
 
 USUAL = 5
@@ -102,16 +102,16 @@ class Recollection:
         kit: Path,
         zone: tzinfo | None,
         progress: Callable[[int, int], None] | None = None,
-        then: "CommitTree | None" = None,
+        then: "PastGlance | None" = None,
     ) -> None:
         """Open the kit in a folder; `progress` is told how many sessions of how many are indexed.
 
-        `then` is a commit of it, where it is asked for what it held at that time, and nothing later.
+        `then` is the kit as a commit holds it, where it is asked for that, and for nothing later.
         """
         self.told: list[str] = []
         self._then = then
         name = kit.resolve().name
-        self._glance = Glance(WorkTree(kit), name, kit) if then is None else Glance(then, name)
+        self._glance = then or Glance(WorkTree(kit), name, kit)
         self._kit = kit
         self._zone = zone
         self._settings = self._glance.settings
@@ -283,7 +283,9 @@ class Recollection:
                 lambda session: self._glance.tree.read(session_path(session)) or b"",
                 corrections=self._mended,
                 notes=lambda: read_notes(self._glance),
-                notes_stamp=pointers_stamp(self._kit) if self._then is None else blobs_stamp(self._then.ids),
+                notes_stamp=pointers_stamp(self._kit)
+                if self._then is None
+                else blobs_stamp(self._then.commit.ids),
                 progress=progress,
             )
         except BaseException:
@@ -295,7 +297,7 @@ class Recollection:
     def _stamp(self, session: str) -> str:
         path = session_path(session)
         if self._then is not None:
-            return self._then.ids[path]
+            return self._then.commit.ids[path]
         look = look_at(f"{self._kit}/{path}", path)
         if look.stamp:
             return look.stamp

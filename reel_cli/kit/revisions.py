@@ -99,7 +99,7 @@ def require_history(repo: Repository | None, name: str) -> tuple[Repository, str
     head = repo.head() if repo is not None else None
     if repo is None or head is None:
         message = f"{name} is not under git yet, so only how it is now is known."
-        raise StateError(message, hint="leave out  --at  to see it as it lies here")
+        raise StateError(message, hint="what has no history can only be seen as it lies here")
     return repo, head
 
 

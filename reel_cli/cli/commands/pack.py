@@ -92,9 +92,7 @@ def _pack(opened: "OpenKit", wish: "Wish") -> "Bundle":
     """The kit packed as it lies here, or as it was then, with the ring 0 that was in force then."""
     from reel_cli.flows.pack import pack_kit, pack_then  # noqa: PLC0415
 
-    if opened.then is None:
-        return pack_kit(opened.root, wish)
-    return pack_then(opened.snapshot, opened.require_repository(), opened.then.commit, wish)
+    return pack_kit(opened.root, wish) if opened.past is None else pack_then(opened.past, wish)
 
 
 def _live(text: str | None) -> int | None:

@@ -40,12 +40,9 @@ def status(
     from reel_cli.flows.status import read_status, read_status_then  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
-    then = opened.look_back(at)
-    if then is None:
-        found = read_status(opened.root, opened.repository)
-    else:
-        past = opened.snapshot
-        found = read_status_then(past.tree, past.name, opened.require_repository(), then.commit)
+    opened.look_back(at)
+    past = opened.past
+    found = read_status(opened.root, opened.repository) if past is None else read_status_then(past)
     if as_json:
         opened.console.result_json({**_as_json(found), **told_then(opened)})
     else:

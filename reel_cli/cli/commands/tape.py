@@ -47,9 +47,8 @@ def list_sessions(
     from reel_cli.kit.glance import Glance  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
-    then = opened.look_back(at)
-    kept = opened.root if then is None else None
-    found = list_recorded(Glance(opened.snapshot.tree, opened.root.name, kept))
+    opened.look_back(at)
+    found = list_recorded(opened.past or Glance(opened.snapshot.tree, opened.root.name, opened.root))
     if as_json:
         opened.console.result_json(
             [
