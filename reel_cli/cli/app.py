@@ -38,6 +38,7 @@ COMMANDS: dict[str, str] = {
     "undo": WORD,
     "doctor": WORD,
     "why": WORD,
+    "diff": WORD,
 }
 """Every command and its panel; the module of the same name in `commands/` brings it."""
 

@@ -49,6 +49,12 @@ def as_json(bundle: "Bundle") -> dict[str, object]:
     }
 
 
+def told_then(opened: "OpenKit") -> dict[str, object]:
+    """What an answer's JSON says of the moment of the past it is about; nothing where it is about now."""
+    then = opened.then
+    return {"at": {"commit": then.commit, "time": then.recorded.isoformat()}} if then is not None else {}
+
+
 def explain(opened: "OpenKit", bundle: "Bundle") -> None:
     """Show, on stderr, everything loaded and everything left out, and why."""
     console = opened.console

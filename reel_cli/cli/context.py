@@ -14,8 +14,10 @@ from reel_cli.kit.state import State
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reel_cli.flows.at import Then
     from reel_cli.kit.ahead import StoredAhead
     from reel_cli.kit.git import Repository
+    from reel_cli.kit.past import PastGlance
     from reel_cli.kit.snapshot import Snapshot
     from reel_cli.model.change import Applied, Change
     from reel_cli.tape.known import Known
@@ -87,6 +89,10 @@ class OpenKit:
     root: Path
     repository: "Repository | None"
     state: State = field(init=False)
+    then: "Then | None" = None
+    """The moment of the past that is looked at; None for how it lies here now."""
+    past: "PastGlance | None" = None
+    """The kit at that moment, for an overview."""
 
     def __post_init__(self) -> None:
         self.state = State(self.root)
@@ -132,6 +138,33 @@ class OpenKit:
         except (ZoneInfoNotFoundError, ValueError):
             message = f"kit.yaml: timezone {name!r} is not a known zone."
             raise ReelError(message, hint="write it like  Europe/Helsinki") from None
+
+    @property
+    def again(self) -> str:
+        """What a command that goes on from here needs, to look at the same moment; "" for now."""
+        return f" --at {self.then.asked}" if self.then is not None else ""
+
+    def look_back(self, at: str | None) -> "Then | None":
+        """Turn to a moment of the past, where one is given, and say in one line which it is.
+
+        From here on `snapshot` is the kit as it was then, and nothing of it can be changed. Where none is
+        given, it is said once if the kit has no history. Raises what `flows.at.resolve_at` does.
+        """
+        if at is None:
+            self.note_if_without_history()
+            return None
+        from reel_cli.flows.at import resolve_at  # noqa: PLC0415
+        from reel_cli.kit.git import CommitTree  # noqa: PLC0415
+        from reel_cli.kit.past import PastGlance  # noqa: PLC0415
+        from reel_cli.kit.snapshot import Snapshot  # noqa: PLC0415
+
+        name = self.root.resolve().name
+        self.then = resolve_at(self.repository, at, self.zone, name)
+        tree = CommitTree(self.require_repository(), self.then.commit)
+        self.past = PastGlance(tree, name, self.root)
+        self.__dict__["snapshot"] = Snapshot(tree, name)
+        self.console.say(self.then.line)
+        return self.then
 
     def now(self) -> datetime:
         """The time, in the kit's zone."""
@@ -181,6 +214,9 @@ class OpenKit:
         from reel_cli.kit.ledger_file import fold_touches  # noqa: PLC0415
         from reel_cli.kit.transaction import apply_changes  # noqa: PLC0415
 
+        if self.then is not None:
+            message = f"What was on {self.then.words} cannot be changed."
+            raise UsageError(message, hint="leave out  --at")
         repository = self.require_repository()
         identity = author_identity(repository, self.snapshot.settings.author)
         touches = self.state.pending_touches()

@@ -20,6 +20,12 @@ Format = Annotated[
     str,
     typer.Option("--format", metavar="NAME", help=f"auto, or what it is: {', '.join(FORMAT_NAMES)}."),
 ]
+At = Annotated[
+    str | None,
+    typer.Option(
+        "--at", metavar="DATE|REV", help="As it was then: at a day's end (2026-03-01), or in a commit."
+    ),
+]
 Cue = Annotated[
     str, typer.Option("--cue", metavar="TEXT", help="What the talk is about to be; chooses examples.")
 ]

@@ -29,7 +29,9 @@ def open_recollection(opened: "OpenKit") -> "Recollection":
 
             return progress
 
-        return Recollection(opened.root, opened.zone, bar("Reading the tape"), bar("Embedding the tape"))
+        return Recollection(
+            opened.root, opened.zone, bar("Reading the tape"), bar("Embedding the tape"), opened.past
+        )
 
 
 def tell_troubles(opened: "OpenKit", told: "Sequence[str]") -> None:
@@ -39,8 +41,11 @@ def tell_troubles(opened: "OpenKit", told: "Sequence[str]") -> None:
 
 
 def note_recalls(opened: "OpenKit", recollection: "Recollection", answers: "Sequence[Recalled]") -> None:
-    """Write into the ledger of attention what was recalled; each memory once for a command."""
-    if opened.repository is None:
+    """Write into the ledger of attention what was recalled; each memory once for a command.
+
+    Looking back at how it was is no use of a memory.
+    """
+    if opened.repository is None or opened.then is not None:
         return
     lines: dict[str, str] = {}
     for found in answers:

@@ -55,9 +55,9 @@ class Logged:
         return said.partition(": ")[2] or said if self.op == "undo" else said
 
 
-def list_log(repo: Repository, limit: int | None = None) -> Sequence[Logged]:
-    """The changes of a kit, newest first, at most `limit`."""
-    return [_logged(commit) for commit in read_log(repo, limit=limit)]
+def list_log(repo: Repository, limit: int | None = None, tip: str | None = None) -> Sequence[Logged]:
+    """The changes of a kit, newest first, at most `limit`; `tip` (a full id) is the last to be told of."""
+    return [_logged(commit) for commit in read_log(repo, limit=limit, tip=tip)]
 
 
 def _logged(commit: Commit) -> Logged:

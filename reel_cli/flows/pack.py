@@ -10,10 +10,11 @@ from reel_cli.pack.bundling import Wish, pack
 from reel_cli.pack.render import style_of
 
 if TYPE_CHECKING:
+    from reel_cli.kit.past import PastGlance
     from reel_cli.kit.ring0 import Ring0
     from reel_cli.kit.snapshot import Snapshot
 
-__all__ = ["Wish", "pack_kit", "pack_snapshot"]
+__all__ = ["Wish", "pack_kit", "pack_snapshot", "pack_then"]
 
 
 def pack_kit(kit: Path, wish: Wish | None = None) -> Bundle:
@@ -31,6 +32,13 @@ def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 
 
     wished = wish or Wish()
     return pack(read_holdings(snapshot, style_of(wished.form), _tokenizer, ring0), wished)
+
+
+def pack_then(past: "PastGlance", wish: Wish | None = None) -> Bundle:
+    """Pack a kit as a commit holds it, with the ring 0 that was in force then: what packing gave then."""
+    from reel_cli.kit.ring0 import read_in_force  # noqa: PLC0415
+
+    return pack_snapshot(past, wish, read_in_force(past, past.commit.repo, past.commit.rev))
 
 
 def _tokenizer(name: str) -> Counter:

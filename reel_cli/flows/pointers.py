@@ -1,6 +1,6 @@
 """Where memories and index lines point on the tape, and what they say, as the search is told of them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
@@ -94,6 +94,13 @@ def pointers_stamp(kit: Path) -> str:
     """Changes whenever a memory or the index of the kit in a folder does."""
     seen = f"{stamp_folder(kit / 'ring3')}\n{look_at(kit / INDEX, INDEX).stamp}".encode("utf-8", "replace")
     return f"1 {len(seen)} {crc32(seen):08x}{crc32(seen[::-1]):08x}"
+
+
+def blobs_stamp(ids: Mapping[str, str]) -> str:
+    """As `pointers_stamp`, for a commit whose files have these blobs, by kit path."""
+    held = sorted(f"{path} {ids[path]}" for path in ids if path.startswith("ring3/") or path == INDEX)
+    seen = "\n".join(held).encode("utf-8", "replace")
+    return f"2 {len(seen)} {crc32(seen):08x}{crc32(seen[::-1]):08x}"
 
 
 def read_notes(glance: Glance) -> Sequence[Note]:

@@ -12,6 +12,7 @@ from reel_cli.exchange.phrases import fold
 from reel_cli.flows.moments import Moment, fit_moments, focus, tell_moment, tell_words, without_told
 from reel_cli.flows.pointers import (
     Pointers,
+    blobs_stamp,
     pointers_stamp,
     read_anchor,
     read_notes,
@@ -33,6 +34,7 @@ from reel_cli.tape.search.index import Refreshed, SearchIndex, open_index
 from reel_cli.tape.session_file import parse_session
 
 if TYPE_CHECKING:
+    from reel_cli.kit.past import PastGlance
     from reel_cli.tokens import Tokenizer
 
 USUAL = 5
@@ -49,6 +51,8 @@ LATELY_READ = 64
 """So many sessions are kept parsed while one query follows another."""
 INDEX_FILE = ".reel/cache/search.sqlite"
 VECTORS_FILE = ".reel/cache/vectors.sqlite"
+INDEX_THEN = ".reel/cache/search-then.sqlite"
+"""The index of the moment of the past that was last asked; it goes on from there to the next one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +104,17 @@ class Recollection:
         zone: tzinfo | None,
         progress: Callable[[int, int], None] | None = None,
         embedding: Callable[[int, int], None] | None = None,
+        then: "PastGlance | None" = None,
     ) -> None:
         """Open the kit in a folder.
 
         `progress` is told how many sessions of how many are indexed, `embedding` the same of vectors.
+        `then` is the kit as a commit holds it, where it is asked for that, and for nothing later.
         """
         self.told: list[str] = []
-        self._glance = Glance(WorkTree(kit), kit.resolve().name, kit)
+        self._then = then
+        name = kit.resolve().name
+        self._glance = then or Glance(WorkTree(kit), name, kit)
         self._kit = kit
         self._zone = zone
         self._settings = self._glance.settings
@@ -271,8 +279,8 @@ class Recollection:
         )
 
     def _add_meaning(self, index: SearchIndex, progress: Callable[[int, int], None] | None) -> None:
-        """Let embeddings have their say where the kit asks for them."""
-        if self._settings.embeddings == "off":
+        """Let embeddings have their say where the kit asks for them; of the past, words alone decide."""
+        if self._settings.embeddings == "off" or self._then is not None:
             return
         from reel_cli.tape.search.semantic import Meaning, choose_embedder  # noqa: PLC0415
 
@@ -285,14 +293,16 @@ class Recollection:
         progress: Callable[[int, int], None] | None,
         embedding: Callable[[int, int], None] | None,
     ) -> SearchIndex:
-        index = open_index(self._kit / INDEX_FILE)
+        index = open_index(self._kit / (INDEX_FILE if self._then is None else INDEX_THEN))
         try:
             done = index.refresh(
                 {session: self._stamp(session) for session in self.standing},
                 lambda session: self._glance.tree.read(session_path(session)) or b"",
                 corrections=self._mended,
                 notes=lambda: read_notes(self._glance),
-                notes_stamp=pointers_stamp(self._kit),
+                notes_stamp=pointers_stamp(self._kit)
+                if self._then is None
+                else blobs_stamp(self._then.commit.ids),
                 progress=progress,
             )
             self._say_of(done)
@@ -304,6 +314,8 @@ class Recollection:
 
     def _stamp(self, session: str) -> str:
         path = session_path(session)
+        if self._then is not None:
+            return self._then.commit.ids[path]
         look = look_at(f"{self._kit}/{path}", path)
         if look.stamp:
             return look.stamp

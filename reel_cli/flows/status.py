@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter as Tally
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
@@ -17,12 +17,13 @@ from reel_cli.kit.git import Repository
 from reel_cli.kit.glance import Glance
 from reel_cli.kit.hand_edits import list_uncommitted
 from reel_cli.kit.holdings import read_holdings
+from reel_cli.kit.past import PastGlance
 from reel_cli.kit.ring0 import read_in_force
 from reel_cli.kit.snapshot import INDEX
 from reel_cli.kit.tree import WorkTree
 from reel_cli.model.bundle import Share
 from reel_cli.model.exemplar import ActiveSet
-from reel_cli.model.holdings import Holdings
+from reel_cli.model.holdings import Core, Holdings
 from reel_cli.model.maturity import Criterion, judge_maturity
 from reel_cli.model.memory import Level
 from reel_cli.pack.render import MARKDOWN
@@ -83,14 +84,31 @@ def read_status(kit: Path, repo: Repository | None) -> Status:
         broken = find_broken(snapshot)
         if not broken or "kit.yaml" in broken:
             raise
-    rest = Glance(without(tree, broken), name)
-    holdings = read_holdings(rest, MARKDOWN, get_tokenizer, read_in_force(rest, repo))
-    told = [Due("mend", what) for what in broken.values()]
     return replace(
-        _read(rest, None, _take(holdings), told),
+        _read_plainly(Glance(without(tree, broken), name), repo, broken),
         review=list_waiting(snapshot, repo),
         uncommitted=list(list_uncommitted(repo)) if repo else [],
     )
+
+
+def read_status_then(past: PastGlance) -> Status:
+    """How a kit stood in a commit: what it held, what was due then, what waited in it."""
+    tree, repo, commit = past.tree, past.commit.repo, past.commit.rev
+    try:
+        return _read_plainly(past, repo, {}, commit)
+    except ReelError:
+        broken = find_broken(Glance(tree, past.name))
+        if not broken or "kit.yaml" in broken:
+            raise
+        return _read_plainly(Glance(without(tree, broken), past.name), repo, broken, commit)
+
+
+def _read_plainly(
+    glance: Glance, repo: Repository | None, broken: Mapping[str, str], at: str | None = None
+) -> Status:
+    """A tree's own standing, without the catalog; what is broken is told of, and is not in the tree."""
+    holdings = read_holdings(glance, MARKDOWN, get_tokenizer, read_in_force(glance, repo, at))
+    return _read(glance, None, _take(holdings), [Due("mend", what) for what in broken.values()])
 
 
 def _read(snapshot: Glance, repo: Repository | None, held: _Held, broken: Sequence[Due]) -> Status:
@@ -117,15 +135,8 @@ def _read(snapshot: Glance, repo: Repository | None, held: _Held, broken: Sequen
 
 
 def _take(holdings: Holdings) -> _Held:
-    core, count = holdings.core, holdings.counter.count
+    core = holdings.core
     rows = list(holdings.memories.newest())
-    slugs = {core.active.anchor, *core.active.active}
-    voice = [MARKDOWN.exemplar(exemplar) for exemplar in core.exemplars if exemplar.slug in slugs]
-    heading = [MARKDOWN.section(VOICE, VOICE_INTRO)] if voice else []
-
-    def size(title: str, text: str) -> int:
-        return count(MARKDOWN.verbatim(title, text)) if text.strip() else 0
-
     return _Held(
         name=core.settings.name,
         cap=core.settings.cap,
@@ -133,14 +144,28 @@ def _take(holdings: Holdings) -> _Held:
         active=core.active,
         levels=Tally(row.level for row in rows),
         tokens={
-            "0": size(WHO, core.identity) + size(HOW, core.directives),
-            "1": sum(count(text) for text in (*heading, *voice)),
-            "2": size(NOW, core.working),
+            **core_tokens(core, holdings.counter.count),
             "3": sum(row.whole for row in rows),
             "4": holdings.lines.tokens,
         },
         ranges={ring: span.tokens(core.settings.cap) for ring, span in core.settings.ranges.items()},
     )
+
+
+def core_tokens(core: Core, count: Callable[[str], int]) -> Mapping[str, int]:
+    """The tokens of rings 0 to 2, as they would be written into a bundle."""
+    slugs = {core.active.anchor, *core.active.active}
+    voice = [MARKDOWN.exemplar(exemplar) for exemplar in core.exemplars if exemplar.slug in slugs]
+    heading = [MARKDOWN.section(VOICE, VOICE_INTRO)] if voice else []
+
+    def size(title: str, text: str) -> int:
+        return count(MARKDOWN.verbatim(title, text)) if text.strip() else 0
+
+    return {
+        "0": size(WHO, core.identity) + size(HOW, core.directives),
+        "1": sum(count(text) for text in (*heading, *voice)),
+        "2": size(NOW, core.working),
+    }
 
 
 def _judge(snapshot: Glance, held: _Held) -> Sequence[Criterion]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError, StateError
 from reel_cli.kit.commit_message import GONE, OP, RATIFIED, RATIFIED_BY, UNDOES, parse_trailers
-from reel_cli.kit.git import CommitTree, Repository, author_identity
+from reel_cli.kit.git import CommitTree, Repository, author_identity, is_commit_id
 from reel_cli.kit.git_process import CONFIG, ENVIRONMENT, Git, git_problem, git_process, start_problem
 from reel_cli.kit.ledger_file import parse_entry
 from reel_cli.kit.private import write_private
@@ -51,11 +51,17 @@ class Commit:
 
 
 def read_log(
-    repo: Repository, *, limit: int | None = None, paths: Iterable[str] | None = None
+    repo: Repository,
+    *,
+    limit: int | None = None,
+    paths: Iterable[str] | None = None,
+    tip: str | None = None,
+    after: str | None = None,
 ) -> list[Commit]:
     """The commits that touch the kit (or only these paths of it), newest first, at most `limit`.
 
-    Raises StateError when git cannot read its history.
+    `tip` is the commit to begin at, by its full id (None: the one that is checked out), `after` one whose
+    own history is left out. Raises StateError when git cannot read its history.
     """
     if repo.head() is None:
         return []
@@ -63,12 +69,22 @@ def read_log(
     arguments = [
         *("-z", f"--format={'%x00'.join(LOG_FIELDS)}"),
         *([f"--max-count={limit}"] if limit is not None else []),
-        *("HEAD", "--", *(path for path in wanted if path)),
+        *(_tip(tip), *([f"^{_tip(after)}"] if after else []), "--", *(path for path in wanted if path)),
     ]
     listed = _log_with_gitpython(repo, arguments)
     parts = listed.split("\0")
     width = len(LOG_FIELDS)
     return [_parse_commit(parts[at : at + width]) for at in range(0, len(parts) - width + 1, width)]
+
+
+def _tip(commit: str | None) -> str:
+    """A commit as git is given it; ReelError for what is no full id."""
+    if commit is None:
+        return "HEAD"
+    if not is_commit_id(commit):
+        message = f"{commit!r} is not a commit's full id."
+        raise ReelError(message)
+    return commit
 
 
 def _log_with_gitpython(repo: Repository, arguments: Sequence[str]) -> str:
@@ -147,30 +163,32 @@ def used_memory_numbers(repo: Repository) -> int:
     return max((int(match[1]) for match in found if match), default=0)
 
 
-def ratified_commit(repo: Repository) -> str | None:
+def ratified_commit(repo: Repository, tip: str | None = None) -> str | None:
     """The commit whose ring 0 is in force; None while ring 0 still is a draft.
 
     That is the newest commit that ratified ring 0, or the first in which a session stands on
-    the tape, whichever came later. A commit by hand ratifies nothing.
+    the tape, whichever came later. A commit by hand ratifies nothing. `tip` asks for what was in force at a
+    commit, by its full id (None: the one that is checked out).
     """
     if repo.head() is None:
         return None
     git = Git(repo.root)
-    ratified = _newest_ratification(repo, git)
+    head = _tip(tip)
+    ratified = _newest_ratification(repo, git, head)
     if ratified is not None and _holds_session(repo, git, ratified):
         return ratified
     # a ratification before the first session binds nothing yet: ring 0 is a draft until then
-    return _first_session(repo, git, ratified)
+    return _first_session(repo, git, ratified, head)
 
 
-def _newest_ratification(repo: Repository, git: Git) -> str | None:
+def _newest_ratification(repo: Repository, git: Git, head: str) -> str | None:
     """The newest commit with the trailer that changes ring 0, or names a text of it to put in force."""
     only = ("log", f"--grep=^{RATIFIED_BY}: ", "-z")
     by, named = (f"%(trailers:key={key},valueonly,unfold)" for key in (RATIFIED_BY, RATIFIED))
-    listed = git(*only, f"--format=%H%x00{by}%x00{named}", "HEAD", "--").decode("utf-8", "replace")
+    listed = git(*only, f"--format=%H%x00{by}%x00{named}", head, "--").decode("utf-8", "replace")
     if not listed:
         return None
-    touching = set(git(*only, "--format=%H", "HEAD", "--", repo.prefix + RING_0).decode().split("\0"))
+    touching = set(git(*only, "--format=%H", head, "--", repo.prefix + RING_0).decode().split("\0"))
     parts = listed.split("\0")
     for commit, signed, texts in zip(parts[::3], parts[1::3], parts[2::3], strict=False):
         if signed.strip() and (commit in touching or _puts_in_force(repo, commit, texts)):
@@ -194,12 +212,12 @@ def _holds_session(repo: Repository, git: Git, commit: str) -> bool:
     return any(SESSION_FILE.fullmatch(name) for name in names)
 
 
-def _first_session(repo: Repository, git: Git, after: str | None) -> str | None:
+def _first_session(repo: Repository, git: Git, after: str | None, head: str) -> str | None:
     """The first commit, after the given one, that brought a session onto the tape."""
     listed = git(
         *("log", "--reverse", "--format==%H", "--name-only", "--no-renames", "--diff-filter=A"),
         *([f"--relative={repo.prefix}"] if repo.prefix else []),
-        *(f"{after}..HEAD" if after else "HEAD", "--", f"{repo.prefix}tape/"),
+        *(f"{after}..{head}" if after else head, "--", f"{repo.prefix}tape/"),
     )
     commit = None
     for line in listed.decode("utf-8", "replace").splitlines():

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 from zlib import crc32
 
 from reel_cli.errors import ReelError
@@ -42,12 +43,8 @@ def read_holdings(
     """
     core = read_core(snapshot, ring0)
     counter = tokenizers(core.settings.tokenizer)
-    memories = [
-        write_memory(snapshot.text(path) or "", path, writing, counter.count)
-        for path in snapshot.list("ring3")
-        if is_memory_file(path.removeprefix("ring3/"))
-    ]
-    lines, broken = write_lines(snapshot.text(INDEX) or "", writing, counter.count)
+    memories = write_memories(snapshot, writing, counter)
+    lines, broken = _written_lines(snapshot, writing, counter)
     return Holdings(
         core=core,
         memories=ListedMemories(sorted(memories, key=lambda m: m.order, reverse=True)),
@@ -58,6 +55,32 @@ def read_holdings(
         ),
         broken=broken,
     )
+
+
+def write_memories(snapshot: Snapshot, writing: Writing, counter: Counter) -> list[WrittenMemory]:
+    """Every memory as it would be written, in order of the files' names."""
+
+    def note(path: str) -> tuple[Sequence[object], ...]:
+        made = write_memory(snapshot.text(path) or "", path, writing, counter.count)
+        return made.row, made.texts, made.order
+
+    paths = [path for path in snapshot.list("ring3") if is_memory_file(path.removeprefix("ring3/"))]
+    kept: Mapping[str, Any] = snapshot.note(f"written {writing.key} {counter.name}", paths, note)
+    notes = (kept[path] for path in paths)
+    return [WrittenMemory(MemoryRow(*row), tuple(texts), tuple(order)) for row, texts, order in notes]
+
+
+def _written_lines(
+    snapshot: Snapshot, writing: Writing, counter: Counter
+) -> tuple[list[WrittenLine], list[int]]:
+
+    def note(path: str) -> tuple[Sequence[Sequence[object]], Sequence[int]]:
+        lines, broken = write_lines(snapshot.text(path) or "", writing, counter.count)
+        return [(line.row, line.text, line.words) for line in lines], broken
+
+    kept: Mapping[str, Any] = snapshot.note(f"lines {writing.key} {counter.name}", [INDEX], note)
+    lines, broken = kept[INDEX]
+    return [WrittenLine(LineRow(*row), text, words) for row, text, words in lines], list(broken)
 
 
 def read_core(snapshot: Snapshot, ring0: Ring0 | None) -> Core:

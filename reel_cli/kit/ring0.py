@@ -27,14 +27,17 @@ class Ring0:
         return "\n\n".join(part.strip() for part in (self.identity, self.directives) if part.strip())
 
 
-def read_in_force(snapshot: Snapshot, repository: "Repository | None") -> Ring0:
-    """Ring 0 in force for a kit in its work tree; a kit without history counts as ratified."""
+def read_in_force(snapshot: Snapshot, repository: "Repository | None", at: str | None = None) -> Ring0:
+    """Ring 0 in force for a kit in its work tree; a kit without history counts as ratified.
+
+    For a snapshot of a commit, `at` is its full id: what was in force then.
+    """
     from reel_cli.kit.front_matter import split  # noqa: PLC0415
     from reel_cli.kit.git import CommitTree, blob_id  # noqa: PLC0415
     from reel_cli.kit.history import ratified_commit  # noqa: PLC0415
 
     now = {path: snapshot.read(path) or b"" for path in (IDENTITY, DIRECTIVES)}
-    commit = ratified_commit(repository) if repository is not None else None
+    commit = ratified_commit(repository, at) if repository is not None else None
     force = dict(now)
     if commit is not None and repository is not None:
         tree = CommitTree(repository, commit)

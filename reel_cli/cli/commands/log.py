@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reel_cli.cli.context import OpenKit
-from reel_cli.cli.options import AsJson
+from reel_cli.cli.options import AsJson, At
 from reel_cli.model.change import one_line
 
 if TYPE_CHECKING:
@@ -29,24 +29,26 @@ def log(
         int | None, typer.Option("--limit", "-n", min=1, metavar="N", help="At most so many, the newest.")
     ] = None,
     as_json: AsJson = False,
+    at: At = None,
 ) -> None:
     """List what was done, newest first, one line a change."""
     from reel_cli.flows.log import list_log  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
-    opened.note_if_without_history()
+    then = opened.look_back(at)
+    tip = then.commit if then is not None else None
     if as_json:
-        changes = list_log(opened.repository, limit) if opened.repository else []
+        changes = list_log(opened.repository, limit, tip) if opened.repository else []
         opened.console.result_json([_as_json(change) for change in changes])
         return
     most = limit or USUAL
-    found = list_log(opened.repository, most + 1) if opened.repository else []
+    found = list_log(opened.repository, most + 1, tip) if opened.repository else []
     if found:
         opened.console.result(_render(opened, found[:most]))
     elif opened.repository:
         opened.console.say("Nothing was done to this kit yet.")
     if len(found) > most and limit is None:
-        opened.console.next_step(f"There is more:  reel log --limit {most * 5}")
+        opened.console.next_step(f"There is more:  reel log --limit {most * 5}{opened.again}")
 
 
 def _render(opened: OpenKit, changes: "Sequence[Logged]") -> str:

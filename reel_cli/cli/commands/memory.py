@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reel_cli.cli.options import AsJson
+from reel_cli.cli.options import AsJson, At
 from reel_cli.model.memory import IndexLine, Level, Memory
 from reel_cli.model.moment import day_in_words
 from reel_cli.model.tape import SourceRange
@@ -34,12 +34,13 @@ def list_(
     ] = None,
     tag: Annotated[str, typer.Option(metavar="TAG", help="Only those with this tag.")] = "",
     as_json: AsJson = False,
+    at: At = None,
 ) -> None:
     """List the memories, oldest first."""
     from reel_cli.flows.memories import list_memories, list_stubs  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
-    opened.note_if_without_history()
+    opened.look_back(at)
     memories = list_memories(opened.snapshot, level=level, tag=tag)
     if as_json:
         opened.console.result_json([_as_json(memory) for memory in memories])
@@ -56,7 +57,7 @@ def list_(
         what = "is only a line" if len(stubs) == 1 else "are only lines"
         opened.console.say(f"{len(stubs):,} more {what} in the index: {', '.join(s.id for s in stubs[:12])}")
     if memories:
-        opened.console.next_step(f"Read one:  reel memory show {memories[-1].id}")
+        opened.console.next_step(f"Read one:  reel memory show {memories[-1].id}{opened.again}")
 
 
 def show(
@@ -64,6 +65,7 @@ def show(
     memory_id: Annotated[str, typer.Argument(metavar="ID", help="Which one, like M-004.")],
     raw: Annotated[bool, typer.Option("--raw", help="The file itself, as it is.")] = False,
     as_json: AsJson = False,
+    at: At = None,
 ) -> None:
     """Show one memory: its text, where it comes from, its line in the index."""
     from reel_cli.flows.memories import find_memory, touch  # noqa: PLC0415
@@ -71,7 +73,7 @@ def show(
     from reel_cli.kit.memory_file import memory_path  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
-    opened.note_if_without_history()
+    opened.look_back(at)
     memory, line = find_memory(opened.snapshot, memory_id)
     held = memory or line
     if as_json:
@@ -81,7 +83,7 @@ def show(
         opened.console.result(file if raw else _page(memory, line))
     elif line is not None:
         opened.console.result(render_line(line) if raw else _stub(line))
-    if opened.repository is not None and held is not None:
+    if opened.repository is not None and held is not None and opened.then is None:
         opened.state.note_line(touch(opened.snapshot, held.id, opened.now()))
 
 

@@ -5,13 +5,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from reel_cli.cli.options import AsJson, Cue
+from reel_cli.cli.options import AsJson, At, Cue
 from reel_cli.errors import ReelError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from reel_cli.cli.context import OpenKit
+    from reel_cli.model.bundle import Bundle
+    from reel_cli.pack.bundling import Wish
 
 
 def register(app: typer.Typer) -> None:
@@ -45,16 +47,20 @@ def pack(
     since_last: Annotated[
         bool, typer.Option("--since-last", help="A short refresh: only what is new since the last bundle.")
     ] = False,
+    at: At = None,
 ) -> None:
     """Render who the persona is, how it sounds and what it remembers, to paste into a chat."""
     from reel_cli.cli.bundle import as_json as bundle_json  # noqa: PLC0415
     from reel_cli.cli.bundle import explain as show_explanation  # noqa: PLC0415
-    from reel_cli.cli.bundle import is_news, note_handed_out, tell_warnings, write_out  # noqa: PLC0415
-    from reel_cli.flows.pack import Wish, pack_kit  # noqa: PLC0415
+    from reel_cli.cli.bundle import is_news, note_handed_out, tell_warnings, told_then, write_out  # noqa: PLC0415
+    from reel_cli.flows.pack import Wish  # noqa: PLC0415
     from reel_cli.model.settings import parse_tokens  # noqa: PLC0415
 
+    if at is not None and since_last:
+        message = "--since-last tells what is new now, and --at how it was then."
+        raise UsageError(message, hint="leave out one of them")
     opened: OpenKit = ctx.obj.open_kit()
-    opened.note_if_without_history()
+    then = opened.look_back(at)
     wish = Wish(
         window=parse_tokens(window) if window is not None else None,
         live=_live(live),
@@ -63,22 +69,30 @@ def pack(
         form=format,
         since=_since(opened) if since_last else None,
     )
-    bundle = pack_kit(opened.root, wish)
+    bundle = _pack(opened, wish)
     tell_warnings(opened, bundle)
     if since_last and wish.since is not None and not is_news(bundle, wish.since):
         opened.console.say("Nothing is new since the last bundle; this is how things stood then, too.")
     if explain:
         show_explanation(opened, bundle)
-    note_handed_out(opened, bundle)
+    if then is None:
+        note_handed_out(opened, bundle)
     if out is not None:
         write_out(opened.root, out, bundle.text)
         opened.console.say(f"Wrote {bundle.tokens:,} tokens to {out}")
     if copy:
         _copy(opened, bundle.text, bundle.tokens)
     if as_json:
-        opened.console.result_json(bundle_json(bundle))
+        opened.console.result_json({**bundle_json(bundle), **told_then(opened)})
     elif out is None and not copy:
         opened.console.result(bundle.text)
+
+
+def _pack(opened: "OpenKit", wish: "Wish") -> "Bundle":
+    """The kit packed as it lies here, or as it was then, with the ring 0 that was in force then."""
+    from reel_cli.flows.pack import pack_kit, pack_then  # noqa: PLC0415
+
+    return pack_kit(opened.root, wish) if opened.past is None else pack_then(opened.past, wish)
 
 
 def _live(text: str | None) -> int | None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from reel_cli.cli.options import AsJson, DryRun, Prompt, Reply, Yes
+from reel_cli.cli.options import AsJson, At, DryRun, Prompt, Reply, Yes
 from reel_cli.errors import ReelError, UsageError
 
 if TYPE_CHECKING:
@@ -88,8 +88,10 @@ def recall(
     reply: Reply = None,
     yes: Yes = False,
     dry_run: DryRun = False,
+    at: At = None,
 ) -> None:
     """Find a moment again, in what was said and in what is remembered."""
+    from reel_cli.cli.bundle import told_then  # noqa: PLC0415
     from reel_cli.cli.remembering import note_recalls, open_recollection, tell_troubles  # noqa: PLC0415
     from reel_cli.flows.recall import Wish  # noqa: PLC0415
     from reel_cli.flows.recall_query import Scope  # noqa: PLC0415
@@ -103,6 +105,9 @@ def recall(
     if words == "-" and (promote or copy):
         message = "Many queries at once are answered for a program; nothing is copied or promoted."
         raise UsageError(message, hint="ask one query by itself")
+    if promote is not None and at is not None:
+        message = "What is looked at as it was then cannot be changed, so nothing is promoted from there."
+        raise UsageError(message, hint="leave out  --at  to keep the moment now")
     opened: OpenKit = ctx.obj.open_kit()
     if promote is not None:
         from reel_cli.cli.exchange import Manner  # noqa: PLC0415
@@ -114,7 +119,7 @@ def recall(
     if not words:
         message = "Say what to remember."
         raise UsageError(message, hint="reel recall what did the residency want from me")
-    opened.note_if_without_history()
+    opened.look_back(at)
     with open_recollection(opened) as recollection:
         if words == "-":
             _answer_lines(opened, recollection, wish, explain=explain)
@@ -123,7 +128,7 @@ def recall(
         tell_troubles(opened, recollection.told)
         note_recalls(opened, recollection, [found])
     if as_json:
-        opened.console.result_json(answer_json(found, explain=explain))
+        opened.console.result_json({**answer_json(found, explain=explain), **told_then(opened)})
     else:
         empty = _EMPTY if not opened.snapshot.sessions else _TAKEN_BACK if not recollection.standing else ""
         _show(opened, found, empty=empty, copy=copy, explain=explain)
@@ -213,7 +218,8 @@ def _show(opened: "OpenKit", found: "Recalled", *, empty: str, copy: bool, expla
         _explain(opened, found)
     elif not copy:
         console.say()
-        console.next_step("To paste it, add  --copy . To keep it as a memory, add  --promote .")
+        keep = " To keep it as a memory, add  --promote ." if opened.then is None else ""
+        console.next_step(f"To paste it, add  --copy .{keep}")
 
 
 def _folded(opened: "OpenKit", line: str) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from reel_cli.cli.options import AsJson
+from reel_cli.cli.options import AsJson, At
 from reel_cli.model.maturity import is_mature
 from reel_cli.model.moment import day_in_words
 
@@ -33,15 +33,18 @@ def register(app: typer.Typer) -> None:
 def status(
     ctx: typer.Context,
     as_json: AsJson = False,
+    at: At = None,
 ) -> None:
     """Show what the kit holds, what is due, and what waits for your word."""
-    from reel_cli.flows.status import read_status  # noqa: PLC0415
+    from reel_cli.cli.bundle import told_then  # noqa: PLC0415
+    from reel_cli.flows.status import read_status, read_status_then  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
-    opened.note_if_without_history()
-    found = read_status(opened.root, opened.repository)
+    opened.look_back(at)
+    past = opened.past
+    found = read_status(opened.root, opened.repository) if past is None else read_status_then(past)
     if as_json:
-        opened.console.result_json(_as_json(found))
+        opened.console.result_json({**_as_json(found), **told_then(opened)})
     else:
         _show(opened, found)
 
@@ -75,8 +78,9 @@ def _as_json(found: "Status") -> dict[str, Any]:
 def _show(opened: "OpenKit", found: "Status") -> None:
     console = opened.console
     parts = [console.wrap(_told(found), console.out), _rings(opened, found)]
-    parts += [_section(opened, "Due", _due_lines(opened, found.due))]
-    parts += [_section(opened, "Waiting for your word:  reel review", _few([w.item for w in found.review]))]
+    parts += [_section(opened, "Due" if opened.then is None else "Due then", _due_lines(opened, found.due))]
+    waiting = "Waiting for your word:  reel review" if opened.then is None else "Waiting for your word then"
+    parts += [_section(opened, waiting, _few([w.item for w in found.review]))]
     covered = {one.path for one in found.review} | {one.item for one in found.review}
     rest = [path for path in found.uncommitted if path not in covered]
     parts += [_section(opened, "Not committed", _few(rest))]
@@ -149,7 +153,9 @@ def _lines(found: "Status") -> str:
 def _due_lines(opened: "OpenKit", due: "Sequence[Due]") -> list[str]:
     """What is due, each with the command for it; what is due of many sessions, in one line."""
     missing = [one for one in due if one.what == "consolidation"]
-    rows = [(one.what, one.why, COMMANDS.get(one.what, "")) for one in due if one not in missing[:-1]]
+    # what was due then is nothing to do now
+    commands = COMMANDS if opened.then is None else {}
+    rows = [(one.what, one.why, commands.get(one.what, "")) for one in due if one not in missing[:-1]]
     if len(missing) > 1:
         told = f"no memory of {len(missing):,} sessions yet"
         rows = [(what, told if what == "consolidation" else why, command) for what, why, command in rows]

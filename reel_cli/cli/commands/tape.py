@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reel_cli.cli.options import AsJson, DryRun
+from reel_cli.cli.options import AsJson, At, DryRun
 from reel_cli.errors import ExitCode, StateError
 
 if TYPE_CHECKING:
@@ -60,14 +60,15 @@ def register(app: typer.Typer) -> None:
 def list_sessions(
     ctx: typer.Context,
     as_json: AsJson = False,
+    at: At = None,
 ) -> None:
     """List the recorded sessions, oldest first."""
     from reel_cli.flows.sessions import list_recorded  # noqa: PLC0415
     from reel_cli.kit.glance import Glance  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
-    opened.note_if_without_history()
-    found = list_recorded(Glance(opened.snapshot.tree, opened.root.name, opened.root))
+    opened.look_back(at)
+    found = list_recorded(opened.past or Glance(opened.snapshot.tree, opened.root.name, opened.root))
     if as_json:
         opened.console.result_json(
             [
@@ -133,13 +134,14 @@ def show(
     roads: Annotated[
         bool, typer.Option("--roads", help="Only the roads not taken: answers and branches that were left.")
     ] = False,
+    at: At = None,
 ) -> None:
     """Show a session as it was last seen, and what was put right in it later."""
     from reel_cli.flows.sessions import render_roads, render_transcript  # noqa: PLC0415
     from reel_cli.flows.tape_view import retracted  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
-    opened.note_if_without_history()
+    opened.look_back(at)
     if roads:
         text = render_roads(opened.snapshot, session)
         if text:

@@ -264,6 +264,10 @@ class _Refresh:
                 self.file.execute("COMMIT")
                 self.file.execute("BEGIN IMMEDIATE")
                 unkept = 0
+        if gone:
+            # who spoke in none of what is left is nobody's name here
+            self.file.execute("DELETE FROM people")
+            self.file.execute("INSERT INTO people SELECT DISTINCT role, name FROM facts WHERE name <> ''")
         self.file.execute("COMMIT")
         if self.progress:
             self.progress(len(due), len(due))

@@ -1,0 +1,147 @@
+"""What became of memories and index lines between two moments."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from reel_cli.kit.forgotten import FORGOT, Forgotten, parse_forgotten
+from reel_cli.kit.history import Commit
+from reel_cli.kit.memory_file import memory_path, parse_memory
+from reel_cli.kit.ring_files import is_memory_file
+from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.memory import IndexLine, Memory, memory_number
+
+STUB = "stub"
+NOTHING = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What became of one memory.
+
+    `kind` is new, compressed, restored, pruned, dormant (its stub left the index), gone (neither file nor
+    line is left), or edited. `before` and `after` are its levels, `stub`, or "" where there was nothing of
+    it; tokens are of the whole as it would be written, None where there is no file. `by_hand` says of what
+    was edited that no commit of reel's kept it. `reason` is what the record of the loss says.
+    """
+
+    kind: str
+    id: str
+    title: str
+    before: str
+    after: str
+    tokens_before: int | None = None
+    tokens_after: int | None = None
+    by_hand: bool = False
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexChange:
+    """The lines the index gained, lost, and has otherwise than before (as they are after)."""
+
+    gained: Sequence[IndexLine] = ()
+    lost: Sequence[IndexLine] = ()
+    changed: Sequence[IndexLine] = ()
+
+
+def compare_index(start: Snapshot, end: Snapshot) -> IndexChange:
+    """What the index gained and lost."""
+    before, after = start.index.lines, end.index.lines
+    return IndexChange(
+        gained=[line for name, line in after.items() if name not in before],
+        lost=[line for name, line in before.items() if name not in after],
+        changed=[line for name, line in after.items() if name in before and before[name] != line],
+    )
+
+
+def compare_memories(
+    start: Snapshot,
+    end: Snapshot,
+    changed: set[str],
+    commits: Sequence[Commit],
+    sizes: Sequence[Mapping[str, int]],
+) -> Sequence[Remembered]:
+    """What became of each memory whose file or stub changed, in order of their numbers.
+
+    `changed` are the paths that differ, `commits` those in between, newest first, and `sizes` each side's
+    tokens by memory.
+    """
+    lost = _lost(commits)
+    kept = {value.split(" ")[0] for commit in commits for value in commit.values("Reel-Memory")}
+    brought_back = {
+        value.split(" ")[0]
+        for commit in commits
+        if commit.op == "restore"
+        for value in commit.values("Reel-Memory")
+    }
+    lines = [one.index.lines for one in (start, end)]
+    files = {
+        path.removeprefix("ring3/").removesuffix(".md")
+        for path in changed
+        if path.startswith("ring3/") and is_memory_file(path.removeprefix("ring3/"))
+    }
+    # a stub that is there no more has no file on either side
+    stubs = {name for name, line in lines[0].items() if line.pruned and name not in lines[1]}
+    found = []
+    for name in sorted(files | stubs, key=lambda name: (memory_number(name), name)):
+        memories = [_memory(side, name) for side in (start, end)]
+        forms = [_form(memory, held.get(name)) for memory, held in zip(memories, lines, strict=True)]
+        kind = _kind(forms[0], forms[1])
+        if kind == "new" and name in brought_back:
+            kind = "restored"
+        told = memories[1] or memories[0]
+        line = lines[1].get(name) or lines[0].get(name)
+        loss = lost.get(name)
+        found.append(
+            Remembered(
+                kind=kind,
+                id=name,
+                title=told.title if told is not None else line.description if line is not None else "",
+                before=forms[0],
+                after=forms[1],
+                tokens_before=sizes[0].get(name),
+                tokens_after=sizes[1].get(name),
+                by_hand=kind == "edited" and name not in kept,
+                reason=loss.reason
+                if loss is not None and kind in ("compressed", "pruned", "dormant")
+                else "",
+            )
+        )
+    return found
+
+
+def _kind(before: str, after: str) -> str:
+    """What became of it, by its two forms."""
+    if not before:
+        return "new"
+    if STUB in (before, after):
+        if before == after:
+            return "edited"
+        return "pruned" if after == STUB else "restored" if after else "dormant"
+    if not after:
+        return "gone"
+    if before == after:
+        return "edited"
+    return "compressed" if before < after else "restored"
+
+
+def _form(memory: Memory | None, line: IndexLine | None) -> str:
+    if memory is not None:
+        return memory.level.value
+    return STUB if line is not None and line.pruned else NOTHING
+
+
+def _memory(side: Snapshot, name: str) -> Memory | None:
+    path = memory_path(name)
+    text = side.text(path)
+    return parse_memory(text, path) if text is not None else None
+
+
+def _lost(commits: Sequence[Commit]) -> dict[str, Forgotten]:
+    """The newest loss of each memory."""
+    found: dict[str, Forgotten] = {}
+    for commit in commits:
+        for loss in map(parse_forgotten, commit.values(FORGOT)):
+            if loss is not None:
+                found.setdefault(loss.id, loss)
+    return found
