@@ -35,6 +35,8 @@ COMMANDS: dict[str, str] = {
     "tape": PAST,
     "consolidate": PAST,
     "review": WORD,
+    "forget": WORD,
+    "restore": WORD,
     "undo": WORD,
     "doctor": WORD,
     "why": WORD,
