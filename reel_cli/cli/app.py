@@ -19,6 +19,7 @@ DAILY = "Daily"
 HELD = "What is held"
 PAST = "The past"
 WORD = "Your word"
+OUTSIDE = "Outside"
 
 COMMANDS: dict[str, str] = {
     "init": DAILY,
@@ -40,6 +41,7 @@ COMMANDS: dict[str, str] = {
     "undo": WORD,
     "doctor": WORD,
     "why": WORD,
+    "backup": OUTSIDE,
 }
 """Every command and its panel; the module of the same name in `commands/` brings it."""
 
