@@ -96,8 +96,8 @@ def _prove(repo: Repository, kit: Path, fresh: Path, head: str) -> None:
     shutil.rmtree(proof, ignore_errors=True)
     try:
         proof.mkdir(mode=OWNER_FOLDER)
-        form = "sha256" if repo.sha256 else "sha1"
-        run_git(proof, "init", "-q", "--bare", "--template=", f"--object-format={form}", ".")
+        form = ["--object-format=sha256"] if repo.sha256 else []
+        run_git(proof, "init", "-q", "--bare", "--template=", *form, ".")
         listed = run_git(proof, "bundle", "unbundle", str(fresh.absolute())).decode("utf-8", "replace")
         tips = sorted({line.split(" ", 1)[0] for line in listed.splitlines()})
         run_git(proof, "rev-list", "--objects", "--quiet", "--stdin", input="\n".join(tips).encode())
