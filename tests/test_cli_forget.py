@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from reel_cli.kit import transaction
+from reel_cli.kit.git import Repository, find_repository
+from reel_cli.kit.history import used_memory_numbers
 from reel_cli.kit.index_file import line_for, put_lines, render_line
 from reel_cli.kit.memory_file import render_memory
 from reel_cli.kit.snapshot import INDEX
 from reel_cli.tokens import get_tokenizer
 from tests.cli import Reel, git
-from tests.lived import BUS, DCD, DREAM, PAGE, PHONE, live
+from tests.lived import BUS, DCD, DREAM, LETTER, PAGE, PHONE, live
 
 PAGE_FILE = "ring3/M-001.md"
 FADED = "Less of it is left: I found nothing where his number should have been.\n"
@@ -31,6 +33,12 @@ def tokens(text: str) -> int:
 
 def head(kit: Path) -> str:
     return git(kit, "rev-parse", "HEAD").strip()
+
+
+def repository(kit: Path) -> Repository:
+    found = find_repository(kit)
+    assert found is not None
+    return found
 
 
 def forgot(kit: Path) -> list[str]:
@@ -466,3 +474,23 @@ def test_the_index_keeps_its_other_bytes(reel: Reel, lived: Path) -> None:
     assert (lived / INDEX).read_bytes() == left.encode()
     reel("restore", "M-002").ok()
     assert sorted((lived / INDEX).read_text(encoding="utf-8").split()) == sorted(odd.split())
+
+
+def test_of_several_stretches_the_line_names_that_of_its_phrase(reel: Reel, lived: Path) -> None:
+    text = (lived / PAGE_FILE).read_text(encoding="utf-8")
+    wider = text.replace(f"{PHONE}#1-4", f'{LETTER}#1-2", "{PHONE}#3-6')
+    assert wider != text
+    (lived / PAGE_FILE).write_text(wider, encoding="utf-8")
+    reel("forget", "M-001", "--yes").ok()
+    assert lines(lived)[0].endswith(f", pruned <!-- {PHONE}#3-6 -->")
+    assert losses(reel)[0]["source"] == f"{LETTER}#1-2,{PHONE}#3-6"
+    reel("restore", "M-001").ok()
+    assert (lived / PAGE_FILE).read_text(encoding="utf-8") == wider
+
+
+def test_a_number_that_was_let_go_is_never_given_again(reel: Reel, lived: Path) -> None:
+    reel("forget", "M-003", "--yes").ok()
+    reel("forget", "M-003", "--yes").ok()
+    reel("forget", "M-002", "--yes").ok()
+    assert [line[:5] for line in lines(lived)] == ["M-001"]
+    assert used_memory_numbers(repository(lived)) == 3
