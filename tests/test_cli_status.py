@@ -13,7 +13,7 @@ from tests.pages import chat, page
 
 KEYS = [
     "name", "sessions", "messages", "memories", "exemplars", "index", "rings", "mature", "maturity", "due",
-    "review", "uncommitted",
+    "review", "uncommitted", "backup",
 ]  # fmt: skip
 
 
@@ -57,6 +57,7 @@ def test_a_fresh_kit(reel: Reel, kit: Path) -> None:
         "due": [],
         "review": [],
         "uncommitted": [],
+        "backup": None,
     }
     assert {ring: (share["min"], share["max"]) for ring, share in rings.items()} == {
         "0": (409, 655),

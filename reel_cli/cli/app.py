@@ -19,6 +19,7 @@ DAILY = "Daily"
 HELD = "What is held"
 PAST = "The past"
 WORD = "Your word"
+OUTSIDE = "Outside"
 
 COMMANDS: dict[str, str] = {
     "init": DAILY,
@@ -35,10 +36,13 @@ COMMANDS: dict[str, str] = {
     "tape": PAST,
     "consolidate": PAST,
     "review": WORD,
+    "forget": WORD,
+    "restore": WORD,
     "undo": WORD,
     "doctor": WORD,
     "why": WORD,
     "diff": WORD,
+    "backup": OUTSIDE,
 }
 """Every command and its panel; the module of the same name in `commands/` brings it."""
 

@@ -18,7 +18,7 @@ from reel_cli.exchange.prompts import (
 )
 from reel_cli.flows.asking import Ask, read_replies
 from reel_cli.flows.correct import correction_line, place_corrections
-from reel_cli.flows.due import new_messages, open_span, pending_flags, unremembered
+from reel_cli.flows.due import LetGo, new_messages, nothing_let_go, open_span, pending_flags, unremembered
 from reel_cli.flows.tape_view import corrections, read_session, speaker, standing_sessions
 from reel_cli.kit import working_file
 from reel_cli.kit.snapshot import WORKING, Snapshot
@@ -88,14 +88,18 @@ def _ask_unrecorded(snapshot: Snapshot, ring0: "Ring0", today: date, only: str |
 
 
 def ask_consolidation(
-    snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", sessions: Sequence[str] = ()
+    snapshot: Snapshot,
+    ring0: "Ring0",
+    tokenizer: "Tokenizer",
+    sessions: Sequence[str] = (),
+    let_go: LetGo = nothing_let_go,
 ) -> Ask | None:
     """The next batch of the oldest of these sessions that has one; None where all is remembered.
 
-    Without `sessions`, those without a memory. As many messages as the window holds, from the
-    first that no memory stands for.
+    Without `sessions`, those without a memory, less what was let go. As many messages as the window
+    holds, from the first that no memory stands for.
     """
-    for session in sessions or unremembered(snapshot):
+    for session in sessions or unremembered(snapshot, let_go):
         span = open_span(snapshot, session)
         if span is None:
             continue

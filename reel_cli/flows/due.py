@@ -1,6 +1,6 @@
 """What is due: sessions without a checkpoint, stretches of tape without a memory (REEL §6.2, §6.6)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -25,6 +25,15 @@ class Due:
 
     what: str
     why: str
+
+
+LetGo = Callable[[], Sequence[SourceRange]]
+"""Tells which stretches of tape had a memory that was let go; asked only if need be."""
+
+
+def nothing_let_go() -> Sequence[SourceRange]:
+    """For a kit of which no history is known."""
+    return ()
 
 
 def checkpoint_counts(snapshot: Snapshot) -> Mapping[str, int]:
@@ -79,12 +88,15 @@ def remembered(snapshot: Snapshot) -> Mapping[str, Sequence[SourceRange]]:
     return found
 
 
-def open_span(snapshot: Snapshot, session: str) -> SourceRange | None:
+def open_span(
+    snapshot: Snapshot, session: str, known: Mapping[str, Sequence[SourceRange]] | None = None
+) -> SourceRange | None:
     """The stretch of a session that no memory stands for yet; None where all is remembered.
 
-    It runs from the first such message to the last, so that what was corrected late is in it.
+    It runs from the first such message to the last, so that what was corrected late is in it. `known` are
+    the stretches that count as remembered, else those that `remembered` finds.
     """
-    spans = remembered(snapshot).get(session, ())
+    spans = (remembered(snapshot) if known is None else known).get(session, ())
     if any(span.last == 0 for span in spans):
         return None
     numbers = [entry.number or 0 for entry in read_session(snapshot, session).shown()]
@@ -92,12 +104,25 @@ def open_span(snapshot: Snapshot, session: str) -> SourceRange | None:
     return SourceRange(session, min(left), max(left)) if left else None
 
 
-def unremembered(snapshot: Snapshot) -> Sequence[str]:
+def unremembered(snapshot: Snapshot, let_go: LetGo = nothing_let_go) -> Sequence[str]:
     """The sessions that no memory stands for, and the newest if a part of it has none; oldest first.
 
-    A moment that was made a memory by itself does not stand for its session.
+    A moment that was made a memory by itself does not stand for its session. What had a memory that was
+    let go is not asked for again.
     """
     known = remembered(snapshot)
+    left = _without_memory(snapshot, known)
+    gone = let_go() if left else ()
+    if not gone:
+        return left
+    wider = {session: list(spans) for session, spans in known.items()}
+    for span in gone:
+        if span not in wider.setdefault(span.session, []):
+            wider[span.session].append(span)
+    return _without_memory(snapshot, wider)
+
+
+def _without_memory(snapshot: Snapshot, known: Mapping[str, Sequence[SourceRange]]) -> Sequence[str]:
     standing = standing_sessions(snapshot)
     covered = {s: sum(span.last - span.first + 1 if span.last else WHOLE for span in known[s]) for s in known}
     said = count_said(snapshot, [s for s in standing if covered.get(s, 0) <= MOMENT])
@@ -105,7 +130,7 @@ def unremembered(snapshot: Snapshot) -> Sequence[str]:
         session
         for session in standing
         if said.get(session, 0) > 2 * covered.get(session, 0)
-        or (session in known and session == standing[-1] and open_span(snapshot, session) is not None)
+        or (session in known and session == standing[-1] and open_span(snapshot, session, known) is not None)
     ]
 
 
@@ -124,7 +149,7 @@ def _taken(snapshot: Snapshot, path: str) -> str:
     return fields.get("kept") or fields.get("timestamp", "")
 
 
-def list_due(snapshot: Snapshot) -> Sequence[Due]:
+def list_due(snapshot: Snapshot, let_go: LetGo = nothing_let_go) -> Sequence[Due]:
     """Everything that is due now."""
     due: list[Due] = []
     standing = standing_sessions(snapshot)
@@ -142,7 +167,7 @@ def list_due(snapshot: Snapshot) -> Sequence[Due]:
             name = snapshot.settings.name
             due.append(Due("identity", f"{name} was not sure of being still the same: {_short(last)}"))
     known = remembered(snapshot)
-    left = unremembered(snapshot)
+    left = unremembered(snapshot, let_go)
     whole = [session for session in left if session not in known]
     if len(whole) > MOST_NAMED:
         why = f"no memory of {len(whole)} sessions yet, from {whole[0]} to {whole[-1]}"

@@ -7,14 +7,15 @@ from reel_cli.exchange.phrases import Tape
 from reel_cli.flows.log import IN_WORDS
 from reel_cli.flows.pointers import where_of
 from reel_cli.flows.tape_view import read_session, speaker
-from reel_cli.kit.forgotten import FORGOT, parse_forgotten
+from reel_cli.kit.commit_message import UNDOES
+from reel_cli.kit.forgotten import FORGOT, Forgotten, parse_forgotten
 from reel_cli.kit.history import Commit
 from reel_cli.kit.ledger_file import parse_entry, read_ledger
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.ledger import Entry
 from reel_cli.model.memory import IndexLine, Memory
 from reel_cli.model.moment import moment
-from reel_cli.model.tape import SourceRange
+from reel_cli.model.tape import SourceRange, parse_source
 
 FORMS = {
     "L1": "a page",
@@ -91,7 +92,7 @@ def memory_life(snapshot: Snapshot, memory: Memory, records: Records) -> Life:
     found += attention(records.entries, [memory.id])
     standing = [f"It is {FORMS.get(memory.level.value, memory.level.value)} now."]
     if memory.immune:
-        why = f": {memory.immune_reason}" if memory.immune_reason else ""
+        why = f": {memory.immune_reason.rstrip('.')}" if memory.immune_reason else ""
         standing.append(f"It is kept from being pruned{why}.")
     return Life("memory", memory.id, memory.title, in_order(found), standing)
 
@@ -104,6 +105,28 @@ def line_life(snapshot: Snapshot, line: IndexLine, records: Records) -> Life:
     found += attention(records.entries, [line.id])
     what = "Only its line in the index is left." if line.pruned else "It is a line that points at the tape."
     return Life("line", line.id, line.description, in_order(found), [what])
+
+
+def asleep_life(snapshot: Snapshot, name: str, records: Records) -> Life | None:
+    """The life of a memory of which nothing is left in the rings; None where history knows of none."""
+    found = made_and_lost(records.commits, name)
+    if not found:
+        return None
+    lost = (parse_forgotten(value) for commit in records.commits for value in commit.values(FORGOT))
+    source = next((loss.source for loss in lost if loss is not None and loss.id == name), "")
+    spans = [span for span in map(parse_source, source.split(",")) if span is not None]
+    found = said(snapshot, spans, "") + found
+    title = next(filter(None, (_title(commit, name) for commit in records.commits)), "")
+    found += attention(records.entries, [name])
+    standing = ["Nothing of it is left in the rings; the tape and the history have it."]
+    return Life("asleep", name, title, in_order(found), standing)
+
+
+def _title(commit: Commit, name: str) -> str:
+    """What a memory was called, where a commit's subject is of it alone."""
+    words, named, rest = commit.subject.rpartition(f" ({name})")
+    _, mark, title = words.partition(": let go of ")
+    return title if mark and named and not rest else ""
 
 
 def said(snapshot: Snapshot, where: Iterable[SourceRange], phrase: str) -> list[Happening]:
@@ -136,26 +159,42 @@ def said(snapshot: Snapshot, where: Iterable[SourceRange], phrase: str) -> list[
 
 
 def made_and_lost(commits: Iterable[Commit], name: str) -> list[Happening]:
-    """What the trailers of history tell of one memory or line: kept, faded, brought back."""
-    found = []
-    for commit in commits:
+    """What the trailers of history tell of one memory or line: kept, faded, let go, brought back."""
+    found: list[Happening] = []
+    told: dict[str, str] = {}
+    for commit in list(commits)[::-1]:
         session = next(iter(commit.values("Reel-Session")), None)
+        before = len(found)
         for value in commit.values("Reel-Memory"):
             parts = value.split()
             if parts and parts[0] == name:
                 words = _kept(commit, parts)
                 found.append(Happening(commit.time, "kept", words, commit.id, session))
         if name in (value.strip() for value in commit.values("Reel-Index")):
-            found.append(Happening(commit.time, "kept", "became a line in the index", commit.id, session))
+            back = commit.op == "restore"
+            words = "brought back as a line in the index" if back else "became a line in the index"
+            found.append(Happening(commit.time, "kept", words, commit.id, session))
         for value in commit.values(FORGOT):
             loss = parse_forgotten(value)
             if loss is not None and loss.id == name:
-                why = f": {loss.reason}" if loss.reason else ""
-                before, after = (FORMS.get(form, form) for form in (loss.before, loss.after))
-                size = f"{loss.tokens_before:,} → {loss.tokens_after:,} tokens"
-                words = f"faded from {before} to {after}, {size}{why}"
-                found.append(Happening(commit.time, "faded", words, commit.id, session))
+                found.append(Happening(commit.time, "faded", _lost(commit, loss), commit.id, session))
+        if len(found) > before:
+            told[commit.id] = found[-1].words.partition(",")[0].partition(":")[0]
+        found += [
+            Happening(commit.time, "undone", f"undone: {told[target]}", commit.id)
+            for target in commit.values(UNDOES)
+            if target in told
+        ]
     return found
+
+
+def _lost(commit: Commit, loss: Forgotten) -> str:
+    """A loss in words; what a person let go did not fade by itself."""
+    why = f": {loss.reason}" if loss.reason else ""
+    before, after = (FORMS.get(form, form) for form in (loss.before, loss.after))
+    size = f"{loss.tokens_before:,} → {loss.tokens_after:,} tokens"
+    done = "let go" if commit.op == "forget" else "faded"
+    return f"{done} from {before} to {after}, {size}{why}"
 
 
 def attention(entries: Iterable[Entry], names: Sequence[str]) -> list[Happening]:

@@ -1,12 +1,18 @@
 """What was done to a kit, change by change."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date, datetime, tzinfo
 
+from reel_cli.errors import UsageError
+from reel_cli.flows.restore import losses_of
 from reel_cli.kit.forgotten import FORGOT, Forgotten, parse_forgotten
 from reel_cli.kit.git import Repository
 from reel_cli.kit.hand_edits import BY_HAND
 from reel_cli.kit.history import Commit, read_log
+from reel_cli.kit.losses import Loss
+from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.memory import MEMORY_ID
 
 IN_WORDS = {
@@ -18,6 +24,9 @@ IN_WORDS = {
     "exemplar": "exemplar",
     "tape": "tape",
     "review": "your word",
+    "memory": "your word",
+    "forget": "your word",
+    "restore": "your word",
     "undo": "undone",
     BY_HAND: "by hand",
 }
@@ -55,9 +64,61 @@ class Logged:
         return said.partition(": ")[2] or said if self.op == "undo" else said
 
 
-def list_log(repo: Repository, limit: int | None = None, tip: str | None = None) -> Sequence[Logged]:
-    """The changes of a kit, newest first, at most `limit`; `tip` (a full id) is the last to be told of."""
-    return [_logged(commit) for commit in read_log(repo, limit=limit, tip=tip)]
+def list_log(
+    repo: Repository,
+    limit: int | None = None,
+    since: str = "",
+    zone: tzinfo | None = None,
+    tip: str | None = None,
+) -> Sequence[Logged]:
+    """The changes of a kit, newest first, at most `limit`; with `since` those of that day and after.
+
+    `tip` (a full id) is the last to be told of.
+    """
+    if not since:
+        return [_logged(commit) for commit in read_log(repo, limit=limit, tip=tip)]
+    found = [_logged(c) for c in read_log(repo, tip=tip) if day_of(c.time, zone) >= since]
+    return found[:limit]
+
+
+def list_forgotten(
+    snapshot: Snapshot,
+    repo: Repository,
+    since: str = "",
+    zone: tzinfo | None = None,
+    tip: str | None = None,
+) -> Sequence[tuple[Logged, Sequence[Loss]]]:
+    """The changes that let something go, newest first, each with its losses and whether they are back.
+
+    `tip` as in `list_log`; `snapshot` is the kit as it holds it.
+    """
+    commits = read_log(repo, tip=tip)
+    losses: dict[str, list[Loss]] = {}
+    for loss in losses_of(snapshot, repo, commits):
+        losses.setdefault(loss.commit, []).insert(0, loss)
+    return [
+        (_logged(commit), losses[commit.id])
+        for commit in commits
+        if commit.id in losses and day_of(commit.time, zone) >= since
+    ]
+
+
+def day_of(time: str, zone: tzinfo | None) -> str:
+    """The day of a commit's time, `2026-02-25`, in a zone (None: the machine's own)."""
+    return datetime.fromisoformat(time).astimezone(zone).date().isoformat()
+
+
+def since_day(text: str) -> str:
+    """The first day of a day, a month or a year (`2026-06`); UsageError for other text."""
+    plain = text.strip()
+    year, *rest = plain.split("-")
+    try:
+        if not re.fullmatch(r"\d{4}(-\d{2}){0,2}", plain, re.ASCII):
+            raise ValueError  # noqa: TRY301
+        return date(int(year), *(int(part) for part in [*rest, "1", "1"][:2])).isoformat()
+    except ValueError:
+        message = f"--since {text!r} is not a day."
+        raise UsageError(message, hint="write it as 2026-06-01, 2026-06 or 2026") from None
 
 
 def _logged(commit: Commit) -> Logged:

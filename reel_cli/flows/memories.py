@@ -28,15 +28,20 @@ def find_memory(snapshot: Snapshot, wanted: str) -> tuple[Memory | None, IndexLi
 
     Raises ReelError where the kit holds neither.
     """
-    digits = wanted.strip().upper().removeprefix("M").removeprefix("-")
-    usable = digits.isascii() and digits.isdigit() and len(digits) < 10
-    memory_id = format_id(int(digits)) if usable else wanted
+    memory_id = memory_name(wanted)
     memory = snapshot.memories.get(memory_id)
     line = snapshot.index.lines.get(memory_id)
     if memory is None and line is None:
         message = f"There is no memory {memory_id}."
         raise ReelError(message, hint="see them with  reel memory list")
     return memory, line
+
+
+def memory_name(wanted: str) -> str:
+    """The ID that is meant by `M-004`, `m-4` or just 4; what is none of these, as it is."""
+    digits = wanted.strip().upper().removeprefix("M").removeprefix("-")
+    usable = digits.isascii() and digits.isdigit() and len(digits) < 10
+    return format_id(int(digits)) if usable else wanted
 
 
 def touch(snapshot: Snapshot, on: str, when: datetime) -> str:

@@ -216,7 +216,7 @@ def _by_hand(snapshot: Snapshot, repo: Repository, group: Sequence[Waiting], tok
                 was.level.value,
                 "stub",
                 tokenizer.count(was.body),
-                tokenizer.count(render_line(line)) if line else 0,
+                0,
                 ",".join(map(str, was.source)),
                 repo.blob_id(one.before or b""),
                 "deleted by hand",

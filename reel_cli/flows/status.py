@@ -17,6 +17,7 @@ from reel_cli.kit.git import Repository
 from reel_cli.kit.glance import Glance
 from reel_cli.kit.hand_edits import list_uncommitted
 from reel_cli.kit.holdings import read_holdings
+from reel_cli.kit.losses import list_let_go
 from reel_cli.kit.past import PastGlance
 from reel_cli.kit.ring0 import read_in_force
 from reel_cli.kit.snapshot import INDEX
@@ -128,7 +129,11 @@ def _read(snapshot: Glance, repo: Repository | None, held: _Held, broken: Sequen
         stubs=sum(line.pruned for line in lines.values()),
         rings={ring: Share(held.tokens[ring], *span) for ring, span in held.ranges.items()},
         maturity=_judge(snapshot, held),
-        due=[*broken, *_broken_lines(snapshot), *list_due(snapshot)],
+        due=[
+            *broken,
+            *_broken_lines(snapshot),
+            *list_due(snapshot, lambda: list_let_go(repo) if repo else ()),
+        ],
         review=list_waiting(snapshot, repo, uncommitted),
         uncommitted=list(uncommitted),
     )

@@ -11,6 +11,7 @@ from reel_cli.flows.lives import (
     Happening,
     Life,
     Records,
+    asleep_life,
     attention,
     commits_of,
     in_order,
@@ -85,7 +86,8 @@ def find_life(kit: Kit, wanted: str) -> Life | None:
     name = wanted.strip()
     number = name.upper()
     if MEMORY_ID.fullmatch(number) or (number[:2] == "M-" and number[2:].isascii() and number[2:].isdigit()):
-        return _with_bundle(kit, _remembered(kit, format_id(memory_number(number) or int(number[2:9]))))
+        life = _remembered(kit, format_id(memory_number(number) or int(number[2:9])))
+        return life if life.kind == "asleep" else _with_bundle(kit, life)
     span = parse_source(name)
     if span is not None:
         return _session(kit, span)
@@ -159,6 +161,9 @@ def _remembered(kit: Kit, name: str) -> Life:
         return memory_life(snapshot, snapshot.memories[name], kit.records)
     if name in snapshot.index.lines:
         return line_life(snapshot, snapshot.index.lines[name], kit.records)
+    asleep = asleep_life(snapshot, name, kit.records)
+    if asleep is not None:
+        return asleep
     known = [*snapshot.memories, *(i for i in snapshot.index.lines if i not in snapshot.memories)]
     number = memory_number(name)
     near = sorted(known, key=lambda other: (abs(memory_number(other) - number), other))[:3]

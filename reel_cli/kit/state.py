@@ -86,6 +86,28 @@ class State:
             return None
         return {str(k): str(v) for k, v in value.items()} if isinstance(value, dict) else None
 
+    # -- the last backup -------------------------------------------------------------------
+
+    def save_backup(self, at: str, file: str, commit: str) -> None:
+        """Remember when the history was last backed up, into which file, up to which commit."""
+        state_folder(self.kit)
+        value = {"at": at, "file": file, "commit": commit}
+        write_private(
+            self.folder / "backup.json", json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+        )
+
+    def last_backup(self) -> dict[str, str] | None:
+        """The last backup's `at` (ISO 8601), `file` and `commit`; None where none is known of."""
+        try:
+            value = json.loads((self.folder / "backup.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        if not isinstance(value, dict) or not all(
+            isinstance(value.get(k), str) for k in ("at", "file", "commit")
+        ):
+            return None
+        return {key: value[key] for key in ("at", "file", "commit")}
+
     # -- touches ---------------------------------------------------------------------------
 
     def note_line(self, line: str) -> None:

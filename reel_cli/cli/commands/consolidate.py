@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reel_cli.flows.asking import Ask
+    from reel_cli.flows.due import LetGo
 
 
 def register(app: typer.Typer) -> None:
@@ -66,7 +67,7 @@ def _next(opened: OpenKit, wanted: "Sequence[str]") -> "Ask | None":
     for session in wanted:
         read_session(opened.snapshot, session)
     tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
-    return ask_consolidation(opened.snapshot, ring0_in_force(opened), tokenizer, wanted)
+    return ask_consolidation(opened.snapshot, ring0_in_force(opened), tokenizer, wanted, _let_go(opened))
 
 
 def _to_hand_out(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
@@ -103,6 +104,13 @@ def _find_ask(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
 def _say_next(opened: OpenKit, wanted: "Sequence[str]") -> None:
     from reel_cli.flows.due import unremembered  # noqa: PLC0415
 
-    left = [s for s in unremembered(opened.snapshot) if not wanted or s in wanted]
+    left = [s for s in unremembered(opened.snapshot, _let_go(opened)) if not wanted or s in wanted]
     if left:
         opened.console.next_step(f"{len(left)} more to go. Next:  reel consolidate {left[0]} --prompt")
+
+
+def _let_go(opened: OpenKit) -> "LetGo":
+    """Asks history, if need be, what was let go: nobody need remember that again."""
+    from reel_cli.kit.losses import list_let_go  # noqa: PLC0415
+
+    return lambda: list_let_go(opened.repository) if opened.repository else ()

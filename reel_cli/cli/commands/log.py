@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reel_cli.flows.log import Logged
+    from reel_cli.kit.forgotten import Forgotten
 
 USUAL = 40
 """So many changes are shown where no limit is given."""
@@ -20,7 +21,7 @@ USUAL = 40
 
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
-    app.command("log", epilog="Example:  reel log --limit 10")(log)
+    app.command("log", epilog="Example:  reel log --forgotten --since 2026-06")(log)
 
 
 def log(
@@ -28,25 +29,40 @@ def log(
     limit: Annotated[
         int | None, typer.Option("--limit", "-n", min=1, metavar="N", help="At most so many, the newest.")
     ] = None,
+    since: Annotated[
+        str, typer.Option(metavar="DAY", help="Only from then on: a day, a month or a year.")
+    ] = "",
+    forgotten: Annotated[
+        bool, typer.Option("--forgotten", help="What was let go, and the command that brings it back.")
+    ] = False,
     as_json: AsJson = False,
     at: At = None,
 ) -> None:
     """List what was done, newest first, one line a change."""
-    from reel_cli.flows.log import list_log  # noqa: PLC0415
+    from reel_cli.flows.log import list_log, since_day  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
     then = opened.look_back(at)
     tip = then.commit if then is not None else None
+    first = since_day(since) if since else ""
+    if forgotten:
+        from reel_cli.cli.forgotten import show_forgotten  # noqa: PLC0415
+
+        show_forgotten(opened, limit, first, as_json=as_json)
+        return
+    repo, zone = opened.repository, opened.zone
     if as_json:
-        changes = list_log(opened.repository, limit, tip) if opened.repository else []
-        opened.console.result_json([_as_json(change) for change in changes])
+        changes = list_log(repo, limit, first, zone, tip) if repo else []
+        opened.console.result_json([change_as_json(change) for change in changes])
         return
     most = limit or USUAL
-    found = list_log(opened.repository, most + 1, tip) if opened.repository else []
+    found = list_log(repo, most + 1, first, zone, tip) if repo else []
     if found:
         opened.console.result(_render(opened, found[:most]))
     elif opened.repository:
-        opened.console.say("Nothing was done to this kit yet.")
+        opened.console.say(
+            f"Nothing was done since {first}." if first else "Nothing was done to this kit yet."
+        )
     if len(found) > most and limit is None:
         opened.console.next_step(f"There is more:  reel log --limit {most * 5}{opened.again}")
 
@@ -79,7 +95,8 @@ def _words(change: "Logged") -> str:
     return f"{words}  ({len(change.forgot)} faded, {freed:,} tokens let go)"
 
 
-def _as_json(change: "Logged") -> dict[str, Any]:
+def change_as_json(change: "Logged") -> dict[str, Any]:
+    """One change, as a program gets it."""
     return {
         "commit": change.commit,
         "time": change.time,
@@ -87,17 +104,19 @@ def _as_json(change: "Logged") -> dict[str, Any]:
         "subject": change.subject,
         "session": change.session,
         "memories": list(change.memories),
-        "forgot": [
-            {
-                "id": loss.id,
-                "from": loss.before,
-                "to": loss.after,
-                "tokens_before": loss.tokens_before,
-                "tokens_after": loss.tokens_after,
-                "reason": loss.reason,
-                "was": loss.was,
-                "source": loss.source,
-            }
-            for loss in change.forgot
-        ],
+        "forgot": [loss_as_json(loss) for loss in change.forgot],
+    }
+
+
+def loss_as_json(loss: "Forgotten") -> dict[str, Any]:
+    """One loss, as a program gets it."""
+    return {
+        "id": loss.id,
+        "from": loss.before,
+        "to": loss.after,
+        "tokens_before": loss.tokens_before,
+        "tokens_after": loss.tokens_after,
+        "reason": loss.reason,
+        "was": loss.was,
+        "source": loss.source,
     }

@@ -5,13 +5,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reel_cli.cli.options import AsJson, At
+from reel_cli.cli.options import AsJson, At, DryRun
 from reel_cli.model.memory import IndexLine, Level, Memory
 from reel_cli.model.moment import day_in_words
 from reel_cli.model.tape import SourceRange
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
+    from reel_cli.model.change import Change
+
+Names = Annotated[list[str], typer.Argument(metavar="ID...", help="Which ones, like M-004.")]
+Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the record.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -24,6 +28,12 @@ def register(app: typer.Typer) -> None:
     )
     memory.command("list", epilog="Example:  reel memory list --level L1 --tag relational")(list_)
     memory.command("show", epilog="Example:  reel memory show M-004")(show)
+    for verb, command, example in (
+        ("pin", pin, "pin M-004"),
+        ("unpin", unpin, "unpin M-004"),
+        ("immune", immune, 'immune M-004 --why "it is who she is"'),
+    ):
+        memory.command(verb, epilog=f"Example:  reel memory {example}")(command)
     app.add_typer(memory, name="memory")
 
 
@@ -42,11 +52,12 @@ def list_(
     opened: OpenKit = ctx.obj.open_kit()
     opened.look_back(at)
     memories = list_memories(opened.snapshot, level=level, tag=tag)
+    pinned = _pinned(opened)
     if as_json:
-        opened.console.result_json([_as_json(memory) for memory in memories])
+        opened.console.result_json([_as_json(memory, pinned) for memory in memories])
         return
     if memories:
-        rows = [(m.id, m.level.value, _day(m), m.title, _marks(m.tags, immune=m.immune)) for m in memories]
+        rows = [(m.id, m.level.value, _day(m), m.title, _marks(m, pinned)) for m in memories]
         opened.console.result(opened.console.table((), rows))
     elif level or tag:
         opened.console.say("No memory is like that.")
@@ -76,21 +87,108 @@ def show(
     opened.look_back(at)
     memory, line = find_memory(opened.snapshot, memory_id)
     held = memory or line
+    pinned = _pinned(opened)
     if as_json:
-        opened.console.result_json(_details(memory, line))
+        opened.console.result_json(_details(memory, line, pinned))
     elif memory is not None:
         file = opened.snapshot.text(memory_path(memory.id)) or ""
-        opened.console.result(file if raw else _page(memory, line))
+        opened.console.result(file if raw else _page(memory, line, pinned))
     elif line is not None:
-        opened.console.result(render_line(line) if raw else _stub(line))
+        opened.console.result(render_line(line) if raw else _stub(line, pinned))
+    if line is not None and memory is None and line.pruned and not as_json and opened.then is None:
+        opened.console.next_step(f"To have it back:  reel restore {line.id}")
     if opened.repository is not None and held is not None and opened.then is None:
         opened.state.note_line(touch(opened.snapshot, held.id, opened.now()))
 
 
-def _page(memory: Memory, line: IndexLine | None) -> str:
+def pin(
+    ctx: typer.Context, names: Names, why: Why = "", dry_run: DryRun = False, as_json: AsJson = False
+) -> None:
+    """Keep memories as they are: what is pinned does not fade and is not pruned."""
+    _decide(ctx.obj.open_kit(), names, why, pin=True, dry_run=dry_run, as_json=as_json)
+
+
+def unpin(
+    ctx: typer.Context, names: Names, why: Why = "", dry_run: DryRun = False, as_json: AsJson = False
+) -> None:
+    """Let memories fade again as their age and use have it."""
+    _decide(ctx.obj.open_kit(), names, why, pin=False, dry_run=dry_run, as_json=as_json)
+
+
+def immune(
+    ctx: typer.Context,
+    memory_id: Annotated[str, typer.Argument(metavar="ID", help="Which one, like M-004.")],
+    off: Annotated[bool, typer.Option("--off", help="Take its immunity away.")] = False,
+    why: Why = "",
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Keep a memory from ever being pruned; it may still be compressed. With --off, no longer."""
+    from reel_cli.flows.immunity import plan_immunity  # noqa: PLC0415
+    from reel_cli.flows.pins import require_reason  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.require_repository()
+    planned = plan_immunity(opened.snapshot, memory_id, immune=not off, why=require_reason(why))
+    is_so = "not immune" if off else "immune"
+    told = f"{planned.title} ({planned.id}) is {is_so}"
+    _apply(
+        opened,
+        planned.change,
+        told,
+        dry_run=dry_run,
+        as_json=as_json,
+        more={"id": planned.id, "immune": not off},
+    )
+
+
+def _decide(
+    opened: "OpenKit", names: list[str], why: str, *, pin: bool, dry_run: bool, as_json: bool
+) -> None:
+    from reel_cli.flows.pins import plan_pins, require_reason  # noqa: PLC0415
+
+    opened.require_repository()
+    reason = require_reason(why)
+    change, fresh = plan_pins(opened.snapshot, names, pin=pin, why=reason, now=opened.now())
+    word = "pinned" if pin else "no longer pinned"
+    told = f"{', '.join(fresh or names)} {'is' if len(fresh or names) == 1 else 'are'} {word}"
+    _apply(opened, change, told, dry_run=dry_run, as_json=as_json, more={"ids": list(fresh), "pinned": pin})
+
+
+def _apply(
+    opened: "OpenKit",
+    change: "Change | None",
+    told: str,
+    *,
+    dry_run: bool,
+    as_json: bool,
+    more: dict[str, Any],
+) -> None:
+    """Commit what is decided, if anything is, and say so."""
+    console = opened.console
+    commit = opened.commit(change).commit if change is not None and not dry_run else None
+    if as_json:
+        console.result_json({"commit": commit, **more})
+    elif change is None:
+        console.say(f"{told.replace(' no longer ', ' not ')}, so nothing was changed.")
+    elif commit is None:
+        console.result(f"{told.replace(' is ', ' would be ', 1).replace(' are ', ' would be ', 1)}.")
+        console.say("Nothing was changed (--dry-run).")
+    else:
+        console.result(console.wrap(f"Committed {commit[:7]}. {told}.", console.out))
+
+
+def _pinned(opened: "OpenKit") -> frozenset[str]:
+    from reel_cli.flows.pins import find_pinned  # noqa: PLC0415
+    from reel_cli.kit.ledger_file import read_ledger  # noqa: PLC0415
+
+    return find_pinned(read_ledger(opened.snapshot))
+
+
+def _page(memory: Memory, line: IndexLine | None, pinned: frozenset[str]) -> str:
     from reel_cli.kit.index_file import render_line  # noqa: PLC0415
 
-    marks = _marks(memory.tags, immune=memory.immune)
+    marks = _marks(memory, pinned)
     head = ", ".join(
         part for part in (memory.id, memory.level.value, _day(memory, words=True), marks) if part
     )
@@ -103,19 +201,20 @@ def _page(memory: Memory, line: IndexLine | None) -> str:
     )
 
 
-def _stub(line: IndexLine) -> str:
+def _stub(line: IndexLine, pinned: frozenset[str]) -> str:
     from reel_cli.kit.index_file import render_line  # noqa: PLC0415
 
     where = f"\nOn the tape: {_stretch(line.where)}" if line.where else ""
-    return f"{line.description}\nOnly its line is left: {render_line(line)}{where}"
+    pin = "\nPinned: the line stays." if line.id in pinned else ""
+    return f"{line.description}\nOnly its line is left: {render_line(line)}{where}{pin}"
 
 
-def _details(memory: Memory | None, line: IndexLine | None) -> dict[str, Any]:
+def _details(memory: Memory | None, line: IndexLine | None, pinned: frozenset[str]) -> dict[str, Any]:
     from reel_cli.kit.index_file import render_line  # noqa: PLC0415
 
     index = render_line(line) if line else None
     if memory is not None:
-        return {**_as_json(memory), "text": memory.body, "index": index}
+        return {**_as_json(memory, pinned), "text": memory.body, "index": index}
     if line is None:
         return {}
     return {
@@ -124,6 +223,7 @@ def _details(memory: Memory | None, line: IndexLine | None) -> dict[str, Any]:
         "level": "stub",
         "tags": list(line.tags),
         "immune": line.immune,
+        "pinned": line.id in pinned,
         "source": [str(line.where)] if line.where else [],
         "anchor": line.anchor,
         "text": "",
@@ -131,7 +231,7 @@ def _details(memory: Memory | None, line: IndexLine | None) -> dict[str, Any]:
     }
 
 
-def _as_json(memory: Memory) -> dict[str, Any]:
+def _as_json(memory: Memory, pinned: frozenset[str]) -> dict[str, Any]:
     return {
         "id": memory.id,
         "title": memory.title,
@@ -141,14 +241,17 @@ def _as_json(memory: Memory) -> dict[str, Any]:
         "source": [str(span) for span in memory.source],
         "tags": list(memory.tags),
         "immune": memory.immune,
+        "pinned": memory.id in pinned,
         "anchor": memory.anchor,
         "marker": memory.marker,
         "tag": memory.tag,
     }
 
 
-def _marks(tags: tuple[str, ...], *, immune: bool) -> str:
-    return ", ".join(tags) + (" · immune" if immune else "")
+def _marks(memory: Memory, pinned: frozenset[str]) -> str:
+    flags = ["immune"] if memory.immune else []
+    flags += ["pinned"] if memory.id in pinned else []
+    return " · ".join([", ".join(memory.tags), *flags])
 
 
 def _stretch(span: SourceRange) -> str:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from reel_cli.cli.console import Console
     from reel_cli.cli.context import OpenKit
+    from reel_cli.flows.backup import Backup
     from reel_cli.flows.due import Due
     from reel_cli.flows.status import Status
 
@@ -21,6 +22,8 @@ RESOLUTIONS = {"L1": "page", "L2": "digest", "L3": "marker", "L4": "tag"}
 """What a memory of each level is called on screen."""
 COMMANDS = {"checkpoint": "reel checkpoint", "consolidation": "reel consolidate"}
 """What does the thing that is due."""
+WORTH_A_BACKUP = 10
+"""From so many sessions on, that there is no backup is said."""
 SHOWN = 5
 """So many of a list are shown one by one; more are counted."""
 
@@ -37,16 +40,23 @@ def status(
 ) -> None:
     """Show what the kit holds, what is due, and what waits for your word."""
     from reel_cli.cli.bundle import told_then  # noqa: PLC0415
+    from reel_cli.flows.backup import last_backup  # noqa: PLC0415
     from reel_cli.flows.status import read_status, read_status_then  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.look_back(at)
     past = opened.past
     found = read_status(opened.root, opened.repository) if past is None else read_status_then(past)
+    backup = last_backup(opened.state, opened.repository, opened.context.now()) if past is None else None
     if as_json:
-        opened.console.result_json({**_as_json(found), **told_then(opened)})
+        kept = (
+            {"at": backup.at, "file": backup.file, "days": backup.days, "current": backup.current}
+            if backup
+            else None
+        )
+        opened.console.result_json({**_as_json(found), "backup": kept, **told_then(opened)})
     else:
-        _show(opened, found)
+        _show(opened, found, backup)
 
 
 def _as_json(found: "Status") -> dict[str, Any]:
@@ -75,7 +85,7 @@ def _as_json(found: "Status") -> dict[str, Any]:
     }
 
 
-def _show(opened: "OpenKit", found: "Status") -> None:
+def _show(opened: "OpenKit", found: "Status", backup: "Backup | None") -> None:
     console = opened.console
     parts = [console.wrap(_told(found), console.out), _rings(opened, found)]
     parts += [_section(opened, "Due" if opened.then is None else "Due then", _due_lines(opened, found.due))]
@@ -85,6 +95,7 @@ def _show(opened: "OpenKit", found: "Status") -> None:
     rest = [path for path in found.uncommitted if path not in covered]
     parts += [_section(opened, "Not committed", _few(rest))]
     parts += [_section(opened, "Until it is grown up", _growing(opened, found))]
+    parts += [console.wrap(_backed_up(found, backup), console.out)]
     console.result("\n\n".join(part for part in parts if part))
 
 
@@ -94,6 +105,15 @@ def _told(found: "Status") -> str:
     last = day_in_words(date.fromisoformat(found.sessions[-1][:10]))
     sessions, messages = _many(len(found.sessions), "session"), _many(found.messages, "message")
     return f"{found.name}: {sessions}, {messages}, the last on {last}."
+
+
+def _backed_up(found: "Status", backup: "Backup | None") -> str:
+    """How old the backup is; where there is none, a word on it once there is much to lose."""
+    if backup is None:
+        return "Not backed up yet:  reel backup FILE" if len(found.sessions) >= WORTH_A_BACKUP else ""
+    ago = {0: "today", 1: "yesterday"}.get(backup.days, f"{backup.days:,} days ago")
+    since = "nothing was committed since" if backup.current else "there is more since"
+    return f"Backed up {ago}; {since}."
 
 
 def _rings(opened: "OpenKit", found: "Status") -> str:

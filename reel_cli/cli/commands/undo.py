@@ -32,7 +32,8 @@ def undo(
             opened.console.say("Nothing was changed.")
             return
         commit = opened.commit(taken.change).commit
-        opened.console.result(f"Committed {commit[:7]}. Took back: {taken.what}")
+        done = f"Committed {commit[:7]}. Took back: {taken.what}"
+        opened.console.result(opened.console.wrap(done, opened.console.out))
     for line in taken.told():
         opened.console.say(line)
     if not dry_run:

@@ -87,6 +87,8 @@ def _show_life(opened: "OpenKit", life: "Life") -> None:
     console.result("\n\n".join(parts))
     if life.kind in ("memory", "line"):
         console.next_step(f"Read it:  reel memory show {life.id}")
+    elif life.kind == "asleep":
+        console.next_step(f"To have it back:  reel restore {life.id}")
     elif life.kind == "session":
         console.next_step(f"Read it:  reel tape show {life.id.partition('#')[0]}")
 
@@ -137,7 +139,7 @@ def _said(opened: "OpenKit", place: "Said") -> str:
 
 def _in_short(opened: "OpenKit", life: "Life") -> list[str]:
     """A life in a few lines: when it was kept, how often it was used, what it lost, how it stands."""
-    kept = [one for one in life.happenings if one.act in ("kept", "faded")]
+    kept = [one for one in life.happenings if one.act in ("kept", "faded", "undone")]
     used = [one for one in life.happenings if one.act in ("recall", "reference")]
     lines = [f"{_words_day(opened, one.at)}: {one.words}" for one in kept]
     if used:

@@ -1,0 +1,107 @@
+"""`reel restore`: bring back what was let go."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from reel_cli.cli.commands.forget import Names
+from reel_cli.cli.options import AsJson, DryRun
+from reel_cli.model.memory import Level
+
+if TYPE_CHECKING:
+    from reel_cli.cli.context import OpenKit
+    from reel_cli.flows.restore import Back, Restoring
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("restore", epilog="Example:  reel restore M-004 --level L1")(restore)
+
+
+def restore(
+    ctx: typer.Context,
+    names: Names,
+    level: Annotated[
+        Level | None,
+        typer.Option(
+            case_sensitive=False, help="As it last was at this level; else as before its last loss."
+        ),
+    ] = None,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Bring a memory back, byte for byte as it was before it faded or was let go.
+
+    It is pinned then, so that it does not fade again before you say so.
+    """
+    from reel_cli.flows.restore import plan_restore  # noqa: PLC0415
+    from reel_cli.kit.history import read_log  # noqa: PLC0415
+    from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    console = opened.console
+    repository = opened.require_repository()
+    planned = plan_restore(
+        opened.snapshot,
+        repository,
+        get_tokenizer(opened.snapshot.settings.tokenizer),
+        read_log(repository),
+        names,
+        level=level.value if level is not None else None,
+        now=opened.now(),
+    )
+    commit = None if dry_run else opened.commit(planned.change).commit
+    if as_json:
+        console.result_json(_as_json(planned, commit))
+        return
+    done = f"Committed {commit[:7]}. " if commit else ""
+    for item in planned.items:
+        console.result(console.wrap(f"{done}{_told(item, back=bool(commit))}", console.out))
+        done = ""
+    if dry_run:
+        console.say("Nothing was changed (--dry-run).")
+        return
+    _say_next(opened, planned)
+
+
+def _told(item: "Back", *, back: bool) -> str:
+    from reel_cli.flows.lives import FORMS  # noqa: PLC0415
+
+    how = "is back" if back else "would come back"
+    before = f"; it was {FORMS[item.before]}" if item.before != "dormant" else ""
+    return f"{item.title} ({item.id}) {how} as {FORMS[item.after]} of {item.tokens_after:,} tokens{before}."
+
+
+def _say_next(opened: "OpenKit", planned: "Restoring") -> None:
+    ids = [item.id for item in planned.items]
+    them = "It is" if len(ids) == 1 else "They are"
+    opened.console.say(
+        f"{them} pinned and will not fade until you say so:  reel memory unpin {' '.join(ids)}"
+    )
+    lines = [item.id for item in planned.items if item.after == "stub"]
+    if lines:
+        opened.console.next_step(
+            f"Only the line is back so far; for more of it:  reel restore {' '.join(lines)}"
+        )
+    else:
+        opened.console.next_step(f"Read it:  reel memory show {ids[0]}")
+
+
+def _as_json(planned: "Restoring", commit: str | None) -> dict[str, Any]:
+    return {
+        "commit": commit,
+        "restored": [
+            {
+                "id": item.id,
+                "title": item.title,
+                "from": item.before,
+                "to": item.after,
+                "tokens_before": item.tokens_before,
+                "tokens_after": item.tokens_after,
+                "was": item.was,
+                "before_commit": item.commit,
+            }
+            for item in planned.items
+        ],
+        "pinned": [item.id for item in planned.items],
+    }

@@ -1,0 +1,75 @@
+"""Immunity by a person's word: the flag in a memory's file and on its index line."""
+
+from dataclasses import dataclass
+
+from reel_cli.errors import ReelError
+from reel_cli.flows.memories import find_memory
+from reel_cli.flows.pins import OP
+from reel_cli.kit.front_matter import set_fields
+from reel_cli.kit.index_edit import put_line, raw_line, set_immune
+from reel_cli.kit.index_file import line_for, render_line
+from reel_cli.kit.memory_file import memory_path, parse_memory
+from reel_cli.kit.snapshot import INDEX, Snapshot
+from reel_cli.kit.yaml_text import render_scalar
+from reel_cli.model.change import Change
+from reel_cli.model.memory import IMMUNE_TAGS, Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Immunity:
+    """What granting or revoking would do; `change` is None where it is so already."""
+
+    id: str
+    title: str
+    change: Change | None
+
+
+def plan_immunity(snapshot: Snapshot, wanted: str, *, immune: bool, why: str) -> Immunity:
+    """Make a memory, or what is left of it in the index, immune or not; `why` is one line, or "".
+
+    Raises ReelError where the kit does not hold it, or its tags alone keep it immune.
+    """
+    memory, line = find_memory(snapshot, wanted)
+    writes: dict[str, bytes | None] = {}
+    if memory is not None:
+        name, title = memory.id, memory.title
+        if not immune and (tags := sorted(IMMUNE_TAGS.intersection(memory.tags))):
+            message = f"{name} is immune by what it is: {' and '.join(tags)}."
+            raise ReelError(message, hint=f"take the tag out of {memory_path(name)} first, if it is wrong")
+        told = why and why != memory.immune_reason
+        if memory.immune != immune or (immune and told):
+            path = memory_path(name)
+            text = _flagged(snapshot.text(path) or "", memory, path, immune=immune, why=why)
+            writes[path] = text.encode()
+    elif line is not None:
+        name, title = line.id, line.description
+    else:  # find_memory raises where neither is there
+        return Immunity(wanted, "", None)
+    index = snapshot.text(INDEX) or ""
+    raw = raw_line(index, name)
+    if raw is None and memory is not None:
+        raw = render_line(line_for(memory))
+    fresh = put_line(index, name, set_immune(raw, immune=immune)) if raw is not None else index
+    if fresh != index:
+        writes[INDEX] = fresh.encode()
+    if not writes:
+        return Immunity(name, title, None)
+    done = "made immune" if immune else "made not immune"
+    notes = (why,) if why else ()
+    return Immunity(name, title, Change(OP, f"{done}: {title} ({name})", writes, notes=notes))
+
+
+def _flagged(text: str, memory: Memory, path: str, *, immune: bool, why: str) -> str:
+    """The file with the flag set; its reason follows it: a new one, or none any more."""
+    fields: dict[str, str | None] = {}
+    if memory.immune != immune:
+        fields["immune"] = "yes" if immune else "no"
+    if immune and why:
+        fields["immune_reason"] = render_scalar(why)
+    elif not immune and memory.immune_reason:
+        fields["immune_reason"] = None
+    fresh = set_fields(text, fields, path)
+    if parse_memory(fresh, path).immune != immune:
+        message = f"{path} is written in a way in which its flag cannot be changed."
+        raise ReelError(message, hint="write  immune: yes  or  immune: no  on a line of its own in it")
+    return fresh

@@ -1,0 +1,12 @@
+"""How much of a memory is left, from the whole page to nothing the persona knows of (REEL §4.4, §6.7)."""
+
+RESOLUTIONS = ("L1", "L2", "L3", "L4", "stub", "dormant")
+"""From the finest to the coarsest, as `Reel-Forgot` names them."""
+
+PLAIN = {"L1": "page", "L2": "digest", "L3": "marker", "L4": "tag", "stub": "pruned", "dormant": "asleep"}
+"""What each is called in a table."""
+
+
+def coarseness(resolution: str) -> int:
+    """Its place in `RESOLUTIONS`; what is none of them comes after all."""
+    return RESOLUTIONS.index(resolution) if resolution in RESOLUTIONS else len(RESOLUTIONS)

@@ -1,0 +1,78 @@
+"""Single lines of the index change, and every other byte of it stays."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reel_cli.kit.index_edit import drop_line, put_line, raw_line, set_immune
+from reel_cli.kit.index_file import EMPTY, parse_index, parse_line, render_line
+from reel_cli.model.memory import IndexLine, format_id
+from reel_cli.model.tape import SourceRange
+
+WORDS = st.text(
+    st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"], exclude_characters="|"), max_size=12
+)
+INDEX_LINES = st.builds(
+    IndexLine,
+    st.integers(1, 30).map(format_id),
+    WORDS,
+    WORDS,
+    st.lists(st.sampled_from(["identity", "factual", "not immune", "my own"]), max_size=2).map(tuple),
+    st.booleans(),
+    st.booleans(),
+    st.none() | st.just(SourceRange("2026-02-10-1", 4, 9)),
+)
+REMARKS = st.sampled_from(["# heading", "", "a remark", "M-bad | x", "\x0b", "  indented  "])
+INDEXES = st.lists(st.tuples(INDEX_LINES.map(render_line) | REMARKS, st.sampled_from(["\n", "\r\n"]))).map(
+    lambda rows: "".join(text + end for text, end in rows)
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(INDEXES, INDEX_LINES)
+def test_a_line_that_is_put_stands_there_and_the_others_stay(index: str, line: IndexLine) -> None:
+    raw = render_line(line)
+    put = put_line(index, line.id, raw)
+    assert raw_line(put, line.id) == raw
+    before, after = parse_index(index or EMPTY).lines, parse_index(put).lines
+    assert {name: one for name, one in after.items() if name != line.id} == {
+        name: one for name, one in before.items() if name != line.id
+    }
+    was = raw_line(index, line.id)
+    if was is not None:
+        assert put_line(put, line.id, was) == index
+    elif index.endswith("\n"):
+        kept = [part for part in drop_line(put, line.id).splitlines(keepends=True) if part != "\n"]
+        assert kept == [part for part in index.splitlines(keepends=True) if part != "\n"]
+
+
+@settings(max_examples=100, deadline=None)
+@given(INDEX_LINES, st.booleans())
+def test_only_the_flag_of_a_line_changes(line: IndexLine, immune: bool) -> None:  # noqa: FBT001
+    raw = render_line(line)
+    found = parse_line(set_immune(raw, immune=immune))
+    plain = parse_line(raw)
+    assert found is not None
+    assert plain is not None
+    assert found.immune == immune
+    assert set_immune(set_immune(raw, immune=immune), immune=line.immune) == raw
+    assert (found.id, found.description, found.anchor, found.tags, found.pruned, found.where) == (
+        plain.id,
+        plain.description,
+        plain.anchor,
+        plain.tags,
+        plain.pruned,
+        plain.where,
+    )
+
+
+def test_a_flag_in_an_odd_hand_keeps_its_spaces() -> None:
+    odd = '- M-004 | immune system | "immune, pruned" | fact |  not   Immune , pruned  <!-- 2026-02-10-1 -->'
+    assert set_immune(odd, immune=True) == odd.replace("not   Immune", "immune")
+
+
+def test_a_line_takes_its_place_by_number() -> None:
+    index = 'M-001 | a | "a" |  | immune\nM-009 | b | "b" |  | immune\n'
+    put = put_line(index, "M-004", 'M-004 | c | "c" |  | immune')
+    assert [line[:5] for line in put.splitlines()] == ["M-001", "M-004", "M-009"]
+    assert put_line("# x", "M-004", "M-004 | c") == "# x\n\nM-004 | c\n"
+    assert put_line("", "M-004", "M-004 | c") == f"{EMPTY}M-004 | c\n"
