@@ -24,11 +24,11 @@ def recorded(reel: Reel, kit: Path) -> Path:
 
 
 def checks(reel: Reel, *arguments: str) -> list[tuple[str, str]]:
-    """What is found: (check, level) pairs, and the exit code held against them."""
+    """What is found: (check, severity) pairs, and the exit code held against them."""
     done = reel("doctor", "--json", *arguments)
     told = json.loads(done.out)
-    found = [(one["check"], one["level"]) for one in told["findings"]]
-    assert (done.code, told["well"]) == ((1, False) if "mend" in dict(found).values() else (0, True))
+    found = [(one["check"], one["severity"]) for one in told["findings"]]
+    assert (done.code, told["well"]) == ((1, False) if "serious" in dict(found).values() else (0, True))
     return found
 
 
@@ -88,7 +88,7 @@ def test_a_guard_that_is_neither_on_nor_off(reel: Reel, kit: Path) -> None:
 
 def test_a_folder_that_others_can_look_into(reel: Reel, kit: Path) -> None:
     kit.chmod(0o755)
-    assert checks(reel) == [("private", "mend")]
+    assert checks(reel) == [("private", "serious")]
     assert reel("doctor", "--mend").ok().out.startswith("All is well")
     assert kit.stat().st_mode & 0o777 == 0o700
 
@@ -109,7 +109,7 @@ def test_leftovers_and_a_damaged_cache_are_cleared_away(
     (kit / ".reel/cache").mkdir(exist_ok=True)
     cache = kit / ".reel/cache/search.sqlite"
     cache.write_bytes(b"SQLite format 3\0" + bytes(200))
-    assert checks(reel) == [("leftovers", "mend"), ("cache", "mend")]
+    assert checks(reel) == [("leftovers", "serious"), ("cache", "serious")]
     assert young.stat().st_mtime > time.time() - 3600
     reel("doctor", "--mend").ok()
     assert (old.exists(), young.exists(), cache.exists()) == (False, True, False)
@@ -118,13 +118,13 @@ def test_leftovers_and_a_damaged_cache_are_cleared_away(
 def test_git_without_a_name(reel: Reel, kit: Path) -> None:
     git(kit, "config", "--global", "--unset", "user.name")
     git(kit, "config", "--global", "--unset", "user.email")
-    assert checks(reel) == [("identity", "mend")]
+    assert checks(reel) == [("identity", "serious")]
 
 
 def test_something_half_done_in_the_repository(reel: Reel, kit: Path) -> None:
     (kit / ".git/MERGE_HEAD").write_text(git(kit, "rev-parse", "HEAD"))
     (kit / ".git/index.lock").touch()
-    assert checks(reel) == [("repository", "mend"), ("lock", "mend")]
+    assert checks(reel) == [("repository", "serious"), ("lock", "serious")]
 
 
 def test_a_damaged_repository_is_found_deep_down(reel: Reel, recorded: Path) -> None:
@@ -133,7 +133,7 @@ def test_a_damaged_repository_is_found_deep_down(reel: Reel, recorded: Path) -> 
     place.chmod(0o600)
     place.write_bytes(b"no object")
     assert checks(reel) == []
-    assert checks(reel, "--deep") == [("repository", "mend")]
+    assert checks(reel, "--deep") == [("repository", "serious")]
 
 
 def memory(number: int, fields: str) -> str:
@@ -145,7 +145,7 @@ def test_what_the_files_get_wrong(reel: Reel, recorded: Path) -> None:
     (recorded / "ring3").mkdir(exist_ok=True)
     (recorded / "ring3/M-001.md").write_text(memory(1, f'source: ["{NAME}#1-60"]\n'))
     (recorded / "ring3/M-002.md").write_text(memory(2, ""))
-    assert checks(reel) == [("index", "mend"), ("tape", "mend"), ("source", "hint")]
+    assert checks(reel) == [("index", "serious"), ("tape", "serious"), ("source", "hint")]
 
 
 def test_immunity_handed_out_too_freely(reel: Reel, recorded: Path) -> None:
@@ -159,9 +159,9 @@ def test_immunity_handed_out_too_freely(reel: Reel, recorded: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "found"),
     [
-        ("timezone: Europe/Nowhere", [("settings", "mend")]),
-        ("tokenizer: none_such", [("settings", "mend")]),
-        ("window: 512", [("settings", "mend")]),
+        ("timezone: Europe/Nowhere", [("settings", "serious")]),
+        ("tokenizer: none_such", [("settings", "serious")]),
+        ("window: 512", [("settings", "serious")]),
     ],
 )
 def test_settings_that_make_no_sense(reel: Reel, kit: Path, line: str, found: list[tuple[str, str]]) -> None:
@@ -174,12 +174,12 @@ def test_settings_that_make_no_sense(reel: Reel, kit: Path, line: str, found: li
 def test_files_that_cannot_be_read(reel: Reel, kit: Path) -> None:
     (kit / "kit.yaml").write_text("name: [\n")
     (kit / "ring2/working.md").write_bytes(b"\xff\n")
-    assert checks(reel) == [("file", "mend"), ("file", "mend")]
+    assert checks(reel) == [("file", "serious"), ("file", "serious")]
 
 
 def test_a_kit_that_is_not_under_git(reel: Reel, kit: Path) -> None:
     (kit / ".git").rename(kit.parent / "history")
-    assert checks(reel) == [("repository", "mend")]
+    assert checks(reel) == [("repository", "serious")]
 
 
 def test_without_git_the_rest_is_looked_at(reel: Reel, kit: Path, tmp_path: Path) -> None:
