@@ -3,9 +3,9 @@
 python bench/grounding.py PAGES.json… [--half dev|test] [--each 8] [--seed 1] [--show]
 
 A file of pages is a list of `{"id", "day", "user", "persona", "turns": [[who, text]…], "page"}`, the page
-under the headings of the consolidation prompt. Each planted copy has one changed detail. Whatever is reported
-on a page as it was written counts as a false alarm on every copy of it, unless the page's `ungrounded` lists it:
-that is what a reader found to be really without a source.
+under the headings of the consolidation prompt. Each planted copy has one changed detail. Whatever is
+reported on a page as it was written counts as a false alarm on every copy of it, unless the page's
+`ungrounded` lists it: that is what a reader found to be really without a source.
 """
 
 import argparse

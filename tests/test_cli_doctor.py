@@ -189,3 +189,59 @@ def test_without_git_the_rest_is_looked_at(reel: Reel, kit: Path, tmp_path: Path
     told = json.loads(done.out)
     assert (done.code, told["git"]) == (1, None)
     assert {one["check"] for one in told["findings"]} == {"git", "private"}
+
+
+def false_memories(reel: Reel) -> list[tuple[str, str, str]]:
+    """What doctor says the tape does not bear: (where, severity, the quoted claim)."""
+    told = json.loads(reel("doctor", "--json").out)
+    return [
+        (one["where"], one["severity"], one["evidence"].split('"')[1])
+        for one in told["findings"]
+        if one["kind"] == "false-memory"
+    ]
+
+
+GROUNDED = (
+    "\n## What happened\n\nHe called me colder than usual. The residency wants forty pages by 30 April.\n"
+    '\n## Retrieval anchors\n\n- "penicillin never"\n'
+)
+
+
+def test_a_memory_that_tells_what_was_not_said(reel: Reel, recorded: Path) -> None:
+    (recorded / "ring3").mkdir(exist_ok=True)
+    place = recorded / "ring3/M-001.md"
+    head = f'---\nid: M-001\ntitle: T\nlevel: L1\nsource: ["{NAME}#1-6"]\n---\n'
+    place.write_text(head + GROUNDED)
+    assert false_memories(reel) == []
+    wrong = GROUNDED.replace("forty", "fifty").replace("30 April", "12 May").replace("penicillin", "aspirin")
+    place.write_text(head + wrong.replace("He called", 'Rosalind said: "you are warm as toast". He called'))
+    expected = [
+        ("ring3/M-001.md:10", "serious", "you are warm as toast"),
+        ("ring3/M-001.md:10", "serious", "12 May"),
+        ("ring3/M-001.md:10", "serious", "fifty"),
+        ("ring3/M-001.md:14", "serious", "aspirin never"),
+        ("ring3/M-001.md:10", "hint", "Rosalind"),
+    ]
+    assert false_memories(reel) == expected
+    assert false_memories(reel) == expected
+    done = reel("doctor")
+    assert done.code == 1
+    assert "is a number that was not said" in " ".join(done.out.split())
+
+
+def test_a_correction_of_the_tape_bears_a_memory(reel: Reel, recorded: Path) -> None:
+    (recorded / "ring3").mkdir(exist_ok=True)
+    (recorded / "ring3/M-001.md").write_text(
+        memory(1, f'source: ["{NAME}#1-6"]\n') + "The residency wants fifty pages.\n"
+    )
+    assert false_memories(reel) == [("ring3/M-001.md:8", "serious", "fifty")]
+    reel("tape", "correct", f"{NAME}#5", "it was fifty pages").ok()
+    assert false_memories(reel) == []
+
+
+def test_where_tells_the_file_and_the_line(reel: Reel, recorded: Path) -> None:
+    (recorded / "ring4/index.md").write_text("# Index\n\nM-001 | no phrase\n")
+    told = json.loads(reel("doctor", "--json").out)["findings"]
+    assert [(one["kind"], one["severity"], one["where"]) for one in told] == [
+        ("integrity", "serious", "ring4/index.md:3")
+    ]

@@ -75,10 +75,13 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
     findings += _folder(kit, repo if version else None, shown)
     findings += _leftovers(kit, repo, now)
     contents = look_at_contents(snapshot, repo if deep and version else None)
+    if not any(one.check == "file" for one in contents):
+        false = find_false_memories(snapshot, kit)
+        # a phrase that was never said is told of once
+        told = {one.where for one in false}
+        contents = [one for one in contents if one.check != "tape" or one.where not in told]
+        findings += false
     findings += contents
-    if not any(one.check in ("file", "tape") for one in contents):
-        # nothing can be held against a tape that is not as it was recorded
-        findings += find_false_memories(snapshot, kit)
     return Checkup(sorted(findings, key=lambda f: f.hint_only), version, guard)
 
 

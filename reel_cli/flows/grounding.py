@@ -1,7 +1,7 @@
 """A memory held against its source on the tape: what the tape does not bear (REEL §10.5)."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from reel_cli.model.artifact import Problem
 from reel_cli.model.change import one_line
 from reel_cli.model.finding import Finding
 from reel_cli.model.memory import FIELDS, Memory
-from reel_cli.model.tape import SourceRange, session_path
+from reel_cli.model.tape import Event, SourceRange, session_path
 
 FALSE_MEMORY = "false-memory"
 MOST_TOLD = 8
@@ -102,7 +102,7 @@ class Grounding:
         self._known = f"{settings.name} {settings.user} {_text(snapshot, IDENTITY)}"
         self._sessions: dict[str, list[Said]] = {}
         self._sources: dict[tuple[SourceRange, ...], Source | None] = {}
-        self._corrections = corrections(snapshot)
+        self._corrections = _corrections(snapshot)
 
     def check(self, memory: Memory, text: str) -> list[Ungrounded]:
         """What the source of a memory does not bear; nothing where it has no source on this tape."""
@@ -219,6 +219,14 @@ def told(one: Ungrounded) -> str:
     near = one.nearest
     place = f"{near.speaker}, message {near.number}" if near.number else near.speaker
     return f'"{claim}" {_WORDS[one.kind]}; the nearest is "{one_line(near.text, 120)}" ({place})'
+
+
+def _corrections(snapshot: Snapshot) -> Mapping[str, Sequence[Event]]:
+    """What was put right; nothing where the events are not as they were recorded."""
+    try:
+        return corrections(snapshot)
+    except ReelError:
+        return {}
 
 
 def _text(snapshot: Snapshot, path: str) -> str:

@@ -17,6 +17,11 @@ from reel_cli.exchange.grounding.words import WORD, bare, clauses, even, quote_k
 
 _QUOTED = re.compile(r'"([^"\n]+)"|‘([^‘’\n]+(?:’\w[^‘’\n]*)*)’(?!\w)')
 _GAP = re.compile(r"\.\.\.|…|\[[^\]\n]*\]|\s/\s")
+_FEW = r"(?:[2-9]|two|three|four|five|six|seven|eight|nine|ten)"
+_OR_SO = re.compile(rf"(?i)\s*or\s*{_FEW}\b")
+_OR_SO_BEFORE = re.compile(rf"(?i)\b{_FEW}\s+or\s+$")
+"""`five or six`: nobody counted."""
+_LATER = re.compile(r"(?i)\b(?:later|before|earlier|prior|back)$")
 _SHORT = 2
 """A quotation of so many words or fewer may be no quotation; its names are looked up all the same."""
 _LONGEST = 160
@@ -201,11 +206,14 @@ class Source:
     def _adds_up(self, number: Number) -> bool:
         """Whether two numbers that were said together, of the same things, come to this one."""
         mine = set(number.counts)
-        return any(total in number.values and (not mine or mine & things) for total, things in self._sums)
+        return any(
+            total in number.values and (not mine or not things or mine & things)
+            for total, things in self._sums
+        )
 
     def _between(self, number: Number) -> bool:
         """Whether it is the time between two days that were spoken of."""
-        if number.seconds is None or number.seconds < 86_400:
+        if number.seconds is None or number.seconds < 86_400 * max(number.values):
             return False
         spans = [span for one in self.dates for span in one.spans] + [(d, d) for d in self.days]
         days = {abs((a[0] - b[0]).days) for a in spans for b in spans if a != b} if len(spans) < 60 else set()
@@ -244,6 +252,7 @@ def find_ungrounded(
         text = even(stretch.text)
         for kind, start, end, nearest in _claims(text, stretch, source):
             claim = stretch.text[start:end].strip()
+            claim = claim.rstrip(".") if kind is Claim.DATE else claim
             sentence = next((text[a:b].strip() for a, b in sentences(text) if a <= start < b), text.strip())
             one = Ungrounded(kind, stretch.line_at(start), claim, sentence, nearest)
             about = claim if kind in (Claim.QUOTE, Claim.ANCHOR) else sentence
@@ -268,7 +277,8 @@ def _claims(text: str, stretch: Stretch, source: Source) -> Iterator[tuple[Claim
     if stretch.anchors:
         return
     masked = _masked(text, quoted)
-    whens = dates(masked, source.today)
+    # `a week later` goes on from another day than today, so only its number can be looked up
+    whens = [when for when in dates(masked, source.today) if not _LATER.search(masked[when.start : when.end])]
     for when in whens:
         if not is_borne(when, source.dates, source.days):
             yield Claim.DATE, when.start, when.end, None
@@ -309,10 +319,7 @@ def _numbers(text: str, masked: str) -> Iterator[Number]:
             )
         ):
             continue
-        if (
-            re.match(r"(?i)\s*(?:or|to|-)\s*(?:\d|two|three|four|five|six|seven|eight|nine|ten)", after)
-            and max(number.values) < 10
-        ):
+        if _OR_SO.match(after) or _OR_SO_BEFORE.search(before):
             continue
         listed = re.match(r"[^.!?:\n]{0,40}(?::|,|\()([^.!?\n]+)", text[number.end :])
         if listed and max(number.values) == len(re.split(r",\s*(?:and\s)?|\sand\s", listed[1])):
@@ -348,7 +355,7 @@ def _sums(said: Sequence[Said]) -> list[tuple[float, set[str]]]:
         for place, a in enumerate(near):
             for b in [*near[place + 1 :], *more]:
                 things = set(a.counts) & set(b.counts)
-                if things:
+                if things or (b in near and len(near) < 4):
                     found.append((next(iter(a.values)) + next(iter(b.values)), things))
     return found
 

@@ -42,6 +42,10 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("iso", r"\b(?P<year>(?:19|20)\d\d)-(?P<mon>[01]\d)-(?P<day>[0-3]\d)\b"),
         ("slash", r"\b(?P<one>[0-3]?\d)/(?P<two>[0-3]?\d)/(?P<year>(?:19|20)?\d\d)\b"),
         ("day", rf"\b{_D}\s+(?:of\s+)?{_M}{_Y}"),
+        (
+            "day",
+            rf"\b{_D}(?=\s*(?:and|or|to|through|until|till|-|,)\s*[0-3]?\d(?:st|nd|rd|th)?\s+(?:of\s+)?{_M}{_Y})",
+        ),
         ("day", rf"\b{_M}\s+(?:the\s+)?{_D}(?!\s*%|:){_Y}"),
         ("part", rf"\b{_PART}[\s-]+{_M}{_Y}"),
         ("month", rf"\b(?:(?P<which>last|next|this|past)\s+)?{_M}{_Y}"),
@@ -301,7 +305,7 @@ def is_borne(claim: When, said: list[When], today: list[date]) -> bool:
         )
     if claim.relative and not claim.spans:
         return True
-    exact = {a for one in said if one.kind in ("day", "weekday", "near") for a, b in one.spans if a == b}
+    exact = {a for one in said if one.kind == "day" for a, _ in one.spans} if claim.kind == "day" else set()
     # a `next week` that was put as a day as well means that day
     spans = [
         span

@@ -135,6 +135,8 @@ def names(text: str, masked: str, *, title: bool = False) -> Iterator[tuple[int,
         loud = len(letters) > 1 and letters.isupper() and _is_word(plain)
         if (begins or loud) and _is_word(plain):
             continue
+        if title and not match.start() and not _is_known(plain):
+            continue
         yield match.start(), match.end(), word
 
 
@@ -185,8 +187,8 @@ _SPELT = {
 @lru_cache(maxsize=20_000)
 def _alike(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
-    if len(short) >= 2 and long.startswith(short) and (len(short) >= 4 or len(long) <= 8):
-        return len(short) >= 3 or long.isalpha()
+    if len(short) >= 2 and long.startswith(short) and not _is_word(short):
+        return True
     if len(short) >= 4 and short[:4] == long[:4] and len(long) - len(short) <= 3:
         return True
     return len(short) >= 5 and SequenceMatcher(None, one, other, autojunk=False).ratio() >= 0.84
@@ -195,6 +197,11 @@ def _alike(one: str, other: str) -> bool:
 @cache
 def _ranks() -> RankTable:
     return RankTable(_RANKS)
+
+
+def _is_known(plain: str) -> bool:
+    """Whether a word is a common name: at the head of a title, a rarer one may be anything."""
+    return _ranks().rank(f" {plain.capitalize()}".encode()) is not None
 
 
 @lru_cache(maxsize=20_000)

@@ -191,6 +191,6 @@ def _counted(text: str, end: int) -> Iterator[str]:
             or seen == 3
         ):
             return
-        if word and word not in STOP:
+        if word and word not in STOP and not word.isdigit():
             seen += 1
             yield stem(word)

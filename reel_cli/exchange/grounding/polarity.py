@@ -17,7 +17,9 @@ _IDIOMS = re.compile(
     r"|\bnot (?:too|so|very|all|always|quite|really)\b"
     r"|\bthan ever\b|\bnot for\b"
 )
-_OPEN = re.compile(r"(?i)\b(?:whether|if|unless|might|maybe|perhaps|wonder(?:s|ed|ing)?|guess)\b|\?")
+_OPEN = re.compile(
+    r"(?i)\b(?:whether|if|unless|might|maybe|perhaps|wonder(?:s|ed|ing)?|guess|still|yet)\b|\?"
+)
 _REFUSAL = re.compile(r"(?i)\s*(?:no|nope|not|never|nah|sadly|unfortunately)\b")
 _TAG = re.compile(r"(?i),\s*(?:eh|right|yeah|huh|ok|okay|no|mate|hey|you know)\?$")
 """A question that only wants a nod."""
