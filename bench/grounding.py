@@ -322,6 +322,9 @@ def turned(text: str, chance: random.Random) -> Iterator[tuple[int, int, str]]:
             end = text.find("\n", match.end())
             tail = re.match(r"[^.!?\n]*", text[match.end() : end])
             assert tail is not None
+            if r"\1 n" in replacement and re.match(r"[^,;]*(?:\bnot\b|n't\b|\bnever\b)", tail[0]):
+                # two of them say nothing new
+                continue
             stop = match.end() + min(len(tail[0]), 25)
             yield match.start(), stop, match.expand(replacement) + text[match.end() : stop]
     chance.random()

@@ -101,8 +101,8 @@ def test_a_correction_is_a_source_as_well() -> None:
     assert find_ungrounded([stretch], put_right) == []
 
 
-_DRAWN = """Laura Bo she we went saw never not 12 forty May Friday yesterday ferry clay two and the by to seals 30
-    April next week "quoted words here" don't 1,200 21:14 half an hour Helsinki? NYC ... 2026"""
+_DRAWN = """Laura Bo she we went saw never not 12 forty May Friday yesterday ferry clay two and the by to
+    seals 30 April next week "quoted words here" don't 1,200 21:14 half an hour Helsinki? NYC ... 2026"""
 WORDS = st.sampled_from(_DRAWN.split())
 SENTENCES = st.lists(WORDS, min_size=1, max_size=12).map(lambda words: f"{' '.join(words).capitalize()}.")
 

@@ -32,6 +32,7 @@ _LIGHT = frozenset(
     map(
         stem,
         [
+            *("hear", "see", "think", "look", "talk", "care", "use", "try", "come"),
             "want",
             "hope",
             "feel",
@@ -188,6 +189,11 @@ class Source:
         parts = [key for part in _GAP.split(text) if (key := quote_key(part)).strip()]
         return all(any(part in key for key in self._keys) for part in parts)
 
+    def has(self, sentence: str) -> bool:
+        """Whether a sentence of some words was said so."""
+        key = quote_key(sentence)
+        return any(key in one for one in self._keys)
+
     def bears_number(self, number: Number) -> bool:
         """Whether the number was said, or follows from two that were, and of the same things."""
         same = [n for n in self.numbers if n.values & number.values]
@@ -254,6 +260,9 @@ def find_ungrounded(
             claim = stretch.text[start:end].strip()
             claim = claim.rstrip(".") if kind is Claim.DATE else claim
             sentence = next((text[a:b].strip() for a, b in sentences(text) if a <= start < b), text.strip())
+            if source.has(sentence):
+                # word for word what was said
+                continue
             one = Ungrounded(kind, stretch.line_at(start), claim, sentence, nearest)
             about = claim if kind in (Claim.QUOTE, Claim.ANCHOR) else sentence
             found.setdefault((kind, quote_key(claim)), (one, about))

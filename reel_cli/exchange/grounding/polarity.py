@@ -12,9 +12,9 @@ _IDIOMS = re.compile(
     r"|\bnot (?:only|just|sure|bad|to mention|even|yet sure)\b"
     r"|\bno (?:doubt|matter|worries|problem|wonder|need)\b"
     r"|\bnothing but\b|\bnever mind\b|\bwhy not\b|\bif not\b|\bor not\b"
-    r"|\bno longer\b|\bwithout (?:a )?doubt\b"
+    r"|\bwithout (?:a )?doubt\b"
+    r"|\b(?:should|is|are|do|does|did|was|were|has|have|would|could|will) not (?:i|you|we|they|he|she|it)\b"
     r"|\bdo not worry\b|\bdo not you\b|\bis not it\b|^\s*no\b,?"
-    r"|\bnot (?:too|so|very|all|always|quite|really)\b"
     r"|\bthan ever\b|\bnot for\b"
 )
 _OPEN = re.compile(
@@ -64,13 +64,13 @@ def statements(turn: int, text: str, answer: str = "") -> list[Statement]:
                 found.append(Statement(turn, sentence, whole, None))
             continue
         parts = [part for part in clauses(sentence) if stems(part)]
-        said_no = {is_negated(part) for part in parts}
+        said_no = {_told(part) for part in parts}
         mixed = mixed or said_no != {False}
         if len(said_no) == 1:
             told.append(Statement(turn, sentence, whole, said_no.pop()))
         for part in parts if len(parts) > 1 else ():
             said = frozenset(stems(part))
-            found.append(Statement(turn, sentence, said, is_negated(part)))
+            found.append(Statement(turn, sentence, said, _told(part)))
     if len(told) > 1 and not mixed:
         longest = max(told, key=lambda one: len(one.stems)).text
         everything = frozenset(word for one in told for word in one.stems)
@@ -86,6 +86,18 @@ _MISSED = re.compile(
     r"(?i)\b(?:lost|lose[sd]?|losing|miss(?:ed|es|ing)?|lack(?:s|ed)?|reject\w*|declin\w*|turned down)\b"
 )
 """Words that a no may be told with."""
+
+
+_UNTOLD = re.compile(
+    r"\b(?:nobody|not|never|no one)\b[^,.;]*"
+    r"\b(?:told|tell|said|say|mention\w*|know|knew|think|thought|expect\w*|notic\w*|reali[sz]\w*)\b"
+)
+"""`Nobody told me that it is so`: then it may well be so."""
+
+
+def _told(clause: str) -> bool | None:
+    """Whether what was said is a no; None where it may be told either way."""
+    return None if _UNTOLD.search(spelt_out(clause)) else is_negated(clause)
 
 
 @lru_cache(maxsize=10_000)
