@@ -324,3 +324,13 @@ def test_a_long_session_is_consolidated_in_as_many_batches_as_the_window_needs(r
     assert [n for first, last in spans for n in range(first, last + 1)] == list(range(1, 25))
     sources = "".join(path.read_text() for path in sorted((kit / "ring3").glob("M-*.md")))
     assert all(f"{SESSION}#{first}-{last}" in sources for first, last in spans)
+
+
+def test_what_the_source_does_not_bear_is_told_and_never_blocks(reel: Reel, told: Path) -> None:
+    happened = "Rosalind said I was colder than usual. Fifty pages by 30 April."
+    answer = keep(reel, page({"What happened": happened}))
+    found = {problem["field"]: problem["what"] for problem in answer["problems"]}
+    assert set(found) == {"grounding.name", "grounding.number"}
+    assert found["grounding.number"].startswith('"Fifty" is a number that was not said; the nearest is "')
+    assert "forty pages by 30 April" in found["grounding.number"]
+    assert answer["memories"] == ["M-001"]

@@ -24,11 +24,11 @@ def recorded(reel: Reel, kit: Path) -> Path:
 
 
 def checks(reel: Reel, *arguments: str) -> list[tuple[str, str]]:
-    """What is found: (check, level) pairs, and the exit code held against them."""
+    """What is found: (check, severity) pairs, and the exit code held against them."""
     done = reel("doctor", "--json", *arguments)
     told = json.loads(done.out)
-    found = [(one["check"], one["level"]) for one in told["findings"]]
-    assert (done.code, told["well"]) == ((1, False) if "mend" in dict(found).values() else (0, True))
+    found = [(one["check"], one["severity"]) for one in told["findings"]]
+    assert (done.code, told["well"]) == ((1, False) if "serious" in dict(found).values() else (0, True))
     return found
 
 
@@ -88,7 +88,7 @@ def test_a_guard_that_is_neither_on_nor_off(reel: Reel, kit: Path) -> None:
 
 def test_a_folder_that_others_can_look_into(reel: Reel, kit: Path) -> None:
     kit.chmod(0o755)
-    assert checks(reel) == [("private", "mend")]
+    assert checks(reel) == [("private", "serious")]
     assert reel("doctor", "--mend").ok().out.startswith("All is well")
     assert kit.stat().st_mode & 0o777 == 0o700
 
@@ -117,7 +117,7 @@ def test_leftovers_and_a_damaged_cache_are_cleared_away(
     (kit / ".reel/cache").mkdir(exist_ok=True)
     cache = kit / ".reel/cache/search.sqlite"
     cache.write_bytes(b"SQLite format 3\0" + bytes(200))
-    assert checks(reel) == [("leftovers", "mend"), ("cache", "mend")]
+    assert checks(reel) == [("leftovers", "serious"), ("cache", "serious")]
     assert young.stat().st_mtime > time.time() - 3600
     reel("doctor", "--mend").ok()
     assert (old.exists(), young.exists(), cache.exists()) == (False, True, False)
@@ -126,13 +126,13 @@ def test_leftovers_and_a_damaged_cache_are_cleared_away(
 def test_git_without_a_name(reel: Reel, kit: Path) -> None:
     git(kit, "config", "--global", "--unset", "user.name")
     git(kit, "config", "--global", "--unset", "user.email")
-    assert checks(reel) == [("identity", "mend")]
+    assert checks(reel) == [("identity", "serious")]
 
 
 def test_something_half_done_in_the_repository(reel: Reel, kit: Path) -> None:
     (kit / ".git/MERGE_HEAD").write_text(git(kit, "rev-parse", "HEAD"))
     (kit / ".git/index.lock").touch()
-    assert checks(reel) == [("repository", "mend"), ("lock", "mend")]
+    assert checks(reel) == [("repository", "serious"), ("lock", "serious")]
 
 
 def test_a_damaged_repository_is_found_deep_down(reel: Reel, recorded: Path) -> None:
@@ -141,7 +141,7 @@ def test_a_damaged_repository_is_found_deep_down(reel: Reel, recorded: Path) -> 
     place.chmod(0o600)
     place.write_bytes(b"no object")
     assert checks(reel) == []
-    assert checks(reel, "--deep") == [("repository", "mend")]
+    assert checks(reel, "--deep") == [("repository", "serious")]
 
 
 @pytest.mark.parametrize("harm", ["gone", "emptied", "renamed"])
@@ -171,7 +171,7 @@ def test_what_the_files_get_wrong(reel: Reel, recorded: Path) -> None:
     (recorded / "ring3").mkdir(exist_ok=True)
     (recorded / "ring3/M-001.md").write_text(memory(1, f'source: ["{NAME}#1-60"]\n'))
     (recorded / "ring3/M-002.md").write_text(memory(2, ""))
-    assert checks(reel) == [("index", "mend"), ("tape", "mend"), ("source", "hint")]
+    assert checks(reel) == [("index", "serious"), ("tape", "serious"), ("source", "hint")]
 
 
 def test_immunity_handed_out_too_freely(reel: Reel, recorded: Path) -> None:
@@ -185,9 +185,9 @@ def test_immunity_handed_out_too_freely(reel: Reel, recorded: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "found"),
     [
-        ("timezone: Europe/Nowhere", [("settings", "mend")]),
-        ("tokenizer: none_such", [("settings", "mend")]),
-        ("window: 512", [("settings", "mend")]),
+        ("timezone: Europe/Nowhere", [("settings", "serious")]),
+        ("tokenizer: none_such", [("settings", "serious")]),
+        ("window: 512", [("settings", "serious")]),
     ],
 )
 def test_settings_that_make_no_sense(reel: Reel, kit: Path, line: str, found: list[tuple[str, str]]) -> None:
@@ -200,12 +200,12 @@ def test_settings_that_make_no_sense(reel: Reel, kit: Path, line: str, found: li
 def test_files_that_cannot_be_read(reel: Reel, kit: Path) -> None:
     (kit / "kit.yaml").write_text("name: [\n")
     (kit / "ring2/working.md").write_bytes(b"\xff\n")
-    assert checks(reel) == [("file", "mend"), ("file", "mend")]
+    assert checks(reel) == [("file", "serious"), ("file", "serious")]
 
 
 def test_a_kit_that_is_not_under_git(reel: Reel, kit: Path) -> None:
     (kit / ".git").rename(kit.parent / "history")
-    assert checks(reel) == [("repository", "mend")]
+    assert checks(reel) == [("repository", "serious")]
 
 
 def test_without_git_the_rest_is_looked_at(reel: Reel, kit: Path, tmp_path: Path) -> None:
@@ -215,3 +215,59 @@ def test_without_git_the_rest_is_looked_at(reel: Reel, kit: Path, tmp_path: Path
     told = json.loads(done.out)
     assert (done.code, told["git"]) == (1, None)
     assert {one["check"] for one in told["findings"]} == {"git", "private"}
+
+
+def false_memories(reel: Reel) -> list[tuple[str, str, str]]:
+    """What doctor says the tape does not bear: (where, severity, the quoted claim)."""
+    told = json.loads(reel("doctor", "--json").out)
+    return [
+        (one["where"], one["severity"], one["evidence"].split('"')[1])
+        for one in told["findings"]
+        if one["kind"] == "false-memory"
+    ]
+
+
+GROUNDED = (
+    "\n## What happened\n\nHe called me colder than usual. The residency wants forty pages by 30 April.\n"
+    '\n## Retrieval anchors\n\n- "penicillin never"\n'
+)
+
+
+def test_a_memory_that_tells_what_was_not_said(reel: Reel, recorded: Path) -> None:
+    (recorded / "ring3").mkdir(exist_ok=True)
+    place = recorded / "ring3/M-001.md"
+    head = f'---\nid: M-001\ntitle: T\nlevel: L1\nsource: ["{NAME}#1-6"]\n---\n'
+    place.write_text(head + GROUNDED)
+    assert false_memories(reel) == []
+    wrong = GROUNDED.replace("forty", "fifty").replace("30 April", "12 May").replace("penicillin", "aspirin")
+    place.write_text(head + wrong.replace("He called", 'Rosalind said: "you are warm as toast". He called'))
+    expected = [
+        ("ring3/M-001.md:10", "serious", "you are warm as toast"),
+        ("ring3/M-001.md:10", "serious", "12 May"),
+        ("ring3/M-001.md:10", "serious", "fifty"),
+        ("ring3/M-001.md:14", "serious", "aspirin never"),
+        ("ring3/M-001.md:10", "hint", "Rosalind"),
+    ]
+    assert false_memories(reel) == expected
+    assert false_memories(reel) == expected
+    done = reel("doctor")
+    assert done.code == 1
+    assert "is a number that was not said" in " ".join(done.out.split())
+
+
+def test_a_correction_of_the_tape_bears_a_memory(reel: Reel, recorded: Path) -> None:
+    (recorded / "ring3").mkdir(exist_ok=True)
+    (recorded / "ring3/M-001.md").write_text(
+        memory(1, f'source: ["{NAME}#1-6"]\n') + "The residency wants fifty pages.\n"
+    )
+    assert false_memories(reel) == [("ring3/M-001.md:8", "serious", "fifty")]
+    reel("tape", "correct", f"{NAME}#5", "it was fifty pages").ok()
+    assert false_memories(reel) == []
+
+
+def test_where_tells_the_file_and_the_line(reel: Reel, recorded: Path) -> None:
+    (recorded / "ring4/index.md").write_text("# Index\n\nM-001 | no phrase\n")
+    told = json.loads(reel("doctor", "--json").out)["findings"]
+    assert [(one["kind"], one["severity"], one["where"]) for one in told] == [
+        ("integrity", "serious", "ring4/index.md:3")
+    ]

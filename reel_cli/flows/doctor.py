@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.doctor_contents import look_at_contents
+from reel_cli.flows.grounding import find_false_memories
 from reel_cli.kit.creation import Place, warnings
 from reel_cli.kit.git import author_identity
 from reel_cli.kit.git_process import git_process
@@ -73,7 +74,14 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
                 findings += _guard(seen)
     findings += _folder(kit, repo if version else None, shown)
     findings += _leftovers(kit, repo, now)
-    findings += look_at_contents(snapshot, repo if version else None, deep=deep)
+    contents = look_at_contents(snapshot, repo if version else None, deep=deep)
+    if not any(one.check == "file" for one in contents):
+        false = find_false_memories(snapshot, kit)
+        # a phrase that was never said is told of once
+        told = {one.where for one in false}
+        contents = [one for one in contents if one.check != "tape" or one.where not in told]
+        findings += false
+    findings += contents
     return Checkup(sorted(findings, key=lambda f: f.hint_only), version, guard)
 
 

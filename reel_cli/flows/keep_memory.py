@@ -8,6 +8,7 @@ from reel_cli.exchange.phrases import Found, Tape, find_claim
 from reel_cli.flows.asking import Ask
 from reel_cli.flows.cold_start import is_cold
 from reel_cli.flows.due import checkpoints_of
+from reel_cli.flows.grounding import hold_against_tape
 from reel_cli.flows.tape_view import speaker
 from reel_cli.kit.checkpoint_file import read_checkpoint
 from reel_cli.kit.index_file import line_for, put_lines, render_line
@@ -90,6 +91,7 @@ def plan_memory(  # noqa: PLR0913
         marker=page.marker or cut_marker(body),
         tag=page.tag or _tag_of(title, ranked),
     )
+    problems += hold_against_tape(snapshot, memory)
     lines = (line_for(memory), *_more_lines(snapshot, memory, ranked[1:], session, first_number + 1))
     text = put_lines(snapshot.text(INDEX) or "", lines)
     writes = {memory_path(memory.id): render_memory(memory).encode(), INDEX: text.encode()}

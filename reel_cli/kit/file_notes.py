@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
+from zlib import crc32
 
 from reel_cli import __version__
 from reel_cli.kit.catalog_store import TROUBLE, CatalogUnusable, Store, open_store
@@ -13,13 +14,22 @@ from reel_cli.kit.ring_files import Look, look_at
 T = TypeVar("T")
 
 
-def note_files(kit: Path, kind: str, paths: Iterable[str], make: Callable[[str], T]) -> dict[str, T]:
+def note_files(
+    kit: Path,
+    kind: str,
+    paths: Iterable[str],
+    make: Callable[[str], T],
+    also: Callable[[str], Sequence[Look]] | None = None,
+) -> dict[str, T]:
     """A note (plain JSON) for each path: the one kept in the kit's catalog, or what `make` makes of it.
 
     A file is trusted to be unchanged as the catalog trusts it: by size, times and inode, and not
-    while it is as young as the catalog's clock. Where the catalog cannot be used, all are made.
+    while it is as young as the catalog's clock. Where the catalog cannot be used, all are made. A
+    note that depends on more than its own file is trusted only while all that `also` gives is as it was.
     """
     looks = [look_at(f"{kit}/{path}", path) for path in paths]
+    if also is not None:
+        looks = [_with(look, also(look.name)) for look in looks]
     try:
         store = open_store(kit)
     except CatalogUnusable:
@@ -37,6 +47,15 @@ def note_files(kit: Path, kind: str, paths: Iterable[str], make: Callable[[str],
     finally:
         with suppress(*TROUBLE):
             store.close(keep=True)
+
+
+def _with(look: Look, others: Sequence[Look]) -> Look:
+    """A file and all that its note depends on, as one."""
+    if not all(one.stamp for one in (look, *others)):
+        return look._replace(stamp="")
+    more = "\n".join(one.stamp for one in others).encode("utf-8", "replace")
+    born = max(one.born for one in (look, *others))
+    return look._replace(stamp=f"{look.stamp} {len(more)} {crc32(more):08x}", born=born)
 
 
 def _recall(store: Store, kind: str) -> dict[str, Sequence[T]]:

@@ -58,10 +58,12 @@ def doctor(
                 "guard": found.guard,
                 "findings": [
                     {
-                        "check": one.check,
-                        "level": "hint" if one.hint_only else "mend",
-                        "what": one.what,
+                        "kind": one.kind,
+                        "severity": one.severity,
+                        "where": one.where or None,
+                        "evidence": one.what,
                         "mend": one.mend or None,
+                        "check": one.check,
                     }
                     for one in found.findings
                 ],

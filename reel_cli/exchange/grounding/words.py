@@ -1,0 +1,362 @@
+"""Words as grounding compares them: one spelling, one stem, sentences and clauses."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+
+_SAME_WIDTH = str.maketrans("‘’ʼ´`“”„«»–—‑−", "'''''" + '"""""' + "----")
+WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_SENTENCE = re.compile(r"[.!?…]+[\"')\]]*(?=\s|$)|[;\n]+|\s-\s")
+_CLAUSE = re.compile(
+    r"[,:()]\s|\b(?:and|but|because|so|while|although|though|since|until|after|before|when|who|which|that|without)\b",
+    re.IGNORECASE,
+)
+_NEGATED = re.compile(r"(?i)n't\b")
+_UNMARKED = {
+    "dont": "do not", "didnt": "did not", "doesnt": "does not", "wont": "will not", "cant": "can not",
+    "isnt": "is not", "wasnt": "was not", "havent": "have not", "hasnt": "has not", "couldnt": "could not",
+    "cannot": "can not", "im": "i am", "ive": "i have", "gonna": "going to", "wanna": "want to",
+    "gotta": "got to",
+}  # fmt: skip
+_IRREGULAR = {
+    word: base
+    for base, words in {
+        "go": "went gone goes going", "say": "said says", "tell": "told", "get": "got gotten gets getting",
+        "take": "took taken", "make": "made making", "lose": "lost", "win": "won winning",
+        "give": "gave given",
+        "see": "saw seen", "come": "came", "know": "knew known", "think": "thought", "feel": "felt",
+        "find": "found", "leave": "left", "meet": "met", "buy": "bought", "bring": "brought",
+        "teach": "taught",
+        "catch": "caught", "write": "wrote written", "drive": "drove driven", "ride": "rode ridden",
+        "speak": "spoke spoken", "break": "broke broken", "choose": "chose chosen", "begin": "began begun",
+        "run": "ran", "swim": "swam swum", "sing": "sang sung", "drink": "drank drunk", "eat": "ate eaten",
+        "fall": "fell fallen", "hold": "held", "keep": "kept", "sleep": "slept", "send": "sent",
+        "spend": "spent", "build": "built", "pay": "paid", "sell": "sold", "stand": "stood",
+        "understand": "understood", "hear": "heard", "grow": "grew grown", "throw": "threw thrown",
+        "fly": "flew flown", "show": "shown", "hide": "hid hidden", "feed": "fed", "lead": "led",
+        "mean": "meant", "become": "became", "wear": "wore worn", "do": "did done does",
+        "have": "had has having",
+        "be": "is am are was were been being", "child": "children", "person": "people", "foot": "feet",
+        "man": "men", "woman": "women", "life": "lives", "wife": "wives", "photo": "pic pics photos picture",
+        "business": "biz", "competition": "comp comps", "favorite": "fave fav favourite", "kid": "kids",
+        "movie": "film films", "mom": "mum mother", "dad": "father",
+    }.items()
+    for word in words.split()
+}  # fmt: skip
+STOP = frozenset(
+    [
+        "a",
+        "about",
+        "after",
+        "again",
+        "all",
+        "also",
+        "am",
+        "an",
+        "and",
+        "any",
+        "are",
+        "around",
+        "as",
+        "at",
+        "be",
+        "because",
+        "been",
+        "before",
+        "being",
+        "both",
+        "but",
+        "by",
+        "can",
+        "could",
+        "did",
+        "do",
+        "does",
+        "done",
+        "each",
+        "even",
+        "ever",
+        "every",
+        "few",
+        "for",
+        "from",
+        "get",
+        "go",
+        "going",
+        "got",
+        "had",
+        "has",
+        "have",
+        "having",
+        "he",
+        "her",
+        "here",
+        "hers",
+        "him",
+        "his",
+        "how",
+        "i",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "just",
+        "kind",
+        "know",
+        "let",
+        "like",
+        "lot",
+        "lots",
+        "made",
+        "make",
+        "many",
+        "may",
+        "me",
+        "might",
+        "mine",
+        "more",
+        "most",
+        "much",
+        "must",
+        "my",
+        "now",
+        "of",
+        "off",
+        "oh",
+        "ok",
+        "on",
+        "one",
+        "only",
+        "or",
+        "other",
+        "our",
+        "out",
+        "over",
+        "own",
+        "really",
+        "s",
+        "say",
+        "so",
+        "some",
+        "something",
+        "still",
+        "such",
+        "take",
+        "tell",
+        "than",
+        "that",
+        "the",
+        "their",
+        "them",
+        "then",
+        "there",
+        "these",
+        "they",
+        "thing",
+        "things",
+        "think",
+        "this",
+        "those",
+        "through",
+        "to",
+        "too",
+        "up",
+        "us",
+        "very",
+        "was",
+        "we",
+        "well",
+        "were",
+        "what",
+        "when",
+        "where",
+        "which",
+        "while",
+        "who",
+        "why",
+        "will",
+        "with",
+        "would",
+        "yeah",
+        "yes",
+        "yet",
+        "you",
+        "your",
+        "ll",
+        "ve",
+        "re",
+        "d",
+        "m",
+        "t",
+        "back",
+        "always",
+        "today",
+        "be",
+        "say",
+        "make",
+        "know",
+        "until",
+        "till",
+        "since",
+        "next",
+        "however",
+    ]
+)
+_TOLD = frozenset(
+    [
+        "tell",
+        "ask",
+        "show",
+        "mention",
+        "explain",
+        "agree",
+        "answer",
+        "repli",
+        "admit",
+        "promis",
+        "talk",
+        "speak",
+        "promise",
+        "answ",
+        "offer",
+    ]
+)
+"""That a thing was told is the telling, not the thing."""
+_PASSED = STOP | _TOLD
+NEGATORS = frozenset(
+    [
+        "not",
+        "never",
+        "no",
+        "nobody",
+        "nothing",
+        "none",
+        "nowhere",
+        "neither",
+        "nor",
+        "without",
+        "hardly",
+        "barely",
+        "ain't",
+        "unable",
+    ]
+)
+PERSONS = frozenset(
+    [
+        "i",
+        "me",
+        "my",
+        "mine",
+        "myself",
+        "you",
+        "your",
+        "yours",
+        "yourself",
+        "he",
+        "him",
+        "his",
+        "himself",
+        "she",
+        "her",
+        "hers",
+        "herself",
+        "they",
+        "them",
+        "their",
+        "theirs",
+        "themselves",
+        "we",
+        "us",
+        "our",
+        "ours",
+        "ourselves",
+    ]
+)
+
+
+def even(text: str) -> str:
+    """The text with one kind of quotation mark, apostrophe and dash; every character stays in its place."""
+    return text.translate(_SAME_WIDTH)
+
+
+@lru_cache(maxsize=50_000)
+def bare(word: str) -> str:
+    """A word without case, accents and what an apostrophe adds."""
+    if word.isascii():
+        return word.lower().partition("'")[0]
+    plain = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(c for c in plain if not unicodedata.combining(c)).partition("'")[0]
+
+
+def spelt_out(text: str) -> str:
+    """Lower case, short forms written out, so that `didn't` is `did not` and `I'm` is `i am`."""
+    plain = even(text).casefold().replace("won't", "will not").replace("can't", "can not")
+    plain = plain.replace("shan't", "shall not").replace("ain't", "is not")
+    plain = _NEGATED.sub(" not", plain)
+    return re.sub(r"\b[a-z]+\b", lambda found: _UNMARKED.get(found[0], found[0]), plain)
+
+
+@lru_cache(maxsize=20_000)
+def stem(word: str) -> str:
+    """What is left of a word when its ending is taken off; for comparing, not for showing."""
+    plain = bare(word)
+    if plain in _IRREGULAR:
+        return _IRREGULAR[plain]
+    for ending in ("ingly", "edly", "ing", "ied", "ies", "ed", "es", "s", "ly", "er"):
+        if plain.endswith(ending) and len(plain) - len(ending) >= 3 and not plain.endswith("ss"):
+            plain = plain[: -len(ending)] + ("y" if ending in ("ied", "ies") else "")
+            break
+    if len(plain) > 3 and plain[-1] == plain[-2] and plain[-1] not in "aeiouls":
+        plain = plain[:-1]
+    plain = plain.removesuffix("e") if len(plain) > 3 else plain
+    return f"{plain[:-1]}i" if plain.endswith("y") else plain
+
+
+@lru_cache(maxsize=10_000)
+def stems(text: str) -> tuple[str, ...]:
+    """The stems of a text's words that say something, in order."""
+    found = []
+    for match in WORD.finditer(spelt_out(text)):
+        word = bare(match[0])
+        if word and word not in STOP and word not in NEGATORS and stem(word) not in _PASSED:
+            found.append(stem(word))
+    return tuple(found)
+
+
+def sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Where each sentence of an even text begins and ends."""
+    start = 0
+    for found in _SENTENCE.finditer(text):
+        if text[start : found.end()].strip():
+            yield start, found.end()
+        start = found.end()
+    if text[start:].strip():
+        yield start, len(text)
+
+
+def clauses(text: str) -> Iterator[str]:
+    """The parts of a sentence between commas and conjunctions."""
+    start = 0
+    for found in _CLAUSE.finditer(text):
+        if text[start : found.start()].strip():
+            yield text[start : found.start()]
+        start = found.start()
+    if text[start:].strip():
+        yield text[start:]
+
+
+def quote_key(text: str) -> str:
+    """A text as quotations are compared: who is meant and in which form of `be` makes no difference."""
+    plain = re.sub(r"\b(i|you|he|she|it|we|they|that|there|what|who)'(m|re|s)\b", r"\1 is", spelt_out(text))
+    words = []
+    for match in WORD.finditer(plain):
+        word = unicodedata.normalize("NFKC", match[0]).replace("'", "")
+        if word in PERSONS:
+            word = "#"
+        elif _IRREGULAR.get(word) in ("be", "have"):
+            word = _IRREGULAR[word]
+        words.append(word)
+    return f" {' '.join(words)} "
