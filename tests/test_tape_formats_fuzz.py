@@ -243,7 +243,11 @@ def test_deep_nesting_anywhere_is_refused_or_left_out(sample: Sample) -> None:
             check((name, "\n".join([*lines[:number], dump(value[0]), *lines[number + 1 :]]).encode()))
 
 
-@pytest.mark.parametrize("sample", JSON_SAMPLES, ids=[name for name, _ in JSON_SAMPLES])
+WORDS = {"hi", "hello", "yo", "One."}
+WITH_WORDS = [(name, data) for name, data in JSON_SAMPLES if any(f'"{w}"'.encode() in data for w in WORDS)]
+
+
+@pytest.mark.parametrize("sample", WITH_WORDS, ids=[name for name, _ in WITH_WORDS])
 @pytest.mark.parametrize(
     "filler", ["x", "[", "\n", "<think>\n", "(", "**You:** a\n", "{{[INPUT]}}", "<details>", "`"]
 )
@@ -251,11 +255,7 @@ def test_a_message_of_a_million_characters_is_kept_whole(sample: Sample, filler:
     name, data = sample
     long = ("a" + filler * 1_000_000)[:1_000_000] + "z"
     values = [json.loads(line) for line in data.decode().split("\n")]
-    texts = [
-        (h, k) for h, k in places(values) if isinstance(h[k], str) and h[k] in {"hi", "hello", "yo", "One."}
-    ]
-    if not texts:
-        pytest.skip("its texts are none of these")
+    texts = [(h, k) for h, k in places(values) if isinstance(h[k], str) and h[k] in WORDS]
     word = texts[0][0][texts[0][1]]
     for holder, key in texts:
         holder[key] = long if holder[key] == word else holder[key]
