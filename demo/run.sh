@@ -22,7 +22,8 @@ run() {
     "$@" 2>&1 </dev/null
 }
 
-if ! git -c user.useConfigOnly=true var GIT_AUTHOR_IDENT >/dev/null 2>&1; then
+# asked from the new folder: a name that only this checkout knows is none for the kit
+if ! git -C "$work" -c user.useConfigOnly=true var GIT_AUTHOR_IDENT >/dev/null 2>&1; then
     echo "git does not know your name yet, so the demo's own commits are made as Tomas <tomas@example.org>."
     GIT_AUTHOR_NAME=Tomas GIT_AUTHOR_EMAIL=tomas@example.org
     GIT_COMMITTER_NAME=Tomas GIT_COMMITTER_EMAIL=tomas@example.org
