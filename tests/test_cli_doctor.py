@@ -153,7 +153,7 @@ def test_a_session_that_its_own_chain_cannot_miss(reel: Reel, recorded: Path, ha
         path.rename(path.with_name("2026-02-26-1.md"))
     else:
         path.unlink()
-    expected = [("tape", "mend")] * (2 if harm == "renamed" else 1)
+    expected = [("tape", "serious")] * (2 if harm == "renamed" else 1)
     assert checks(reel) == expected
     mend = f"git restore -- tape/2026/{NAME}.md"
     assert mend in reel("doctor").out
@@ -243,9 +243,9 @@ def test_a_memory_that_tells_what_was_not_said(reel: Reel, recorded: Path) -> No
     place.write_text(head + wrong.replace("He called", 'Rosalind said: "you are warm as toast". He called'))
     expected = [
         ("ring3/M-001.md:10", "serious", "you are warm as toast"),
-        ("ring3/M-001.md:10", "serious", "12 May"),
-        ("ring3/M-001.md:10", "serious", "fifty"),
         ("ring3/M-001.md:14", "serious", "aspirin never"),
+        ("ring3/M-001.md:10", "hint", "12 May"),
+        ("ring3/M-001.md:10", "hint", "fifty"),
         ("ring3/M-001.md:10", "hint", "Rosalind"),
     ]
     assert false_memories(reel) == expected
@@ -260,7 +260,7 @@ def test_a_correction_of_the_tape_bears_a_memory(reel: Reel, recorded: Path) -> 
     (recorded / "ring3/M-001.md").write_text(
         memory(1, f'source: ["{NAME}#1-6"]\n') + "The residency wants fifty pages.\n"
     )
-    assert false_memories(reel) == [("ring3/M-001.md:8", "serious", "fifty")]
+    assert false_memories(reel) == [("ring3/M-001.md:8", "hint", "fifty")]
     reel("tape", "correct", f"{NAME}#5", "it was fifty pages").ok()
     assert false_memories(reel) == []
 

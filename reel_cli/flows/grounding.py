@@ -24,17 +24,16 @@ from reel_cli.kit.ring_files import Look, look_at
 from reel_cli.kit.snapshot import EVENTS, IDENTITY, Snapshot
 from reel_cli.model.artifact import Problem
 from reel_cli.model.change import one_line
-from reel_cli.model.finding import Finding
+from reel_cli.model.finding import FALSE_MEMORY, Finding
 from reel_cli.model.memory import FIELDS, Memory
 from reel_cli.model.tape import Event, SourceRange, session_path
 
-FALSE_MEMORY = "false-memory"
 MOST_TOLD = 8
 """So many details of one memory are told of one by one."""
 _EDITION = 1
 """Goes up when the check itself finds something else, so that what was noted is made anew."""
-_HINTS = frozenset({Claim.NAME.value, Claim.NEGATION.value})
-"""Kinds that a faithful memory may show too: a name of its own for a thing, a no that was told otherwise."""
+_HINTS = frozenset({Claim.NAME.value, Claim.NEGATION.value, Claim.DATE.value, Claim.NUMBER.value})
+"""Kinds that a faithful memory may show too: of another evening, or a no that was told otherwise."""
 _MEND = "put the memory right, or the tape:  reel tape correct"
 _WORDS = {
     Claim.QUOTE: "was not said so",

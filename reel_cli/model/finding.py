@@ -3,6 +3,9 @@
 import re
 from dataclasses import dataclass
 
+FALSE_MEMORY = "false-memory"
+"""A memory says what its stretch of tape does not bear (REEL §10.5)."""
+
 _PLACE = re.compile(r"([\w.-]+(?:/[\w.-]+)*\.(?:md|ya?ml))(?:, line ([\d,]+))?: ")
 
 

@@ -6,10 +6,15 @@ import typer
 
 from reel_cli.cli.options import AsJson
 from reel_cli.errors import ExitCode, UsageError
+from reel_cli.model.finding import FALSE_MEMORY
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
     from reel_cli.flows.doctor import Checkup
+
+
+MOST_SHOWN = 5
+"""So many doubtful details of memories are told one by one."""
 
 
 def register(app: typer.Typer) -> None:
@@ -84,7 +89,11 @@ def _show(opened: "OpenKit", found: "Checkup") -> None:
     else:
         guarded = {"on": ", the guard is on", "off": ", the guard is off"}.get(found.guard, "")
         console.result(f"All is well: git {found.git}{guarded}.")
+    false = [one for one in found.findings if one.hint_only and one.kind == FALSE_MEMORY]
+    beyond = false[MOST_SHOWN:]
     for one in found.findings:
+        if one in beyond:
+            continue
         if one.hint_only and one is next(f for f in found.findings if f.hint_only):
             console.result("\nWorth knowing:")
         names_a_file = {".", "/"}.intersection(one.what.partition(" ")[0])
@@ -92,6 +101,10 @@ def _show(opened: "OpenKit", found: "Checkup") -> None:
         console.result(console.wrap(f"{told}.", console.out, "  ", "  "))
         if one.mend:
             console.result(console.wrap(one.mend, console.out, "    ", "  "))
+    if beyond:
+        what = f"{len(beyond):,} more places where a memory says what its stretch of tape does not."
+        console.result(console.wrap(what, console.out, "  ", "  "))
+        console.result("    reel doctor --json  lists them")
 
 
 def _set_guard(opened: "OpenKit", *, on: bool, as_json: bool) -> None:
