@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -181,7 +182,8 @@ def main() -> int:
 
             def killer(child: int, wait: float = wait) -> None:
                 time.sleep(wait)
-                os.killpg(child, 9)
+                with suppress(ProcessLookupError):  # it may be done already
+                    os.killpg(child, 9)
 
             done += ground.kill(lambda: None, killer)
     print(f"{ground.kills} kills, {ground.midway} of them between the first batch and the last")
