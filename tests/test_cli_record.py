@@ -9,7 +9,7 @@ import pytest
 from reel_cli.cli.taking_in import refuse_one_voice
 from reel_cli.errors import ReelError
 from reel_cli.model.tape import Conversation, Message
-from tests.cli import Reel, git
+from tests.cli import CHECKOUT, Reel, git
 from tests.pages import CHAT, chat, page
 
 SESSION = "2026-02-25-1"
@@ -228,3 +228,13 @@ def test_a_paste_in_which_the_persona_was_not_heard_is_refused() -> None:
         refuse_one_voice(Conversation("text", turns), "The Fox")
     refuse_one_voice(Conversation("text", turns), "Ada")
     refuse_one_voice(Conversation("chatgpt", turns), "The Fox")
+
+
+def test_a_kits_own_tape_is_no_chat(reel: Reel, kit: Path) -> None:
+    place = next((CHECKOUT / "kits/ada/tape/2025").glob("*.md"))
+    done = reel("record", place)
+    assert (done.code, done.err.splitlines()[0]) == (
+        1,
+        f"Error: {place.name} is of a kit's own tape, and no chat of an app.",
+    )
+    assert not (kit / "tape").exists()

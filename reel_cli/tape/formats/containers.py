@@ -41,7 +41,7 @@ _CHUNK = 1024 * 1024
 _MOST_UNPACKED = 4 * 1024 * 1024 * 1024
 _STEEPEST, _STEEP_FROM = 200, 16 * 1024 * 1024
 """What unpacks to more than so many times its size, and to more than so many bytes, is no chat."""
-_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError, OSError)
+_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, OSError)
 _DIGITS = re.compile(r"(\d+)")
 
 

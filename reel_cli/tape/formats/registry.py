@@ -106,8 +106,14 @@ def named_reader(name: str) -> Reader | None:
     return found
 
 
+_TAPE = re.compile(rb"---\n(?:session: \d{4}-\d\d-\d\d-\d+|tape: events)\n(?:[a-z]+: [^\n]*\n)*---\n")
+
+
 def choose(source: Source, name: str) -> Reader:
     """The reader for a source: the named one, or the one that is surest; ReelError where none is."""
+    if _TAPE.match(source.data):
+        message = f"{source.name} is of a kit's own tape, and no chat of an app."
+        raise ReelError(message, hint="reel init NEW --template KIT  takes a whole kit over, tape and all")
     named = named_reader(name)
     if named is not None:
         if not source.is_database and not source.is_long:
