@@ -1,7 +1,7 @@
 """Code blocks in Markdown text: what stands in one is quoted, whatever it looks like."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 
@@ -21,3 +21,36 @@ def fenced_lines(lines: Sequence[str]) -> list[bool]:
             inside[opened[0] : index + 1] = [True] * (index + 1 - opened[0])
             opened = None
     return inside
+
+
+FENCE_LINE = re.compile(r"(?m)^ {0,3}(?:```|~~~)")
+"""A line that opens or closes a code block, as a quick look tells it."""
+
+
+def cut_out(
+    text: str, opened: re.Pattern[str], closing: Callable[[re.Match[str]], str]
+) -> tuple[str, list[tuple[re.Match[str], str]]]:
+    """The text without the blocks that stand in it, and each block's opening with what is in the block.
+
+    `closing` says how a block that was opened so ends; one without its end takes all that follows. What
+    looks like an opening inside a code block opens nothing.
+    """
+    outside: list[str] = []
+    blocks: list[tuple[re.Match[str], str]] = []
+    at = counted = fences = 0
+    for found in opened.finditer(text):
+        if found.start() < at:
+            continue
+        fences += len(FENCE_LINE.findall(text, max(at, counted), found.start()))
+        counted = found.start()
+        if fences % 2:
+            continue
+        end = closing(found)
+        close = text.find(end, found.end())
+        outside.append(text[at : found.start()])
+        blocks.append((found, text[found.end() : close if close >= 0 else len(text)]))
+        at = close + len(end) if close >= 0 else len(text)
+    if not blocks:
+        return text, []
+    rest = [*outside[1:], text[at:]]
+    return "\n\n".join(p for p in (outside[0].rstrip(), *(part.strip() for part in rest)) if p), blocks

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from reel_cli.model.change import one_line
 from reel_cli.model.tape import Conversation, Kind, Message
+from reel_cli.tape.fences import FENCE_LINE, cut_out
 from reel_cli.tape.formats.source import Notes, Source
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _OPENED = re.compile(r"(?m)^[ \t]*<(think|thinking|reasoning)>[ \t]*")
 _ORPHAN = re.compile(r"(?m)(?<![`'\"])</(?:think|thinking)>[ \t]*$")
-_FENCE = re.compile(r"(?m)^ {0,3}(?:```|~~~)")
 _PLAIN_MODEL = re.compile(r"[A-Za-z0-9._:/@-]{1,80}")
 _NAME, _TITLE, _KEY = 120, 200, 200
 
@@ -108,27 +108,10 @@ def split_reasoning(text: str) -> tuple[str, list[str]]:
     follows. A closing tag without an opening one (some templates keep that to themselves) ends
     reasoning that began with the text.
     """
-    thoughts: list[str] = []
-    said: list[str] = []
-    at = counted = fences = 0
-    for opened in _OPENED.finditer(text):
-        if opened.start() < at:
-            continue
-        fences += len(_FENCE.findall(text, max(at, counted), opened.start()))
-        counted = opened.start()
-        if fences % 2:
-            continue
-        tag = f"</{opened[1]}>"
-        close = text.find(tag, opened.end())
-        said.append(text[at : opened.start()])
-        thoughts.append(text[opened.end() : close if close >= 0 else len(text)].strip())
-        at = close + len(tag) if close >= 0 else len(text)
-    if not thoughts:
+    said, blocks = cut_out(text, _OPENED, lambda opened: f"</{opened[1]}>")
+    if not blocks:
         orphan = _ORPHAN.search(text)
-        if not orphan or len(_FENCE.findall(text, 0, orphan.start())) % 2:
+        if not orphan or len(FENCE_LINE.findall(text, 0, orphan.start())) % 2:
             return text, []
         return text[orphan.end() :].lstrip(), [text[: orphan.start()].strip()]
-    said.append(text[at:])
-    first = said[0].rstrip()
-    rest = [part.strip() for part in said[1:]]
-    return "\n\n".join(part for part in (first, *rest) if part), thoughts
+    return said, [inner.strip() for _, inner in blocks]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from reel_cli.model.change import one_line
 from reel_cli.model.tape import Kind, Message
+from reel_cli.tape.fences import cut_out
 from reel_cli.tape.formats.parts import (
     Content,
     as_fields,
@@ -19,7 +20,6 @@ from reel_cli.tape.formats.source import Notes
 
 _OPENED = re.compile(r'(?m)^[ \t]*<details type="(reasoning|tool_calls|code_interpreter)"([^<>]*)>')
 _CLOSED = "</details>"
-_FENCE = re.compile(r"(?m)^ {0,3}(?:```|~~~)")
 _SUMMARY = re.compile(r"\s*<summary>[^<]*</summary>[ \t]*\n?")
 _QUOTED = re.compile(r"(?m)^>[ ]?")
 _ATTRIBUTE = re.compile(r'([a-z_]+)="([^"]*)"')
@@ -31,23 +31,10 @@ def split_details(text: str, content: Content) -> str:
 
     A block without its end takes all that follows: the answer was stopped in it.
     """
-    said: list[str] = []
-    at = counted = fences = 0
-    for opened in _OPENED.finditer(text):
-        if opened.start() < at:
-            continue
-        fences += len(_FENCE.findall(text, max(at, counted), opened.start()))
-        counted = opened.start()
-        if fences % 2:
-            continue
-        close = text.find(_CLOSED, opened.end())
-        said.append(text[at : opened.start()])
-        _read_block(opened[1], opened[2], text[opened.end() : close if close >= 0 else len(text)], content)
-        at = close + len(_CLOSED) if close >= 0 else len(text)
-    if not said:
-        return text
-    said.append(text[at:])
-    return "\n\n".join(part for part in (said[0].rstrip(), *(p.strip() for p in said[1:])) if part)
+    said, blocks = cut_out(text, _OPENED, lambda _: _CLOSED)
+    for opened, inner in blocks:
+        _read_block(opened[1], opened[2], inner, content)
+    return said
 
 
 def _read_block(kind: str, attributes: str, body: str, content: Content) -> None:
