@@ -26,7 +26,7 @@ from reel_cli.model.artifact import Problem
 from reel_cli.model.change import one_line
 from reel_cli.model.finding import FALSE_MEMORY, Finding
 from reel_cli.model.memory import FIELDS, Memory
-from reel_cli.model.tape import Event, SourceRange, session_path
+from reel_cli.model.tape import Entry, Event, SourceRange, session_path
 
 MOST_TOLD = 8
 """So many details of one memory are told of one by one."""
@@ -109,6 +109,18 @@ class Grounding:
         if source is None:
             return []
         return find_ungrounded(read_stretches(memory, text), source, most=MOST_TOLD)
+
+    def entries(self, spans: Sequence[SourceRange]) -> list[Entry]:
+        """What was said on some stretches of tape, in order; what cannot be read is passed over."""
+        found: list[Entry] = []
+        for span in spans:
+            if span.session in self._snapshot.sessions:
+                try:
+                    shown = read_session(self._snapshot, span.session).shown()
+                except ReelError:
+                    continue
+                found += [e for e in shown if not span.last or span.first <= (e.number or 0) <= span.last]
+        return found
 
     def source(self, spans: Sequence[SourceRange]) -> Source | None:
         """The stretches of tape as a source; None where none of them can be read."""
