@@ -1,4 +1,4 @@
-"""What the ledger of attention says of each memory: when it was used, and whether it is pinned (REEL §4.4)."""
+"""What the ledger of attention says of each memory: its uses, and whether it is pinned (REEL §4.4)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -121,7 +121,7 @@ class _Note:
     weight_then: int
     guarded: str
     created: str
-    order: tuple[str, int, int, int]
+    order: Sequence[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ def _read_notes(snapshot: Snapshot, counter: Counter) -> Mapping[str, _Note]:
 
     notes: Mapping[str, Any] = snapshot.note(f"fading {MARKDOWN.key} {counter.name}", paths, note)
     return {
-        path.removeprefix("ring3/").removesuffix(".md"): _Note(*kept[:-1], tuple(kept[-1]))
+        path.removeprefix("ring3/").removesuffix(".md"): _Note(*kept)
         for path, kept in ((path, notes[path]) for path in paths)
     }
 
@@ -183,7 +183,7 @@ def _read_lines(snapshot: Snapshot, counter: Counter) -> Sequence[_Line]:
 
 
 def _held(name: str, note: _Note, clock: "_Clock", uses: Iterable[Entry], *, pinned: bool) -> Held:
-    day, nth, *_ = note.order
+    day, nth, first, number = note.order
     place = (day, nth) if nth else (day, _LAST)
     made = _day(note.created)
     return Held(
@@ -203,7 +203,7 @@ def _held(name: str, note: _Note, clock: "_Clock", uses: Iterable[Entry], *, pin
         guarded=note.guarded,
         pinned=pinned,
         uses=clock.uses(uses),
-        order=note.order,
+        order=(day, nth, first, number),
     )
 
 
