@@ -25,6 +25,8 @@ _OPENINGS = (
     "write the page you will",
     "did not come through; the rest is kept",
     "pages of your journal are to be written again",
+    "your notes are to be gone through again",
+    "which of your memories must stay whole",
 )
 """What each kind of prompt says near its beginning; the first that stands there counts."""
 _LAST = "alone on the last line of the page"
@@ -99,6 +101,11 @@ def find_prompt(text: str) -> tuple[int, int] | None:
     if first < 0 or not _MIDDLE.search(folded, first, last):
         return None
     return folded.rfind("\n", 0, first) + 1, end
+
+
+def number_notes(working: str, items: Sequence[Item]) -> str:
+    """Ring 2 as a prompt gives it: its items numbered from 1, the rest as it stands."""
+    return _notes(Setting(name="", user="", identity="", working=working, items=items))
 
 
 def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str, str]) -> str:

@@ -138,9 +138,7 @@ def ask_rewriting(  # noqa: PLR0913
         return None, unasked
     said = _share_out(drafts, left, counter)
     wanted = [
-        Wanted(
-            d.page.title, d.day, d.text, told, d.page.most * WORDS // 100, d.page.parts
-        )
+        Wanted(d.page.title, d.day, d.text, told, d.page.most * WORDS // 100, d.page.parts)
         for d, told in zip(drafts, said, strict=True)
     ]
     prompt = _render(snapshot, ring0, purpose, wanted)

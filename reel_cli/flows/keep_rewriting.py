@@ -11,14 +11,16 @@ from reel_cli.errors import ReelError
 from reel_cli.exchange.phrases import Tape, fold, quotations
 from reel_cli.exchange.rewriting import MARKER_PARTS, Rewritten, read_rewriting
 from reel_cli.flows.ask_rewriting import AskedPage, Rewriting, snapshot_blob
-from reel_cli.flows.descent import fallen
 from reel_cli.flows.grounding import Grounding, told
 from reel_cli.flows.handout import Answer, Left, Offer
+from reel_cli.flows.let_fade import descended
 from reel_cli.flows.pointers import where_of
 from reel_cli.flows.resemblance import copied_share, likeness
 from reel_cli.kit.forgotten import FORGOT, render_forgotten
-from reel_cli.kit.memory_file import render_body
+from reel_cli.kit.front_matter import set_fields, split
+from reel_cli.kit.memory_file import memory_path, render_body
 from reel_cli.kit.snapshot import Snapshot
+from reel_cli.kit.yaml_text import render_scalar
 from reel_cli.model.artifact import Consolidation, Problem
 from reel_cli.model.change import Change
 from reel_cli.model.fading import SIZES
@@ -125,21 +127,33 @@ def plan_rewriting(
     if memory is None or snapshot_blob(snapshot, asked.id) != asked.blob:
         message = f"{asked.title} ({asked.id}) was changed since the prompt was made."
         raise ReelError(message, hint="it stays as it is; ask anew with  reel maintain")
-    marker = proposal.marker if ask.purpose != "shorter" else ""
-    written = fallen(
-        snapshot, repo, counter, memory, Level(asked.level), proposal.body, why=asked.why, marker=marker
-    )
-    trailers: list[tuple[str, str]] = []
     if coarseness(asked.level) > coarseness(memory.level.value):
-        trailers.append((FORGOT, render_forgotten(written.loss)))
-    trailers += [("Reel-Session", session) for session in memory.sessions]
-    trailers.append(("Reel-Memory", f"{asked.id} {asked.level} {written.loss.tokens_after}"))
-    trailers += [("Reel-Tokenizer", counter.name), ("Reel-Ring0", ask.ring0)]
-    if asked.level == memory.level.value:
-        summary = f"{memory.title} ({asked.id}) is written anew from what was said"
-    else:
+        writes, loss = descended(
+            snapshot, repo, counter, memory, Level(asked.level), proposal.body, why=asked.why
+        )
+        trailers = [(FORGOT, render_forgotten(loss))]
+        tokens = loss.tokens_after
         summary = f"{memory.title} ({asked.id}), {PLAIN[memory.level.value]} to {PLAIN[asked.level]}"
-    return Change(ask.op, summary, written.writes, tuple(trailers))
+    else:
+        writes = _written_anew(snapshot, asked, proposal)
+        trailers = []
+        tokens = proposal.tokens_after
+        summary = f"{memory.title} ({asked.id}) is written anew from what was said"
+    trailers += [("Reel-Session", session) for session in memory.sessions]
+    trailers.append(("Reel-Memory", f"{asked.id} {asked.level} {tokens}"))
+    trailers += [("Reel-Tokenizer", counter.name), ("Reel-Ring0", ask.ring0)]
+    return Change(ask.op, summary, writes, tuple(trailers))
+
+
+def _written_anew(snapshot: Snapshot, asked: AskedPage, proposal: Proposal) -> Mapping[str, bytes | None]:
+    """The memory's file with a new body at its own level, or a finer one; its other lines stay."""
+    path = memory_path(asked.id)
+    changes: dict[str, str | None] = {"level": asked.level}
+    if proposal.marker:
+        changes["marker"] = render_scalar(proposal.marker)
+    text = set_fields(snapshot.text(path) or "", changes, path)
+    head = text.removesuffix(split(text, path).body)
+    return {path: f"{head}{proposal.body}".encode()}
 
 
 class _Judge:
