@@ -1,5 +1,6 @@
 """How memories fade: one step of one of them, and what decides which is next (REEL §4.4, §6.5, §6.7)."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -139,7 +140,7 @@ class Fading:
 
 def worth(uses: Sequence[Use]) -> float:
     """What uses are worth: 1 for each session it was used in just now, half of that at its half-life."""
-    return sum(2.0 ** -min(use.days / HALF_DAYS, use.sessions / HALF_SESSIONS) for use in uses)
+    return sum(math.pow(2, -min(use.days / HALF_DAYS, use.sessions / HALF_SESSIONS)) for use in uses)
 
 
 def felt_age(days: int, uses: Sequence[Use]) -> int:
