@@ -1,12 +1,13 @@
 """Which memories must stay whole: asked of the persona, answered line by line (REEL §6.7, §10.7)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from reel_cli.exchange.cleaning import after_prompt, clean
 from reel_cli.exchange.consolidation import judge_keeping
 from reel_cli.exchange.labels import squash
+from reel_cli.exchange.trees import Tree, parse_json
 from reel_cli.model.artifact import Problem
 from reel_cli.model.change import one_line
 from reel_cli.resources import read_ask
@@ -16,6 +17,7 @@ _NUMBERED = re.compile(
     r"[\"'`]?[ \t]*(?:[.):\]]|[-–—→](?=\s)|\*\*)[ \t*_:\"'`]*(?P<rest>.*)",
     re.IGNORECASE,
 )
+_JSON = re.compile(r"[\[{](?=\s{0,80}[{\[\"'])")
 _SAME = re.compile(r"(?i)\W*(?:same|as (?:it is|before|now)|unchanged|no change|still)\b")
 _LEAST_REASON = 2
 """In words: with fewer, nothing was said for it."""
@@ -71,12 +73,12 @@ def read_keeping_whole(
     long to be a reply.
     """
     plain, _ = clean(reply)
-    answer = after_prompt(plain, prompt)
-    if squash(answer) == squash(prompt):
+    if squash(plain) == squash(prompt):
         return [], (), True
+    answer = after_prompt(plain, prompt)
     said: dict[int, str] = {}
     last = 0
-    for line in answer.split("\n"):
+    for line in _lines(answer):
         found = _NUMBERED.match(line)
         if found and 1 <= int(found["number"]) <= len(memories):
             last = int(found["number"])
@@ -104,3 +106,36 @@ def read_keeping_whole(
     if not said:
         problems.append(Problem("reply", "none of the memories is in that reply"))
     return words, tuple(problems), False
+
+
+def _lines(answer: str) -> Sequence[str]:
+    """The reply's lines; of one that is JSON, a line for each of its values."""
+    opened = _JSON.search(answer)
+    if opened is None:
+        return answer.split("\n")
+    return [*answer[: opened.start()].split("\n"), *_flat(parse_json(answer, opened.start()).tree)]
+
+
+def _flat(tree: Tree) -> Iterator[str]:
+    """Each member of a mapping or list as a line that begins with its number."""
+    if isinstance(tree, str):
+        return
+    if isinstance(tree, list):
+        for part in tree:
+            told = _words(part)
+            number = next((word for word in told if word.isdigit()), "")
+            yield f"{number}: {', '.join(word for word in told if word != number)}"
+        return
+    for key, value in tree.items:
+        if re.search(r"\d", key):
+            yield f"{key}: {', '.join(_words(value))}"
+        else:
+            yield from _flat(value)
+
+
+def _words(tree: Tree) -> list[str]:
+    if isinstance(tree, str):
+        return [one_line(tree)]
+    if isinstance(tree, list):
+        return [word for part in tree for word in _words(part)]
+    return [word for _, value in tree.items for word in _words(value)]

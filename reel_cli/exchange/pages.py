@@ -11,7 +11,7 @@ from reel_cli.model.artifact import Problem
 from reel_cli.model.change import one_line
 
 _WORD = r"(?:pages?|memory|memories|entry|entries|item|journal page|part)"
-_DRESS = r"[ \t>#*_=\[(【<`~•\-–—]*"
+_DRESS = r"[ \t>#*_=\[(【<`~•\-–—]*(?:[^\w\s\"'“”‘’«»\[\]<>(){}|*`#:.,;!?/\\~=+&-]{1,4}[ \t]*)?[*_]*"
 _NUMBERED = re.compile(
     rf"{_DRESS}{_WORD}[ \t]*(?:no\.?|nr\.?|number)?[ \t]*#?[ \t]*(?P<numbers>\d{{1,3}}"
     r"(?:[ \t]*(?:,|&|\+|/|-|–|\band\b|\bto\b|\bund\b)[ \t]*(?:page[ \t]*)?\d{1,3})*)"
@@ -47,9 +47,9 @@ def part_pages(reply: str, titles: Sequence[str], prompt: str = "") -> Parted:
     believed. Raises ReelError when the text is far too long to be a reply.
     """
     plain, _ = clean(reply)
-    answer = after_prompt(plain, prompt) if prompt else plain
-    if prompt and squash(answer) == squash(prompt):
+    if prompt and squash(plain) == squash(prompt):
         return Parted({}, is_prompt=True)
+    answer = after_prompt(plain, prompt) if prompt else plain
     structured = _from_json(answer, titles)
     if structured is not None:
         return structured
@@ -118,7 +118,7 @@ def _titled(text: str, titles: Sequence[str]) -> int | None:
 def _cut(lines: Sequence[str], heads: Sequence[_Head], titles: Sequence[str]) -> Parted:
     problems: list[Problem] = []
     pages: dict[int, str] = {}
-    ends = [*(head.line for head in heads[1:]), len(lines)]
+    ends = [*(head.line for head in heads[1:]), len(lines)] if heads else []
     for head, end in zip(heads, ends, strict=True):
         body = "\n".join(line for line in lines[head.line + 1 : end] if not _END.match(line)).strip("\n")
         _put(pages, problems, head.numbers, head.title, body, titles)

@@ -12,7 +12,7 @@ from reel_cli.flows.immunity import plan_immunity
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.fading import Step
-from reel_cli.model.memory import IMMUNE_TAGS, Memory
+from reel_cli.model.memory import Memory
 from reel_cli.model.moment import day_in_words
 
 if TYPE_CHECKING:
@@ -38,8 +38,7 @@ class ImmunityReview:
     def ask(self, snapshot: Snapshot, steps: Sequence[Step] = ()) -> Handout | None:
         """The prompt: the memories that are immune, then those that `steps` would take furthest.
 
-        Those whose tags make them immune are not asked about: a tag says what a memory is. None where
-        there is nothing to ask.
+        None where there is nothing to ask.
         """
         chosen: list[Memory] = []
         room = snapshot.settings.cap * (REPLY_SHARE - 1) // REPLY_SHARE
@@ -146,7 +145,7 @@ def _planner(op: str, name: str, reason: str, ring0: str, *, immune: bool) -> Ca
     why = one_line(reason, 300)
 
     def plan(snapshot: Snapshot) -> Change:
-        change = plan_immunity(snapshot, name, immune=immune, why=why if immune else "").change
+        change = plan_immunity(snapshot, name, immune=immune, why=why if immune else "", untag=True).change
         if change is None:
             message = f"{name} was changed since the prompt was made."
             raise ReelError(message)
@@ -158,7 +157,7 @@ def _planner(op: str, name: str, reason: str, ring0: str, *, immune: bool) -> Ca
 
 def _candidates(snapshot: Snapshot, steps: Sequence[Step]) -> list[Memory]:
     memories = snapshot.memories
-    immune = [m for m in memories.values() if m.immune and IMMUNE_TAGS.isdisjoint(m.tags)]
+    immune = [m for m in memories.values() if m.immune]
     soon = [memories[s.id] for s in steps if s.id in memories and s.after in ("stub", "L4")]
     return list({m.id: m for m in (*sorted(immune, key=lambda m: m.order), *soon)}.values())
 
