@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from reel_cli.exchange.cleaning import after_prompt, clean
 from reel_cli.exchange.labels import squash
-from reel_cli.exchange.trees import Pairs, Tree, parse_json
+from reel_cli.exchange.trees import Pairs, Tree, parse_json, parse_yaml
 from reel_cli.model.artifact import Problem
 from reel_cli.model.change import one_line
 
@@ -24,6 +24,7 @@ _OBJECT = re.compile(r"[\[{](?=\s{0,80}(?:[{\[\"'“]|//|/\*|[A-Za-z_]\w{0,60}\s
 _PAGE_KEY = re.compile(rf"(?:{_WORD}|number|no|nr|n|id|index)?[_ -]*#?(\d{{1,3}})", re.IGNORECASE)
 _NUMBER_KEYS = frozenset({"page", "number", "no", "nr", "n", "id", "index", "pagenumber", "memory", "entry"})
 _TITLE_KEYS = frozenset({"title", "heading", "name", "pagetitle"})
+_YAML = re.compile(rf"(?im)^(?:-[ \t]+)?(?:{_WORD}[ _-]?\d{{0,3}}|number|id|title|pages)[ \t]*:(?=[ \t\n])")
 _END = re.compile(r"(?i)^[=\s]*the end of page \d+[=\s]*$")
 
 
@@ -50,7 +51,7 @@ def part_pages(reply: str, titles: Sequence[str], prompt: str = "") -> Parted:
     if prompt and squash(plain) == squash(prompt):
         return Parted({}, is_prompt=True)
     answer = after_prompt(plain, prompt) if prompt else plain
-    structured = _from_json(answer, titles)
+    structured = _from_json(answer, titles) or _from_yaml(answer, titles)
     if structured is not None:
         return structured
     lines = answer.split("\n")
@@ -167,18 +168,31 @@ def _from_json(text: str, titles: Sequence[str]) -> Parted | None:
     for opened in _OBJECT.finditer(text):
         if opened.start() and text[: opened.start()].count("\n## ") > 1:
             return None
-        tree = parse_json(text, opened.start()).tree
-        pages: dict[int, str] = {}
-        problems: list[Problem] = []
-        for numbers, title, body in _objects(tree, len(titles), 0):
-            named = _titled(title, titles) if title else None
-            if numbers or named is not None:
-                _put(pages, problems, numbers or (named or 0,), title, body, titles)
-        if pages or problems:
-            return Parted(pages, tuple(problems))
-        if isinstance(tree, Pairs) and len(titles) == 1:
-            return None
+        found = _from_tree(parse_json(text, opened.start()).tree, titles)
+        if found is not None:
+            return found
     return None
+
+
+def _from_yaml(text: str, titles: Sequence[str]) -> Parted | None:
+    """The pages of a reply that is YAML; None where it is none."""
+    opened = _YAML.search(text)
+    if opened is None:
+        return None
+    body = text[opened.start() :]
+    fence = re.search(r"(?m)^[ \t]*(?:`{3,}|~{3,})[ \t]*$", body)
+    tree = parse_yaml(body[: fence.start()] if fence else body)
+    return None if tree is None or isinstance(tree, str) else _from_tree(tree, titles)
+
+
+def _from_tree(tree: Tree, titles: Sequence[str]) -> Parted | None:
+    pages: dict[int, str] = {}
+    problems: list[Problem] = []
+    for numbers, title, body in _objects(tree, len(titles), 0):
+        named = _titled(title, titles) if title else None
+        if numbers or named is not None:
+            _put(pages, problems, numbers or (named or 0,), title, body, titles)
+    return Parted(pages, tuple(problems)) if pages or problems else None
 
 
 def _objects(tree: Tree, most: int, depth: int) -> Iterator[tuple[tuple[int, ...], str, str]]:

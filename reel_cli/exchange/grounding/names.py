@@ -10,7 +10,7 @@ from reel_cli.bpe import RankTable
 from reel_cli.exchange.grounding.words import WORD, bare, stem
 
 _RANKS = Path(__file__).parents[2] / "data" / "o200k_base.ranks"
-_BEGINS = re.compile(r"(?:^|[.!?…:;\n]|\s-|\s/)[\s\"'(\[*_-]*$|[\"(]$")
+_BEGINS = re.compile(r"(?:^|[.!?…:;\n]|\s-|\s/)(?:[^\w,]|_)*$|[\"(]$")
 _NO_NAMES = frozenset(
     [
         "i",
