@@ -221,13 +221,22 @@ class _Judge:
             return "it is what was said, word for word, and no memory of it"
         own = likeness(text, f"{self._old(asked)}\n{self._source(asked)}")
         for number, other in enumerate(self._ask.pages, start=1):
-            if other.id != asked.id:
+            if other.id != asked.id and not self._meet(asked.id, other.id):
                 theirs = likeness(text, f"{self._old(other)}\n{self._source(other)}")
                 if theirs > own * CLEARLY:
                     return f"it reads like page {number}, {other.title}"
         if own * 100 < STRANGE:
             return "it is about something else"
         return ""
+
+    def _meet(self, one: str, other: str) -> bool:
+        """Whether two memories are of the same session, so that what is said of one may be of the other."""
+        sessions = [
+            {span.session for span in where_of(memory)}
+            for name in (one, other)
+            if (memory := self._snapshot.memories.get(name)) is not None
+        ]
+        return len(sessions) > 1 and not sessions[0].isdisjoint(sessions[1])
 
     def _unborne(
         self, asked: AskedPage, memory: Memory, body: str, page: Consolidation
