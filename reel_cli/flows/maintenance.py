@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from reel_cli.flows.let_fade import OP
-from reel_cli.kit.forgotten import FORGOT, parse_forgotten
 from reel_cli.kit.git import Repository
-from reel_cli.kit.history import read_log
+from reel_cli.kit.losses import list_lost
 from reel_cli.kit.maintenance import UnderWay
 from reel_cli.kit.revisions import is_before
 from reel_cli.model.moment import moment
@@ -34,13 +33,8 @@ def goes_on(repo: Repository, under_way: UnderWay, now: datetime) -> bool:
 def done_since(repo: Repository, commit: str) -> SoFar:
     """What maintenance let go since a commit, by history; it alone knows where a pass was stopped."""
     lost: dict[str, int] = {}
-    moved: set[str] = set()
-    if commit != repo.head():
-        for made in read_log(repo, after=commit):
-            for value in made.values(FORGOT) if made.op == OP else ():
-                loss = parse_forgotten(value)
-                if loss is not None:
-                    ring = "4" if loss.before == "stub" else "3"
-                    lost[ring] = lost.get(ring, 0) + loss.tokens_before - loss.tokens_after
-                    moved.add(loss.id)
-    return SoFar(lost, frozenset(moved))
+    found = list_lost(repo, commit, OP) if commit != repo.head() else ()
+    for loss in found:
+        ring = "4" if loss.before == "stub" else "3"
+        lost[ring] = lost.get(ring, 0) + loss.tokens_before - loss.tokens_after
+    return SoFar(lost, frozenset(loss.id for loss in found))

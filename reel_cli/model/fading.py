@@ -141,7 +141,7 @@ class Fading:
 
 def worth(uses: Sequence[Use]) -> float:
     """What uses are worth: 1 for each session it was used in just now, half of that at its half-life."""
-    return sum(2.0 ** -min(use.days / HALF_DAYS, use.sessions / HALF_SESSIONS) for use in uses)
+    return sum((0.5 ** min(use.days / HALF_DAYS, use.sessions / HALF_SESSIONS) for use in uses), 0.0)
 
 
 def felt_age(days: int, uses: Sequence[Use]) -> int:
