@@ -244,16 +244,13 @@ class _Clock:
         return len(self.places) - bisect_right(self.places, place)
 
     def sessions_of(self, recorded: Collection[str] | None) -> int | None:
-        """How many of these sessions came after all the others, as they were lived."""
+        """How many of these sessions were lived after all the others; an old chat taken in late is none."""
         if recorded is None:
             return None
         fresh = {session_order(session) for session in recorded}
-        count = 0
-        for place in reversed(self.places):
-            if place not in fresh:
-                break
-            count += 1
-        return count
+        latest = (self.today.isoformat(), _LAST)
+        before = max((place for place in self.places if place not in fresh and place < latest), default=None)
+        return self.sessions_after(before) if before is not None else len(self.places)
 
     def uses(self, entries: Iterable[Entry]) -> Sequence[Use]:
         """Uses as days and sessions ago, one for each session, however often it was used in it."""

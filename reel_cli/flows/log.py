@@ -27,6 +27,7 @@ IN_WORDS = {
     "memory": "your word",
     "forget": "your word",
     "restore": "your word",
+    "maintain": "let fade",
     "undo": "undone",
     BY_HAND: "by hand",
 }

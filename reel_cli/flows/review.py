@@ -25,6 +25,7 @@ from reel_cli.kit.hand_edits import (
 from reel_cli.kit.history import SESSION_FILE, ratified_commit
 from reel_cli.kit.review_file import parse_proposal
 from reel_cli.kit.snapshot import DIRECTIVES, EVENTS, IDENTITY, INDEX, Snapshot
+from reel_cli.model.change import one_line
 from reel_cli.model.review import Proposal, ReviewKind
 from reel_cli.tape.blocks import verify_chain
 
@@ -159,9 +160,8 @@ def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
     if proposal.kind is ReviewKind.EXEMPLAR:
         what = f'an exchange worth showing again: "{proposal.title}"'
         after = proposal.text.encode()
-        return Waiting(
-            proposal.id, Kind.EXEMPLAR, what, f"{name} chose it {where}", path, None, after, proposal=proposal
-        )
+        why = f"{where}: {one_line(proposal.why, 120)}" if proposal.why else f"{name} chose it {where}"
+        return Waiting(proposal.id, Kind.EXEMPLAR, what, why, path, None, after, proposal=proposal)
     before, after = None, proposal.text.encode()
     text = snapshot.text(IDENTITY)
     if text is not None:

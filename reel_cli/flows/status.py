@@ -1,18 +1,17 @@
 """How a kit stands: what it holds, how full its rings are, what is due, what waits for a word."""
 
-import re
 from collections import Counter as Tally
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from reel_cli.errors import ReelError
+from reel_cli.flows.cold_start import find_transition, measure_maturity
 from reel_cli.flows.due import Due, list_due
 from reel_cli.flows.review import Waiting, list_waiting
 from reel_cli.flows.status_broken import find_broken, without
 from reel_cli.flows.tape_view import count_said, standing_sessions
 from reel_cli.kit.catalog import with_holdings
-from reel_cli.kit.checkpoint_file import read_checkpoint
 from reel_cli.kit.git import Repository
 from reel_cli.kit.glance import Glance
 from reel_cli.kit.hand_edits import list_uncommitted
@@ -25,14 +24,12 @@ from reel_cli.kit.tree import WorkTree
 from reel_cli.model.bundle import Share
 from reel_cli.model.exemplar import ActiveSet
 from reel_cli.model.holdings import Core, Holdings
-from reel_cli.model.maturity import Criterion, judge_maturity
+from reel_cli.model.maturity import Criterion, is_mature
 from reel_cli.model.memory import Level
 from reel_cli.pack.render import MARKDOWN
 from reel_cli.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
 from reel_cli.tokens import get_tokenizer
 
-_DRIFT = re.compile(r'(?m)^drift_detected: *"?(\w+)"? *$')
-_VERDICTS = {"false": "no", "true": "yes"}
 SHOWN_BROKEN = 5
 
 
@@ -51,6 +48,9 @@ class Status:
     stubs: int
     rings: Mapping[str, Share]
     maturity: Sequence[Criterion]
+    mature: bool
+    mature_since: str
+    """When the tape says that the cold start was over; "" where it does not."""
     due: Sequence[Due]
     review: Sequence[Waiting]
     uncommitted: Sequence[str]
@@ -117,6 +117,7 @@ def _read(snapshot: Glance, repo: Repository | None, held: _Held, broken: Sequen
     shown = count_said(snapshot, sessions)
     lines = snapshot.index.lines
     uncommitted = list_uncommitted(repo) if repo else {}
+    maturity, since = measure_maturity(snapshot), find_transition(snapshot)
     return Status(
         name=held.name,
         cap=held.cap,
@@ -128,7 +129,9 @@ def _read(snapshot: Glance, repo: Repository | None, held: _Held, broken: Sequen
         entries=len(lines),
         stubs=sum(line.pruned for line in lines.values()),
         rings={ring: Share(held.tokens[ring], *span) for ring, span in held.ranges.items()},
-        maturity=_judge(snapshot, held),
+        maturity=maturity,
+        mature=since is not None or is_mature(maturity),
+        mature_since=since.at if since is not None else "",
         due=[
             *broken,
             *_broken_lines(snapshot),
@@ -171,29 +174,6 @@ def core_tokens(core: Core, count: Callable[[str], int]) -> Mapping[str, int]:
         "1": sum(count(text) for text in (*heading, *voice)),
         "2": size(NOW, core.working),
     }
-
-
-def _judge(snapshot: Glance, held: _Held) -> Sequence[Criterion]:
-    drifts = snapshot.note("drifts", snapshot.checkpoints, lambda path: _drift(snapshot, path))
-    return judge_maturity(
-        pool=len(held.pool),
-        memories=len(snapshot.memories),
-        sessions=len({session for memory in snapshot.memories.values() for session in memory.sessions}),
-        entries=len(snapshot.index.lines),
-        drifts=[(_session(path), drift) for path, drift in drifts.items()],
-    )
-
-
-def _session(path: str) -> str:
-    return PurePosixPath(path).stem.rpartition(".")[0]
-
-
-def _drift(snapshot: Glance, path: str) -> str:
-    """A checkpoint's verdict; the line as reel writes it is read without the rest of the file."""
-    text = snapshot.text(path) or ""
-    found = _DRIFT.findall(text)
-    told = found[0] if len(found) == 1 else read_checkpoint(text, path).get("drift_detected", "").strip()
-    return _VERDICTS.get(told.casefold(), told.casefold())
 
 
 def _broken_lines(snapshot: Glance) -> list[Due]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from reel_cli.errors import StateError
-from reel_cli.kit.commit_message import UNDOES
+from reel_cli.kit.commit_message import OP, UNDOES
 from reel_cli.kit.forgotten import FORGOT, Forgotten, parse_forgotten
 from reel_cli.kit.git import CommitTree, Repository
 from reel_cli.kit.git_process import Git, git_process
@@ -91,6 +91,21 @@ def list_let_go(repo: Repository) -> Sequence[SourceRange]:
     lost = (parse_forgotten(line) for line in listed.decode("utf-8", "replace").splitlines() if line)
     sources = (part for one in lost if one and one.after in _GONE for part in one.source.split(","))
     return tuple(span for span in map(parse_source, sources) if span is not None)
+
+
+def list_lost(repo: Repository, after: str, op: str) -> Sequence[Forgotten]:
+    """What one operation let go since a commit (a full id), the newest first."""
+    listed = Git(repo.root)(
+        *("log", f"--grep=^{FORGOT}: "),
+        f"--format=%x00%(trailers:key={OP},valueonly,unfold)%n%(trailers:key={FORGOT},valueonly,unfold)",
+        *(f"{after}..HEAD", "--", *([repo.prefix] if repo.prefix else [])),
+    )
+    found: list[Forgotten] = []
+    for commit in listed.decode("utf-8", "replace").split("\0")[1:]:
+        first, _, rest = commit.partition("\n")
+        if first.strip() == op:
+            found += [one for line in rest.splitlines() if (one := parse_forgotten(line)) is not None]
+    return found
 
 
 def is_shallow(repo: Repository) -> bool:

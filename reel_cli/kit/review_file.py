@@ -19,7 +19,7 @@ def render_proposal(proposal: Proposal) -> str:
         "session": render_scalar(proposal.session),
         "made": render_scalar(proposal.made),
     }
-    for key in ("role", "source"):
+    for key in ("role", "source", "why"):
         value: str = getattr(proposal, key)
         if value:
             fields[key] = render_scalar(value)
@@ -43,4 +43,5 @@ def parse_proposal(text: str, path: str) -> Proposal:
         text=document.body,
         role=document.text("role"),
         source=document.text("source"),
+        why=document.text("why"),
     )

@@ -1,10 +1,11 @@
 """How memories fade: one step of one of them, and what decides which is next (REEL §4.4, §6.5, §6.7)."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
+
+from reel_cli.model.settings import WHOLE
 
 SIZES: Mapping[str, tuple[int, int]] = MappingProxyType(
     {"L1": (500, 2000), "L2": (100, 500), "L3": (30, 100), "L4": (10, 30)}
@@ -140,9 +141,51 @@ class Fading:
 
 def worth(uses: Sequence[Use]) -> float:
     """What uses are worth: 1 for each session it was used in just now, half of that at its half-life."""
-    return sum(math.pow(2, -min(use.days / HALF_DAYS, use.sessions / HALF_SESSIONS)) for use in uses)
+    return sum((0.5 ** min(use.days / HALF_DAYS, use.sessions / HALF_SESSIONS) for use in uses), 0.0)
 
 
 def felt_age(days: int, uses: Sequence[Use]) -> int:
     """The days a memory counts as old: its age, divided by one and what its uses are worth."""
     return int(days / (1 + worth(uses)))
+
+
+@dataclass(slots=True)
+class Allowance:
+    """How much of each ring one pass may lose without a separate yes: a share of what it began with.
+
+    `rings` are the tokens it began with, `share` is of `WHOLE`, `lost` what went since.
+    """
+
+    rings: Mapping[str, int]
+    share: int
+    lost: dict[str, int] = field(default_factory=dict)
+
+    def bears(self, step: Step) -> bool:
+        """Whether a step may be taken without a further word."""
+        lost = self.lost.get(ring_of(step), 0) + step.tokens - step.then
+        return lost * WHOLE <= self.rings.get(ring_of(step), 0) * self.share
+
+    def spend(self, step: Step) -> None:
+        """A step was taken."""
+        self.lost[ring_of(step)] = self.lost.get(ring_of(step), 0) + step.tokens - step.then
+
+    def split(self, steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
+        """The steps that may be taken, in order, and those from the first of a ring that may not."""
+        trial = Allowance(self.rings, self.share, dict(self.lost))
+        within: list[Step] = []
+        beyond: list[Step] = []
+        full: set[str] = set()
+        for step in steps:
+            ring = ring_of(step)
+            if ring in full or not trial.bears(step):
+                full.add(ring)
+                beyond.append(step)
+            else:
+                trial.spend(step)
+                within.append(step)
+        return within, beyond
+
+
+def ring_of(step: Step) -> str:
+    """The ring that a step takes from."""
+    return "4" if step.move is Move.SLEEP else "3"

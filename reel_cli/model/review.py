@@ -27,3 +27,5 @@ class Proposal:
     text: str
     role: str = ""
     source: str = ""
+    why: str = ""
+    """Why it is proposed, where nobody named it; "" where the persona did."""

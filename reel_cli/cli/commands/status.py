@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from reel_cli.cli.options import AsJson, At
-from reel_cli.model.maturity import is_mature
 from reel_cli.model.moment import day_in_words
 
 if TYPE_CHECKING:
@@ -75,7 +74,8 @@ def _as_json(found: "Status") -> dict[str, Any]:
             ring: {"tokens": share.tokens, "min": share.min, "max": share.max}
             for ring, share in found.rings.items()
         },
-        "mature": is_mature(found.maturity),
+        "mature": found.mature,
+        "mature_since": found.mature_since or None,
         "maturity": [
             {"criterion": c.criterion, "have": c.have, "need": c.need, "met": c.met} for c in found.maturity
         ],
@@ -187,7 +187,7 @@ def _due_lines(opened: "OpenKit", due: "Sequence[Due]") -> list[str]:
 
 def _growing(opened: "OpenKit", found: "Status") -> list[str]:
     """The cold start's checklist, until it is over."""
-    if is_mature(found.maturity):
+    if found.mature:
         return []
     rows = [(c.criterion, f"{c.have:,}", f"of {c.need:,}", "✓" if c.met else "") for c in found.maturity]
     return opened.console.table((), rows, right=(1,)).splitlines()
