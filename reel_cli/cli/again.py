@@ -63,7 +63,7 @@ def _rewriter(opened: OpenKit) -> Rewriter:
 
 
 def _waiting(opened: OpenKit, rewriter: Rewriter) -> Handout | None:
-    return rewriter.load(opened.state.exchanges().get(f"{OP}.rewriting", {}))
+    return rewriter.load(opened.state.exchanges().get(f"{OP}.wider", {}))
 
 
 def _first(opened: OpenKit, rewriter: Rewriter, since: str | None, window: str | None) -> Handout:

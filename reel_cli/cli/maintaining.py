@@ -109,6 +109,15 @@ class Pass:
             since_pruning=self._since_pruning,
         )
 
+    @cached_property
+    def drifted(self) -> Sequence[Step]:
+        """The memories that have moved away from their source, to be made again at their own level."""
+        return ()
+
+    def anew(self) -> "Pass":
+        """The same pass, with the kit as it is now."""
+        return Pass(self.opened.context.open_kit())
+
     # -- taking steps ------------------------------------------------------------------------
 
     def take(self, steps: Sequence[Step]) -> None:
@@ -119,7 +128,7 @@ class Pass:
         """
         if not steps:
             return
-        self._begin()
+        self.begin()
         with self._telling_how_far(len(steps)), self.opened.console.progress("Letting go", len(steps)) as on:
             for start in range(0, len(steps), AT_ONCE):
                 batch = steps[start : start + AT_ONCE]
@@ -153,7 +162,7 @@ class Pass:
             self.allowance.spend(step)
             self.outcome.done.append(Done(step, applied.commit))
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
         """Remember where the pass begins, so that it can go on from there."""
         from reel_cli.kit.maintenance import UnderWay, save_pass  # noqa: PLC0415
         from reel_cli.model.moment import stamp  # noqa: PLC0415

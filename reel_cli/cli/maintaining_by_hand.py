@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from reel_cli.cli.maintenance_view import limit_in_words, waiting_words
+from reel_cli.cli.maintenance_view import limit_in_words
 from reel_cli.errors import ReelError
 from reel_cli.model.fading import Move, Step
 from reel_cli.model.resolution import PLAIN
@@ -16,10 +16,15 @@ PREVIEW = 400
 """In characters."""
 
 
-def go_through(made: "Pass", *, beyond_limit: bool) -> None:
-    """Take a person through what is due; what they leave stays as it was, and is due again another time."""
+def go_through(made: "Pass", only: str | None, *, beyond_limit: bool) -> None:
+    """Take a person through what is due; what they leave stays as it was, and is due again another time.
+
+    `only` is one kind of what needs the persona's own words, and leaves out all else.
+    """
     console = made.opened.console
-    ready = [step for step in made.found.steps if not step.asks]
+    from reel_cli.cli.maintaining_exchanges import Matter, walk_exchanges  # noqa: PLC0415
+
+    ready = [step for step in made.found.steps if not step.asks and only is None]
     asks = [step for step in made.found.steps if step.asks]
     stayed = False
     if ready:
@@ -30,8 +35,9 @@ def go_through(made: "Pass", *, beyond_limit: bool) -> None:
             stayed = _walk(made, ready, beyond_limit=beyond_limit)
         else:
             stayed = True
-    if asks:
-        ask_for_words(made, asks)
+    if not stayed:
+        matter = Matter(only) if only is not None else None
+        stayed = walk_exchanges(made, matter, beyond_limit=beyond_limit)
     if stayed:
         made.tidy()
     else:
@@ -100,8 +106,3 @@ def _left(made: "Pass", step: Step) -> str:
     except ReelError:
         return ""
     return one_line(body.partition("\n## ")[0], PREVIEW)
-
-
-def ask_for_words(made: "Pass", asks: Sequence[Step]) -> None:
-    """The steps that need a model's reply; as long as nobody asks for it, they stay as they are."""
-    made.opened.console.say(waiting_words(made, len(asks)))

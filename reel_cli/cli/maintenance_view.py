@@ -97,7 +97,7 @@ def _say_ways(made: "Pass") -> None:
     if asks < len(made.found.steps):
         console.next_step("Do all that needs no model:  reel maintain --auto")
     if asks:
-        console.next_step(waiting_words(made, asks))
+        console.next_step(f"{waiting_words(made, asks)} For that:  reel maintain --prompt")
 
 
 def waiting_words(made: "Pass", asks: int) -> str:

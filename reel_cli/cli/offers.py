@@ -1,16 +1,23 @@
 """An exchange about several things at the terminal: prompt out, reply in, each change decided by itself."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from reel_cli.cli.context import OpenKit
 from reel_cli.cli.exchange import Manner, copy_prompt, problems_json, wait_for_reply
 from reel_cli.errors import ExitCode, ReelError, StateError
 from reel_cli.flows.handout import Handout, Left, Offer
 
-Allow = Callable[[OpenKit, Offer], str]
-"""Why an offer may not be kept without a separate yes; "" where it may."""
+
+class Limit(Protocol):
+    """How much of what is offered may be kept without a separate yes."""
+
+    def beyond(self, offer: Offer) -> str:
+        """Why an offer may not be kept without one; "" where it may."""
+
+    def spend(self, offer: Offer) -> None:
+        """It was kept."""
 
 
 @dataclass
@@ -35,14 +42,14 @@ def hand_out_several(opened: OpenKit, handout: Handout) -> None:
 
 
 def walk_offers(
-    opened: OpenKit, handout: Handout, manner: Manner, allow: Allow | None = None
+    opened: OpenKit, handout: Handout, manner: Manner, limit: Limit | None = None
 ) -> Settled | None:
     """Take a person through it: copy the prompt, wait for the reply, decide; None for later."""
     hand_out_several(opened, handout)
     copy_prompt(opened, handout.prompt)
     while (reply := wait_for_reply(opened, handout.command)) is not None:
         try:
-            return settle_offers(opened, handout, reply, manner, allow)
+            return settle_offers(opened, handout, reply, manner, limit)
         except ReelError as error:
             if error.exit_code is not ExitCode.MENDABLE:
                 raise
@@ -51,7 +58,7 @@ def walk_offers(
 
 
 def settle_offers(
-    opened: OpenKit, handout: Handout, reply: str, manner: Manner, allow: Allow | None = None
+    opened: OpenKit, handout: Handout, reply: str, manner: Manner, limit: Limit | None = None
 ) -> Settled:
     """Read a reply and keep of it what is wanted, each a commit of its own.
 
@@ -70,7 +77,7 @@ def settle_offers(
     settled = Settled(left=list(answer.left))
     for place, offer in enumerate(answer.offers):
         _show(opened, offer, manner)
-        why = "" if manner.dry_run else _decide(opened, offer, manner, allow)
+        why = "" if manner.dry_run else _decide(opened, offer, manner, limit)
         if why == _STOP:
             settled.stopped = True
             settled.left += [
@@ -81,6 +88,8 @@ def settle_offers(
             settled.left.append(Left(offer.id, offer.heading, why, again=why != _DECLINED))
             continue
         settled.kept.append((offer, "" if manner.dry_run else _keep(opened, offer)))
+        if limit is not None:
+            limit.spend(offer)
     _finish(opened, handout, settled, manner)
     _report(opened, handout, settled, manner, problems_json(answer.problems))
     return settled
@@ -96,9 +105,9 @@ def _keep(opened: OpenKit, offer: Offer) -> str:
     return applied[0].commit
 
 
-def _decide(opened: OpenKit, offer: Offer, manner: Manner, allow: Allow | None) -> str:
+def _decide(opened: OpenKit, offer: Offer, manner: Manner, limit: Limit | None) -> str:
     """Why an offer is not kept; "" where it is."""
-    over = allow(opened, offer) if allow is not None else ""
+    over = limit.beyond(offer) if limit is not None else ""
     if manner.yes:
         if offer.doubts:
             return f"its source does not bear it: {offer.doubts[0].what}"

@@ -88,7 +88,7 @@ class Rewriting:
     @property
     def name(self) -> str:
         """What it is remembered by: one such prompt of an operation at a time."""
-        return f"{self.op}.{KIND}"
+        return f"{self.op}.{self.purpose}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """`reel maintain`: the periodic pass in which the past recedes."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from reel_cli.cli.options import AsJson, DryRun
+from reel_cli.cli.options import AsJson, DryRun, Prompt, Reply, Yes
 from reel_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -30,6 +30,16 @@ def maintain(
             "--beyond-limit", help="Let go of more of a ring in one pass than maintain.loss_limit allows."
         ),
     ] = False,
+    only: Annotated[
+        Literal["fade", "anew", "notes", "whole"] | None,
+        typer.Option(
+            help="Of what needs the persona's words: pages to fade, to be made anew, notes,"
+            " or what must stay whole."
+        ),
+    ] = None,
+    prompt: Prompt = False,
+    reply: Reply = None,
+    yes: Yes = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
@@ -46,7 +56,14 @@ def maintain(
     if beyond_limit and plan:
         message = "--beyond-limit lets go of something, and --plan does not."
         raise UsageError(message, hint="add it to  reel maintain --auto")
+    if (prompt or reply is not None) and (plan or auto):
+        message = "--prompt and --reply are about what needs a model; --plan and --auto need none."
+        raise UsageError(message)
     opened: OpenKit = ctx.obj.open_kit()
+    if prompt or reply is not None:
+        opened.require_repository()
+        _exchange(opened, only, reply, beyond_limit=beyond_limit, manner=(yes, dry_run, as_json))
+        return
     if auto and not dry_run:
         opened.require_repository()
     else:
@@ -64,7 +81,31 @@ def maintain(
         if walk:
             from reel_cli.cli.maintaining_by_hand import go_through  # noqa: PLC0415
 
-            go_through(made, beyond_limit=beyond_limit)
+            go_through(made, only, beyond_limit=beyond_limit)
+
+
+def _exchange(
+    opened: "OpenKit",
+    only: str | None,
+    reply: str | None,
+    *,
+    beyond_limit: bool,
+    manner: tuple[bool, bool, bool],
+) -> None:
+    """Hand out the prompt that is due, or take its reply."""
+    from reel_cli.cli.exchange import Manner  # noqa: PLC0415
+    from reel_cli.cli.given import read_given  # noqa: PLC0415
+    from reel_cli.cli.maintaining import Pass  # noqa: PLC0415
+    from reel_cli.cli.maintaining_exchanges import Matter, print_prompt, take_reply  # noqa: PLC0415
+
+    yes, dry_run, as_json = manner
+    matter = Matter(only) if only is not None else None
+    made = Pass(opened)
+    if reply is None:
+        print_prompt(made, matter, dry_run=dry_run)
+        return
+    how = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    take_reply(made, read_given(reply), how, only=matter, beyond_limit=beyond_limit)
 
 
 def _let_go(made: "Pass", *, beyond_limit: bool, dry_run: bool, as_json: bool) -> None:
