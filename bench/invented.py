@@ -199,7 +199,7 @@ def rewrite(prompt: str, name: str) -> str:
         if "only" in page["size"]:
             pages.append(f"# Page {number}: {title}\n## In one breath\n{_first(text, most - 5)}")
             continue
-        sections = dict(re.findall(r"(?ms)^## ([^\n]+)\n\n?(.*?)(?=\n## |\Z)", text))
+        sections: dict[str, str] = dict(re.findall(r"(?ms)^## ([^\n]+)\n\n?(.*?)(?=\n## |\Z)", text))
         happened = _first(sections.get("What happened", text), max(30, most * 6 // 10))
         parts = {
             "What happened": happened,

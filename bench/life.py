@@ -27,6 +27,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from invented import answer, spend, write_page
+
 from reel_cli.cli.app import run
 from reel_cli.flows.restore import plan_restore
 from reel_cli.kit.forgotten import parse_forgotten
@@ -332,8 +333,8 @@ def main() -> int:
             "![Memories by level and ring 3's tokens, year by year](life.svg)\n",
             f"{HEAD}\n{rows}\n",
             "*restorable*: memories that are, or by `reel restore --level L1` would be, byte for byte as",
-            "they first were. *let go*: tokens by the `Reel-Forgot` trailers; it is the difference between all",
-            "memories as they were made and ring 3 as it is.\n",
+            "they first were. *let go*: tokens by the `Reel-Forgot` trailers; it is the difference between",
+            "all memories as they were made and ring 3 as it is.\n",
             f"## What did not hold\n\n{wrong}",
         ]
     )
