@@ -201,7 +201,7 @@ def _due_checkpoints(snapshot: Snapshot, *, cold: bool) -> Sequence[Due]:
     turns = snapshot.settings.checkpoint_turns
     if last_checkpoint(snapshot, newest) is None and fresh:
         before = _passed_over(snapshot, standing) if cold else 0
-        more = f", nor did the {f'{before:,} ' if before > 1 else ''}before it" if before else ""
+        more = f", nor did the {'one' if before == 1 else f'{before:,}'} before it" if before else ""
         due.append(Due("checkpoint", f"session {newest} ended without one{more}"))
     elif fresh >= max(1, turns // 2 if cold else turns):
         due.append(Due("checkpoint", f"{fresh} messages in {newest} since its last one"))

@@ -92,14 +92,14 @@ def _late(snapshot: Snapshot, around: Around) -> str:
         return _never_yet(standing, now, every_days, every_sessions)
     days = days_since(last.at, now)
     if every_days and days is not None and days >= every_days:
-        return f"the last time was {days:,} days ago"
+        return f"last looked through {days:,} days ago"
     if days is not None and not every_sessions:
         return ""
     fresh = len(set(standing).difference(sessions_then(repo, last.commit) if last.commit else ()))
     if every_sessions and fresh >= every_sessions:
-        return f"{fresh:,} session{'' if fresh == 1 else 's'} since the last time"
+        return f"{fresh:,} session{'' if fresh == 1 else 's'} since it was last looked through"
     if days is None and fresh:
-        return f"the last time is dated {day_in_words(last.at.date())}, ahead of the clock"
+        return f"last looked through on {day_in_words(last.at.date())}, which is ahead of the clock"
     return ""
 
 
@@ -125,7 +125,7 @@ def _last(repo: Repository, now: datetime, passed: str) -> _Last | None:
 
 def _never_yet(standing: Sequence[str], now: datetime, every_days: int, every_sessions: int) -> str:
     """Why the first time has come: measured from the first session that is not dated ahead of the clock."""
-    told = f"it was never done, in {len(standing):,} session{'' if len(standing) == 1 else 's'}"
+    told = f"never looked through, in {len(standing):,} session{'' if len(standing) == 1 else 's'}"
     if every_sessions and len(standing) >= every_sessions:
         return told
     if not (every_days and standing):
