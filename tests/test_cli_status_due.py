@@ -126,10 +126,16 @@ def test_the_example_kit_by_pressure_schedule_and_backup(reel: Reel, tmp_path: P
     assert lines() == [f"maintenance: {never}:  reel maintain"]
     settings = (kit / "kit.yaml").read_text()
     (kit / "kit.yaml").write_text(settings.replace("window: 32k", "window: 8k"))
-    heavy = "memories are 2,622 tokens, over their range of 2,457"
+    heavy = "memories are 2,622 tokens, over their range of 2,457; 2 are ready to recede"
     assert lines() == [f"maintenance: {heavy}; {never}:  reel maintain"]
+    steps = json.loads(reel("maintain", "--plan", "--json").ok().out)["due"]
+    assert len(steps) == 2
     (kit / "kit.yaml").write_text(settings + "maintain: {every: never}\n")
     assert lines() == []
+    (kit / "kit.yaml").write_text(settings)
+    reel("maintain", "--auto").ok()
+    assert (lines(), lines("2026-03-30")) == ([], [])
+    assert lines("2026-03-31") == ["maintenance: last looked through 30 days ago:  reel maintain"]
     (kit / "kit.yaml").write_text(settings + "maintain: {every: never}\nranges: {'2': [0.001, 0.01]}\n")
     assert lines() == ["notes: working notes are 386 tokens, over their range of 327:  reel maintain"]
     (kit / "kit.yaml").write_text(settings + "maintain: {every: never}\n")
