@@ -12,8 +12,8 @@ from tests.cli import CHECKOUT, Reel, git
 from tests.pages import chat, page
 
 KEYS = [
-    "name", "sessions", "messages", "memories", "exemplars", "index", "rings", "mature", "mature_since", "maturity",
-    "due", "review", "uncommitted", "backup",
+    "name", "sessions", "messages", "memories", "exemplars", "index", "rings", "mature", "mature_since",
+    "maturity", "due", "review", "uncommitted", "backup",
 ]  # fmt: skip
 
 

@@ -214,7 +214,8 @@ def _refuse(opened: OpenKit, page: Page, manner: Manner) -> None:
     if page.reading.cut_off and not page.reading.values:
         hint = "ask again, with more room for the answer (a longer response length)"
     if "in the kit already" in page.refusal or "about session" in page.refusal:
-        hint = f"to say which session it is about:  reel {_command(page.ask)} --session ID --reply FILE"
+        which = "ID" if page.ask.op == "consolidate" else "--session ID"
+        hint = f"to say which session it is about:  reel {_command(page.ask)} {which} --reply FILE"
     if missing and page.reading.values and not page.reading.is_prompt:
         waiting = replace(page.ask, replies=(*page.ask.replies, page.reply))
         repair = ask_rest(waiting, opened.snapshot).prompt

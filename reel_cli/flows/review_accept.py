@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.exemplars import Draft, plan_add
+from reel_cli.flows.forget import stub_of
+from reel_cli.flows.pointers import where_of
 from reel_cli.flows.review import NEED_A_NAME, RING_0, Kind, Waiting
 from reel_cli.flows.review_check import check_file
 from reel_cli.flows.review_lines import take_over
@@ -210,14 +212,15 @@ def _by_hand(snapshot: Snapshot, repo: Repository, group: Sequence[Waiting], tok
             continue
         was = _read_memory(one.before, one.path)
         if now is None and was is not None:
-            line = _stub(snapshot, was)
+            # no line comes into being for a memory that had none
+            line = stub_of(snapshot, was) if was.id in _index(snapshot) else None
             loss = Forgotten(
                 was.id,
                 was.level.value,
                 "stub",
                 tokenizer.count(was.body),
                 0,
-                ",".join(map(str, was.source)),
+                ",".join(map(str, where_of(was))),
                 repo.blob_id(one.before or b""),
                 "deleted by hand",
             )
@@ -237,14 +240,6 @@ def _read_memory(data: bytes | None, path: str) -> Memory | None:
         return None if data is None else parse_memory(data.decode(), path)
     except (ReelError, UnicodeDecodeError):
         return None
-
-
-def _stub(snapshot: Snapshot, was: Memory) -> IndexLine | None:
-    """The line that stays of a memory whose file is gone: pruned, and pointing to the tape."""
-    if was.id not in _index(snapshot):
-        return None
-    where = was.source[0] if was.source else None
-    return IndexLine(was.id, was.title, was.anchor, was.tags, was.immune, pruned=True, where=where)
 
 
 def _follow(snapshot: Snapshot, was: Memory | None, now: Memory | None) -> IndexLine | None:

@@ -80,13 +80,16 @@ def _restored(commit: Commit) -> Iterable[tuple[str, str]]:
         yield value.strip(), "stub"
 
 
-def list_let_go(repo: Repository) -> Sequence[SourceRange]:
-    """The stretches of tape whose memories ever left ring 3: nobody need be asked for them again."""
-    if repo.head() is None:
+def list_let_go(repo: Repository, tip: str | None = None) -> Sequence[SourceRange]:
+    """The stretches of tape whose memories ever left ring 3: nobody need be asked for them again.
+
+    `tip` is the commit to begin at, by its full id (None: the one that is checked out).
+    """
+    if tip is None and repo.head() is None:
         return ()
     listed = Git(repo.root)(
         *("log", f"--grep=^{FORGOT}: ", f"--format=%(trailers:key={FORGOT},valueonly,unfold)"),
-        *("HEAD", "--", *([repo.prefix] if repo.prefix else [])),
+        *(tip or "HEAD", "--", *([repo.prefix] if repo.prefix else [])),
     )
     lost = (parse_forgotten(line) for line in listed.decode("utf-8", "replace").splitlines() if line)
     sources = (part for one in lost if one and one.after in _GONE for part in one.source.split(","))
