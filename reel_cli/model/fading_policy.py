@@ -117,7 +117,7 @@ def idle_sessions(since: int, uses: Sequence[Use]) -> int:
 
 def _age_in_words(one: Held) -> str:
     felt = felt_age(one.days, one.uses)
-    counts = f", counts as {felt:,} for its use" if felt < one.days else ""
+    counts = f", counts as {felt:,} for its use" if felt * 10 < one.days * 9 else ""
     return f"{_many(one.days, 'day')} old, {used_in_words(one.uses)}{counts}"
 
 
