@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 from reel_cli.kit.exemplar_file import exemplar_path, render_exemplar
 from reel_cli.kit.index_file import line_for, put_lines
@@ -32,7 +33,7 @@ TAG = "The unopened letter, and the lamp that went out before anyone said it"
 PHRASE = "the clockwork must be wound"
 
 
-def memory(number: int, level: str = "L1", *, evening: int | None = None, **more: object) -> Memory:
+def memory(number: int, level: str = "L1", *, evening: int | None = None, **more: Any) -> Memory:
     """A memory of one of the evenings (its own number's, where none is given)."""
     at = (number - 1 if evening is None else evening) % EVENINGS
     session = SESSIONS[at]
@@ -54,7 +55,7 @@ def memory(number: int, level: str = "L1", *, evening: int | None = None, **more
         marker=MARKER,
         tag=TAG,
     )
-    return replace(made, **more)  # type: ignore[arg-type]
+    return replace(made, **more)
 
 
 @dataclass
@@ -82,10 +83,10 @@ class Year:
         ]
         found[INDEX] = put_lines("", [*lines, *spare]).encode()
         for number in range(5 if self.grown else 1):
-            one = Exemplar(
+            said = Exemplar(
                 f"x{number}", f"X {number}", "general", f"**Ada:** {number}.\n", "2025-03-11", "seed"
             )
-            found[exemplar_path(one.slug)] = render_exemplar(one).encode()
+            found[exemplar_path(said.slug)] = render_exemplar(said).encode()
         for session in self.evenings[:2]:
             steady = f'kept: "{session[:10]}T23:00:00Z"\nmessages: "4"\ndrift_detected: "no"\n'
             found[f"checkpoints/{session}.1.yaml"] = steady.encode()
