@@ -6,14 +6,14 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from reel_cli.kit.exemplar_file import exemplar_path, render_exemplar
+from reel_cli.flows.cold_start import MATURITY
 from reel_cli.kit.index_file import line_for, put_lines
 from reel_cli.kit.ledger_file import journal_path, make_entry, render_entry
 from reel_cli.kit.memory_file import memory_path, render_body, render_memory
-from reel_cli.kit.snapshot import INDEX, Snapshot
-from reel_cli.model.exemplar import Exemplar
+from reel_cli.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.model.memory import FIELDS, IndexLine, Level, Memory, format_id
-from reel_cli.model.tape import Conversation, Message, SourceRange, session_path
+from reel_cli.model.tape import Conversation, Event, Message, SourceRange, session_path
+from reel_cli.tape.events_file import append_events
 from reel_cli.tape.session_file import render_session
 from tests.kit_under_git import START, KitUnderGit, make_kit
 from tests.kits_at_random import Files
@@ -77,19 +77,10 @@ class Year:
         for one in self.memories:
             found[memory_path(one.id)] = render_memory(one).encode()
         lines = [*map(line_for, self.memories), *self.stubs]
-        spare = [
-            IndexLine(format_id(900 + n), "A line", PHRASE, where=SourceRange(SESSIONS[0], 1, 2))
-            for n in range(15)
-        ]
-        found[INDEX] = put_lines("", [*lines, *spare]).encode()
-        for number in range(5 if self.grown else 1):
-            said = Exemplar(
-                f"x{number}", f"X {number}", "general", f"**Ada:** {number}.\n", "2025-03-11", "seed"
-            )
-            found[exemplar_path(said.slug)] = render_exemplar(said).encode()
-        for session in self.evenings[:2]:
-            steady = f'kept: "{session[:10]}T23:00:00Z"\nmessages: "4"\ndrift_detected: "no"\n'
-            found[f"checkpoints/{session}.1.yaml"] = steady.encode()
+        found[INDEX] = put_lines("", lines).encode()
+        if self.grown:
+            event = Event(0, MATURITY, "2025-04-01T20:00:00Z")
+            found[EVENTS] = append_events(None, [event], EVENTS)
         journal: dict[str, str] = {}
         for at, act, names in self.uses:
             session = self.evenings[at]
