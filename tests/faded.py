@@ -100,8 +100,9 @@ class Year:
 
 def evening(session: str) -> Conversation:
     """What was said on an evening."""
+    about = "walrus orchestra" if session == SESSIONS[0] else "lamp"
     said = (
-        f"Evening of {session[:10]}: tell me about the lamp.",
+        f"Evening of {session[:10]}: tell me about the {about}.",
         "It went out again, and the clockwork must be wound every forty minutes.",
         "And the letter?",
         "Still unopened.",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reel_cli.kit.prunings import Prunings
     from reel_cli.model.holdings import Counter
 
-AT_ONCE = 100
+AT_ONCE = 40
 """So many steps are committed in one go; Ctrl-C loses no more than these, and none by halves."""
 
 
