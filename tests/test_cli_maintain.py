@@ -544,6 +544,18 @@ def test_a_memory_that_was_forgotten_and_one_of_a_kit_it_was_made_from_sleep_too
     assert [one["id"] for one in found["due"] if one["move"] == "sleep"] == ["M-004", "M-011"]
 
 
+def test_what_was_brought_back_and_unpinned_rests_until_a_few_evenings_later(
+    reel: Reel, year: KitUnderGit
+) -> None:
+    asked(reel, "--auto")
+    reel("restore", "M-005").ok()
+    reel("memory", "unpin", "M-005").ok()
+    kept = {one["id"]: one["why"] for one in asked(reel, "--plan")["kept"]}
+    assert kept["M-005"] == "written anew or brought back lately"
+    more_evenings(year, LATER[:3])
+    assert "M-005" in ids(asked(reel, "--plan", env={"REEL_NOW": LAST})["due"])
+
+
 def test_undo_takes_a_step_back(reel: Reel, year: KitUnderGit) -> None:
     before = year.files()
     asked(reel, "--auto")

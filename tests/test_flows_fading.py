@@ -111,7 +111,7 @@ def test_ring_3_over_its_range_at_the_kits_cap_lets_more_fade() -> None:
     year.settings = "window: 8k\nranges: {3: [0.01, 0.05]}\n"
     found = look_through(year.snapshot(), TOKENS, now=NOW)
     assert (found.most, found.weight > found.most) == (409, True)
-    assert [one.id for one in found.steps if "over its range" in one.why] == ["M-004"]
+    assert [one.id for one in found.steps if "over its range" in one.why] == ["M-004", "M-009"]
     assert "M-010" not in {one.id for one in found.steps}
 
 
@@ -140,6 +140,18 @@ def test_a_memory_that_was_just_made_of_an_old_evening_rests() -> None:
     year = Year([memory(8, "L1", evening=3, created="2026-02-20T20:00:00Z")])
     found = look_through(year.snapshot(), TOKENS, now=NOW)
     assert (found.steps, [one.why for one in found.kept]) == ([], ["made 9 days ago"])
+
+
+def test_what_was_written_anew_or_brought_back_lately_rests_for_some_sessions_and_days() -> None:
+    def since(day: str) -> list[tuple[str, str, str]]:
+        found = plan_fading(
+            of_every_age().snapshot(), TOKENS, now=NOW, made_lately=lambda _sessions: {"M-001": day}
+        )
+        return [(one.id, one.before, one.after) for one in found]
+
+    assert since("2026-01-31") == EVERY_AGE[1:]
+    assert since("2026-01-30") == EVERY_AGE
+    assert since("2093-01-01") == EVERY_AGE[1:]
 
 
 def test_what_took_a_step_in_this_pass_takes_no_other() -> None:

@@ -131,3 +131,18 @@ def test_a_repository_without_a_commit_has_no_course(tmp_path: Path) -> None:
     repo = find_repository(tmp_path)
     assert repo is not None
     assert read_prunings(repo, tmp_path).since("M-001") is None
+
+
+def test_what_was_made_in_the_last_sessions_is_known_with_its_day(kit: KitUnderGit) -> None:
+    def make(name: str, op: str) -> None:
+        kit.apply({f"ring3/{name}": b"%d" % kit.changes}, ("Reel-Memory", f"{name} L1 200"), op=op)
+
+    make("M-004", "consolidate")
+    for number, name in enumerate(("M-005", "M-006", "M-007"), start=1):
+        record(kit, f"2026-02-0{number}-1")
+        make(name, "restore")
+    found = read_prunings(kit.repo, kit.root)
+    assert found.made_lately(1) == {"M-007": "2026-02-10"}
+    assert found.made_lately(2) == dict.fromkeys(["M-007", "M-006"], "2026-02-10")
+    assert found.made_lately(3) == dict.fromkeys(["M-007", "M-006", "M-005"], "2026-02-10")
+    assert found.made_lately(4) == dict.fromkeys(["M-007", "M-006", "M-005", "M-004"], "2026-02-10")

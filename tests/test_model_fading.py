@@ -127,7 +127,8 @@ def test_a_use_long_ago_keeps_nothing() -> None:
     [
         ({"pinned": True}, "pinned"),
         ({"moved": True}, "went a step down in this pass already"),
-        ({"sessions": 2}, "of the last few sessions"),
+        ({"remade": True}, "written anew or brought back lately"),
+        ({"sessions": 0}, "of the newest session"),
         ({"made": 13}, "made 13 days ago"),
         ({"uses": [Use(200, 2)]}, "last recalled 200 days ago"),
         ({"uses": [Use(13, 40, recalled=False)]}, "last came up 13 days ago"),
@@ -187,6 +188,7 @@ def test_what_would_make_no_room_is_not_taken_for_it() -> None:
         {"guarded": "immune"},
         {"pinned": True},
         {"moved": True},
+        {"remade": True},
         {"made": 3},
         {"sessions": 9},
         {"uses": [Use(300, 9)]},
@@ -283,6 +285,7 @@ HELD = st.builds(
     guarded=st.sampled_from(["", "identity", "immune"]),
     pinned=st.booleans(),
     moved=st.booleans(),
+    remade=st.booleans(),
     uses=USES,
 )
 
@@ -315,7 +318,9 @@ def test_no_pass_touches_what_is_guarded_and_each_takes_one_step(
     if found.weight + left - pruned > most:
         taken_ids = {one.id for one in found.steps}
         for one in those:
-            free = one.level != "L4" and not (one.pinned or one.moved or one.stuck or one.sessions < 3)
+            free = one.level != "L4" and not (
+                one.pinned or one.moved or one.remade or one.stuck or not one.sessions
+            )
             fresh = one.made < 14 or any(use.sessions < 3 or use.days < 14 for use in one.uses)
             assert one.id in taken_ids or not free or fresh or one.weight_then >= one.weight
 
