@@ -10,7 +10,7 @@ from reel_cli.errors import ReelError, StateError
 from reel_cli.model.fading import Allowance, Fading, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from reel_cli.cli.context import OpenKit
     from reel_cli.flows.maintenance import SoFar
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reel_cli.kit.prunings import Prunings
     from reel_cli.model.holdings import Counter
 
-AT_ONCE = 25
+AT_ONCE = 40
 """So many steps are committed in one go; Ctrl-C loses no more than these, and none by halves."""
 
 
@@ -90,8 +90,10 @@ class Pass:
         return read_prunings(repository, self.opened.root) if repository is not None else Prunings()
 
     def _since_pruning(self, name: str) -> "Collection[str] | None":
-        # history is read only where a line may sleep
         return self._prunings.since(name)
+
+    def _made_lately(self, sessions: int) -> "Mapping[str, str]":
+        return self._prunings.made_lately(sessions)
 
     def _look(self) -> Fading:
         from reel_cli.flows.fading import look_through  # noqa: PLC0415
@@ -107,6 +109,7 @@ class Pass:
             touches=opened.state.pending_touches(),
             moved=self._so_far.moved if self._so_far is not None else (),
             since_pruning=self._since_pruning,
+            made_lately=self._made_lately,
         )
 
     @cached_property

@@ -15,9 +15,9 @@ SHOWN = 40
 """So many steps are listed; --json lists all."""
 KEPT_SHOWN = 3
 _READY = {
-    Move.SLEEP: ("line to sleep", "lines to sleep"),
-    Move.PRUNE: ("tag to leave for its line in the index", "tags to leave for their lines in the index"),
-    Move.DESCEND: ("memory to fade", "memories to fade"),
+    Move.DESCEND: ("memory is ready to fade", "memories are ready to fade"),
+    Move.PRUNE: ("will leave only its line", "will leave only their lines"),
+    Move.SLEEP: ("line will sleep", "lines will sleep"),
 }
 
 
@@ -43,13 +43,14 @@ def _summed(made: "Pass") -> str:
     console = made.opened.console
     counts = {move: sum(step.move is move for step in found.steps) for move in _READY}
     parts = [f"{number:,} {_READY[move][number != 1]}" for move, number in counts.items() if number]
-    due = f"Ready: {_listed(parts)}." if parts else "Nothing is ready to fade."
-    over = (
-        f" What {_name(made)} remembers takes {found.weight:,} tokens, over its range of {found.most:,}."
-        if found.weight > found.most
-        else ""
-    )
-    return console.wrap(f"{due}{over}", console.out)
+    if found.weight > found.most:
+        due = f"{', '.join(parts)}. " if parts else "Nothing is ready to fade. "
+        told = (
+            f"{due}What {_name(made)} remembers is over its range: {found.weight:,} of {found.most:,} tokens."
+        )
+    else:
+        told = f"{', '.join([*parts, 'nothing is urgent'])}." if parts else "Nothing is ready to fade."
+    return console.wrap(told, console.out)
 
 
 def _table(console: "Console", steps: Sequence[Step]) -> list[str]:
@@ -65,10 +66,10 @@ def _table(console: "Console", steps: Sequence[Step]) -> list[str]:
         (
             f"  {step.id}",
             f"{PLAIN[step.before]} → {PLAIN[step.after]}",
-            f"{tokens:>{width}} → {'~' if step.asks else ''}{step.then:,}",
+            f"{tokens:>{width}} → {'~' if step.asks else ''}{step.then:,}{'' if at else ' tokens'}",
             step.why,
         )
-        for step, tokens in zip(shown, now, strict=True)
+        for at, (step, tokens) in enumerate(zip(shown, now, strict=True))
     ]
     lines = console.table((), rows).splitlines()
     if console.out.isatty() and max(map(len, lines)) > columns(console.out):
@@ -156,10 +157,6 @@ def limit_in_words(made: "Pass", step: Step) -> str:
 
 def _name(made: "Pass") -> str:
     return made.opened.snapshot.settings.name
-
-
-def _listed(parts: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
 
 
 def _many(number: int, one: str) -> str:

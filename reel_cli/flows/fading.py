@@ -15,7 +15,7 @@ from reel_cli.kit.index_file import parse_index, render_line
 from reel_cli.kit.memory_file import parse_memory
 from reel_cli.kit.ring_files import is_memory_file
 from reel_cli.kit.snapshot import INDEX, Snapshot
-from reel_cli.model.fading import Fading, Held, Rules, Step, Stub, Use
+from reel_cli.model.fading import FRESH_SESSIONS, REMADE_DAYS, Fading, Held, Rules, Step, Stub, Use
 from reel_cli.model.fading_policy import plan_pass
 from reel_cli.model.holdings import Counter
 from reel_cli.model.ledger import Entry
@@ -32,6 +32,15 @@ PrunedBefore = Callable[[str], Collection[str] | None]
 """The sessions that were recorded since a line was pruned; None where history does not tell."""
 
 
+MadeLately = Callable[[int], Mapping[str, str]]
+"""What was made, written anew or brought back in so many of the last sessions, and on which day."""
+
+
+def nothing_lately(_sessions: int) -> Mapping[str, str]:
+    """For a kit of which no history is known."""
+    return {}
+
+
 def never_pruned(_name: str) -> Collection[str] | None:
     """For a kit of which no history is known: no line sleeps there."""
     return None
@@ -45,10 +54,17 @@ def plan_fading(  # noqa: PLR0913 (all that decides on it)
     touches: Iterable[str] = (),
     moved: Collection[str] = (),
     since_pruning: PrunedBefore = never_pruned,
+    made_lately: MadeLately = nothing_lately,
 ) -> Sequence[Step]:
     """All that is due in a pass of maintenance, least worth first; see `look_through`."""
     return look_through(
-        snapshot, counter, now=now, touches=touches, moved=moved, since_pruning=since_pruning
+        snapshot,
+        counter,
+        now=now,
+        touches=touches,
+        moved=moved,
+        since_pruning=since_pruning,
+        made_lately=made_lately,
     ).steps
 
 
@@ -60,10 +76,12 @@ def look_through(  # noqa: PLR0913
     touches: Iterable[str] = (),
     moved: Collection[str] = (),
     since_pruning: PrunedBefore = never_pruned,
+    made_lately: MadeLately = nothing_lately,
 ) -> Fading:
     """Look through rings 3 and 4 for what is due to fade; in the cold start nothing is.
 
     `touches` are journal lines that no commit holds yet, `moved` those that took a step in this pass.
+    History is asked for through `since_pruning` and `made_lately`, and only where it matters.
     Raises ReelError naming a memory's file that cannot be read.
     """
     settings = snapshot.settings
@@ -77,15 +95,17 @@ def look_through(  # noqa: PLR0913
     attention = read_attention(snapshot, touches)
     clock = _Clock(standing_sessions(snapshot), now)
     said_immune = {line.id for line in lines if line.immune}
-    held = [
-        _held(name, note, clock, attention.uses.get(name, ()), pinned=name in attention.pinned)
-        for name, note in notes.items()
-    ]
+    lately = made_lately(FRESH_SESSIONS) if notes else {}
+    remade = {name for name, day in lately.items() if clock.days_since(_day(day)) < REMADE_DAYS}
     held = [
         replace(
-            one, moved=one.id in moved, guarded=one.guarded or ("immune" if one.id in said_immune else "")
+            _held(name, note, clock, attention.uses.get(name, ())),
+            guarded=note.guarded or ("immune" if name in said_immune else ""),
+            pinned=name in attention.pinned,
+            moved=name in moved,
+            remade=name in remade,
         )
-        for one in held
+        for name, note in notes.items()
     ]
     stubs = [
         Stub(
@@ -182,7 +202,7 @@ def _read_lines(snapshot: Snapshot, counter: Counter) -> Sequence[_Line]:
     return [_Line(*kept) for kept in notes[INDEX]]
 
 
-def _held(name: str, note: _Note, clock: "_Clock", uses: Iterable[Entry], *, pinned: bool) -> Held:
+def _held(name: str, note: _Note, clock: "_Clock", uses: Iterable[Entry]) -> Held:
     day, nth, first, number = note.order
     place = (day, nth) if nth else (day, _LAST)
     made = _day(note.created)
@@ -200,8 +220,6 @@ def _held(name: str, note: _Note, clock: "_Clock", uses: Iterable[Entry], *, pin
         made=clock.days_since(made if made is not None and made <= clock.today else _day(day)),
         asks=note.asks,
         stuck=note.stuck,
-        guarded=note.guarded,
-        pinned=pinned,
         uses=clock.uses(uses),
         order=(day, nth, first, number),
     )

@@ -91,10 +91,11 @@ def plan_step(  # noqa: PLR0913 (one step, and the moment it is taken in)
         message = f"{step.id} is pinned now."
         raise ReelError(message)
     loss, writes = _take(snapshot, repo, counter, step)
-    done = {Move.DESCEND: "let fade", Move.PRUNE: "pruned", Move.SLEEP: "let sleep"}[step.move]
-    told = f"{PLAIN[loss.before]} to {PLAIN[loss.after]}: " if step.move is Move.DESCEND else ""
+    became = (
+        PLAIN[loss.after] if step.move is not Move.DESCEND else f"{PLAIN[loss.before]} to {PLAIN[loss.after]}"
+    )
     trailers = ((FORGOT, render_forgotten(loss)), ("Reel-Tokenizer", counter.name))
-    return Change(OP, f"{done} {told}{step.title} ({step.id})", writes, trailers, reads=dict(reads or {}))
+    return Change(OP, f"{step.title} ({step.id}), {became}", writes, trailers, reads=dict(reads or {}))
 
 
 def _take(

@@ -27,7 +27,7 @@ IN_WORDS = {
     "memory": "your word",
     "forget": "your word",
     "restore": "your word",
-    "maintain": "let fade",
+    "maintain": "faded",
     "undo": "undone",
     BY_HAND: "by hand",
 }

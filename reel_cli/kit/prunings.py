@@ -1,11 +1,11 @@
-"""What history tells of pruned lines: which sessions were recorded since each left ring 3 (REEL §6.7).
+"""What history tells of fading: the sessions since a line was pruned, what was made lately (REEL §6.7).
 
 The order of commits counts, not their clocks. What was read of it is kept up to a commit, so that only what
 came later is read again; `.reel/cache/catalog.sqlite` holds it, and where that cannot be used all is read.
 """
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,21 +21,23 @@ from reel_cli.kit.git_process import Git, git_process
 from reel_cli.kit.index_file import parse_index
 from reel_cli.kit.losses import is_shallow
 from reel_cli.kit.snapshot import INDEX
+from reel_cli.model.memory import MEMORY_ID
 from reel_cli.model.tape import SESSION_ID
 
-NAME = "prunings"
+NAME = "course of history"
 _RECORDED = "record"
 _FORMAT = (
-    f"%x02%(trailers:key={OP},valueonly,unfold)%x00%(trailers:key=Reel-Session,valueonly,unfold)"
-    f"%x00%(trailers:key={FORGOT},valueonly,unfold)"
+    f"%x02%cs%x00%(trailers:key={OP},valueonly,unfold)%x00%(trailers:key=Reel-Session,valueonly,unfold)"
+    f"%x00%(trailers:key={FORGOT},valueonly,unfold)%x00%(trailers:key=Reel-Memory,valueonly,unfold)"
 )
 
 
 @dataclass(frozen=True)
 class Prunings:
-    """The course of a kit's history: sessions as they were recorded and `-M-004` as it was pruned, in order.
+    """The course of a kit's history, in order: sessions as they were recorded, `-M-004` as it was pruned.
 
-    `first` are the lines that were pruned already in the first commit there is.
+    `+M-004 2026-03-01` is when it was made, written anew or brought back. `first` are the lines that were
+    pruned already in the first commit there is.
     """
 
     course: Sequence[str] = ()
@@ -46,7 +48,21 @@ class Prunings:
         at = self._pruned.get(name, -1 if name in self.first else None)
         if at is None:
             return None
-        return [one for one in self.course[at + 1 :] if not one.startswith("-")]
+        return [one for one in self.course[at + 1 :] if one[0] not in "+-"]
+
+    def made_lately(self, sessions: int) -> Mapping[str, str]:
+        """What was made, written anew or brought back within so many of the last sessions, with the days."""
+        found: dict[str, str] = {}
+        after: set[str] = set()
+        for one in reversed(self.course):
+            if one[0] == "+":
+                name, _, day = one[1:].partition(" ")
+                found.setdefault(name, day)
+            elif one[0] != "-":
+                after.add(one)
+                if len(after) >= sessions:
+                    break
+        return found
 
     @cached_property
     def _pruned(self) -> dict[str, int]:
@@ -75,16 +91,18 @@ def read_prunings(repo: Repository, kit: Path) -> Prunings:
 
 def _read_course(repo: Repository, commits: str) -> list[str]:
     listed = Git(repo.root)(
-        *("log", "--reverse", "--topo-order", f"--grep=^{FORGOT}: ", f"--grep=^{OP}: {_RECORDED}$"),
+        *("log", "--reverse", "--topo-order"),
+        *(f"--grep=^{FORGOT}: ", f"--grep=^{OP}: {_RECORDED}$", "--grep=^Reel-Memory: "),
         *(f"--format={_FORMAT}", commits, "--", *([repo.prefix] if repo.prefix else [])),
     )
     course: list[str] = []
     for commit in listed.decode("utf-8", "replace").split("\x02")[1:]:
-        op, sessions, losses = (part.split("\n") for part in commit.split("\0"))
+        day, op, sessions, losses, made = (part.split("\n") for part in commit.split("\0"))
         if op[0].strip() == _RECORDED:
             course += [name for one in sessions if SESSION_ID.fullmatch(name := one.strip())]
         lost = (parse_forgotten(line) for line in losses if line.strip())
         course += [f"-{one.id}" for one in lost if one is not None and one.after == "stub"]
+        course += [f"+{found[0]} {day[0]}" for line in made if (found := MEMORY_ID.match(line))]
     return course
 
 

@@ -17,9 +17,11 @@ NEXT: Mapping[str, str] = MappingProxyType(
 """One step down from each resolution."""
 
 FRESH_SESSIONS = 3
-"""What was lived or used in so many of the last sessions does not descend."""
+"""What was used in so many of the last sessions does not descend, nor what is of the very last."""
 FRESH_DAYS = 14
-"""Nor does what was made, brought back or used in so many of the last days."""
+"""Nor does what was made or used in so many of the last days."""
+REMADE_DAYS = 30
+"""Nor what was written anew or brought back in so many of the last days, and within FRESH_SESSIONS."""
 HALF_DAYS = 30
 HALF_SESSIONS = 5
 """After so many days, or so many sessions, whichever is later, a use counts half."""
@@ -79,7 +81,8 @@ class Held:
     `days` and `sessions` have passed since it was lived, `made` days since it was made. `tokens` is its
     body's size, `then` that of the next form down; `weight` and `weight_then` are the same as ring 3
     counts them. `asks` as in `Step`; `stuck` says why there is no next form ("" where there is one).
-    `guarded` says why it is never pruned. `order` sorts by when it was lived.
+    `guarded` says why it is never pruned; `moved` that it took a step in this pass, `remade` that it was
+    written anew or brought back lately. `order` sorts by when it was lived.
     """
 
     id: str
@@ -97,6 +100,7 @@ class Held:
     guarded: str = ""
     pinned: bool = False
     moved: bool = False
+    remade: bool = False
     uses: Sequence[Use] = ()
     order: tuple[str, int, int, int] = ("", 0, 0, 0)
 

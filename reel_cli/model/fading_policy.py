@@ -71,8 +71,10 @@ def _held_back(one: Held) -> str:
         return "pinned"
     if one.moved:
         return "went a step down in this pass already"
-    if one.sessions < FRESH_SESSIONS:
-        return "of the last few sessions"
+    if one.remade:
+        return "written anew or brought back lately"
+    if not one.sessions:
+        return "of the newest session"
     if one.made < FRESH_DAYS:
         return f"made {_ago(one.made)}"
     last = _last(one.uses)
@@ -90,7 +92,7 @@ def _descent(one: Held, why: str) -> Step:
 def _pruned(held: Iterable[Held], rules: Rules) -> Iterator[Step]:
     """Those at their last level that nothing keeps: all four criteria (REEL §6.5), and no pin."""
     for one in sorted((one for one in held if one.level == "L4"), key=_least_worth):
-        if one.guarded or one.pinned or one.moved or one.made < FRESH_DAYS:
+        if one.guarded or one.pinned or one.moved or one.remade or one.made < FRESH_DAYS:
             continue
         idle = idle_sessions(one.sessions, one.uses)
         if idle >= max(1, rules.idle_sessions):
@@ -117,7 +119,7 @@ def idle_sessions(since: int, uses: Sequence[Use]) -> int:
 
 def _age_in_words(one: Held) -> str:
     felt = felt_age(one.days, one.uses)
-    counts = f", counts as {felt:,} for its use" if felt < one.days else ""
+    counts = f", counts as {felt:,} for its use" if felt * 10 < one.days * 9 else ""
     return f"{_many(one.days, 'day')} old, {used_in_words(one.uses)}{counts}"
 
 
