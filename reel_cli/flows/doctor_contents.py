@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from reel_cli.errors import ReelError
 from reel_cli.flows.review_check import check_file
 from reel_cli.flows.verify import verify_tape
+from reel_cli.kit.ring_files import is_memory_file
 from reel_cli.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.model.finding import Finding
 from reel_cli.model.settings import WHOLE
@@ -51,6 +52,8 @@ def _unreadable(snapshot: Snapshot) -> Iterator[Finding]:
     if snapshot.read("kit.yaml") is None:
         yield Finding("file", "kit.yaml is missing", "git restore -- kit.yaml")
     paths = ["kit.yaml", *(path for folder in FOLDERS for path in snapshot.list(folder))]
+    if _reads(snapshot):
+        paths = [path for path in paths if not _is_memory(path)]
     for path in paths:
         try:
             check_file(path, snapshot.read(path) or b"")
@@ -60,6 +63,18 @@ def _unreadable(snapshot: Snapshot) -> Iterator[Finding]:
         parse_events(snapshot.read(EVENTS) or b"", EVENTS)
     except ReelError as error:
         yield Finding("file", _plain(error), error.hint or "")
+
+
+def _reads(snapshot: Snapshot) -> bool:
+    """Whether all memories can be read; they are needed later, and read once."""
+    try:
+        return len(snapshot.memories) >= 0
+    except ReelError:
+        return False
+
+
+def _is_memory(path: str) -> bool:
+    return path.startswith("ring3/") and is_memory_file(path.removeprefix("ring3/"))
 
 
 def _settings(snapshot: Snapshot) -> Iterator[Finding]:

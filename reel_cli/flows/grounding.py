@@ -30,7 +30,7 @@ from reel_cli.model.tape import Event, SourceRange, session_path
 
 MOST_TOLD = 8
 """So many details of one memory are told of one by one."""
-_EDITION = 1
+_EDITION = 2
 """Goes up when the check itself finds something else, so that what was noted is made anew."""
 _HINTS = frozenset({Claim.NAME.value, Claim.NEGATION.value, Claim.DATE.value, Claim.NUMBER.value})
 """Kinds that a faithful memory may show too: of another evening, or a no that was told otherwise."""
@@ -100,6 +100,7 @@ class Grounding:
         self._who = f"{settings.name} {settings.user}"
         self._known = f"{settings.name} {settings.user} {_text(snapshot, IDENTITY)}"
         self._sessions: dict[str, list[Said]] = {}
+        self._titles: dict[str, str] = {}
         self._sources: dict[tuple[SourceRange, ...], Source | None] = {}
         self._corrections = _corrections(snapshot)
 
@@ -115,7 +116,8 @@ class Grounding:
         key = tuple(spans)
         if key not in self._sources:
             said = [one for span in key for one in self._stretch(span)]
-            self._sources[key] = Source(said, self._known, self._who) if said else None
+            titles = [title for span in key if (title := self._titles.get(span.session))]
+            self._sources[key] = Source(said, self._known, self._who, titles) if said else None
         return self._sources[key]
 
     def _stretch(self, span: SourceRange) -> list[Said]:
@@ -139,7 +141,7 @@ class Grounding:
                 except ReelError:
                     # told of as a tape that is not as it was recorded
                     return []
-                self._known += f" {session.title or ''}"
+                self._titles[name] = session.title or ""
                 shown = session.shown()
                 after = [*(entry.message.text for entry in shown[1:]), ""]
                 self._sessions[name] = [
