@@ -21,10 +21,6 @@ if TYPE_CHECKING:
 
 FOLDERS = ("ring0", "ring1", "ring2", "ring3", "ring4", "checkpoints", "review")
 SHOWN = 5
-FEW_MEMORIES = 8
-"""With fewer memories than this, how many of them are immune says nothing."""
-MOST_IMMUNE = WHOLE // 2
-"""The share of immune memories above which immunity is handed out too freely (REEL §10.7)."""
 SMALLEST_WINDOW = 1024
 
 
@@ -46,6 +42,11 @@ def look_at_contents(snapshot: Snapshot, repo: "Repository | None", *, deep: boo
         # what points at a session that is gone would be told of once more for each pointer
         found += () if lost else _tape(snapshot, repo if deep else None)
     return found
+
+
+def find_unreadable(snapshot: Snapshot) -> list[Finding]:
+    """The files that cannot be read, without which nothing else can be told."""
+    return list(_unreadable(snapshot))
 
 
 def _unreadable(snapshot: Snapshot) -> Iterator[Finding]:
@@ -134,10 +135,6 @@ def _memories(snapshot: Snapshot) -> Iterator[Finding]:
         )
         what = f"no stretch of the tape stands behind {names}"
         yield Finding("source", what, "write  source: [SESSION#N-M]  where you know it", hint_only=True)
-    immune = sum(memory.immune for memory in memories)
-    if len(memories) >= FEW_MEMORIES and immune * WHOLE > MOST_IMMUNE * len(memories):
-        what = f"{immune:,} of {len(memories):,} memories never fade; what matters less should be able to"
-        yield Finding("immunity", what, "look them over with  reel memory list", hint_only=True)
 
 
 def _tape(snapshot: Snapshot, history: "Repository | None") -> Iterator[Finding]:

@@ -176,11 +176,17 @@ class Source:
         counts = Counter(word for one in self.statements for word in one.stems)
         total = len(self.statements) + 1
         self.weight = {word: 0.3 + math.log(total / n) for word, n in counts.items()}
+        self._known = frozenset(map(stem, extra))
         self._speakers = frozenset(
             map(stem, _bare_words(who).union(*(_bare_words(one.turn.speaker) for one in said)))
         )
         self._keys = [one.key for one in said]
         self._nearest: dict[str, Passage | None] = {}
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stem of every word that was said, and of all that is known beforehand."""
+        return frozenset(stem(word) for one in self.said for word in one.words) | self._speakers | self._known
 
     @cached_property
     def _sums(self) -> dict[float, list[set[str]]]:
@@ -253,6 +259,15 @@ class Source:
         if word in self._speakers or word[:1].isdigit() or word in _CALENDAR:
             return 0.0
         return _LIGHT_WEIGHT if word in _LIGHT else self.weight.get(word, _UNSAID)
+
+
+def count_unsaid(text: str, source: Source) -> tuple[int, int]:
+    """How many different words of a text that say something were not said in any form; how many it has."""
+    plain = even(text)
+    said = {word for start, end in sentences(plain) for word in stems(plain[start:end])}
+    # numbers are looked up as what they amount to
+    mine = {word for word in said if not word[:1].isdigit()}
+    return len(mine - source.stems), len(mine)
 
 
 def find_ungrounded(

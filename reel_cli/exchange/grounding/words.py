@@ -284,7 +284,7 @@ def even(text: str) -> str:
 
 
 def evened_case(text: str) -> str:
-    """A text in which whatever a pattern takes for a letter, whatever its case, is that letter in lower case."""
+    """A text in which all that a pattern takes for a letter in any case is that letter in lower case."""
     return text.replace("İ", "i").casefold().replace("ı", "i")
 
 
