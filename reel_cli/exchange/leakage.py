@@ -133,11 +133,13 @@ _RULES = (
     _rule(Leak.STORE, r"(?i)\b(?:an?|the|no|one|every) memory (?:entry|entries|bundle|index)\b"),
     _rule(
         Leak.STORE,
-        r"(?i)\bmy memories are (?:stored|kept|held|organi[sz]ed) in (?:\w+ ){0,2}(?:rings?|files?|databases?|layers)\b",
+        r"(?i)\bmy memories are (?:stored|kept|held|organi[sz]ed) in "
+        r"(?:\w+ ){0,2}(?:rings?|files?|databases?|layers)\b",
     ),
     _rule(
         Leak.STORE,
-        r"(?i)\b(?:kit|database|memory files?) (?:that )?(?:you keep (?:for|of) me|I keep you in|I am kept in)\b",
+        r"(?i)\b(?:kit|database|memory files?) (?:that )?"
+        r"(?:you keep (?:for|of) me|I keep you in|I am kept in)\b",
     ),
     _rule(Leak.STORE, rf"(?i)\bmy (?:[\w-]+ )?memory (?:bank )?(?:{_HOLDS})\b"),
     _rule(Leak.STORE, r"(?i)\bmy (?:stored|saved|loaded|retrieved|indexed|archived|logged) memor(?:y|ies)\b"),
@@ -250,7 +252,8 @@ def find_leaks(reply: str) -> list[Leaked]:
     text = reply[:LONGEST].translate(_EVEN)
     text = _QUOTED.sub(_blank, _FENCED.sub(_blank, text))
     found: dict[tuple[int, int], Leaked] = {}
-    for kind, start, end, sure in sorted(_places(text), key=lambda place: (not place[3], place[1])):
+    places = _places(text.replace("\n", " "))
+    for kind, start, end, sure in sorted(places, key=lambda place: (not place[3], place[1])):
         words = " ".join(text[start:end].split())
         bounds = _sentence(text, start, end)
         sentence = " ".join(reply[slice(*bounds)].split())

@@ -185,8 +185,9 @@ class Source:
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        """The stem of every word that was said, and of all that is known beforehand."""
-        return frozenset(stem(word) for one in self.said for word in one.words) | self._speakers | self._known
+        """The root of every word that was said, and of all that is known beforehand."""
+        said = {stem(word) for one in self.said for word in one.words}
+        return frozenset(map(stem, said | self._speakers | self._known))
 
     @cached_property
     def _sums(self) -> dict[float, list[set[str]]]:
@@ -264,9 +265,9 @@ class Source:
 def count_unsaid(text: str, source: Source) -> tuple[int, int]:
     """How many different words of a text that say something were not said in any form; how many it has."""
     plain = even(text)
-    said = {word for start, end in sentences(plain) for word in stems(plain[start:end])}
-    # numbers are looked up as what they amount to
-    mine = {word for word in said if not word[:1].isdigit()}
+    told = {word for start, end in sentences(plain) for word in stems(plain[start:end])}
+    # numbers are looked up as what they amount to; a root has lost both endings of `letters`
+    mine = {stem(word) for word in told if not word[:1].isdigit()}
     return len(mine - source.stems), len(mine)
 
 
