@@ -19,7 +19,7 @@ FEWEST_WORDS = 12
 """Of a memory with fewer words that say something, how many were not said tells nothing."""
 DRIFTED = WHOLE * 6 // 10
 """The share of a memory's words that were not said above which it is worth a look. Pages that hold to
-their sessions have 2 to 5 of ten, pages about another session 7 to 10 (`bench/drift.py`)."""
+their sessions have 2 to 5 of ten, pages about another session 7 to 10 (`bench/lineage.py`)."""
 STRANGE = WHOLE * 3 // 4
 """The share above which the memory is about something else."""
 DEEP = 2

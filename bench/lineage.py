@@ -1,6 +1,6 @@
 """How much of a page's words its session did not say: of pages about it, and of pages about another.
 
-python bench/drift.py [PAGES.json…]     (as for bench/grounding.py; default tests/grounding/pages.json)
+python bench/lineage.py [PAGES.json…]     (as for bench/grounding.py; default tests/grounding/pages.json)
 """
 
 import json
