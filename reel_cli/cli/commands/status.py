@@ -1,7 +1,7 @@
 """`reel status`: how the kit stands, what is due, what waits for a word."""
 
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -37,8 +37,14 @@ def status(
     ctx: typer.Context,
     as_json: AsJson = False,
     at: At = None,
+    drift: Annotated[
+        bool, typer.Option("--drift", help="Show how far each session sounds from the ones before.")
+    ] = False,
 ) -> None:
     """Show what the kit holds, what is due, and what waits for your word."""
+    if drift:
+        _status_drift(ctx.obj.open_kit(), at, as_json=as_json)
+        return
     from reel_cli.cli.bundle import told_then  # noqa: PLC0415
     from reel_cli.flows.backup import last_backup  # noqa: PLC0415
     from reel_cli.flows.status import read_status, read_status_then  # noqa: PLC0415
@@ -57,6 +63,22 @@ def status(
         opened.console.result_json({**_as_json(found), "backup": kept, **told_then(opened)})
     else:
         _show(opened, found, backup)
+
+
+def _status_drift(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
+    from reel_cli.cli.bundle import told_then  # noqa: PLC0415
+    from reel_cli.cli.drift import drift_json, show_drift  # noqa: PLC0415
+    from reel_cli.flows.drift import read_drift  # noqa: PLC0415
+    from reel_cli.kit.glance import Glance  # noqa: PLC0415
+    from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
+
+    opened.look_back(at)
+    glance = opened.past or Glance(WorkTree(opened.root), opened.root.resolve().name, opened.root)
+    name, rows = glance.settings.name, read_drift(glance)
+    if as_json:
+        opened.console.result_json({"name": name, "drift": drift_json(rows), **told_then(opened)})
+    else:
+        show_drift(opened, name, rows)
 
 
 def _as_json(found: "Status") -> dict[str, Any]:
