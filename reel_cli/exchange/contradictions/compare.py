@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from difflib import SequenceMatcher
 
-from reel_cli.exchange.contradictions.facts import FIXED, YEARLY, Fact, Slot, Telling, read_facts
+from reel_cli.exchange.contradictions.facts import Fact, Slot, Telling, read_facts
+from reel_cli.exchange.contradictions.signs import FIXED, YEARLY
 from reel_cli.exchange.grounding.dates import When
 from reel_cli.exchange.grounding.words import bare, stem, stems
 

@@ -5,12 +5,42 @@ there may be many. English alone; in other languages nothing is found, and nothi
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from functools import lru_cache
 
+from reel_cli.exchange.contradictions.signs import (
+    ABOUT,
+    AT,
+    BY,
+    CEASED,
+    DAYS,
+    DONE,
+    EVERY,
+    FILL,
+    FIXED,
+    GROWS,
+    LABEL,
+    NOW,
+    NTH,
+    ONCE,
+    ONE_OF_MANY,
+    OPEN,
+    OR_MORE,
+    PAST,
+    QUOTED,
+    RELATIONS,
+    REQUIRED,
+    SAME_VERB,
+    SET,
+    STANDS,
+    STANDS_AT,
+    STOPPED,
+    TURNS,
+    WHO,
+)
 from reel_cli.exchange.grounding.dates import When, dates
 from reel_cli.exchange.grounding.names import names
 from reel_cli.exchange.grounding.numbers import Number, numbers
@@ -64,181 +94,99 @@ class Fact:
     """Other dates of the clause."""
 
 
-def _stems(words: str) -> frozenset[str]:
-    return frozenset(map(stem, words.split()))
-
-
-FIXED = _stems(
-    "deadline due birthday anniversary wedding appointment exam interview surgery operation flight ferry train"
-    " vet dentist doctor meeting hearing viva recital concert premiere funeral launch delivery checkup scan visit"
-    " rehearsal tournament race graduation moving inspection"
-)
-"""What has a day."""
-ONCE = _stems("deadline birthday anniversary wedding surgery graduation funeral")
-"""What is meant is the same also when it is over."""
-YEARLY = _stems("birthday anniversary")
-"""What has the same day each year."""
-_SET = re.compile(
-    r"(?i)(?:\b(?:is|are|be|was|were|falls|fell|starts|begins|ends|opens|closes|leaves|arrives|due|scheduled"
-    r"|booked|planned|set|stays|meets|happens|wants?|wanted|needs?|needed|must|has to|have to|had to)"
-    r"|'s|'re)\b[^.;!?]{0,40}?"
-    r"\b(?:by|until|on|for|at|to|is|are|'s|due|the|was|falls|starts|begins|ends|next|this)?\s*$"
-)
-_BY = re.compile(r"(?i)\b(?:by|due|until|is|are|falls|on|for)\s+(?:on\s+)?(?:the\s+)?$")
-_NTH = re.compile(r"(?i)(?:th|nd|rd|st|second|third|fourth|fifth|sixth)$")
-_ONE_OF_MANY = re.compile(r"(?i)\b(?:next|another|last|previous|this)\s+[a-z]")
-_EVERY = re.compile(r"(?i)\b(?:every|each|always)\s+$")
-_OPEN = re.compile(
-    r"\bmay\b|(?i:\b(?:whether|if|unless|might|maybe|perhaps|wonder\w*|guess|hope\w*|wish\w*|would|could|should"
-    r"|thought|almost|nearly|imagine|pretend\w*|dream\w*|joke\w*|instead|rather|suppose\w*|used to|asked"
-    r"|originally|previously|formerly|not yet)\b)|\?"
-)
-"""Where nothing is claimed to be so."""
-_ABOUT = re.compile(
-    r"(?i)\b(?:about|around|roughly|nearly|almost|some|over|under|at least|at most|up to|more than|less than"
-    r"|fewer than|another|extra|first|only|every|per|each|to|of the|or|between|past|last|next"
-    r"|these|those)\s*$"
-    r"|[-–/~+<>=$€£]\s*$"
-)
-"""Before a number: it is vague, one of many, or a part."""
-_OR_MORE = re.compile(
-    r"(?i)\s*(?:or so|or more|plus|\+|-|–|to\s+\d|or\s+\w+|more|of\s+(?:the|them|us|his|her|my)|%)"
-)
-_LABEL = re.compile(
-    r"(?i)\b(chapter|room|number|no|page|part|volume|act|scene|bus|tram|line|level|day|week|version|grade|year"
-    r"|age|phase|step|stage|season|episode|gate|platform|floor|unit|session|track|type|section|apartment|flat)\s*$"
-)
-_STANDS = re.compile(
-    r"(?i)\b(?:is|are|am|has|have|owns?|wants?|needs?|costs?|takes?|requires?|weighs?|pays?|earns?|owes?|keeps?"
-    r"|wanted|needed|required|lasts?|holds?|counts?|sleeps?|gets?)\b|\w'(?:s|re|m|ve)\b"
-)
-"""Told as standing, or as asked for."""
-_DONE = re.compile(
-    r"(?i)\s+(?:already |now |just |only )?\w+(?:ed|en|wn|ne|ad|old|ent|ept|ought|aught|un|ung|ound)\s"
-)
-"""A participle after `has`: what was done so far, which grows."""
-_GROWS = _stems("year month week day hour minute old time session step left")
-"""What is counted by them grows or comes again."""
-_NOW = re.compile(
-    r"(?i)\b(?:is|are|am|has|have|do|does|can|'s|'re|'m|'ve|still|anymore|any longer|no longer|never"
-    r"|always)\b"
-    r"|\b(?:i|you|we|they|he|she|it|[A-Z]\w+)\s+(?:\w+ly\s+)?(?:lives?|works?|likes?|loves?|hates?|drinks?|smokes?"
-    r"|eats?|plays?|wants?|needs?|speaks?|drives?|owns?|believes?|trusts?|knows?|wears?|takes?)\b"
-    r"|(?:n't|'s|'re|'m|'ve)\b"
-)
-_PAST = re.compile(
-    r"(?i)\b(?:did|was|were|had|could|ago|yesterday|last\s+\w+|that (?:day|night|evening)|once|back then)\b"
-)
-_CEASED = re.compile(
-    r"(?i)\b(?:stopped|quit|gave up|given up|no longer|not\b[^.;]{0,30}\b(?:anymore|any more|any longer)"
-    r"|has left|left (?:the|his|her|their|my)|is done with|broke up)\b|\banymore\b"
-    r"|n't\b[^.;]{0,30}\banymore\b"
-)
-_TURNS = _stems("stop quit give still anymore longer never done always keep ever left")
-_FILL = _stems(
-    "still now already actually currently finally just also only really anyway soon due set scheduled booked"
-    " planned moved fall start begin again though said told says want need ask is are exactly probably"
-    " definitely officially date day week month year time morning evening afternoon noon night tomorrow"
-)
-"""What says nothing of the subject."""
-_RELATIONS = (
-    (
-        "lives in",
-        re.compile(r"(?i:\blives? (?:in|at))\s+(?:the\s+)?(?P<name>[A-Z][\w'’-]*(?:\s[A-Z][\w'’-]*)*)"),
-    ),
-    (
-        "works at",
-        re.compile(r"(?i:\bworks? (?:at|for))\s+(?:the\s+)?(?P<name>[A-Z][\w'’-]*(?:\s[A-Z][\w'’-]*)*)"),
-    ),
-    (
-        "is called",
-        re.compile(r"(?i:\b(?:is|are|'s) (?:called|named)|\bname is)\s+(?P<name>[A-Z][\w'’-]*)"),
-    ),
-)
-_WHO = {
-    word: who
-    for who, words in {
-        "i": "i me my mine myself", "you": "you your yours", "he": "he him his himself",
-        "she": "she her hers herself", "they": "they them their theirs", "we": "we us our ours",
-    }.items()
-    for word in words.split()
-}  # fmt: skip
-_QUOTED = re.compile(r'"[^"\n]*"|‘[^‘’\n]*’(?!\w)')
-
-
 @lru_cache(maxsize=4096)
 def read_facts(telling: Telling) -> tuple[Fact, ...]:
     """What a text claims, sentence by sentence; what it quotes is somebody's word, no claim of its own."""
     text = even(telling.text)
-    text = _QUOTED.sub(lambda found: " " * len(found[0]), text)
-    found = []
+    text = QUOTED.sub(lambda found: " " * len(found[0]), text)
+    found: list[Fact] = []
     for start, end in sentences(text):
         sentence = text[start:end]
         if "?" in sentence:
             continue
         whole = telling.text[start:end].strip()
-        for clause in _clauses(sentence):
-            if not _OPEN.search(clause):
-                found += list(_facts(clause, whole, telling.day))
+        # a day, a number and a name are told in a few words; what is so or not so, in all that qualifies it
+        for least, read in ((1, _values), (2, _states)):
+            for text_of in _clauses(sentence, least):
+                if not OPEN.search(text_of):
+                    found += read(_Clause(text_of, whole, telling.day))
     return tuple(found)
 
 
-def _clauses(sentence: str) -> Iterator[str]:
-    """The sentence in parts; one that says nothing by itself goes with what it hangs on."""
+def _clauses(sentence: str, least: int) -> Iterator[str]:
+    """The sentence in parts of at least so many words that say something."""
     parts = list(clauses(sentence))
     held = ""
     for part in parts:
         held = f"{held}{part}" if held else part
-        if len(stems(held)) > 1:
+        if len(stems(held)) >= least:
             yield held
             held = ""
     if held:
         yield held
 
 
-def _facts(clause: str, sentence: str, day: date | None) -> Iterator[Fact]:
-    whens = [
-        when for when in dates(clause, day) if when.kind in ("iso", "day", "weekday", "nth", "near", "month")
-    ]
-    masked = _blank(clause, [(when.start, when.end) for when in whens])
-    counted = [one for one in numbers(clause, masked) if not _NTH.search(clause[one.start : one.end])]
-    plain = _blank(masked, [(number.start, number.end) for number in counted])
-    subject = frozenset(
-        word for word in stems(plain) if word not in _FILL and not word.isdigit() and word not in _WHO
-    )
-    subject |= {
-        f"{bare(m[1])} {min(one.values):g}" for one in counted if (m := _LABEL.search(clause[: one.start]))
-    }
-    persons = frozenset(_WHO[word] for m in WORD.finditer(plain) if (word := bare(m[0])) in _WHO)
-    called = frozenset(stem(name) for _, _, name in names(clause, plain))
+class _Clause:
+    """A part of a sentence, looked at once: its days and numbers, and what it speaks of besides."""
 
-    def fact(slot: Slot, about: frozenset[str] = subject, **more: object) -> Fact:
-        return Fact(slot, about, persons, called & about, sentence, **more)  # type: ignore[arg-type]
+    def __init__(self, text: str, sentence: str, day: date | None) -> None:
+        self.text = text
+        self.day = day
+        self.sentence = sentence
+        self.whens = [when for when in dates(text, day) if when.kind in DAYS]
+        self.dateless = _blank(text, [(when.start, when.end) for when in self.whens])
+        found = numbers(text, self.dateless)
+        self.counted = [one for one in found if not NTH.search(text[one.start : one.end])]
+        self.plain = _blank(self.dateless, [(number.start, number.end) for number in self.counted])
+        self.subject = frozenset(
+            word for word in stems(self.plain) if word not in FILL and not word.isdigit() and word not in WHO
+        ) | {
+            f"{bare(label[1])} {min(one.values):g}"
+            for one in self.counted
+            if (label := LABEL.search(text[: one.start]))
+        }
 
-    for when in whens:
-        before = clause[: when.start]
-        if _ONE_OF_MANY.search(_blank(clause, [(when.start, when.end)])):
-            continue
-        if _PAST.search(clause) and ONCE.isdisjoint(subject):
-            continue
-        fixed = not FIXED.isdisjoint(subject)
-        if subject and len(whens) == 1 and ((fixed and _BY.search(before)) or _SET.search(before)):
-            yield fact(Slot.DATE, when=_to_come(when, day), repeated=_is_repeated(clause, when))
-    for number in counted:
-        if number.clock:
-            if subject and re.search(r"(?i)\bat\s+$", clause[: number.start]) and _STANDS_AT.search(clause):
-                yield fact(Slot.NUMBER, key="clock", number=number, beside=tuple(whens))
-        elif _is_count(clause, number):
-            noun = number.counts[0] if number.counts else "money"
-            about = subject | {noun} if number.counts else subject
-            if about:
-                key = f"{_verb(clause[: number.start])} {noun}"
-                yield fact(Slot.NUMBER, about, key=key, number=number, beside=tuple(whens))
-    yield from _names(clause, plain, fact)
-    yield from _state(clause, whens, fact)
+    def fact(self, slot: Slot, about: frozenset[str] | None = None) -> Fact:
+        """A claim of this clause, its value yet to be told."""
+        subject = self.subject if about is None else about
+        persons = frozenset(WHO[word] for m in WORD.finditer(self.plain) if (word := bare(m[0])) in WHO)
+        called = frozenset(stem(name) for _, _, name in names(self.text, self.plain))
+        return Fact(slot, subject, persons, called & subject, self.sentence)
 
 
-_STANDS_AT = re.compile(r"(?i)\b(?:is|are|leaves|opens|closes|starts|begins|ends|arrives|departs|'s)\b")
+def _values(clause: _Clause) -> Iterator[Fact]:
+    """The day, the numbers and the name that a clause tells as standing."""
+    yield from _days(clause)
+    for number in clause.counted:
+        yield from _counts(clause, number)
+    yield from _names(clause)
+
+
+def _days(clause: _Clause) -> Iterator[Fact]:
+    if len(clause.whens) != 1 or not clause.subject or ONE_OF_MANY.search(clause.dateless):
+        return
+    if PAST.search(clause.text) and ONCE.isdisjoint(clause.subject):
+        return
+    (when,) = clause.whens
+    before = clause.text[: when.start]
+    fixed = not FIXED.isdisjoint(clause.subject)
+    if (fixed and BY.search(before)) or SET.search(before):
+        repeated = _is_repeated(clause.text, when)
+        yield replace(clause.fact(Slot.DATE), when=_to_come(when, clause.day), repeated=repeated)
+
+
+def _counts(clause: _Clause, number: Number) -> Iterator[Fact]:
+    text, beside = clause.text, tuple(clause.whens)
+    before = text[: number.start]
+    if number.clock:
+        if clause.subject and AT.search(before) and STANDS_AT.search(text):
+            yield replace(clause.fact(Slot.NUMBER), key="clock", number=number, beside=beside)
+    elif _is_count(text, number):
+        noun = number.counts[0] if number.counts else ""
+        about = clause.subject | ({noun} if noun else set())
+        if about:
+            key = f"{_verb(before)} {noun}"
+            yield replace(clause.fact(Slot.NUMBER, about), key=key, number=number, beside=beside)
 
 
 def _to_come(when: When, day: date | None) -> When:
@@ -252,79 +200,51 @@ def _is_repeated(clause: str, when: When) -> bool:
     """Whether it is of every such day: `every Tuesday`, `on Tuesdays`."""
     if when.weekday is None:
         return False
-    return bool(_EVERY.search(clause[: when.start])) or clause[when.start : when.end].endswith("days")
+    return bool(EVERY.search(clause[: when.start])) or clause[when.start : when.end].endswith("days")
 
 
 def _is_count(clause: str, number: Number) -> bool:
     """Whether a number is told as standing: not vague, no label, nothing that grows by itself."""
     before, after = clause[: number.start], clause[number.end :]
-    if not number.plain or len(number.values) != 1 or _ABOUT.search(before) or _OR_MORE.match(after):
+    if not number.plain or len(number.values) != 1 or ABOUT.search(before) or OR_MORE.match(after):
         return False
-    if _LABEL.search(before) or re.search(r"\d[-.:/]?$|[-:/.]\s?$", before) or re.match(r"[-:/.]\w", after):
+    if LABEL.search(before) or re.search(r"\d[-.:/]?$|[-:/.]\s?$", before) or re.match(r"[-:/.]\w", after):
         return False
-    stands = list(_STANDS.finditer(before))
-    if not stands or _PAST.search(clause) or _DONE.match(before[stands[-1].end() :]):
+    stands = list(STANDS.finditer(before))
+    if not stands or PAST.search(clause) or DONE.match(before[stands[-1].end() :]):
         return False
     if number.counts:
-        return not _GROWS.intersection(number.counts[:2]) or _REQUIRED.search(before) is not None
+        return not GROWS.intersection(number.counts[:2]) or REQUIRED.search(before) is not None
     return re.match(r"[$€£]", clause[number.start : number.start + 1]) is not None
-
-
-_REQUIRED = re.compile(r"(?i)\b(?:takes?|lasts?|requires?|costs?)\s+$")
 
 
 def _verb(before: str) -> str:
     """The verb a number hangs on: `has forty pages` is no `wants forty pages`."""
-    last = [match[0] for match in _STANDS.finditer(before)][-1].casefold()
-    return "is" if last.partition("'")[2] else _SAME_VERB.get(last, stem(last))
+    last = [match[0] for match in STANDS.finditer(before)][-1].casefold()
+    return "is" if last.partition("'")[2] else SAME_VERB.get(last, stem(last))
 
 
-_SAME_VERB = {
-    "are": "is",
-    "am": "is",
-    "is": "is",
-    "owns": "have",
-    "own": "have",
-    "keeps": "have",
-    "needs": "want",
-    "need": "want",
-    "needed": "want",
-    "requires": "want",
-    "require": "want",
-    "required": "want",
-    "wants": "want",
-    "want": "want",
-    "wanted": "want",
-    "weighs": "weigh",
-    "lasts": "take",
-}
-
-
-def _names(clause: str, plain: str, fact: Callable[..., Fact]) -> Iterator[Fact]:
-    if _PAST.search(clause) or is_negated(clause) is not False:
+def _names(clause: _Clause) -> Iterator[Fact]:
+    if PAST.search(clause.text) or is_negated(clause.text) is not False:
         return
-    for relation, pattern in _RELATIONS:
-        match = pattern.search(plain)
+    for relation, pattern in RELATIONS:
+        match = pattern.search(clause.plain)
         if match:
-            about = frozenset(stems(plain[: match.start()])) - _FILL - {stem(match["name"])}
-            yield fact(Slot.NAME, about, key=relation, name=match["name"])
+            about = frozenset(stems(clause.plain[: match.start()])) - FILL - {stem(match["name"])}
+            yield replace(clause.fact(Slot.NAME, about), key=relation, name=match["name"])
 
 
-def _state(clause: str, whens: list[When], fact: Callable[..., Fact]) -> Iterator[Fact]:
-    ceased = bool(_CEASED.search(clause))
-    if whens or (not ceased and (not _NOW.search(clause) or _PAST.search(clause))):
+def _states(clause: _Clause) -> Iterator[Fact]:
+    """What a clause says is so now, or is not, or no longer is."""
+    text = clause.text
+    ceased = bool(CEASED.search(text))
+    if clause.whens or (not ceased and (not NOW.search(text) or PAST.search(text))):
         return
-    negated = is_negated(re.sub(r"(?i)\b(?:stopped|quit|stops)\b", "", clause))
-    if negated is None:
-        return
-    about = frozenset(stems(clause)) - _TURNS - _FILL - _WHO.keys()
-    if about:
-        yield fact(
-            Slot.STATE,
-            about,
-            negated=negated or ceased,
-            ceased=ceased or "still" in spelt_out(clause).split(),
-        )
+    negated = is_negated(STOPPED.sub("", text))
+    about = frozenset(stems(text)) - TURNS - FILL - WHO.keys()
+    if about and negated is not None:
+        turned = ceased or "still" in spelt_out(text).split()
+        yield replace(clause.fact(Slot.STATE, about), negated=negated or ceased, ceased=turned)
 
 
 def _blank(text: str, spans: list[tuple[int, int]]) -> str:
