@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from reel_cli.exchange.contradictions.facts import Fact, Slot, Telling, read_facts
 from reel_cli.exchange.contradictions.signs import FIXED, YEARLY
 from reel_cli.exchange.grounding.dates import When
-from reel_cli.exchange.grounding.words import bare, stem, stems
+from reel_cli.exchange.grounding.words import bare, even, sentences, stem, stems
 
 ALIKE = 0.6
 """The share of both subjects' words that must be the same, where neither holds all of the other."""
@@ -185,7 +185,16 @@ def _says_both(telling: Telling, fact: Fact, was: Fact) -> bool:
             return True
         if was.number is not None and one.number is not None and one.number.values & was.number.values:
             return True
-    return was.slot is not Slot.STATE and bool(_CHANGED.search(fact.sentence))
+    return was.slot is not Slot.STATE and _tells_a_change(telling.text, fact.subject)
+
+
+def _tells_a_change(text: str, subject: frozenset[str]) -> bool:
+    """Whether any sentence says of the same thing that it was moved, raised, called off."""
+    plain = even(text)
+    return any(
+        _CHANGED.search(plain, start, end) and not subject.isdisjoint(stems(plain[start:end]))
+        for start, end in sentences(plain)
+    )
 
 
 def _neighbours(telling: Telling, fact: Fact, was: Fact) -> Iterator[Fact]:
