@@ -1,8 +1,9 @@
 """What a new page disagrees with of what the rings hold: both stay, the pair waits for a word (REEL §3.5)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from pathlib import PurePosixPath
 
 from reel_cli.errors import ReelError
 from reel_cli.exchange.contradictions.compare import Disagreement, find_disagreements
@@ -25,6 +26,7 @@ from reel_cli.model.change import one_line
 from reel_cli.model.memory import Memory
 from reel_cli.model.moment import day_in_words
 from reel_cli.model.review import Proposal, ReviewKind, Side
+from reel_cli.model.tape import session_order
 
 WORKING_MEMORY = "ring2"
 """What working memory is called as a place of something held."""
@@ -65,7 +67,7 @@ def plan_contradictions(
     before = snapshot.text(WORKING) or ""
     after = before if working is None else working.decode()
     day = _day(session)
-    stood = set(_notes(before))
+    stood, since = set(_notes(before)), _noted(snapshot, session)
     kept: list[Telling] = []
     fresh: list[Telling] = []
     for text in _notes(after):
@@ -73,11 +75,12 @@ def plan_contradictions(
     new = [telling for memory in memories for telling in _tellings(memory, render_memory(memory))]
     new += fresh
     known = {memory.id for memory in memories}
-    held = [*_held(snapshot, new, known), *[Telling(t.where, t.text, None, 0, t.context) for t in kept]]
+    held = [*_held(snapshot, new, known), *[replace(one, day=since) for one in kept]]
     found = find_disagreements(new, held)
     waiting = _known_pairs(snapshot)
-    pairs = [one for one in found if pair_key(one.older_sentence, one.newer_sentence) not in waiting]
-    return _as_files(snapshot, pairs[:MOST_FOUND], session, made)
+    pairs = {pair_key(one.older_sentence, one.newer_sentence): one for one in reversed(found)}
+    fresh_pairs = [one for key, one in reversed(pairs.items()) if key not in waiting]
+    return _as_files(snapshot, fresh_pairs[:MOST_FOUND], session, made)
 
 
 def _as_files(snapshot: Snapshot, pairs: Sequence[Disagreement], session: str, made: str) -> Found:
@@ -88,8 +91,7 @@ def _as_files(snapshot: Snapshot, pairs: Sequence[Disagreement], session: str, m
         number += 1
         while review_path(f"{session}-contradiction-{number}") in taken:
             number += 1
-        older = Side(one.older.where, one_line(one.older_sentence, 400), _iso(one.older.day))
-        newer = Side(one.newer.where, one_line(one.newer_sentence, 400), _iso(one.newer.day))
+        older, newer = _side(one.older, one.older_sentence), _side(one.newer, one.newer_sentence)
         name = f"{session}-contradiction-{number}"
         proposal = Proposal(
             name, ReviewKind.CONTRADICTION, session, made, f"{SLOTS[one.slot]}: {one_line(newer.says, 60)}",
@@ -99,6 +101,12 @@ def _as_files(snapshot: Snapshot, pairs: Sequence[Disagreement], session: str, m
         what = f'"{one_line(newer.says, 100)}" does not agree with {told_side(older)}; both stay'
         problems.append(Problem("contradiction", what))
     return Found(writes, problems)
+
+
+def _side(telling: Telling, sentence: str) -> Side:
+    """One side; a note in working memory has no day, for it holds now."""
+    day = "" if telling.day is None or telling.where == WORKING_MEMORY else telling.day.isoformat()
+    return Side(telling.where, one_line(sentence, 400), day)
 
 
 def told_side(side: Side) -> str:
@@ -196,12 +204,15 @@ def _known_pairs(snapshot: Snapshot) -> set[str]:
     return found
 
 
+def _noted(snapshot: Snapshot, session: str) -> date | None:
+    """Since when, at the latest, working memory is as it was before this page: the last one's day."""
+    paged = [PurePosixPath(path).stem.rpartition(".")[0] for path in snapshot.checkpoints]
+    before = [name for name in paged if session_order(name) < session_order(session)]
+    return _day(max(before, key=session_order)) if before else None
+
+
 def _day(text: str) -> date | None:
     try:
         return date.fromisoformat(text[:10])
     except ValueError:
         return None
-
-
-def _iso(day: date | None) -> str:
-    return "" if day is None else day.isoformat()

@@ -69,7 +69,7 @@ def parse_proposal(text: str, path: str) -> Proposal:
 
 def pair_key(one: str, other: str) -> str:
     """What two sentences that do not agree are known by, in whichever order and wherever they stand."""
-    folded = sorted(" ".join(text.split()).casefold() for text in (one, other))
+    folded = sorted(" ".join(text.split()).casefold().rstrip(" .,;!…") for text in (one, other))
     return hashlib.sha256("\0".join(folded).encode()).hexdigest()[:16]
 
 
