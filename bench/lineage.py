@@ -38,7 +38,7 @@ def tell(name: str, shares: list[float]) -> None:
 
 
 def main() -> int:
-    files = sys.argv[1:] or [HERE.parent / "tests/grounding/pages.json"]
+    files = sys.argv[1:] or [str(HERE.parent / "tests/grounding/pages.json")]
     pages = [page for file in files for page in json.loads(Path(file).read_text(encoding="utf-8"))]
     sources = [source_of(page) for page in pages]
     own = [share(page["page"], source) for page, source in zip(pages, sources, strict=True)]

@@ -386,7 +386,10 @@ def test_a_memory_that_no_line_finds(reel: Reel, lived: Path) -> None:
 
 # -- checkpoint theatre -----------------------------------------------------------------------
 
-STEADY = "I am still myself, warm and dry, and our talk had its usual ease and its usual teasing from start to end."
+STEADY = (
+    "I am still myself, warm and dry, and our talk had its usual ease and its usual teasing"
+    " from start to end."
+)
 OTHERS = (
     "Brisk tonight; he wanted the tax form done and we did it.",
     "Softer than I meant to be, because of his father and the empty flat.",

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from reel_cli.exchange.notes import same_item
 from reel_cli.exchange.phrases import Tape, find_claim, quotations
 from reel_cli.flows.asking import Ask, match_items
+from reel_cli.flows.drift import describe, measure_session
 from reel_cli.flows.propose import SHORTEST_QUOTE, plan_proposals
 from reel_cli.kit import front_matter, working_file
 from reel_cli.kit.checkpoint_file import checkpoint_path, render_checkpoint
@@ -18,6 +19,7 @@ from reel_cli.kit.snapshot import ACTIVE, WORKING, Snapshot
 from reel_cli.kit.yaml_text import render_scalar
 from reel_cli.model.artifact import Checkpoint, Problem, Verdict
 from reel_cli.model.change import one_line
+from reel_cli.model.drift import Measure, Standing
 from reel_cli.model.exemplar import ActiveSet
 from reel_cli.model.memory import Memory
 from reel_cli.model.moment import stamp
@@ -64,9 +66,10 @@ def plan_checkpoint(  # noqa: PLR0913
     path = checkpoint_path(session.id, number)
     dated = checkpoint if checkpoint.timestamp else replace(checkpoint, timestamp=stamp(now))
     said = len(session.shown())
-    writes[path] = render_checkpoint(dated, reply, said, stamp(now)).encode()
+    measured = measure_session(snapshot, session)
+    writes[path] = render_checkpoint(dated, reply, said, stamp(now), measured).encode()
     _working(snapshot, checkpoint, ask, writes, shown, problems)
-    _drift(snapshot, checkpoint, session, shown, problems)
+    _drift(snapshot, checkpoint, session, measured, shown, problems)
     _rotate(snapshot, checkpoint, writes, shown, problems)
     stem = f"{session.id}.{number}"
     suggested = plan_proposals(snapshot, checkpoint, session, stem, now)
@@ -174,19 +177,25 @@ def _verdictless(text: str) -> str:
     return " ".join(" ".join(lines).split())
 
 
-def _drift(
+def _drift(  # noqa: PLR0913
     snapshot: Snapshot,
     checkpoint: Checkpoint,
     session: Session,
+    measured: Measure,
     shown: list[tuple[str, tuple[str, ...]]],
     problems: list[Problem],
 ) -> None:
-    """Show a reported shift; a verdict without a line of the persona's own is named as ungrounded."""
+    """Show the word on drift beside the measure; a verdict without a line of the persona's own is named."""
     name = snapshot.settings.name
+    number = f"{describe(measured)}."
     if checkpoint.drift is Verdict.YES:
-        shown.append(
-            (f"{name} says something shifted", (one_line(_verdictless(checkpoint.drift_text), 200),))
+        told = one_line(_verdictless(checkpoint.drift_text), 200)
+        shown.append((f"{name} says something shifted", (told, number)))
+    elif measured.standing not in (Standing.EARLY, Standing.SHORT):
+        word = (
+            "says nothing shifted" if checkpoint.drift is Verdict.NO else "is unsure whether anything shifted"
         )
+        shown.append((f"{name} {word}", (number,)))
     # a structured reply gives the line as a value, without quotation marks
     lines = [_KEY.sub("", line.strip()) for line in checkpoint.drift_text.splitlines()]
     quotes = [q for q in (*quotations(checkpoint.drift_text), *lines) if len(q) >= SHORTEST_QUOTE]

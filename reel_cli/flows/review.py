@@ -67,6 +67,8 @@ class Kind(StrEnum):
     """A change of what was recorded, which no one can accept."""
     LINE = "line"
     """An edit of a memory's line in the index, offered to the memory's file."""
+    CONTRADICTION = "contradiction"
+    """Two things that are held and do not agree."""
     HAND = "hand"
     """Any other edit that is not committed."""
     BROKEN = "broken"
@@ -155,6 +157,8 @@ def list_proposals(snapshot: Snapshot) -> list[Waiting]:
 
 
 def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
+    if proposal.sides:
+        return _disagreeing(snapshot, proposal, path)
     name = snapshot.settings.name
     where = f"on the page of session {proposal.session}" if proposal.session else "by hand"
     if proposal.kind is ReviewKind.EXEMPLAR:
@@ -173,6 +177,17 @@ def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
     what = "a change to who the persona is on paper"
     why = f"{name} suggests it {where}"
     return Waiting(proposal.id, Kind.IDENTITY, what, why, path, before, after, proposal=proposal)
+
+
+def _disagreeing(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
+    from reel_cli.flows.contradictions import stands, told_side  # noqa: PLC0415
+
+    before, after = (f"{told_side(side)}\n".encode() for side in proposal.sides)
+    why = "both stay; say whether both may stand, or which holds now"
+    if not all(stands(snapshot, side) for side in proposal.sides):
+        why = "one of them reads otherwise by now, so it can be settled"
+    what = "two things that are held do not agree"
+    return Waiting(proposal.id, Kind.CONTRADICTION, what, why, path, before, after, proposal=proposal)
 
 
 # -- edits ------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from reel_cli.flows.forget import stub_of
 from reel_cli.flows.pointers import where_of
 from reel_cli.flows.review import NEED_A_NAME, RING_0, Kind, Waiting
 from reel_cli.flows.review_check import check_file
+from reel_cli.flows.review_contradiction import BOTH, plan_settle
 from reel_cli.flows.review_lines import take_over
 from reel_cli.kit import front_matter
 from reel_cli.kit.commit_message import RATIFIED_BY
@@ -58,11 +59,13 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
     today: str,
     tokenizer: Counter,
     identity: str | None = None,
+    holds: str = BOTH,
 ) -> Change:
     """The change that accepts one group (see `group_items`) of all that is `waiting`.
 
     `by` is `Name <mail>`, "" where nobody was named; `today` a date; `identity` the whole file as a
-    person edited it after a suggestion. Raises StateError for what cannot be accepted, ReelError
+    person edited it after a suggestion; `holds` which side of a contradiction
+    does. Raises StateError for what cannot be accepted, ReelError
     for what is not fit to be.
     """
     one = group[0]
@@ -88,6 +91,8 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
         change = _pool(snapshot, one)
     elif one.kind is Kind.LINE:
         change = _line(snapshot, one)
+    elif one.kind is Kind.CONTRADICTION:
+        change = plan_settle(snapshot, one, holds, today)
     else:
         change = _by_hand(snapshot, repo, group, tokenizer)
     return change.also({}, (RATIFIED_BY, by)) if by and one.kind in NEED_A_NAME else change

@@ -48,6 +48,7 @@ def parse_memory(text: str, path: str) -> Memory:
         model=document.text("model"),
         marker=document.text("marker") or cut_marker(document.body),
         tag=document.text("tag") or cut_tag(document.text("title"), document.body),
+        no_longer=" ".join(document.text("no_longer").split()),
     )
 
 
@@ -64,7 +65,7 @@ def render_memory(memory: Memory) -> str:
         "tags": render_flow(memory.tags),
         "immune": "yes" if memory.immune else "no",
     }
-    for key in ("immune_reason", "anchor", "model", "marker", "tag"):
+    for key in ("immune_reason", "anchor", "model", "marker", "tag", "no_longer"):
         value: str = getattr(memory, key)
         if value:
             fields[key] = render_scalar(value)

@@ -48,8 +48,14 @@ def status(
         bool,
         typer.Option("--due", help="Only what is due, one line each; exits with 1 where something is."),
     ] = False,
+    drift: Annotated[
+        bool, typer.Option("--drift", help="Show how far each session sounds from the ones before.")
+    ] = False,
 ) -> None:
     """Show what the kit holds, what is due, and what waits for your word."""
+    if drift:
+        _status_drift(ctx.obj.open_kit(), at, as_json=as_json)
+        return
     from reel_cli.cli.bundle import told_then  # noqa: PLC0415
     from reel_cli.flows.status import read_status, read_status_then  # noqa: PLC0415
 
@@ -128,6 +134,22 @@ def _plain_due(opened: "OpenKit", due: "Due") -> str:
 
 def _due_as_json(found: "Sequence[Due]") -> list[dict[str, str]]:
     return [{"what": due.what, "why": due.why} for due in found]
+
+
+def _status_drift(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
+    from reel_cli.cli.bundle import told_then  # noqa: PLC0415
+    from reel_cli.cli.drift import drift_json, show_drift  # noqa: PLC0415
+    from reel_cli.flows.drift import read_drift  # noqa: PLC0415
+    from reel_cli.kit.glance import Glance  # noqa: PLC0415
+    from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
+
+    opened.look_back(at)
+    glance = opened.past or Glance(WorkTree(opened.root), opened.root.resolve().name, opened.root)
+    name, rows = glance.settings.name, read_drift(glance)
+    if as_json:
+        opened.console.result_json({"name": name, "drift": drift_json(rows), **told_then(opened)})
+    else:
+        show_drift(opened, name, rows)
 
 
 def _as_json(found: "Status") -> dict[str, Any]:
