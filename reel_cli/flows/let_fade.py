@@ -36,8 +36,7 @@ def descended(  # noqa: PLR0913 (what is written, and what is told of it)
 
     All else that the file says stays, byte for byte, also what a person wrote under headings of their
     own; its line in the index stays too, and is put there where it is missing. An L3 keeps its anchors.
-    Raises ReelError where that
-    would be no loss: a level that is not coarser, or a body that is not shorter.
+    Raises ReelError where that would be no loss: a level that is not coarser, a body that is not shorter.
     """
     path = memory_path(memory.id)
     file = snapshot.text(path) or ""
