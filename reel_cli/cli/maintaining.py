@@ -114,8 +114,15 @@ class Pass:
 
     @cached_property
     def drifted(self) -> Sequence[Step]:
-        """The memories that have moved away from their source, to be made again at their own level."""
-        return ()
+        """The memories that have left their source, to be made again at their own level; the worst first."""
+        from reel_cli.flows.validation import list_regenerations  # noqa: PLC0415
+
+        opened = self.opened
+        found = list_regenerations(opened.snapshot, opened.root, opened.repository, self.counter)
+        moved = {step.id for step in self.found.steps}
+        if self._so_far is not None:
+            moved |= self._so_far.moved
+        return [step for step in found if step.id not in moved]
 
     def anew(self) -> "Pass":
         """The same pass, with the kit as it is now."""
