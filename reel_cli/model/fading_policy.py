@@ -121,8 +121,10 @@ def _held_back(one: Held) -> str:
     if one.made < FRESH_DAYS:
         return f"made {_ago(one.made)}"
     last = _last(one.uses)
-    if last is not None and (last.sessions < FRESH_SESSIONS or last.days < FRESH_DAYS):
+    if last is not None and any(use.days < FRESH_DAYS for use in one.uses):
         return used_in_words(one.uses)
+    if last is not None and last.sessions < FRESH_SESSIONS:
+        return f"{used_in_words(one.uses)}, in one of the last {FRESH_SESSIONS} sessions"
     return one.stuck
 
 
