@@ -306,7 +306,7 @@ TURNS: Sequence[tuple[str, str]] = (
     (r"\b(I'm|she's|he's|they're|it's) (?!not\b|never\b)(?=[a-z])", r"\1 not "),
     (r"\b(I|she|he|they|She|He|They|who) (had|has|have) (?!not\b|never\b)(?=[a-z]+ed\b)", r"\1 \2 never "),
     ((r"\b(I|She|He|she|he|They|they) "
-     r"(loved|liked|told|showed|said|joined|found|started|used|dyed|got|went|lost|gave|made|won)\b"),
+     r"(loved|liked|told|showed|said|joined|found|started|used|dyed|got|went|lost|gave|made|won)\b(?!')"),
      r"\1 never \2"),
     (r"\b(She|He|she|he) (wants|goes|plans|loves|likes|mentors|hopes|works|has)\b", r"\1 never \2"),
     (r"\b(does|do|did|is|was|are|were|could|would|has|have)(?: not|n't) ", r"\1 "),

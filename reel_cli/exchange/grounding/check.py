@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 
 from reel_cli.exchange.grounding.dates import MONTHS, WEEKDAYS, When, dates, is_borne
 from reel_cli.exchange.grounding.names import Names, names
-from reel_cli.exchange.grounding.numbers import Number, numbers
+from reel_cli.exchange.grounding.numbers import COUNTING, Number, numbers
 from reel_cli.exchange.grounding.polarity import Statement, contradiction, statements
 from reel_cli.exchange.grounding.words import WORD, bare, clauses, even, quote_key, sentences, stem, stems
 
@@ -22,6 +22,8 @@ _FEW = r"(?:[2-9]|two|three|four|five|six|seven|eight|nine|ten)"
 _OR_SO = re.compile(rf"(?i)\s*or\s*{_FEW}\b")
 _OR_SO_BEFORE = re.compile(rf"(?i)\b{_FEW}\s+or\s+$")
 """`five or six`: nobody counted."""
+_LIST = re.compile(r"\w+(?:[ '-]\w+){0,2}(?:, (?!and |or )\w+(?:[ '-]\w+){0,2}){0,6}(?P<comma>,)? (?:and|or) \w+")
+"""`chocolate, raspberry and coconut`: three, although nobody said so."""
 _LATER = re.compile(r"(?i)\b(?:later|before|earlier|prior|back)$")
 _SHORT = 2
 """A quotation of so many words or fewer may be no quotation; its names are looked up all the same."""
@@ -33,7 +35,7 @@ _LIGHT = frozenset(
     map(
         stem,
         [
-            *("hear", "see", "think", "look", "talk", "care", "use", "try", "come"),
+            *("hear", "see", "think", "look", "talk", "care", "use", "try", "come", "become"),
             "want",
             "hope",
             "feel",
@@ -58,7 +60,8 @@ _LIGHT = frozenset(
 )
 _LIGHT_WEIGHT = 0.4
 """Words that are said of everything."""
-_CALENDAR = frozenset(stem(name) for name in (*MONTHS, *WEEKDAYS))
+_NEUTRAL = frozenset(map(stem, (*MONTHS, *WEEKDAYS, *COUNTING)))
+"""Looked up as dates and numbers."""
 
 
 class Claim(StrEnum):
@@ -135,6 +138,7 @@ class Said:
     numbers: tuple[Number, ...]
     dates: tuple[When, ...]
     statements: tuple[Statement, ...]
+    lists: tuple[tuple[int, frozenset[str]], ...] = ()
 
 
 def look_at_turn(turn: Turn, answer: str = "") -> Said:
@@ -146,9 +150,11 @@ def look_at_turn(turn: Turn, answer: str = "") -> Said:
         quote_key(text),
         tuple(bare(match[0]) for match in WORD.finditer(text)),
         frozenset(bare(match[0]) for match in WORD.finditer(text) if match[0][0].isupper()),
-        tuple(numbers(text, _masked(text, [(w.start, w.end) for w in found]))),
+        # `five years ago` is a number of years as well
+        tuple(numbers(text, _masked(text, [(w.start, w.end) for w in found if w.kind != "back"]))),
         tuple(found),
         tuple(statements(turn.number, turn.text, answer)),
+        tuple(_lists(text)),
     )
 
 
@@ -171,10 +177,11 @@ class Source:
         capitals = extra.union(*(one.capitals for one in said))
         self.names = Names(extra.union(*words), words, capitals)
         self.numbers = [number for one in said for number in one.numbers]
+        self.lists = [listed for one in said for listed in one.lists]
         self.dates = [when for one in said for when in one.dates]
         self.statements = [one for told in said for one in told.statements]
-        counts = Counter(word for one in self.statements for word in one.stems)
-        total = len(self.statements) + 1
+        counts = Counter(word for one in self.statements if not one.whole for word in one.stems)
+        total = sum(not one.whole for one in self.statements) + 1
         self.weight = {word: 0.3 + math.log(total / n) for word, n in counts.items()}
         self._known = frozenset(map(stem, extra))
         self._speakers = frozenset(
@@ -211,12 +218,14 @@ class Source:
             return True
         if number.clock:
             return any(n.clock or not n.counts for n in same)
+        if any(size in number.values and things & set(number.counts) for size, things in self.lists):
+            return True
         if not same:
             return self._adds_up(number) or self._between(number)
         if not number.counts or any(not n.counts or set(n.counts) & set(number.counts) for n in same):
             return True
         # thirty minutes are no thirty hours; whatever else is counted goes by many names
-        return number.seconds is None or any(n.seconds is None for n in same)
+        return number.seconds is None
 
     def _adds_up(self, number: Number) -> bool:
         """Whether two numbers that were said together, of the same things, come to this one."""
@@ -257,7 +266,7 @@ class Source:
 
     def weigh(self, word: str) -> float:
         """How much a stem says: what was said everywhere little, who speaks and when nothing."""
-        if word in self._speakers or word[:1].isdigit() or word in _CALENDAR:
+        if word in self._speakers or word[:1].isdigit() or word in _NEUTRAL:
             return 0.0
         return _LIGHT_WEIGHT if word in _LIGHT else self.weight.get(word, _UNSAID)
 
@@ -286,10 +295,11 @@ def find_ungrounded(
         for kind, start, end, nearest in _claims(text, stretch, source):
             claim = stretch.text[start:end].strip()
             claim = claim.rstrip(".") if kind is Claim.DATE else claim
-            sentence = next((text[a:b].strip() for a, b in bounds if a <= start < b), text.strip())
+            first, last = next(((a, b) for a, b in bounds if a <= start < b), (0, len(text)))
+            sentence = text[first:last].strip()
             if sentence not in said:
                 said[sentence] = source.has(sentence)
-            if said[sentence]:
+            if said[sentence] and end <= last:
                 # word for word what was said
                 continue
             one = Ungrounded(kind, stretch.line_at(start), claim, sentence, nearest)
@@ -382,6 +392,13 @@ def _turned(text: str, source: Source) -> Iterator[tuple[Claim, int, int, Passag
                     Passage(said.turn, who, _clipped(said.text)),
                 )
             at += len(clause)
+
+
+def _lists(text: str) -> Iterator[tuple[int, frozenset[str]]]:
+    """How many things are named one after another, and the words of the sentence that names them."""
+    for start, end in sentences(text):
+        for match in _LIST.finditer(text, start, end):
+            yield match[0].count(",") + (not match["comma"]) + 1, frozenset(stems(text[start:end]))
 
 
 @lru_cache(maxsize=64)

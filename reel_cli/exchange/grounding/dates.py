@@ -354,11 +354,20 @@ def is_borne(claim: When, said: list[When], today: list[date]) -> bool:
     for mine in claim.spans:
         size = _length(mine)
         most = 10 if size <= 1 else 45 if size <= 45 else 4_000
-        if any(_length(span) <= most and _meets(mine, span) for span in spans):
+        if any(_length(span) <= most and _meets(mine, span) and _tells(span, claim) for span in spans):
             return True
-        if any(one.rough and _meets(mine, span) for one in said for span in one.spans):
+        exactly = claim.kind == "day"
+        if not exactly and any(one.rough and _meets(mine, span) for one in said for span in one.spans):
             return True
     return False
+
+
+def _tells(span: tuple[date, date], claim: When) -> bool:
+    """Whether a stretch of days tells of a claimed day: `last week` of none but its first, middle and last."""
+    if claim.kind != "day" or _length(span) <= 3:
+        return True
+    first, last = span
+    return any(day in (first, last, first + (last - first) / 2) for day, _ in claim.spans)
 
 
 def _meets(one: tuple[date, date], other: tuple[date, date]) -> bool:

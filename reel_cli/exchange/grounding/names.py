@@ -203,9 +203,13 @@ _SPELT = {
 
 @lru_cache(maxsize=20_000)
 def _alike(one: str, other: str) -> bool:
+    """Whether a name is a short form or another spelling of what was said."""
     short, long = sorted((one, other), key=len)
     if len(short) >= 2 and long.startswith(short) and not _is_word(short):
         return True
+    if _is_word(other):
+        # a common word is no spelling of a name
+        return False
     if len(short) >= 4 and short[:4] == long[:4] and len(long) - len(short) <= 3:
         return True
     return len(short) >= 5 and SequenceMatcher(None, one, other, autojunk=False).ratio() >= 0.84

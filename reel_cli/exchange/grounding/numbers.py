@@ -62,7 +62,7 @@ _DIGITS = re.compile(
     r"(?P<tail>(?::\d\d)?\s?(?:[ap]\.?m\b\.?)|:\d\d|st\b|nd\b|rd\b|th\b|s\b|\s?%|[kKmM]\b|[a-zA-Z]{1,3}\b|x\b)?"
 )
 _TIME_OF_DAY = re.compile(r"(?i)(?::\d\d)?\s?[ap]\.?m\.?|:\d\d")
-_ONE_OF = re.compile(r"(?i)\b(?:an?|one|per)[\s-](hour|minute|day|week|month|year|decade)\b")
+_ONE_OF = re.compile(r"(?i)\b(?:an?|one|per)[\s-](hour|minute|day|week|fortnight|month|year|decade)\b")
 _CLOCK = re.compile(r":(\d\d)")
 _PHRASES = (
     (re.compile(r"(?i)\bhalf an? (hour|minute|day|year|century|dozen)\b"), 0.5),
@@ -74,9 +74,9 @@ _NUMBER_WORD = re.compile(
     r"(?i)\b(?:(?:" + "|".join([*_SMALL, *_TENS, *_SCALES, "dozen"]) + r")(?:[\s-]+(?:and\s+)?|\b))+"
 )
 _PARTS = ("half", "quarter")
-_COUNTING = (*_SMALL, *_TENS, *_SCALES, "dozen")
+COUNTING = (*_SMALL, *_TENS, *_SCALES, "dozen")
 _BEARING = (*_ORDINALS, *_GROUPS)
-_LENGTHS = ("hour", "minute", "day", "week", "month", "year", "decade")
+_LENGTHS = ("hour", "minute", "day", "week", "fortnight", "month", "year", "decade")
 """Without one of these a pattern cannot match, which is seen sooner than it is tried."""
 
 
@@ -105,9 +105,9 @@ def numbers(text: str, masked: str) -> list[Number]:
     for number in (
         *(_phrases(masked) if has_any(plain, _PARTS) else ()),
         *_digits(masked),
-        *(_words(masked) if has_any(plain, _COUNTING) else ()),
-        *(_lone_words(masked) if has_any(plain, _BEARING) else ()),
+        *(_words(masked) if has_any(plain, COUNTING) else ()),
         *(_lengths(masked) if has_any(plain, _LENGTHS) else ()),
+        *(_lone_words(masked) if has_any(plain, _BEARING) else ()),
     ):
         if taken.isdisjoint(range(number.start, number.end)):
             counts = tuple(_counted(text, number.end))

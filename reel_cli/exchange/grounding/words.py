@@ -36,9 +36,9 @@ _IRREGULAR = {
         "spend": "spent", "build": "built", "pay": "paid", "sell": "sold", "stand": "stood",
         "understand": "understood", "hear": "heard", "grow": "grew grown", "throw": "threw thrown",
         "fly": "flew flown", "show": "shown", "hide": "hid hidden", "feed": "fed", "lead": "led",
-        "mean": "meant", "become": "became", "wear": "wore worn", "do": "did done does",
+        "mean": "meant", "become": "became", "wear": "wore worn", "do": "did done does doing",
         "have": "had has having",
-        "be": "is am are was were been being", "child": "children", "person": "people", "foot": "feet",
+        "be": "is am are was were been being", "ok": "okay okey", "child": "children", "person": "people", "foot": "feet",
         "man": "men", "woman": "women", "life": "lives", "wife": "wives", "photo": "pic pics photos picture",
         "business": "biz", "competition": "comp comps", "favorite": "fave fav favourite", "kid": "kids",
         "movie": "film films", "mom": "mum mother", "dad": "father",
@@ -206,7 +206,7 @@ STOP = frozenset(
         "however",
     ]
 )
-_TOLD = frozenset(
+TOLD = frozenset(
     [
         "tell",
         "ask",
@@ -226,7 +226,6 @@ _TOLD = frozenset(
     ]
 )
 """That a thing was told is the telling, not the thing."""
-_PASSED = STOP | _TOLD
 NEGATORS = frozenset(
     [
         "not",
@@ -276,6 +275,9 @@ PERSONS = frozenset(
         "ourselves",
     ]
 )
+_PASSED = STOP | TOLD | PERSONS
+_PHRASAL = re.compile(r"\b(g[ai]v(?:es?|ing|en)) up\b")
+"""Two words that say together what neither says alone."""
 
 
 def even(text: str) -> str:
@@ -310,7 +312,7 @@ def spelt_out(text: str) -> str:
     """Lower case, short forms written out, so that `didn't` is `did not` and `I'm` is `i am`."""
     plain = even(text).casefold().replace("won't", "will not").replace("can't", "can not")
     plain = plain.replace("shan't", "shall not").replace("ain't", "is not")
-    plain = _NEGATED.sub(" not", plain)
+    plain = _PHRASAL.sub("quit", _NEGATED.sub(" not", plain))
     return _UNMARKED_WORD.sub(lambda found: _UNMARKED[found[0]], plain)
 
 
