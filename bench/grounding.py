@@ -201,7 +201,8 @@ def read_source(page: Mapping[str, Any]) -> Source:
     turns = [Turn(number, who, text, day) for number, (who, text) in enumerate(page["turns"], 1)]
     names = f"{page['user']} {page['persona']}"
     after = [*(turn.text for turn in turns[1:]), ""]
-    return Source([look_at_turn(turn, text) for turn, text in zip(turns, after, strict=True)], names, names)
+    said = [look_at_turn(turn, text) for turn, text in zip(turns, after, strict=True)]
+    return Source(said, names, names, me=page["persona"])
 
 
 def check(page: str, source: Source) -> list[Ungrounded]:

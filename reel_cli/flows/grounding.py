@@ -31,7 +31,7 @@ from reel_cli.model.tape import Entry, Event, SourceRange, session_path
 
 MOST_TOLD = 8
 """So many details of one memory are told of one by one."""
-_EDITION = 3
+_EDITION = 4
 """Goes up when the check itself finds something else, so that what was noted is made anew."""
 _HINTS = frozenset({Claim.NAME.value, Claim.NEGATION.value, Claim.DATE.value, Claim.NUMBER.value})
 """Kinds that a faithful memory may show too: of another evening, or a no that was told otherwise."""
@@ -98,6 +98,7 @@ class Grounding:
         """Ground what this snapshot remembers."""
         self._snapshot = snapshot
         settings = snapshot.settings
+        self._me = settings.name
         self._who = f"{settings.name} {settings.user}"
         self._known = f"{settings.name} {settings.user} {_text(snapshot, IDENTITY)}"
         self._sessions: dict[str, list[Said]] = {}
@@ -137,7 +138,7 @@ class Grounding:
         if key not in self._sources:
             said = [one for span in key for one in self._stretch(span)]
             titles = [title for span in key if (title := self._titles.get(span.session))]
-            self._sources[key] = Source(said, self._known, self._who, titles) if said else None
+            self._sources[key] = Source(said, self._known, self._who, titles, self._me) if said else None
         return self._sources[key]
 
     def _stretch(self, span: SourceRange) -> list[Said]:

@@ -153,7 +153,7 @@ def look_at_turn(turn: Turn, answer: str = "") -> Said:
         # `five years ago` is a number of years as well
         tuple(numbers(text, _masked(text, [(w.start, w.end) for w in found if w.kind != "back"]))),
         tuple(found),
-        tuple(statements(turn.number, turn.text, answer)),
+        tuple(statements(turn.number, turn.text, answer, turn.speaker)),
         tuple(_lists(text)),
     )
 
@@ -162,13 +162,24 @@ class Source:
     """A stretch of tape, ready to be asked what it bears."""
 
     def __init__(
-        self, said: Sequence[Said], known: str = "", who: str = "", titles: Sequence[str] = ()
+        self,
+        said: Sequence[Said],
+        known: str = "",
+        who: str = "",
+        titles: Sequence[str] = (),
+        me: str = "",
     ) -> None:
         """`known` holds names that need no source: who speaks, and what the persona is told it is.
 
-        `titles` are those of the sessions it is a part of.
+        `titles` are those of the sessions it is a part of; `me` is the speaker who remembers.
         """
         self.said = said
+        speakers = {one.turn.speaker for one in said}
+        self.voices = {"i": me, "he": "", "she": ""} if me in speakers else None
+        if self.voices is not None:
+            self.voices |= {
+                word: name if name == me else "" for name in speakers for word in (even(name).casefold().split() or [""])[:1]
+            }
         self.days = sorted({one.turn.day for one in said if one.turn.day is not None})
         self.today = self.days[0] if self.days else None
         words = [one.words for one in said]
@@ -381,7 +392,7 @@ def _turned(text: str, source: Source) -> Iterator[tuple[Claim, int, int, Passag
         at = start
         for clause in clauses(sentence):
             at = text.index(clause, at)
-            said = contradiction(clause, sentence, source.statements, source.weigh)
+            said = contradiction(clause, sentence, source.statements, source.weigh, source.voices)
             if said is not None and "?" not in sentence:
                 who = next(one.turn.speaker for one in source.said if one.turn.number == said.turn)
                 lead = len(clause) - len(clause.lstrip(" ,:()"))

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -46,6 +46,10 @@ _ORDER = re.compile(
     r"(?:[Dd]o(?: not|n't)\b|(?:[Nn]ot|[Nn]ever|[Nn]o)\s+(?:[A-Z]|(?:the|an?|my|his|her|their|for|as|in|on|at|to|even)\b))"
 )
 """A clause that begins with its no tells somebody what to do, or only leaves something out."""
+_CONTRAST = re.compile(
+    r"^\W*(?:(?:[Aa]nd|[Bb]ut|[Ss]o|[Oo]r)\s+)?(?:[Nn]ot|[Nn]o)\s+(?:[A-Z]|(?:the|an?|my|for|as|in|on|at|to|even)\b)"
+)
+"""`Not at the door`: something is left out, and not what the words say."""
 _REFUSAL = re.compile(r"(?i)\s*(?:no|nope|not|never|nah|sadly|unfortunately)\b")
 _TAG = re.compile(r"(?i),\s*(?:eh|right|yeah|huh|ok|okay|no|mate|hey|you know)\?$")
 """A question that only wants a nod."""
@@ -55,7 +59,7 @@ _INSISTS = re.compile(
 )
 """`He does want it` answers a no."""
 _TELLS = re.compile(
-    r"\b(?:never|not)\s+(?:told|tell|said|say|show(?:ed|n)?|mention(?:ed)?|explain(?:ed)?|gave|give|given|sen[dt])\b"
+    r"\b(?:never|did not|has not|have not)\s+(?:told|tell|said|say|show(?:ed|n)?|mention(?:ed)?|explain(?:ed)?|gave|give|given|sen[dt])\b"
 )
 """That a thing was never told, which stands there."""
 _ASKED = re.compile(
@@ -67,14 +71,19 @@ _EXPERIENCE = re.compile(r"\b(?:have|has|had) (?:not|never) (?:\w+ )?(?:been|see
 """Somebody else may have been there."""
 _PAST = re.compile(r"\b(?:did|was|were|has|have|had) (?:not|never)\b|\bnever \w+(?:ed|ent|ave|ook|old|ade)\b")
 _AHEAD = re.compile(r"\b(?:will|going to|want to|hope|hoping|plan(?:s|ning)? (?:to|on)|i'll|we'll|should|about to)\b|'ll\b")
+_OWN = re.compile(r"^\W*(?:(?:and|but|so|because|well|oh|yeah|yes|when|since|that|while|as) )*i\b")
+_NO = re.compile(r"\b(?:not|never)\b")
+_TELLING_FIRST = re.compile(r"^\W*(?:\w+ )?(?:i|he|she|we) (?:told|said|asked|showed|says|tells) (?:(?:him|her|me|us|that) )*")
+_ONLY = re.compile(r"\b(?:just|only|simply)\b")
+_NOT_ONLY = re.compile(r"\bnot (?:just|only|simply)\b")
 _NONE = re.compile(r"\b(?:nobody|nothing|none|no one|nowhere|neither)\b")
 """What comes after one of these is not what is denied, or not first."""
-_ASKS = re.compile(r"\b(?:not|never) (?:ask|speak|spoke|talk|answer|know|knew|think|thought|gave|give|get|got)\w*\b")
+_ASKS = re.compile(r"\b(?:not|never) (?:ask|speak|spoke|talk|answer|tell|say|show|mention|know|knew|think|thought|gave|give|get|got)\w*\b")
 """Denials that say little of what they are about."""
 _PERFECT = re.compile(r"\b(?:have|has|had) (?:not|never)\b")
 _HAS = re.compile(r"\b(?:have|has|had|'ve)\b|'s\b|'d\b")
 _COMPOUND = re.compile(r"\w+(?:-\w+)+")
-_ALONE = r"\b(?:i|he|she|they|we|who|will|would|is|are|was|were|am|does|did|do|can|could|to)\s+%s\w*\b"
+_ALONE = r"\b(?:(?:i|he|she|they|we|will|would|is|are|was|were|am|does|did|do|can|could|to)\s+%s\w*|(?:and|who)\s+%s(?:s|ed)?)\b"
 _STRONG = 0.7
 """The share of a clause that must have been said with a no, where the clause says yes."""
 _INSISTED = 0.5
@@ -98,10 +107,12 @@ class Statement:
     """A stretch of what was said: its message, its stems, those a no stands before, the first of them.
 
     `unsure` are stems of what may be told either way, `turning` words such as `cancelled`
-    (None in what has several parts, each of which stands for itself); what is said to come is `ahead`, what was not so until then `perfect`; `whole` is all that a message says.
+    (None in what has several parts, each of which stands for itself); what is said to come is `ahead`, what was not so until then `perfect`, what speakers
+    say of themselves their `own`; `whole` is all that a message says.
     """
 
     turn: int
+    speaker: str
     text: str
     stems: frozenset[str]
     denied: frozenset[str] = frozenset()
@@ -110,6 +121,7 @@ class Statement:
     turning: frozenset[str] | None = frozenset()
     ahead: bool = False
     perfect: bool = False
+    own: bool = False
     whole: bool = False
 
 
@@ -121,7 +133,7 @@ class Polarity:
     says_no: bool
 
 
-def statements(turn: int, text: str, answer: str = "") -> list[Statement]:
+def statements(turn: int, text: str, answer: str = "", speaker: str = "") -> list[Statement]:
     """The sentences of a message and their clauses, and all of it; `answer` is what was said next.
 
     A question says neither yes nor no, and stands for nothing, unless it was answered with a no.
@@ -137,25 +149,26 @@ def statements(turn: int, text: str, answer: str = "") -> list[Statement]:
             continue
         if sentence.endswith("?") and not _TAG.search(sentence):
             if refused:
-                found.append(Statement(turn, sentence, whole, unsure=whole))
+                found.append(Statement(turn, speaker, sentence, whole, unsure=whole))
             continue
-        parts = [_statement(turn, sentence, part) for part in clauses(sentence) if stems(part)]
-        told.append(_together(turn, sentence, parts))
+        parts = [_statement(turn, speaker, sentence, part) for part in clauses(sentence) if stems(part)]
+        told.append(_together(sentence, parts))
         found += parts if len(parts) > 1 else ()
     if len(told) > 1:
         longest = max(told, key=lambda one: len(one.stems)).text
-        found.append(_together(turn, longest, told, whole=True))
+        found.append(_together(longest, told, whole=True))
     return [*told, *found]
 
 
-def _statement(turn: int, sentence: str, clause: str) -> Statement:
+def _statement(turn: int, speaker: str, sentence: str, clause: str) -> Statement:
     plain = spelt_out(clause)
     side = polarity(clause)
     told = frozenset(stems(clause))
     # where there is a no with nothing behind it, anything in the clause may be meant
-    unsure = (side.says_no and not side.denied) or _ORDER.search(clause) or _UNTOLD.search(plain) or _SUPPOSED.search(plain)
+    unsure = (side.says_no and not side.denied) or _CONTRAST.search(clause) or _UNTOLD.search(plain) or _SUPPOSED.search(plain)
     return Statement(
         turn,
+        speaker,
         sentence,
         told,
         frozenset(side.denied),
@@ -164,14 +177,16 @@ def _statement(turn: int, sentence: str, clause: str) -> Statement:
         _turning(clause),
         _AHEAD.search(plain) is not None,
         _PERFECT.search(plain) is not None,
+        _OWN.search(plain) is not None,
     )
 
 
-def _together(turn: int, text: str, parts: Sequence[Statement], *, whole: bool = False) -> Statement:
+def _together(text: str, parts: Sequence[Statement], *, whole: bool = False) -> Statement:
     """Several stretches as one."""
     none: frozenset[str] = frozenset()
     return Statement(
-        turn,
+        parts[0].turn,
+        parts[0].speaker,
         text,
         none.union(*(part.stems for part in parts)),
         none.union(*(part.denied for part in parts)),
@@ -180,6 +195,7 @@ def _together(turn: int, text: str, parts: Sequence[Statement], *, whole: bool =
         parts[0].turning if len(parts) == 1 else None,
         not whole and any(part.ahead for part in parts),
         any(part.perfect for part in parts),
+        all(part.own for part in parts),
         whole,
     )
 
@@ -229,17 +245,49 @@ def _turning(text: str) -> frozenset[str]:
 
 
 def contradiction(
-    clause: str, sentence: str, said: Sequence[Statement], weight: Callable[[str], float]
+    clause: str,
+    sentence: str,
+    said: Sequence[Statement],
+    weight: Callable[[str], float],
+    voices: Mapping[str, str] | None = None,
 ) -> Statement | None:
     """What was said that the clause turns into its opposite; None where nothing is that much alike.
 
-    `weight` tells how much a stem says.
+    `weight` tells how much a stem says; `voices` has the words a speaker goes by in
+    what is remembered (`i`, a name) and who that is, and an empty name for all the others.
     """
     if _OPEN.search(clause):
         return None
+    plain = spelt_out(clause)
+    if _NOT_ONLY.search(plain):
+        return _not_only(clause, said, weight)
+    whose = _subject(plain, voices) if voices else None
+    if whose is not None:
+        # what one speaker says of themselves is not of another
+        mine = voices["i"] if voices else ""
+        said = [one for one in said if not one.own or (one.speaker == mine) == (whose == mine)]
     if polarity(clause).says_no:
         return _denial(clause, sentence, said, weight)
     return None if _MISSED.search(clause) else _claim(clause, said, weight)
+
+
+def _subject(plain: str, voices: Mapping[str, str]) -> str | None:
+    """Of which speaker a clause tells, where a pronoun or a name says so."""
+    told = _TELLING_FIRST.sub("", plain)
+    no = _NO.search(told)
+    words = (match[0].partition("'")[0] for match in WORD.finditer(told, 0, no.start() if no else len(told)))
+    found = [voices[word] for word in words if word in voices]
+    return (found[-1] if no else found[0]) if found else None
+
+
+def _not_only(clause: str, said: Sequence[Statement], weight: Callable[[str], float]) -> Statement | None:
+    """What was said to be only that, where a clause says that it is more."""
+    weights = _weighed(frozenset(stems(clause)), weight)
+    for one, _, share in _shares(weights, said):
+        plain = spelt_out(one.text)
+        if share >= _STRONG and not one.whole and _ONLY.search(plain) and not _NOT_ONLY.search(plain):
+            return one
+    return None
 
 
 def _shares(
@@ -266,7 +314,7 @@ def _denial(
         return None
     plain = spelt_out(clause)
     wanted = frozenset(stems(clause))
-    if len(wanted) < 3:
+    if len(wanted) < 3 and not any(weight(word) >= _TELLING for word in wanted):
         bare_clause = clause.lstrip(" ,:()")
         longer = _CONTINUED.split(sentence[max(0, sentence.find(bare_clause)) :])[0]
         wanted |= frozenset(stems(longer))
@@ -297,8 +345,10 @@ def _denial(
         if otherwise or shared & (one.unsure | one.denied):
             rival = max(rival, share * (1 if one.whole else 1.6))
             continue
-        if one.whole:
-            enough = share >= _WHOLE and len(shared) >= _APART_FEWEST
+        if one.whole and none:
+            enough = False
+        elif one.whole:
+            enough = share >= _WHOLE and len(shared) >= (_FEWEST if telling else _APART_FEWEST)
         elif telling:
             enough = share >= _APART and len(shared) >= fewest
         elif first & shared and not lived and not none:
@@ -337,4 +387,4 @@ def _claim(clause: str, said: Sequence[Statement], weight: Callable[[str], float
 
 def _is_verb(plain: str, root: str) -> bool:
     """Whether a clause's one word is what somebody does."""
-    return re.search(_ALONE % re.escape(root), plain) is not None
+    return re.search(_ALONE % (re.escape(root), re.escape(root)), plain) is not None

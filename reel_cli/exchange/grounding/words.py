@@ -41,7 +41,10 @@ _IRREGULAR = {
         "be": "is am are was were been being", "ok": "okay okey", "child": "children", "person": "people", "foot": "feet",
         "man": "men", "woman": "women", "life": "lives", "wife": "wives", "photo": "pic pics photos picture",
         "business": "biz", "competition": "comp comps", "favorite": "fave fav favourite", "kid": "kids",
-        "movie": "film films", "mom": "mum mother", "dad": "father",
+        "movie": "film films", "mom": "mum mother", "dad": "father", "family": "fam fams families",
+        "education": "edu", "prepare": "prep preps prepping prepped preparing prepared", "magazine": "mag mags",
+        "tournament": "tourney tourneys", "vacation": "vacay", "information": "info", "memory": "mems memories",
+        "apartment": "flat", "store": "shop stores shops", "recipe": "recipes",
     }.items()
     for word in words.split()
 }  # fmt: skip
