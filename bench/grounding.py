@@ -227,6 +227,7 @@ def stands_in(one: Ungrounded, plant: Plant) -> bool:
 def plants(page: Mapping[str, Any], each: int, chance: random.Random) -> Iterator[Plant]:
     """Up to `each` changes of every kind, each at another place."""
     text: str = page["page"]
+    kept = kept_of(text)
     lines_at = text.find("## Lines to find it by")
     lines_end = text.find("\n## ", lines_at)
     sites: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
@@ -249,8 +250,16 @@ def plants(page: Mapping[str, Any], each: int, chance: random.Random) -> Iterato
     dates = {at for start, end, _ in sites["date"] for at in range(start, end)}
     sites["number"] = [site for site in sites["number"] if dates.isdisjoint(range(site[0], site[1]))]
     for kind in KINDS:
-        for start, end, new in chance.sample(sites[kind], min(each, len(sites[kind]))):
+        places = [site for site in sites[kind] if site[0] in kept]
+        for start, end, new in chance.sample(places, min(each, len(places))):
             yield Plant(kind, text[start:end], new, text[:start] + new + text[end:], start)
+
+
+def kept_of(text: str) -> set[int]:
+    """The places of a page that reel keeps as text: not what tells its kind, which becomes tags."""
+    parts = re.finditer(r"^## (.*)\n((?:(?!## ).*\n?)*)", text, flags=re.MULTILINE)
+    heads = {*LABELS, "In a few words", "In one breath"}
+    return {at for part in parts if part[1] in heads for at in range(part.start(2), part.end(2))}
 
 
 def told_as_fact(text: str, at: int) -> bool:

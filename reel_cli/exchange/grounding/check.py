@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
 from functools import cached_property, lru_cache
 
@@ -24,6 +24,8 @@ _OR_SO_BEFORE = re.compile(rf"(?i)\b{_FEW}\s+or\s+$")
 """`five or six`: nobody counted."""
 _LIST = re.compile(r"\w+(?:[ '-]\w+){0,2}(?:, (?!and |or )\w+(?:[ '-]\w+){0,2}){0,6}(?P<comma>,)? (?:and|or) \w+")
 """`chocolate, raspberry and coconut`: three, although nobody said so."""
+_COUNTED = ("back", "nth")
+"""`Five years ago` is a number of years as well, and `the 4th` may be a quarter."""
 _LATER = re.compile(r"(?i)\b(?:later|before|earlier|prior|back)$")
 _SHORT = 2
 """A quotation of so many words or fewer may be no quotation; its names are looked up all the same."""
@@ -150,8 +152,7 @@ def look_at_turn(turn: Turn, answer: str = "") -> Said:
         quote_key(text),
         tuple(bare(match[0]) for match in WORD.finditer(text)),
         frozenset(bare(match[0]) for match in WORD.finditer(text) if match[0][0].isupper()),
-        # `five years ago` is a number of years as well
-        tuple(numbers(text, _masked(text, [(w.start, w.end) for w in found if w.kind != "back"]))),
+        tuple(numbers(text, _masked(text, [(w.start, w.end) for w in found if w.kind not in _COUNTED]))),
         tuple(found),
         tuple(statements(turn.number, turn.text, answer, turn.speaker)),
         tuple(_lists(text)),
@@ -184,7 +185,7 @@ class Source:
         self.today = self.days[0] if self.days else None
         words = [one.words for one in said]
         more = (*titles, *(one.turn.speaker for one in said))
-        extra = _bare_words(known).union(*map(_bare_words, more))
+        extra = _bare_words(known).union(*map(_bare_words, more), *map(_feasts, self.days))
         capitals = extra.union(*(one.capitals for one in said))
         self.names = Names(extra.union(*words), words, capitals)
         self.numbers = [number for one in said for number in one.numbers]
@@ -378,12 +379,19 @@ def _numbers(text: str, masked: str) -> Iterator[Number]:
             )
         ):
             continue
-        if _OR_SO.match(after) or _OR_SO_BEFORE.search(before):
+        if _is_rough(number, _OR_SO.match(after) or _OR_SO_BEFORE.search(before)):
             continue
         listed = re.match(r"[^.!?:\n]{0,40}(?::|,|\()([^.!?\n]+)", text[number.end :])
         if listed and max(number.values) == len(re.split(r",\s*(?:and\s)?|\sand\s", listed[1])):
             continue
         yield number
+
+
+def _is_rough(number: Number, other: re.Match[str] | None) -> bool:
+    """Whether a number is one of two neighbours: `five or six` was not counted, `9 or 15` was."""
+    if other is None:
+        return False
+    return any(abs(one - value) <= 1 for near in numbers(other[0], other[0]) for one in near.values for value in number.values if one != value)
 
 
 def _turned(text: str, source: Source) -> Iterator[tuple[Claim, int, int, Passage | None]]:
@@ -410,6 +418,18 @@ def _lists(text: str) -> Iterator[tuple[int, frozenset[str]]]:
     for start, end in sentences(text):
         for match in _LIST.finditer(text, start, end):
             yield match[0].count(",") + (not match["comma"]) + 1, frozenset(stems(text[start:end]))
+
+
+_FEASTS = {
+    (12, 25): "christmas xmas eve", (10, 31): "halloween", (12, 31): "new year eve", (1, 1): "new year",
+    (2, 14): "valentine valentines", (7, 4): "independence", (3, 17): "patrick patricks",
+}  # fmt: skip
+
+
+def _feasts(day: date) -> frozenset[str]:
+    """The names of the feasts that are near a day, which nobody has to say."""
+    near = (day + timedelta(days=shift) for shift in range(-7, 8) if date.min.toordinal() + 7 < day.toordinal() < date.max.toordinal() - 7)
+    return frozenset(word for one in near for word in _FEASTS.get((one.month, one.day), "").split())
 
 
 @lru_cache(maxsize=64)

@@ -12,6 +12,8 @@ from reel_cli.exchange.grounding.words import WORD, bare, stem
 
 _RANKS = Path(__file__).parents[2] / "data" / "o200k_base.ranks"
 _BEGINS = re.compile(r"(?:^|[.!?…:;\n]|\s-|\s/)(?:[^\w,]|_)*$|[\"(]$")
+_DOES = re.compile(r"'s\b|\s+(?:has|had|is|was|does|did|will|would|can|joins|wins|gets|goes|comes|takes|makes)\b")
+"""After the first word of a title: then it is somebody."""
 _NO_NAMES = frozenset(
     [
         "i",
@@ -124,6 +126,7 @@ def names(text: str, masked: str, *, title: bool = False) -> Iterator[tuple[int,
 
     `masked` is the text with all blank that is looked at otherwise (dates, quotations).
     """
+    cased = title and _is_title_case(text)
     for match in WORD.finditer(masked):
         word = match[0]
         plain = bare(word)
@@ -131,14 +134,20 @@ def names(text: str, masked: str, *, title: bool = False) -> Iterator[tuple[int,
             continue
         if re.match(r"(?i)i'|[a-z]$", word):
             continue
-        begins = title or bool(_BEGINS.search(text[max(0, match.start() - 6) : match.start()]))
+        begins = cased or bool(_BEGINS.search(text[max(0, match.start() - 6) : match.start()]))
         letters = text[match.start() : match.end()]
         loud = len(letters) > 1 and letters.isupper() and _is_word(plain)
         if (begins or loud) and _is_word(plain):
             continue
-        if title and not match.start() and not _is_known(plain):
+        if title and not match.start() and not (_is_known(plain) or _DOES.match(text, match.end())):
             continue
         yield match.start(), match.end(), word
+
+
+def _is_title_case(text: str) -> bool:
+    """Whether most of a title's longer words have a capital letter, as in `The Lighthouse at Night`."""
+    longer = [match[0] for match in WORD.finditer(text) if len(match[0]) > 3][1:]
+    return not longer or sum(word[0].isupper() for word in longer) * 2 > len(longer)
 
 
 class Names:

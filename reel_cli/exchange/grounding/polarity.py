@@ -28,7 +28,7 @@ _IDIOMS = re.compile(
     r"|\b(?:is|are|was|were) not (?:so|that|very|too) (?:different|far|bad)\b"
     r"|\bnot (?:only|just|sure|bad|to mention|yet sure)\b"
     r"|\bno (?:doubt|matter|worries|problem|wonder|need)\b"
-    r"|\bnothing but\b|\bnever mind\b|\bwhy not\b|\bif not\b|\bor not\b"
+    r"|\byou never know\b|\bnothing (?:but|like|better|beats)\b|\bnever mind\b|\bwhy not\b|\bif not\b|\bor not\b"
     r"|\bwithout (?:a )?doubt\b"
     r"|\b(?:should|is|are|do|does|did|was|were|has|have|would|could|will) not (?:i|you|we|they|he|she|it)\b"
     r"|\bdo not worry\b|\bdo not you\b|\bis not it\b|^\s*no\b,?"
@@ -50,6 +50,8 @@ _CONTRAST = re.compile(
     r"^\W*(?:(?:[Aa]nd|[Bb]ut|[Ss]o|[Oo]r)\s+)?(?:[Nn]ot|[Nn]o)\s+(?:[A-Z]|(?:the|an?|my|for|as|in|on|at|to|even)\b)"
 )
 """`Not at the door`: something is left out, and not what the words say."""
+_LACKS = re.compile(r"(?i)\W*without\b")
+"""The rest of a sentence that was cut before it."""
 _REFUSAL = re.compile(r"(?i)\s*(?:no|nope|not|never|nah|sadly|unfortunately)\b")
 _TAG = re.compile(r"(?i),\s*(?:eh|right|yeah|huh|ok|okay|no|mate|hey|you know)\?$")
 """A question that only wants a nod."""
@@ -92,6 +94,8 @@ _DENIED = 0.42
 _APART = 0.6
 """The same where what is denied was said in other words, if at all; and so many of the others were said."""
 _APART_FEWEST = 3
+_LAST_SHARE = 0.8
+"""The same where the no comes last: `a respect that he hasn't`."""
 _WHOLE = 0.75
 """The same where it was said in several sentences."""
 _RIVAL = 0.75
@@ -206,7 +210,8 @@ _CEASED = re.compile(
 )
 """Words that say no without a no: such a clause may be told either way."""
 _MISSED = re.compile(
-    r"(?i)\b(?:lost|lose[sd]?|losing|miss(?:ed|es|ing)?|lack(?:s|ed)?|reject\w*|declin\w*|turned down)\b"
+    r"(?i)\b(?:lost|lose[sd]?|losing|miss(?:ed|es|ing)?|lack(?:s|ed)?|reject\w*|declin\w*|turned down"
+    r"|outside|beyond|unlike|without|other than|rather than|apart from|far from|hardly|too \w+ to)\b"
 )
 """Words that a no may be told with."""
 
@@ -256,7 +261,7 @@ def contradiction(
     `weight` tells how much a stem says; `voices` has the words a speaker goes by in
     what is remembered (`i`, a name) and who that is, and an empty name for all the others.
     """
-    if _OPEN.search(clause):
+    if _OPEN.search(clause) or _LACKS.match(clause):
         return None
     plain = spelt_out(clause)
     if _NOT_ONLY.search(plain):
@@ -323,9 +328,10 @@ def _denial(
     if not weights or (telling and _ASKED.search(plain)):
         return None
     none = bool(_NONE.search(plain))
+    last = not polarity(clause).denied
     said_of = [heavy for heavy in weights.values() if heavy > _FAINT]
     alone = max(weights.values()) >= _TELLING and (
-        telling or (len(said_of) == 1 and not none and not _ASKS.search(plain))
+        telling or (len(said_of) == 1 and not (none or last) and not _ASKS.search(plain))
     )
     fewest = 1 if alone else _FEWEST
     if len(weights) < fewest:
@@ -345,8 +351,10 @@ def _denial(
         if otherwise or shared & (one.unsure | one.denied):
             rival = max(rival, share * (1 if one.whole else 1.6))
             continue
-        if one.whole and none:
+        if one.whole and (none or last):
             enough = False
+        elif last:
+            enough = share >= _LAST_SHARE and len(shared) >= fewest
         elif one.whole:
             enough = share >= _WHOLE and len(shared) >= (_FEWEST if telling else _APART_FEWEST)
         elif telling:

@@ -38,7 +38,7 @@ _IRREGULAR = {
         "fly": "flew flown", "show": "shown", "hide": "hid hidden", "feed": "fed", "lead": "led",
         "mean": "meant", "become": "became", "wear": "wore worn", "do": "did done does doing",
         "have": "had has having",
-        "be": "is am are was were been being", "ok": "okay okey", "child": "children", "person": "people", "foot": "feet",
+        "be": "is am are was were been being", "okay": "ok okey", "child": "children", "person": "people", "foot": "feet",
         "man": "men", "woman": "women", "life": "lives", "wife": "wives", "photo": "pic pics photos picture",
         "business": "biz", "competition": "comp comps", "favorite": "fave fav favourite", "kid": "kids",
         "movie": "film films", "mom": "mum mother", "dad": "father", "family": "fam fams families",
@@ -130,7 +130,6 @@ STOP = frozenset(
         "of",
         "off",
         "oh",
-        "ok",
         "on",
         "one",
         "only",
@@ -207,6 +206,26 @@ STOP = frozenset(
         "since",
         "next",
         "however",
+        "though",
+        "although",
+        "everyone",
+        "everybody",
+        "someone",
+        "somebody",
+        "anyone",
+        "anybody",
+        "everything",
+        "anything",
+        "already",
+        "actually",
+        "quite",
+        "rather",
+        "enough",
+        "right",
+        "away",
+        "along",
+        "instead",
+        "whether",
     ]
 )
 TOLD = frozenset(
@@ -328,6 +347,10 @@ def stem(word: str) -> str:
     for ending in ("ingly", "edly", "ing", "ied", "ies", "ed", "es", "s", "ly", "er"):
         if plain.endswith(ending) and len(plain) - len(ending) >= 3 and not plain.endswith("ss"):
             plain = plain[: -len(ending)] + ("y" if ending in ("ied", "ies") else "")
+            break
+    for ending in ("ment", "ness", "ful", "ion"):
+        if plain.endswith(ending) and len(plain) - len(ending) >= 5:
+            plain = plain[: -len(ending)]
             break
     if len(plain) > 3 and plain[-1] == plain[-2] and plain[-1] not in "aeiouls":
         plain = plain[:-1]
