@@ -10,10 +10,11 @@ from datetime import date, timedelta
 from enum import StrEnum
 from functools import cached_property, lru_cache
 
+from reel_cli.exchange.grounding.contradiction import contradiction
 from reel_cli.exchange.grounding.dates import MONTHS, WEEKDAYS, When, dates, is_borne
 from reel_cli.exchange.grounding.names import Names, names
 from reel_cli.exchange.grounding.numbers import COUNTING, Number, numbers
-from reel_cli.exchange.grounding.polarity import Statement, contradiction, statements
+from reel_cli.exchange.grounding.polarity import Statement, statements
 from reel_cli.exchange.grounding.words import WORD, bare, clauses, even, quote_key, sentences, stem, stems
 
 _QUOTED = re.compile(r'"([^"\n]+)"|‘([^‘’\n]+(?:’\w[^‘’\n]*)*)’(?!\w)')
@@ -22,7 +23,9 @@ _FEW = r"(?:[2-9]|two|three|four|five|six|seven|eight|nine|ten)"
 _OR_SO = re.compile(rf"(?i)\s*or\s*{_FEW}\b")
 _OR_SO_BEFORE = re.compile(rf"(?i)\b{_FEW}\s+or\s+$")
 """`five or six`: nobody counted."""
-_LIST = re.compile(r"\w+(?:[ '-]\w+){0,2}(?:, (?!and |or )\w+(?:[ '-]\w+){0,2}){0,6}(?P<comma>,)? (?:and|or) \w+")
+_LIST = re.compile(
+    r"\w+(?:[ '-]\w+){0,2}(?:, (?!and |or )\w+(?:[ '-]\w+){0,2}){0,6}(?P<comma>,)? (?:and|or) \w+"
+)
 """`chocolate, raspberry and coconut`: three, although nobody said so."""
 _COUNTED = ("back", "nth")
 """`Five years ago` is a number of years as well, and `the 4th` may be a quarter."""
@@ -179,7 +182,9 @@ class Source:
         self.voices = {"i": me, "he": "", "she": ""} if me in speakers else None
         if self.voices is not None:
             self.voices |= {
-                word: name if name == me else "" for name in speakers for word in (even(name).casefold().split() or [""])[:1]
+                word: name if name == me else ""
+                for name in speakers
+                for word in (even(name).casefold().split() or [""])[:1]
             }
         self.days = sorted({one.turn.day for one in said if one.turn.day is not None})
         self.today = self.days[0] if self.days else None
@@ -391,7 +396,13 @@ def _is_rough(number: Number, other: re.Match[str] | None) -> bool:
     """Whether a number is one of two neighbours: `five or six` was not counted, `9 or 15` was."""
     if other is None:
         return False
-    return any(abs(one - value) <= 1 for near in numbers(other[0], other[0]) for one in near.values for value in number.values if one != value)
+    return any(
+        abs(one - value) <= 1
+        for near in numbers(other[0], other[0])
+        for one in near.values
+        for value in number.values
+        if one != value
+    )
 
 
 def _turned(text: str, source: Source) -> Iterator[tuple[Claim, int, int, Passage | None]]:
@@ -428,7 +439,11 @@ _FEASTS = {
 
 def _feasts(day: date) -> frozenset[str]:
     """The names of the feasts that are near a day, which nobody has to say."""
-    near = (day + timedelta(days=shift) for shift in range(-7, 8) if date.min.toordinal() + 7 < day.toordinal() < date.max.toordinal() - 7)
+    near = (
+        day + timedelta(days=shift)
+        for shift in range(-7, 8)
+        if date.min.toordinal() + 7 < day.toordinal() < date.max.toordinal() - 7
+    )
     return frozenset(word for one in near for word in _FEASTS.get((one.month, one.day), "").split())
 
 

@@ -26,6 +26,7 @@ _M = (
 _D = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?\b"
 _Y = r"(?:,?\s+(?:of\s+)?(?P<year>(?:19|20)\d\d)\b)?"
 _W = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
+_ONES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 _COUNT = (
     r"(?P<count>\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
     r"|(?:a )?couple(?: of)?|(?:a )?few)"
@@ -61,6 +62,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("weekday", rf"\b(?:(?P<which>last|next|this|past|coming|on|by|that)\s+)?(?P<weekday>{_W})s?\b"),
         ("year", rf"(?<![\d$€£.,])\b(?P<year>(?:19|20)\d\d)\b{_COUNTED}"),
         ("nth", rf"\bthe\s+{_D}(?=[\s,.;!?)]|$)"),
+        ("ordinal", rf"\bthe\s+(?P<tens>twenty|thirty)[\s-](?P<ones>{'|'.join(_ONES)})\b"),
     )
 )
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -79,6 +81,7 @@ _SIGNS: dict[str, tuple[str, ...]] = {
     "weekday": ("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
     "year": ("19", "20"),
     "nth": ("th", "st", "nd", "rd"),
+    "ordinal": ("twenty", "thirty"),
 }
 """Without one of these no pattern of the kind can match, which is seen sooner than a pattern is tried."""
 _WITH_DIGITS = frozenset({"iso", "slash", "day", "nth"})
@@ -160,6 +163,13 @@ def _read(kind: str, match: re.Match[str], today: date | None) -> When | None:
         spans = tuple((d, d) for d in _days(kind, got, today))
         day = int(got["day"]) if got.get("day") else None
         return When(start, end, "day", spans, day=day) if spans else None
+    if kind == "ordinal":
+        day = (
+            {"twenty": 20}.get((got["tens"] or "").casefold(), 30)
+            + 1
+            + _ONES.index((got["ones"] or "").casefold())
+        )
+        return When(start, end, "nth", (), day=day) if day <= 31 else None
     if kind == "nth":
         day = int(got["day"])
         return When(start, end, "nth", (), day=day) if 1 <= day <= 31 else None

@@ -12,7 +12,9 @@ from reel_cli.exchange.grounding.words import WORD, bare, stem
 
 _RANKS = Path(__file__).parents[2] / "data" / "o200k_base.ranks"
 _BEGINS = re.compile(r"(?:^|[.!?…:;\n]|\s-|\s/)(?:[^\w,]|_)*$|[\"(]$")
-_DOES = re.compile(r"'s\b|\s+(?:has|had|is|was|does|did|will|would|can|joins|wins|gets|goes|comes|takes|makes)\b")
+_DOES = re.compile(
+    r"'s\b|\s+(?:has|had|is|was|does|did|will|would|can|joins|wins|gets|goes|comes|takes|makes)\b"
+)
 """After the first word of a title: then it is somebody."""
 _NO_NAMES = frozenset(
     [

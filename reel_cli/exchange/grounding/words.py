@@ -45,6 +45,13 @@ _IRREGULAR = {
         "education": "edu", "prepare": "prep preps prepping prepped preparing prepared", "magazine": "mag mags",
         "tournament": "tourney tourneys", "vacation": "vacay", "information": "info", "memory": "mems memories",
         "apartment": "flat", "store": "shop stores shops", "recipe": "recipes",
+        "happy": "glad pleased delighted thrilled excited stoked pumped happier happily",
+        "good": "great amazing awesome wonderful fantastic incredible beautiful lovely brilliant gorgeous stunning"
+        " excellent superb beauty",
+        "hard": "tough difficult tricky", "tired": "exhausted weary", "big": "huge large",
+        "scared": "afraid nervous frightened anxious", "search": "hunt hunting searching seek seeking sought",
+        "buddy": "pal mate buddies mates", "trip": "journey trips journeys", "impress": "struck",
+        "calm": "relaxed calming relaxing",
     }.items()
     for word in words.split()
 }  # fmt: skip
