@@ -8,7 +8,7 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 from reel_cli.bpe import RankTable
-from reel_cli.exchange.grounding.words import WORD, bare, stem
+from reel_cli.exchange.grounding.words import NEGATORS, PERSONS, STOP, WORD, bare, stem
 
 _RANKS = Path(__file__).parents[2] / "data" / "o200k_base.ranks"
 _BEGINS = re.compile(r"(?:^|[.!?…:;\n]|\s-|\s/)(?:[^\w,]|_)*$|[\"(]$")
@@ -16,6 +16,17 @@ _DOES = re.compile(
     r"'s\b|\s+(?:has|had|is|was|does|did|will|would|can|joins|wins|gets|goes|comes|takes|makes)\b"
 )
 """After the first word of a title: then it is somebody."""
+_SPEAKS = re.compile(
+    r"\s+(?:(?:also|then|later|just|and \w+)\s+)?(?:told|tells|said|says|asked|asks|mention(?:ed|s)|shar(?:ed|es)"
+    r"|show(?:ed|s)|admit(?:ted|s)|promis(?:ed|es)|suggest(?:ed|s)|advis(?:ed|es)|express(?:ed|es)|prais(?:ed|es)"
+    r"|encourag(?:ed|es)|congratulat(?:ed|es)|compliment(?:ed|s)|repl(?:ied|ies)|answer(?:ed|s)|agree[ds]"
+    r"|explain(?:ed|s)|hop(?:ed|es)|plan(?:ned|s)|want(?:ed|s)|lov(?:ed|es)|lik(?:ed|es)|thank(?:ed|s))\b"
+)
+"""After the first word of a sentence: whoever speaks or wants has a name."""
+_NOBODY = STOP | PERSONS | NEGATORS | {
+    *("people", "friends", "others", "parents", "doctors", "customers", "fans", "strangers", "neighbors"),
+    *("meanwhile", "afterwards", "somehow", "finally", "suddenly", "together", "people", "kids", "family"),
+}
 _NO_NAMES = frozenset(
     [
         "i",
@@ -139,7 +150,9 @@ def names(text: str, masked: str, *, title: bool = False) -> Iterator[tuple[int,
         begins = cased or bool(_BEGINS.search(text[max(0, match.start() - 6) : match.start()]))
         letters = text[match.start() : match.end()]
         loud = len(letters) > 1 and letters.isupper() and _is_word(plain)
-        if (begins or loud) and _is_word(plain):
+        if loud and _is_word(plain):
+            continue
+        if begins and _is_word(plain) and (plain in _NOBODY or not _SPEAKS.match(text, match.end())):
             continue
         if title and not match.start() and not (_is_known(plain) or _DOES.match(text, match.end())):
             continue
