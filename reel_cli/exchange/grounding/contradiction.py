@@ -46,7 +46,7 @@ _NOT_ONLY = re.compile(r"\bnot (?:just|only|simply)\b")
 _NONE = re.compile(r"\b(?:nobody|nothing|none|no one|nowhere|neither)\b")
 """What comes after one of these is not what is denied, or not first."""
 _ASKS = re.compile(
-    r"\b(?:not|never) (?:ask|speak|spoke|talk|answer|tell|say|show|mention|know|knew|think|thought|gave|give|get|got)\w*\b"
+    r"\b(?:not|never) (?:ask|speak|spoke|talk|answer|tell|say|show|mention|know|knew|think|thought|remember|recall|understand|understood|recogni|gave|give|get|got)\w*\b"
 )
 """Denials that say little of what they are about."""
 _HAS = re.compile(r"\b(?:have|has|had|'ve)\b|'s\b|'d\b")
@@ -148,7 +148,7 @@ def _weighed(words: frozenset[str], weight: Weigh) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class _Denial:
-    """A clause that says no: what its words weigh, what it denies first, and how much of it must have been said.
+    """A clause that says no: what its words weigh, what it denies first and `firm`ly, and how much must have been said.
 
     It is `telling` where it says that a thing was not told, `distant` where what it denies may be so of
     somebody else, `last` where its no comes after all else; `past` where it denies what was.
@@ -156,6 +156,7 @@ class _Denial:
 
     weights: dict[str, float]
     first: frozenset[str]
+    firm: frozenset[str]
     fewest: int
     turning: frozenset[str]
     telling: bool
@@ -184,6 +185,8 @@ class _Denial:
             fewest = self.fewest
         elif self.first & shared and not self.distant and not self.none:
             least, fewest = _DENIED, self.fewest
+        elif len(self.firm & shared) >= _FEWEST and not self.distant and not self.none:
+            least, fewest = _APART, _FEWEST
         return share >= least and len(shared) >= fewest
 
 
@@ -241,10 +244,11 @@ def _read_denial(clause: str, weights: dict[str, float]) -> _Denial | None:
     return _Denial(
         weights,
         frozenset(firm[:1] or denied[:1]),
+        frozenset(firm),
         fewest,
         turning_words(clause),
         telling,
-        bool(_EXPERIENCE.search(plain)),
+        bool(_EXPERIENCE.search(plain) or (_ASKS.search(plain) and not telling)),
         last,
         none,
         bool(_PAST.search(plain)),

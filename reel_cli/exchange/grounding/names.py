@@ -20,7 +20,12 @@ _SPEAKS = re.compile(
     r"\s+(?:(?:also|then|later|just|and \w+)\s+)?(?:told|tells|said|says|asked|asks|mention(?:ed|s)|shar(?:ed|es)"
     r"|show(?:ed|s)|admit(?:ted|s)|promis(?:ed|es)|suggest(?:ed|s)|advis(?:ed|es)|express(?:ed|es)|prais(?:ed|es)"
     r"|encourag(?:ed|es)|congratulat(?:ed|es)|compliment(?:ed|s)|repl(?:ied|ies)|answer(?:ed|s)|agree[ds]"
-    r"|explain(?:ed|s)|hop(?:ed|es)|plan(?:ned|s)|want(?:ed|s)|lov(?:ed|es)|lik(?:ed|es)|thank(?:ed|s))\b"
+    r"|explain(?:ed|s)|hop(?:ed|es)|plan(?:ned|s)|want(?:ed|s)|lov(?:ed|es)|lik(?:ed|es)|thank(?:ed|s)"
+    r"|won|wins|wrote|writes|attend(?:ed|s)|believ(?:ed|es)|admir(?:ed|es)|owns|owned|watch(?:ed|es)"
+    r"|tried|offer(?:ed|s)|celebrat(?:ed|es)|join(?:ed|s)|thinks|thought|knows|knew|met|bought|decid(?:ed|es)"
+    r"|remember(?:ed|s)|prefer(?:red|s)|enjoy(?:ed|s)|dream(?:ed|t|s)|lives|plays|reads|paint(?:ed|s)|cook(?:ed|s)"
+    r"|volunteer(?:ed|s)|participat(?:ed|es)|invit(?:ed|es)|visit(?:ed|s)|learn(?:ed|t|s)|wonder(?:ed|s)"
+    r"|wish(?:ed|es)|laugh(?:ed|s)|smil(?:ed|es)|cried|loses|writes)\b"
 )
 """After the first word of a sentence: whoever speaks or wants has a name."""
 _NOBODY = STOP | PERSONS | NEGATORS | {

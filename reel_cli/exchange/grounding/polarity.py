@@ -27,7 +27,7 @@ _IDIOMS = re.compile(
     r"|\b(?:is|are|was|were) not (?:so|that|very|too) (?:different|far|bad)\b"
     r"|\bnot (?:only|just|sure|bad|to mention|yet sure)\b"
     r"|\bno (?:doubt|matter|worries|problem|wonder|need)\b"
-    r"|\byou never know\b|\bnothing (?:but|like|better|beats)\b|\bnever mind\b|\bwhy not\b|\bif not\b|\bor not\b"
+    r"|\bnot hesitate\b|\blong time no\b|\bnothing too\b|\b(?:can|could) not let go\b|\byou never know\b|\bnothing (?:but|like|better|beats)\b|\bnever mind\b|\bwhy not\b|\bif not\b|\bor not\b"
     r"|\bwithout (?:a )?doubt\b"
     r"|\b(?:should|is|are|do|does|did|was|were|has|have|would|could|will) not (?:i|you|we|they|he|she|it)\b"
     r"|\bdo not worry\b|\bdo not you\b|\bis not it\b|^\s*no\b,?"
