@@ -43,6 +43,10 @@ _TELLING_FIRST = re.compile(
 )
 _ONLY = re.compile(r"\b(?:just|only|simply)\b")
 _NOT_ONLY = re.compile(r"\bnot (?:just|only|simply)\b")
+_WHOSE = re.compile(
+    r"(?i)^.*\b(?=(?:i|he|she|they|we|it|you|who)(?:'\w+)?\s+(?:\w+\s+){0,2}(?:not|never|\w+n't|cannot)\b)"
+)
+"""What stands before whom the no is about."""
 _NONE = re.compile(r"\b(?:nobody|nothing|none|no one|nowhere|neither)\b")
 """What comes after one of these is not what is denied, or not first."""
 _ASKS = re.compile(
@@ -169,7 +173,7 @@ class _Denial:
         """Whether what was said says no as well, or may be told either way."""
         if one.turning not in (None, self.turning):
             return True
-        apart = bool(one.denied) and not self.first & shared and not one.whole
+        apart = bool(one.denied) and not self.first & shared and one.turning is not None
         return apart or bool(shared & (one.unsure | one.denied))
 
     def is_enough(self, one: Statement, shared: frozenset[str], share: float) -> bool:
@@ -178,7 +182,8 @@ class _Denial:
         if one.whole:
             if self.none or self.last:
                 return False
-            least, fewest = _WHOLE, _FEWEST if self.telling else _APART_FEWEST
+            near = self.telling or (len(self.firm & shared) >= _FEWEST and not self.distant)
+            least, fewest = _WHOLE, _FEWEST if near else _APART_FEWEST
         elif self.last:
             least, fewest = _LAST_SHARE, self.fewest
         elif self.telling:
@@ -196,9 +201,10 @@ def _denial(clause: str, sentence: str, said: Sequence[Statement], weight: Weigh
     telling = bool(_TELLS.search(plain))
     if _ORDER.search(clause) or (telling and _ASKED.search(plain)):
         return None
-    wanted = frozenset(stems(clause))
+    own = _WHOSE.sub("", even(clause))
+    wanted = frozenset(stems(own) or stems(clause))
     if len(wanted) < 3 and not any(weight(word) >= _TELLING for word in wanted):
-        begin = max(0, sentence.find(clause.lstrip(" ,:()")))
+        begin = max(0, sentence.find(own.lstrip(" ,:()")))
         wanted |= frozenset(stems(_CONTINUED.split(sentence[begin:])[0]))
     apart = _what_was_told(clause, sentence) if telling else frozenset()
     for words in (wanted, wanted | apart) if apart else (wanted,):
