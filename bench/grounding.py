@@ -23,13 +23,8 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from reel_cli.exchange.grounding.check import (  # noqa: E402
-    Source,
-    Turn,
-    Ungrounded,
-    find_ungrounded,
-    look_at_turn,
-)
+from reel_cli.exchange.grounding.check import Ungrounded, find_ungrounded  # noqa: E402
+from reel_cli.exchange.grounding.source import Source, Turn, look_at_turn  # noqa: E402
 from reel_cli.flows.grounding import read_stretches  # noqa: E402
 from reel_cli.kit.memory_file import render_body, render_memory  # noqa: E402
 from reel_cli.model.memory import FIELDS, Level, Memory  # noqa: E402

@@ -13,7 +13,8 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from reel_cli.exchange.grounding.check import Source, Turn, count_unsaid, look_at_turn  # noqa: E402
+from reel_cli.exchange.grounding.check import count_unsaid  # noqa: E402
+from reel_cli.exchange.grounding.source import Source, Turn, look_at_turn  # noqa: E402
 from reel_cli.flows.doctor_lineage import DRIFTED, STRANGE  # noqa: E402
 from reel_cli.model.settings import WHOLE  # noqa: E402
 

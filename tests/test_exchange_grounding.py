@@ -11,15 +11,13 @@ from hypothesis import strategies as st
 from reel_cli.exchange.grounding import dates as dates_module
 from reel_cli.exchange.grounding import numbers as numbers_module
 from reel_cli.exchange.grounding.check import (
-    Source,
     Stretch,
-    Turn,
     count_unsaid,
     find_ungrounded,
-    look_at_turn,
 )
 from reel_cli.exchange.grounding.dates import dates
 from reel_cli.exchange.grounding.numbers import numbers
+from reel_cli.exchange.grounding.source import Source, Turn, look_at_turn
 
 DAY = date(2023, 7, 3)
 SAID = (
@@ -181,3 +179,129 @@ def test_a_sign_is_never_missed_where_a_pattern_would_match(parts: list[str]) ->
         for module in (dates_module, numbers_module):
             patch.setattr(module, "has_any", lambda _text, _signs: True)
         assert (dates(text, DAY), numbers(text, text)) == quick
+
+
+def of_talk(text: str, *said: tuple[str, str], **how: bool) -> list[tuple[str, str]]:
+    """What is found in a text of Ada's about a talk between Bo and her."""
+    after = [*(words for _, words in said[1:]), ""]
+    turns = [
+        look_at_turn(Turn(number, who, words, DAY), answer)
+        for number, ((who, words), answer) in enumerate(zip(said, after, strict=True), 1)
+    ]
+    borne = Source(turns, "Bo Ada", "Bo Ada", me="Ada")
+    found = find_ungrounded([Stretch(text, ((0, 1),), **how)], borne)
+    return [(one.kind.value, one.claim) for one in found]
+
+
+LAMP = "Nell keeps a lamp lit that she can't even see. It isn't a broom, it's a lighthouse."
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        # the no stands before the same words
+        (LAMP, "Nell keeps it for a ship that she can't see."),
+        ("I don't surf, but I read fantasy.", "He doesn't surf; he reads."),
+        # what is only left out, an order, and an idiom deny nothing
+        ("The van's still going to Calder.", "The order reached me, and not the van."),
+        ("Some night you're going to want to tell me it's fine.", "Don't tell me it's fine."),
+        ("I'd wait for the seafood in Seattle.", "Neither of us can wait for the seafood in Seattle."),
+        ("I'm lending her a hand with the boxes.", "He doesn't hesitate to lend her a hand."),
+        # a no that comes late is not of what stands before it
+        (
+            "Games are my escape from life's struggles.",
+            "Games are his escape from struggles; he isn't angry.",
+        ),
+        # nothing but the subject was said: who was somewhere, what was signed
+        ("The Eiffel Tower is so cool!", "He hasn't seen the Eiffel Tower himself."),
+        ("I signed with Nike. Gatorade and I are in talks.", "Gatorade isn't signed."),
+        # a no that is told without one
+        ("I went there and met people who weren't from my circle.", "He met people from outside his circle."),
+        ("I'm lactose intolerant.", "He can't have lactose."),
+        ("Kingsferry hadn't read back a time.", "Kingsferry owed a read-back."),
+        # what was not so until then, and what was planned
+        ("I have never stood under one in the dark.", "Then he stood under one in the dark."),
+        ("I'll send the video to Laura.", "He hasn't sent the video to Laura."),
+        # numbers that nobody had to say
+        ("I started surfing five years ago.", "He has surfed for five years."),
+        ("I tried flavors like chocolate, raspberry, and coconut.", "He tried three flavors."),
+        ("We were behind in the 4th quarter.", "They came back in the 4th quarter."),
+        ("She gets a chapter a fortnight done.", "A chapter every two weeks gets done."),
+        ("We meet on the twenty-ninth.", "They meet on the 29th."),
+    ],
+)
+def test_what_says_no_to_nothing_that_was_said_is_borne(said: str, told: str) -> None:
+    assert of_talk(told, ("Bo", said)) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "told", "expected"),
+    [
+        ("I won't give up on the studio.", "He is going to give up.", "He is going to give up."),
+        ("He never gives up.", "He works hard and gives up.", "and gives up."),
+        ("I don't want to hit a wall too early.", "He does want to hit a wall early.", None),
+        ("I signed up for pottery yesterday.", "He never told me he had signed up for pottery.", None),
+        ("We meet at the harbor every May.", "He never said: we meet at the harbor.", "He never said"),
+        ("Setbacks are just opportunities.", "Setbacks are not just opportunities.", None),
+        ("All those long nights were worth it.", "All those long nights were not worth it.", None),
+        (
+            "She was such an important part of our family.",
+            "She was not a significant part of his family.",
+            None,
+        ),
+        ("The boat was fantastic.", "His boat was not wonderful.", None),
+        ("I've always had respect for the military.", "It was a respect for the military he hasn't.", None),
+    ],
+)
+def test_a_no_that_turns_what_was_said_is_found(said: str, told: str, expected: str | None) -> None:
+    assert of_talk(told, ("Bo", said)) == [("negation", expected or told)]
+
+
+def test_what_speakers_say_of_themselves_is_not_of_the_other() -> None:
+    said = ("Bo", "I don't surf."), ("Ada", "I surf with my friends every summer.")
+    assert of_talk("He doesn't surf with friends.", *said) == []
+    assert of_talk("I never surf with friends in summer.", *said) == [
+        ("negation", "I never surf with friends in summer.")
+    ]
+
+
+def test_a_question_that_was_answered_with_yes_was_said() -> None:
+    asked = ("Ada", "Did you join the parade?")
+    assert of_talk("He never joined the parade.", asked, ("Bo", "Yes, it was loud.")) == [
+        ("negation", "He never joined the parade.")
+    ]
+    assert of_talk("He never joined the parade.", asked, ("Bo", "It rained.")) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "told", "expected"),
+    [
+        ("I was away last week.", "He was away on 28 June.", [("date", "28 June")]),
+        ("I bought three plates.", "He has sailed for three years.", [("number", "three")]),
+        ("I'd rate it 9 or 10.", "He rates it 9 or 15.", [("number", "15")]),
+        ("Being home is good.", "We met at Boeing.", [("name", "Boeing")]),
+        ("I work with Laura.", "Dune told me of his work with Laura.", [("name", "Dune")]),
+        (
+            "The harbor! I can't wait to see it.",
+            '"The harbor! I letter wait to see it."',
+            [("quote", "The harbor! I letter wait to see it.")],
+        ),
+    ],
+)
+def test_what_a_detail_is_no_longer_borne_by(said: str, told: str, expected: list[tuple[str, str]]) -> None:
+    assert of_talk(told, ("Bo", said)) == expected
+
+
+def test_a_title_that_is_a_sentence_has_names_in_its_middle() -> None:
+    said = ("Bo", "I was back from the harbor.")
+    assert of_talk("Late supper, and Rockets back from the harbor", said, title=True) == [("name", "Rockets")]
+    assert of_talk("The Late Supper and the Harbor", said, title=True) == []
+    assert of_talk("Narnia has joined us", said, title=True) == [("name", "Narnia")]
+
+
+def test_a_feast_is_known_from_the_day() -> None:
+    turn = look_at_turn(Turn(1, "Bo", "I slept late.", date(2023, 12, 26)))
+    summer = look_at_turn(Turn(1, "Bo", "I slept late.", DAY))
+    stretch = Stretch("Bo slept late after Christmas.", ((0, 1),))
+    assert find_ungrounded([stretch], Source([turn], "Bo")) == []
+    assert [one.claim for one in find_ungrounded([stretch], Source([summer], "Bo"))] == ["Christmas"]

@@ -8,15 +8,12 @@ from pathlib import Path
 from reel_cli.errors import ReelError
 from reel_cli.exchange.grounding.check import (
     Claim,
-    Said,
-    Source,
     Stretch,
-    Turn,
     Ungrounded,
     count_unsaid,
     find_ungrounded,
-    look_at_turn,
 )
+from reel_cli.exchange.grounding.source import Said, Source, Turn, look_at_turn
 from reel_cli.flows.pointers import where_of
 from reel_cli.flows.tape_view import corrections, read_session, speaker
 from reel_cli.kit.file_notes import note_files

@@ -1,72 +1,26 @@
 """What of a memory its source on the tape does not bear: looked up, without a model."""
 
 import itertools
-import math
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
 from enum import StrEnum
-from functools import cached_property, lru_cache
 
 from reel_cli.exchange.grounding.contradiction import contradiction
-from reel_cli.exchange.grounding.dates import MONTHS, WEEKDAYS, When, dates, is_borne
-from reel_cli.exchange.grounding.names import Names, names
-from reel_cli.exchange.grounding.numbers import COUNTING, Number, numbers
-from reel_cli.exchange.grounding.polarity import Statement, statements
-from reel_cli.exchange.grounding.words import WORD, bare, clauses, even, quote_key, sentences, stem, stems
+from reel_cli.exchange.grounding.dates import When, dates, is_borne
+from reel_cli.exchange.grounding.names import names
+from reel_cli.exchange.grounding.numbers import Number, numbers
+from reel_cli.exchange.grounding.source import Passage, Source, clipped, mask
+from reel_cli.exchange.grounding.words import WORD, clauses, even, quote_key, sentences, stem, stems
 
 _QUOTED = re.compile(r'"([^"\n]+)"|‘([^‘’\n]+(?:’\w[^‘’\n]*)*)’(?!\w)')
-_GAP = re.compile(r"\.\.\.|…|\[[^\]\n]*\]|\s/\s")
 _FEW = r"(?:[2-9]|two|three|four|five|six|seven|eight|nine|ten)"
 _OR_SO = re.compile(rf"(?i)\s*or\s*{_FEW}\b")
 _OR_SO_BEFORE = re.compile(rf"(?i)\b{_FEW}\s+or\s+$")
 """`five or six`: nobody counted."""
-_LIST = re.compile(
-    r"\w+(?:[ '-]\w+){0,2}(?:, (?!and |or )\w+(?:[ '-]\w+){0,2}){0,6}(?P<comma>,)? (?:and|or) \w+"
-)
-"""`chocolate, raspberry and coconut`: three, although nobody said so."""
-_COUNTED = ("back", "nth")
-"""`Five years ago` is a number of years as well, and `the 4th` may be a quarter."""
 _LATER = re.compile(r"(?i)\b(?:later|before|earlier|prior|back)$")
 _SHORT = 2
 """A quotation of so many words or fewer may be no quotation; its names are looked up all the same."""
-_LONGEST = 160
-"""In characters; a passage is cut to so many."""
-_UNSAID = 1.2
-"""The weight of a word that was not said: a memory has its own words for things."""
-_LIGHT = frozenset(
-    map(
-        stem,
-        [
-            *("hear", "see", "think", "look", "talk", "care", "use", "try", "come", "become"),
-            "want",
-            "hope",
-            "feel",
-            "love",
-            "like",
-            "good",
-            "great",
-            "time",
-            "new",
-            "year",
-            "day",
-            "week",
-            "month",
-            "next",
-            "last",
-            "help",
-            "people",
-            "work",
-            "start",
-        ],
-    )
-)
-_LIGHT_WEIGHT = 0.4
-"""Words that are said of everything."""
-_NEUTRAL = frozenset(map(stem, (*MONTHS, *WEEKDAYS, *COUNTING)))
-"""Looked up as dates and numbers."""
 
 
 class Claim(StrEnum):
@@ -78,25 +32,6 @@ class Claim(StrEnum):
     DATE = "date"
     NEGATION = "negation"
     ANCHOR = "anchor"
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One message of the source, or what put it right later: its number, who said it, the day, the words."""
-
-    number: int
-    speaker: str
-    text: str
-    day: date | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A sentence that was said, and where."""
-
-    number: int
-    speaker: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,162 +65,6 @@ class Stretch:
     def line_at(self, offset: int) -> int:
         """The line in the file of a place in the text."""
         return next((line for start, line in reversed(self.lines) if start <= offset), self.lines[0][1])
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """One message, looked at once."""
-
-    turn: Turn
-    key: str
-    words: tuple[str, ...]
-    capitals: frozenset[str]
-    numbers: tuple[Number, ...]
-    dates: tuple[When, ...]
-    statements: tuple[Statement, ...]
-    lists: tuple[tuple[int, frozenset[str]], ...] = ()
-
-
-def look_at_turn(turn: Turn, answer: str = "") -> Said:
-    """What a message bears; `answer` is what was said next."""
-    text = even(turn.text)
-    found = dates(text, turn.day)
-    return Said(
-        turn,
-        quote_key(text),
-        tuple(bare(match[0]) for match in WORD.finditer(text)),
-        frozenset(bare(match[0]) for match in WORD.finditer(text) if match[0][0].isupper()),
-        tuple(numbers(text, _masked(text, [(w.start, w.end) for w in found if w.kind not in _COUNTED]))),
-        tuple(found),
-        tuple(statements(turn.number, turn.text, answer, turn.speaker)),
-        tuple(_lists(text)),
-    )
-
-
-class Source:
-    """A stretch of tape, ready to be asked what it bears."""
-
-    def __init__(
-        self,
-        said: Sequence[Said],
-        known: str = "",
-        who: str = "",
-        titles: Sequence[str] = (),
-        me: str = "",
-    ) -> None:
-        """`known` holds names that need no source: who speaks, and what the persona is told it is.
-
-        `titles` are those of the sessions it is a part of; `me` is the speaker who remembers.
-        """
-        self.said = said
-        speakers = {one.turn.speaker for one in said}
-        self.voices = {"i": me, "he": "", "she": ""} if me in speakers else None
-        if self.voices is not None:
-            self.voices |= {
-                word: name if name == me else ""
-                for name in speakers
-                for word in (even(name).casefold().split() or [""])[:1]
-            }
-        self.days = sorted({one.turn.day for one in said if one.turn.day is not None})
-        self.today = self.days[0] if self.days else None
-        words = [one.words for one in said]
-        more = (*titles, *(one.turn.speaker for one in said))
-        extra = _bare_words(known).union(*map(_bare_words, more), *map(_feasts, self.days))
-        capitals = extra.union(*(one.capitals for one in said))
-        self.names = Names(extra.union(*words), words, capitals)
-        self.numbers = [number for one in said for number in one.numbers]
-        self.lists = [listed for one in said for listed in one.lists]
-        self.dates = [when for one in said for when in one.dates]
-        self.statements = [one for told in said for one in told.statements]
-        counts = Counter(word for one in self.statements if not one.whole for word in one.stems)
-        total = sum(not one.whole for one in self.statements) + 1
-        self.weight = {word: 0.3 + math.log(total / n) for word, n in counts.items()}
-        self._known = frozenset(map(stem, extra))
-        self._speakers = frozenset(
-            map(stem, _bare_words(who).union(*(_bare_words(one.turn.speaker) for one in said)))
-        )
-        self._keys = [one.key for one in said]
-        self._nearest: dict[str, Passage | None] = {}
-
-    @cached_property
-    def stems(self) -> frozenset[str]:
-        """The root of every word that was said, and of all that is known beforehand."""
-        said = {stem(word) for one in self.said for word in one.words}
-        return frozenset(map(stem, said | self._speakers | self._known))
-
-    @cached_property
-    def _sums(self) -> dict[float, list[set[str]]]:
-        return _sums(self.said)
-
-    def bears_quote(self, text: str) -> bool:
-        """Whether the words were said so, in one message, gaps apart."""
-        parts = [key for part in _GAP.split(text) if (key := quote_key(part)).strip()]
-        return all(any(part in key for key in self._keys) for part in parts)
-
-    def has(self, sentence: str) -> bool:
-        """Whether a sentence of some words was said so."""
-        key = quote_key(sentence)
-        return any(key in one for one in self._keys)
-
-    def bears_number(self, number: Number) -> bool:
-        """Whether the number was said, or follows from two that were, and of the same things."""
-        same = [n for n in self.numbers if n.values & number.values]
-        lengths = [n for n in self.numbers if n.seconds is not None and number.seconds is not None]
-        if any(_near(n.seconds, number.seconds) for n in lengths):
-            return True
-        if number.clock:
-            return any(n.clock or not n.counts for n in same)
-        if any(size in number.values and things & set(number.counts) for size, things in self.lists):
-            return True
-        if not same:
-            return self._adds_up(number) or self._between(number)
-        if not number.counts or any(not n.counts or set(n.counts) & set(number.counts) for n in same):
-            return True
-        # thirty minutes are no thirty hours; whatever else is counted goes by many names
-        return number.seconds is None
-
-    def _adds_up(self, number: Number) -> bool:
-        """Whether two numbers that were said together, of the same things, come to this one."""
-        mine = set(number.counts)
-        return any(
-            not mine or not things or mine & things
-            for value in number.values
-            for things in self._sums.get(value, ())
-        )
-
-    def _between(self, number: Number) -> bool:
-        """Whether it is the time between two days that were spoken of."""
-        if number.seconds is None or number.seconds < 86_400 * max(number.values):
-            return False
-        spans = [span for one in self.dates for span in one.spans] + [(d, d) for d in self.days]
-        days = {abs((a[0] - b[0]).days) for a in spans for b in spans if a != b} if len(spans) < 60 else set()
-        wanted = number.seconds / 86_400
-        return any(abs(gap - wanted) <= max(0.5, wanted * 0.08) for gap in days)
-
-    def nearest(self, text: str) -> Passage | None:
-        """The sentence that shares most with the text."""
-        if text not in self._nearest:
-            self._nearest[text] = self._find_nearest(text)
-        return self._nearest[text]
-
-    def _find_nearest(self, text: str) -> Passage | None:
-        wanted = set(stems(text))
-        best, most = None, 0.0
-        for one in self.statements:
-            # in any order the same to the last bit, so that the same passage is the nearest every time
-            score = math.fsum(self.weight.get(word, 1.0) for word in wanted & one.stems)
-            if score > most:
-                best, most = one, score
-        if best is None:
-            return None
-        who = next(one.turn.speaker for one in self.said if one.turn.number == best.turn)
-        return Passage(best.turn, who, _clipped(best.text))
-
-    def weigh(self, word: str) -> float:
-        """How much a stem says: what was said everywhere little, who speaks and when nothing."""
-        if word in self._speakers or word[:1].isdigit() or word in _NEUTRAL:
-            return 0.0
-        return _LIGHT_WEIGHT if word in _LIGHT else self.weight.get(word, _UNSAID)
 
 
 def count_unsaid(text: str, source: Source) -> tuple[int, int]:
@@ -341,14 +120,14 @@ def _claims(text: str, stretch: Stretch, source: Source) -> Iterator[tuple[Claim
                 yield Claim.ANCHOR if stretch.anchors else Claim.QUOTE, begin, begin + len(inside), None
     if stretch.anchors:
         return
-    masked = _masked(text, quoted)
+    masked = mask(text, quoted)
     # `a week later` goes on from another day than today, so only its number can be looked up
     whens = [when for when in dates(masked, source.today) if not _LATER.search(masked[when.start : when.end])]
     for when in whens:
         if not is_borne(when, source.dates, source.days):
             yield Claim.DATE, when.start, when.end, None
     yield from _wrong_weekdays(whens, masked)
-    without_dates = _masked(masked, [(w.start, w.end) for w in whens])
+    without_dates = mask(masked, [(w.start, w.end) for w in whens])
     for number in _numbers(text, without_dates):
         if not source.bears_number(number):
             yield Claim.NUMBER, number.start, number.end, None
@@ -419,66 +198,6 @@ def _turned(text: str, source: Source) -> Iterator[tuple[Claim, int, int, Passag
                     Claim.NEGATION,
                     at + lead,
                     at + len(clause),
-                    Passage(said.turn, who, _clipped(said.text)),
+                    Passage(said.turn, who, clipped(said.text)),
                 )
             at += len(clause)
-
-
-def _lists(text: str) -> Iterator[tuple[int, frozenset[str]]]:
-    """How many things are named one after another, and the words of the sentence that names them."""
-    for start, end in sentences(text):
-        for match in _LIST.finditer(text, start, end):
-            yield match[0].count(",") + (not match["comma"]) + 1, frozenset(stems(text[start:end]))
-
-
-_FEASTS = {
-    (12, 25): "christmas xmas eve", (10, 31): "halloween", (12, 31): "new year eve", (1, 1): "new year",
-    (2, 14): "valentine valentines", (7, 4): "independence", (3, 17): "patrick patricks",
-}  # fmt: skip
-
-
-def _feasts(day: date) -> frozenset[str]:
-    """The names of the feasts that are near a day, which nobody has to say."""
-    near = (
-        day + timedelta(days=shift)
-        for shift in range(-7, 8)
-        if date.min.toordinal() + 7 < day.toordinal() < date.max.toordinal() - 7
-    )
-    return frozenset(word for one in near for word in _FEASTS.get((one.month, one.day), "").split())
-
-
-@lru_cache(maxsize=64)
-def _bare_words(text: str) -> frozenset[str]:
-    """The words of what is known beforehand, or of a name."""
-    return frozenset(bare(match[0]) for match in WORD.finditer(even(text)))
-
-
-def _sums(said: Sequence[Said]) -> dict[float, list[set[str]]]:
-    """What two numbers of one message, or of neighbours, come to, where they count the same things."""
-    found: dict[float, list[set[str]]] = {}
-    for one, other in zip(said, [*said[1:], None], strict=True):
-        near = [n for n in one.numbers if len(n.values) == 1][:12]
-        more = [n for n in other.numbers if len(n.values) == 1][:12] if other is not None else []
-        for place, a in enumerate(near):
-            for b in [*near[place + 1 :], *more]:
-                things = set(a.counts) & set(b.counts)
-                if things or (b in near and len(near) < 4):
-                    total = next(iter(a.values)) + next(iter(b.values))
-                    found.setdefault(total, []).append(things)
-    return found
-
-
-def _near(one: float | None, other: float | None) -> bool:
-    return one is not None and other is not None and abs(one - other) <= 0.02 * max(one, other)
-
-
-def _masked(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    """The text with these stretches blank, of the same length."""
-    for start, end in spans:
-        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
-    return text
-
-
-def _clipped(text: str) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 1].rstrip()}…"

@@ -13,7 +13,8 @@ _OPEN = re.compile(
 )
 _ORDER = re.compile(
     r"^\W*(?:(?:[Aa]nd|[Bb]ut|[Ss]o|[Oo]r|[Tt]hen|[Pp]lease|[Jj]ust)\s+)?"
-    r"(?:[Dd]o(?: not|n't)\b|(?:[Nn]ot|[Nn]ever|[Nn]o)\s+(?:[A-Z]|(?:the|an?|my|his|her|their|for|as|in|on|at|to|even)\b))"
+    r"(?:[Dd]o(?: not|n't)\b|(?:[Nn]ot|[Nn]ever|[Nn]o)\s+(?:[A-Z]|"
+    r"(?:the|an?|my|his|her|their|for|as|in|on|at|to|even)\b))"
 )
 """A clause that begins with its no tells somebody what to do, or only leaves something out."""
 _LACKS = re.compile(r"(?i)\W*without\b")
@@ -24,7 +25,8 @@ _INSISTS = re.compile(
 )
 """`He does want it` answers a no."""
 _TELLS = re.compile(
-    r"\b(?:never|did not|has not|have not)\s+(?:told|tell|said|say|show(?:ed|n)?|mention(?:ed)?|explain(?:ed)?|gave|give|given|sen[dt])\b"
+    r"\b(?:never|did not|has not|have not)\s+(?:told|tell|said|say|show(?:ed|n)?|mention(?:ed)?|"
+    r"explain(?:ed)?)\b"
 )
 """That a thing was never told, which stands there."""
 _ASKED = re.compile(
@@ -50,12 +52,16 @@ _WHOSE = re.compile(
 _NONE = re.compile(r"\b(?:nobody|nothing|none|no one|nowhere|neither)\b")
 """What comes after one of these is not what is denied, or not first."""
 _ASKS = re.compile(
-    r"\b(?:not|never) (?:ask|speak|spoke|talk|answer|tell|say|show|mention|know|knew|think|thought|remember|recall|understand|understood|recogni|gave|give|get|got)\w*\b"
+    r"\b(?:not|never) (?:ask|speak|spoke|talk|answer|tell|say|show|mention|"
+    r"know|knew|think|thought|remember|recall|understand|understood|recogni|gave|give|get|got)\w*\b"
 )
 """Denials that say little of what they are about."""
 _HAS = re.compile(r"\b(?:have|has|had|'ve)\b|'s\b|'d\b")
 _COMPOUND = re.compile(r"\w+(?:-\w+)+")
-_ALONE = r"\b(?:(?:i|he|she|they|we|will|would|is|are|was|were|am|does|did|do|can|could|to|not)\s+%s\w*|(?:and|who)\s+%s(?:s|ed)?)\b"
+_ALONE = (
+    r"\b(?:(?:i|he|she|they|we|will|would|is|are|was|were|am|does|did|do|can|could|to|not)\s+%s\w*"
+    r"|(?:and|who)\s+%s(?:s|ed)?)\b"
+)
 _MISSED = re.compile(
     r"(?i)\b(?:lost|lose[sd]?|losing|miss(?:ed|es|ing)?|lack(?:s|ed)?|reject\w*|declin\w*|turned down"
     r"|outside|beyond|unlike|without|other than|rather than|apart from|far from|hardly|too \w+ to)\b"
@@ -152,7 +158,7 @@ def _weighed(words: frozenset[str], weight: Weigh) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class _Denial:
-    """A clause that says no: what its words weigh, what it denies first and `firm`ly, and how much must have been said.
+    """A clause that says no: what its words weigh, what it denies first and `firm`ly, how much must be said.
 
     It is `telling` where it says that a thing was not told, `distant` where what it denies may be so of
     somebody else, `last` where its no comes after all else; `past` where it denies what was.

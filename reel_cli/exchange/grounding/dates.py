@@ -373,7 +373,7 @@ def is_borne(claim: When, said: list[When], today: list[date]) -> bool:
 
 
 def _tells(span: tuple[date, date], claim: When) -> bool:
-    """Whether a stretch of days tells of a claimed day: `last week` of none but its first, middle and last."""
+    """Whether a stretch of days tells of a day: `last week` of none but its first, middle and last."""
     if claim.kind != "day" or _length(span) <= 3:
         return True
     first, last = span

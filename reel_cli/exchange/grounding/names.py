@@ -17,7 +17,8 @@ _DOES = re.compile(
 )
 """After the first word of a title: then it is somebody."""
 _SPEAKS = re.compile(
-    r"\s+(?:(?:also|then|later|just|and \w+)\s+)?(?:told|tells|said|says|asked|asks|mention(?:ed|s)|shar(?:ed|es)"
+    r"\s+(?:(?:also|then|later|just|and \w+)\s+)?(?:told|tells|said|says"
+    r"|asked|asks|mention(?:ed|s)|shar(?:ed|es)"
     r"|show(?:ed|s)|admit(?:ted|s)|promis(?:ed|es)|suggest(?:ed|s)|advis(?:ed|es)|express(?:ed|es)|prais(?:ed|es)"
     r"|encourag(?:ed|es)|congratulat(?:ed|es)|compliment(?:ed|s)|repl(?:ied|ies)|answer(?:ed|s)|agree[ds]"
     r"|explain(?:ed|s)|hop(?:ed|es)|plan(?:ned|s)|want(?:ed|s)|lov(?:ed|es)|lik(?:ed|es)|thank(?:ed|s)"
@@ -28,10 +29,25 @@ _SPEAKS = re.compile(
     r"|wish(?:ed|es)|laugh(?:ed|s)|smil(?:ed|es)|cried|loses|writes)\b"
 )
 """After the first word of a sentence: whoever speaks or wants has a name."""
-_NOBODY = STOP | PERSONS | NEGATORS | {
-    *("people", "friends", "others", "parents", "doctors", "customers", "fans", "strangers", "neighbors"),
-    *("meanwhile", "afterwards", "somehow", "finally", "suddenly", "together", "people", "kids", "family"),
-}
+_NOBODY = (
+    STOP
+    | PERSONS
+    | NEGATORS
+    | {
+        *("people", "friends", "others", "parents", "doctors", "customers", "fans", "strangers", "neighbors"),
+        *(
+            "meanwhile",
+            "afterwards",
+            "somehow",
+            "finally",
+            "suddenly",
+            "together",
+            "people",
+            "kids",
+            "family",
+        ),
+    }
+)
 _NO_NAMES = frozenset(
     [
         "i",

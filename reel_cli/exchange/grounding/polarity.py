@@ -27,14 +27,16 @@ _IDIOMS = re.compile(
     r"|\b(?:is|are|was|were) not (?:so|that|very|too) (?:different|far|bad)\b"
     r"|\bnot (?:only|just|sure|bad|to mention|yet sure)\b"
     r"|\bno (?:doubt|matter|worries|problem|wonder|need)\b"
-    r"|\bnot hesitate\b|\blong time no\b|\bnothing too\b|\b(?:can|could) not let go\b|\byou never know\b|\bnothing (?:but|like|better|beats)\b|\bnever mind\b|\bwhy not\b|\bif not\b|\bor not\b"
+    r"|\bnot hesitate\b|\blong time no\b|\bnothing too\b|\b(?:can|could) not let go\b|\byou never know\b"
+    r"|\bnothing (?:but|like|better|beats)\b|\bnever mind\b|\bwhy not\b|\bif not\b|\bor not\b"
     r"|\bwithout (?:a )?doubt\b"
     r"|\b(?:should|is|are|do|does|did|was|were|has|have|would|could|will) not (?:i|you|we|they|he|she|it)\b"
     r"|\bdo not worry\b|\bdo not you\b|\bis not it\b|^\s*no\b,?"
     r"|\bthan ever\b|\bnot for\b"
 )
 _SUPPOSED = re.compile(
-    r"\b(?:whether|if|unless|i (?:had )?thought|supposed to|would have|should have|as though)\b"
+    r"\b(?:whether|if|unless|i (?:had )?thought|supposed to|would have|should have|as though"
+    r"|only now|at last)\b"
 )
 """Said of what may not be so, or not any more."""
 _CONTRAST = re.compile(
@@ -42,6 +44,11 @@ _CONTRAST = re.compile(
 )
 """`Not at the door`: something is left out, and not what the words say."""
 _REFUSAL = re.compile(r"(?i)\s*(?:no|nope|not|never|nah|sadly|unfortunately)\b")
+_AGREEMENT = re.compile(r"(?i)\s*(?:yes|yeah|yep|yup|definitely|absolutely|of course|sure did|indeed)\b")
+_CLOSED = re.compile(
+    r"(?i)(?:and |so |but |oh,? )?(?:did|do|does|have|has|is|are|was|were|will) (?:you|he|she|they|it)\b"
+)
+"""A question that is answered with yes or no."""
 _TAG = re.compile(r"(?i),\s*(?:eh|right|yeah|huh|ok|okay|no|mate|hey|you know)\?$")
 """A question that only wants a nod."""
 _AHEAD = re.compile(
@@ -96,11 +103,12 @@ class Polarity:
 def statements(turn: int, text: str, answer: str = "", speaker: str = "") -> list[Statement]:
     """The sentences of a message and their clauses, and all of it; `answer` is what was said next.
 
-    A question says neither yes nor no, and stands for nothing, unless it was answered with a no.
+    A question says neither yes nor no, and stands for nothing, unless it was answered.
     """
     found: list[Statement] = []
     plain = even(text)
     refused = bool(_REFUSAL.match(even(answer)))
+    agreed = bool(_AGREEMENT.match(even(answer)))
     told: list[Statement] = []
     for start, end in sentences(plain):
         sentence = plain[start:end].strip()
@@ -108,7 +116,9 @@ def statements(turn: int, text: str, answer: str = "", speaker: str = "") -> lis
         if not whole:
             continue
         if sentence.endswith("?") and not _TAG.search(sentence):
-            if refused:
+            if agreed and _CLOSED.match(sentence):
+                found.append(Statement(turn, speaker, sentence, whole))
+            elif refused:
                 found.append(Statement(turn, speaker, sentence, whole, unsure=whole))
             continue
         parts = [_statement(turn, speaker, sentence, part) for part in clauses(sentence) if stems(part)]
