@@ -26,7 +26,7 @@ _INSISTS = re.compile(
 """`He does want it` answers a no."""
 _TELLS = re.compile(
     r"\b(?:never|did not|has not|have not)\s+(?:told|tell|said|say|show(?:ed|n)?|mention(?:ed)?|"
-    r"explain(?:ed)?)\b"
+    r"explain(?:ed)?|gave|give|given)\b"
 )
 """That a thing was never told, which stands there."""
 _ASKED = re.compile(

@@ -197,3 +197,15 @@ def polarity(clause: str) -> Polarity:
 def turning_words(text: str) -> frozenset[str]:
     """The words of a text that say no without a no."""
     return frozenset(stem(match[0].lstrip("-")) for match in _CEASED.finditer(text))
+
+
+_QUIT = re.compile(r"(?i)\bquit\w*")
+
+
+@lru_cache(maxsize=10_000)
+def is_negated(text: str) -> bool | None:
+    """Whether a clause says no as a whole, idioms apart; None where it may be told either way."""
+    if _CEASED.search(text) or _QUIT.search(text):
+        return None
+    plain = _IDIOMS.sub(" ", spelt_out(text))
+    return sum(bare(match[0]) in NEGATORS for match in WORD.finditer(plain)) % 2 == 1
