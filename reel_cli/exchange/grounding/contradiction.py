@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reel_cli.exchange.grounding.polarity import Statement, polarity, turning_words
-from reel_cli.exchange.grounding.words import WORD, even, spelt_out, stems
+from reel_cli.exchange.grounding.words import WORD, even, spelt_out, stem, stems
 
 _OPEN = re.compile(
     r"(?i)\b(?:whether|if|unless|might|maybe|perhaps|wonder(?:s|ed|ing)?|guess|still|yet)\b|\?"
@@ -58,9 +58,9 @@ _ASKS = re.compile(
 """Denials that say little of what they are about."""
 _HAS = re.compile(r"\b(?:have|has|had|'ve)\b|'s\b|'d\b")
 _COMPOUND = re.compile(r"\w+(?:-\w+)+")
-_ALONE = (
-    r"\b(?:(?:i|he|she|they|we|will|would|is|are|was|were|am|does|did|do|can|could|to|not)\s+%s\w*"
-    r"|(?:and|who)\s+%s(?:s|ed)?)\b"
+_DOES = re.compile(
+    r"\b(?:i|he|she|they|we|will|would|is|are|was|were|am|does|did|do|can|could|to|not)\s+(?=(\w+))"
+    r"|\b(?:and|who)\s+(?=(\w+))"
 )
 _MISSED = re.compile(
     r"(?i)\b(?:lost|lose[sd]?|losing|miss(?:ed|es|ing)?|lack(?:s|ed)?|reject\w*|declin\w*|turned down"
@@ -304,4 +304,8 @@ def _claim(clause: str, said: Sequence[Statement], weight: Weigh) -> Statement |
 
 def _is_verb(plain: str, root: str) -> bool:
     """Whether a clause's one word is what somebody does."""
-    return re.search(_ALONE % (re.escape(root), re.escape(root)), plain) is not None
+    for match in _DOES.finditer(plain):
+        word = match[1] or match[2]
+        if stem(word) == root and (match[1] or not word.endswith("ing")):
+            return True
+    return False

@@ -66,6 +66,7 @@ _UNTOLD = re.compile(
     r"\b(?:told|tell|said|say|mention\w*|know|knew|think|thought|expected|notic\w*|reali[sz]\w*)\b"
 )
 """`Nobody told me that it is so`: then it may well be so."""
+_ANY_NO = re.compile(rf"\b(?:{'|'.join(sorted(NEGATORS))})\b")
 _LAST = re.compile(r"\b(?:nobody|nothing|none|nowhere|no one)\W*$")
 
 
@@ -176,7 +177,10 @@ def _together(text: str, parts: Sequence[Statement], *, whole: bool = False) -> 
 @lru_cache(maxsize=10_000)
 def polarity(clause: str) -> Polarity:
     """What of a clause is denied, idioms apart: what comes after the no, or before where nothing does."""
-    plain = _IDIOMS.sub(" ", spelt_out(clause))
+    plain = spelt_out(clause)
+    if not _ANY_NO.search(plain):
+        return Polarity((), says_no=False)
+    plain = _IDIOMS.sub(" ", plain)
     denied: list[str] = []
     said: list[str] = []
     no = False
@@ -189,8 +193,9 @@ def polarity(clause: str) -> Polarity:
         if word not in STOP and root not in STOP and root not in TOLD and root not in PERSONS:
             (denied if no else said).append(root)
     if no and not denied and _LAST.search(plain):
-        denied = said[-1:]
-    return Polarity(tuple(denied), no)
+        return Polarity(tuple(said[-1:]), no)
+    # what a clause says both of is denied of something else
+    return Polarity(tuple(word for word in denied if word not in said), no)
 
 
 @lru_cache(maxsize=10_000)

@@ -16,7 +16,7 @@ from reel_cli.exchange.grounding.words import WORD, bare, even, quote_key, sente
 
 _GAP = re.compile(r"\.\.\.|…|\[[^\]\n]*\]|\s/\s")
 _LIST = re.compile(
-    r"\w+(?:[ '-]\w+){0,2}(?:, (?!and |or )\w+(?:[ '-]\w+){0,2}){0,6}(?P<comma>,)? (?:and|or) \w+"
+    r"\w+(?:[ '-]\w+){0,2}(?:, (?!and |or )\w+(?:[ '-]\w+){0,2}){1,6}(?P<comma>,)? (?:and|or) \w+"
 )
 """`chocolate, raspberry and coconut`: three, although nobody said so."""
 _COUNTED = ("back", "nth")
@@ -236,6 +236,8 @@ class Source:
 def _lists(text: str) -> Iterator[tuple[int, frozenset[str]]]:
     """How many things are named one after another, and the words of the sentence that names them."""
     for start, end in sentences(text):
+        if "," not in text[start:end]:
+            continue
         for match in _LIST.finditer(text, start, end):
             yield match[0].count(",") + (not match["comma"]) + 1, frozenset(stems(text[start:end]))
 
