@@ -28,6 +28,7 @@ IN_WORDS = {
     "forget": "your word",
     "restore": "your word",
     "undo": "undone",
+    "merge": "made one",
     BY_HAND: "by hand",
 }
 """What stands for an operation on screen; another is called by its own name."""

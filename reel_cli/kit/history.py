@@ -16,6 +16,7 @@ from reel_cli.kit.ledger_file import parse_entry
 from reel_cli.kit.private import write_private
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.change import Change, one_line
+from reel_cli.model.renumbering import RENUMBERED
 from reel_cli.model.tape import SESSION_ID
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 LOG_FIELDS = ("%H", "%aI", "%an", "%s", "%b", "%(trailers)", "%(trailers:only,unfold)")
 SESSION_FILE = re.compile(rf"tape/\d{{4}}/{SESSION_ID.pattern}\.md")
-MEMORY_NUMBER = re.compile(r"M-(\d{1,9})\b")
+MEMORY_NUMBER = re.compile(r"(?:M-\d{1,9} to )?M-(\d{1,9})\b")
 RING_0 = "ring0/"
 GROWING = ("tape/", "journal/")
 DECISIONS = ("pin", "unpin")
@@ -149,14 +150,17 @@ def _plain(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else " " for c in text).strip("\n ")
 
 
-def used_memory_numbers(repo: Repository) -> int:
-    """The highest number a memory ever had in this history (M-014 is 14); 0 if there was none."""
+def used_memory_numbers(repo: Repository, *sides: str) -> int:
+    """The highest number a memory ever had in this history (M-014 is 14); 0 if there was none.
+
+    With `sides` (full ids), in theirs as well.
+    """
     if repo.head() is None:
         return 0
+    keys = ",".join(f"key={key}" for key in ("Reel-Memory", "Reel-Index", "Reel-Forgot", RENUMBERED))
     listed = Git(repo.root)(
-        "log",
-        "--format=%(trailers:key=Reel-Memory,key=Reel-Index,key=Reel-Forgot,valueonly,unfold)",
-        *("HEAD", "--", *([repo.prefix] if repo.prefix else [])),
+        *("log", f"--format=%(trailers:{keys},valueonly,unfold)"),
+        *("HEAD", *(_tip(side) for side in sides), "--", *([repo.prefix] if repo.prefix else [])),
     )
     lines = listed.decode("utf-8", "replace").splitlines()
     found = (MEMORY_NUMBER.match(line) for line in lines)
@@ -243,7 +247,7 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
     noted = False
     for commit in log:
         # what a person noted on the tape (a mark, a recording taken back) stays, and stands in no one's way
-        if commit.op in (None, "edit", "undo", "tape") or commit.id in undone:
+        if commit.op in (None, "edit", "undo", "tape", "merge") or commit.id in undone:
             noted = noted or commit.op == "tape"
             continue
         if commit.op == "init":
@@ -330,7 +334,7 @@ def _reverted(path: str, now: bytes | None, was: bytes | None, became: bytes | N
         return was
     merged = None
     if not path.startswith(RING_0) and now is not None and was is not None and became is not None:
-        merged = _merge(now, became, was)
+        merged = merge_texts(now, became, was)
     if merged is None:
         message = f"{path} was changed again since, in the same place; nothing was undone."
         raise ReelError(message, hint="mend it by hand, or undo what came later first")
@@ -351,7 +355,7 @@ def _is_a_decision(line: bytes) -> bool:
     return entry is not None and entry.do in DECISIONS
 
 
-def _merge(ours: bytes, base: bytes, theirs: bytes) -> bytes | None:
+def merge_texts(ours: bytes, base: bytes, theirs: bytes) -> bytes | None:
     """Merge two texts that came from one; None where both changed the same place."""
     with tempfile.TemporaryDirectory() as folder:
         names = ("ours", "base", "theirs")

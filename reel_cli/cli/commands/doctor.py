@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reel_cli.cli.joining import join_machines
 from reel_cli.cli.options import AsJson
 from reel_cli.errors import ExitCode, UsageError
 from reel_cli.model.finding import FALSE_MEMORY
@@ -45,6 +46,7 @@ def doctor(
         _set_guard(opened, on=guard == "on", as_json=as_json)
         return
     if mend:
+        join_machines(opened)
         _mend(opened)
         opened = ctx.obj.open_kit()
     found = examine(
