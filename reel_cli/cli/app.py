@@ -134,7 +134,9 @@ def run(arguments: Sequence[str]) -> int:
             return _stopped(context)
         console.flush()
     except ReelError as error:
-        console.error(error.message, error.hint)
+        # whatever a file in conflict looks like to the command, this is the way out
+        asked_wrong = error.exit_code is ExitCode.USAGE
+        console.error(error.message, error.hint if asked_wrong else context.next_step or error.hint)
         return int(error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         return _stopped(context)

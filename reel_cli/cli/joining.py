@@ -4,36 +4,34 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
+    from reel_cli.flows.join import Joined
     from reel_cli.kit.git import CommitTree
+    from reel_cli.kit.merging import MergeUnderWay
 
 
-def join_machines(opened: "OpenKit") -> bool:
-    """Settle a merge under way, and say what became of each side's names; whether there was one.
+def join_machines(opened: "OpenKit") -> None:
+    """Settle a merge under way, and say what became of each side's names.
 
-    Raises StateError, with nothing changed, where a file is in conflict that only the person can settle.
+    Where the last commit is a merge that left something out, it is joined anew. Raises StateError, with
+    nothing changed, where a file is in conflict that only the person can settle.
     """
     from reel_cli.kit.merging import find_merge, is_merging  # noqa: PLC0415
 
     repository = opened.repository
-    if repository is None or not is_merging(repository):
-        return False
+    if repository is None:
+        return
+    if not is_merging(repository):
+        _join_anew(opened)
+        return
     merge = find_merge(repository)
     if merge is None:
         opened.console.say("The merge was committed already; git knows it now.")
-        return True
-    from reel_cli.flows.join import Nothing, plan_join  # noqa: PLC0415
-    from reel_cli.flows.join_lines import retell_entry  # noqa: PLC0415
+        return
     from reel_cli.kit.git import CommitTree, author_identity  # noqa: PLC0415
-    from reel_cli.kit.history import merge_texts, used_memory_numbers  # noqa: PLC0415
-    from reel_cli.kit.merging import conclude, require_mergeable  # noqa: PLC0415
+    from reel_cli.kit.merging import conclude  # noqa: PLC0415
     from reel_cli.kit.transaction import unbroken  # noqa: PLC0415
-    from reel_cli.model.renumbering import Renumbering, parse_renumbered  # noqa: PLC0415
 
-    require_mergeable(repository, merge)
-    ours, theirs = CommitTree(repository, merge.ours), CommitTree(repository, merge.theirs)
-    base = Nothing() if merge.base is None else CommitTree(repository, merge.base)
-    joined = plan_join(base, ours, theirs, merge_texts, used=used_memory_numbers(repository, merge.theirs))
-    settings = _settings_of(ours)
+    joined = _plan(opened, merge)
     commit = conclude(
         repository,
         opened.root,
@@ -42,22 +40,52 @@ def join_machines(opened: "OpenKit") -> bool:
         joined.yours,
         joined.change,
         when=opened.context.now(),
-        identity=author_identity(repository, settings),
+        identity=author_identity(repository, _author(CommitTree(repository, merge.ours))),
         unbroken=unbroken,
         waiting=lambda: opened.console.say("Another reel is at work on this kit; waiting for it."),
     )
-    pairs = (parse_renumbered(value) for _, value in joined.change.trailers)
-    names = Renumbering(dict(pair for pair in pairs if pair is not None))
-    opened.state.rename(lambda line: retell_entry(line, names), names.text)
     opened.context.done.append(joined.change.subject)
-    for note in joined.notes:
-        opened.console.say(note)
-    opened.console.say(f"Both machines' days are one now. Committed {commit[:7]}.")
-    opened.console.say("Next:  git push")
-    return True
+    _tell(opened, joined, commit)
 
 
-def _settings_of(side: "CommitTree") -> str | None:
+def _join_anew(opened: "OpenKit") -> None:
+    """Make good what a merge that was concluded by hand left out, where it is the last commit."""
+    from reel_cli.flows.join import JOIN, plan_anew  # noqa: PLC0415
+    from reel_cli.flows.lost_sessions import find_lost, has_committed_marks  # noqa: PLC0415
+    from reel_cli.kit.history import read_log  # noqa: PLC0415
+    from reel_cli.kit.merging import is_half_done, last_merge  # noqa: PLC0415
+
+    repository = opened.require_repository()
+    merge = None if is_half_done(repository) else last_merge(repository)
+    if merge is None or read_log(repository, limit=1)[0].op == JOIN:
+        return
+    lost = any(one.commit.id == repository.head() for one in find_lost(opened.snapshot, repository))
+    if not lost and not has_committed_marks(opened.snapshot):
+        return
+    joined = _plan(opened, merge)
+    change = plan_anew(joined, opened.snapshot)
+    if change is not None:
+        _tell(opened, joined, opened.commit_all([change])[0].commit)
+
+
+def _plan(opened: "OpenKit", merge: "MergeUnderWay") -> "Joined":
+    from reel_cli.flows.join import Nothing, plan_join  # noqa: PLC0415
+    from reel_cli.kit.git import CommitTree  # noqa: PLC0415
+    from reel_cli.kit.history import merge_texts, used_memory_numbers  # noqa: PLC0415
+    from reel_cli.kit.merging import require_mergeable  # noqa: PLC0415
+
+    repository = opened.require_repository()
+    require_mergeable(repository, merge)
+    return plan_join(
+        Nothing() if merge.base is None else CommitTree(repository, merge.base),
+        CommitTree(repository, merge.ours),
+        CommitTree(repository, merge.theirs),
+        merge_texts,
+        used=used_memory_numbers(repository, merge.theirs),
+    )
+
+
+def _author(side: "CommitTree") -> str | None:
     """Who commits, as this side's kit.yaml says; the one on the disk may be in conflict."""
     from reel_cli.errors import ReelError  # noqa: PLC0415
     from reel_cli.kit.settings_file import parse_settings  # noqa: PLC0415
@@ -67,3 +95,17 @@ def _settings_of(side: "CommitTree") -> str | None:
         return parse_settings(text, fallback_name="").author
     except ReelError:
         return None
+
+
+def _tell(opened: "OpenKit", joined: "Joined", commit: str) -> None:
+    """Let what waits here follow the new names, and say what was done."""
+    from reel_cli.flows.join_lines import retell_entry  # noqa: PLC0415
+    from reel_cli.model.renumbering import Renumbering, parse_renumbered  # noqa: PLC0415
+
+    pairs = (parse_renumbered(value) for _, value in joined.change.trailers)
+    names = Renumbering(dict(pair for pair in pairs if pair is not None))
+    opened.state.rename(lambda line: retell_entry(line, names), names.text)
+    for note in joined.notes:
+        opened.console.say(note)
+    opened.console.say(f"What two machines recorded is one now. Committed {commit[:7]}.")
+    opened.console.say("Next:  git push")

@@ -149,4 +149,7 @@ for side in $others; do
 	check_tape "$(changes "$side")"
 	others=$mine
 done
+if [ $failed = 1 ] && [ -n "$others" ]; then
+	echo '  Two machines recorded something:  reel doctor --mend  joins it and loses none of it.' >&2
+fi
 exit $failed

@@ -16,6 +16,7 @@ from reel_cli.kit.git import author_identity
 from reel_cli.kit.git_process import git_process
 from reel_cli.kit.guard import CALL, HOOKS, Guard, look_at_guard
 from reel_cli.kit.leftovers import find_leftovers, is_sound, list_caches
+from reel_cli.kit.merging import is_half_done
 from reel_cli.kit.preflight import require_branch
 from reel_cli.kit.private import OTHERS
 from reel_cli.kit.snapshot import EVENTS, Snapshot
@@ -74,6 +75,9 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
                 findings += _guard(seen)
     findings += _folder(kit, repo if version else None, shown)
     findings += _leftovers(kit, repo, now)
+    if version and repo is not None and is_half_done(repo):
+        # what lies there is neither side's
+        return Checkup(sorted(findings, key=lambda f: f.hint_only), version, guard)
     contents = look_at_contents(snapshot, repo if version else None, deep=deep)
     if not any(one.check == "file" for one in contents):
         false = find_false_memories(snapshot, kit)

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.join_lines import (
@@ -15,14 +16,17 @@ from reel_cli.flows.join_lines import (
 from reel_cli.flows.join_names import JoinedTape, Nothing, Side, join_memories, join_tape
 from reel_cli.kit.index_file import line_for
 from reel_cli.kit.memory_file import parse_memory
-from reel_cli.kit.snapshot import ACTIVE, EVENTS, INDEX, WORKING
+from reel_cli.kit.snapshot import ACTIVE, EVENTS, INDEX, WORKING, Snapshot
 from reel_cli.model.change import Change
-from reel_cli.model.memory import IndexLine, Memory
 from reel_cli.model.renumbering import Renumbering
 from reel_cli.model.resolution import coarseness
 from reel_cli.model.tape import SESSION_ID, session_of
+from reel_cli.tape.events_file import has_marks
 
-__all__ = ["JOIN", "Joined", "Nothing", "Side", "plan_join"]
+if TYPE_CHECKING:
+    from reel_cli.model.memory import IndexLine, Memory
+
+__all__ = ["JOIN", "Joined", "Nothing", "Side", "plan_anew", "plan_join"]
 
 JOIN = "merge"
 """The operation's name."""
@@ -34,6 +38,8 @@ _PROPOSAL = re.compile(rf"review/({SESSION_ID.pattern})(.*)\.md")
 _MEMORY = re.compile(r"ring3/(M-\d{3,})\.md")
 
 
+JOINED = ("tape/", "journal/", "checkpoints/", "ring3/", "ring4/")
+"""Where nothing of either side is to be left out."""
 PLACED = ("checkpoints/", "review/", "ring1/", "ring3/")
 """Where a new file of this side may need another place, since the other side has one of its name."""
 
@@ -71,6 +77,20 @@ def plan_join(base: Side, ours: Side, theirs: Side, merge: MergeTexts, *, used: 
     summary = "what two machines recorded is one again" + (f"; {told} got another number" if told else "")
     change = Change(JOIN, summary, {}, names.trailers(), tuple(notes))
     return Joined(work.files, work.yours, change, notes)
+
+
+def plan_anew(joined: Joined, snapshot: Snapshot) -> Change | None:
+    """What the last commit, a merge that was concluded by hand, left out or left half done.
+
+    What a person settled in it stays, but where the marks of a conflict were committed. None where
+    nothing is amiss.
+    """
+    writes: dict[str, bytes | None] = {}
+    for path, data in joined.files.items():
+        now = snapshot.read(path)
+        if now != data and (path.startswith(JOINED) or (now is not None and has_marks(now))):
+            writes[path] = data
+    return replace(joined.change, writes=writes) if writes else None
 
 
 def _tell_names(tape: JoinedTape, memories: Mapping[str, str]) -> Sequence[str]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from reel_cli.flows.verify_history import missing_events
 from reel_cli.kit import front_matter
@@ -11,11 +12,13 @@ from reel_cli.kit.index_file import EMPTY, parse_line, render_line
 from reel_cli.kit.ledger_file import parse_entry, render_entry
 from reel_cli.kit.markdown import heading_lines
 from reel_cli.kit.snapshot import EVENTS, WORKING
-from reel_cli.model.memory import IndexLine
 from reel_cli.model.moment import moment
 from reel_cli.model.renumbering import Renumbering
 from reel_cli.model.tape import Event
 from reel_cli.tape.events_file import append_events, parse_events
+
+if TYPE_CHECKING:
+    from reel_cli.model.memory import IndexLine
 
 _PROSE = re.compile(r"(?:title|anchor|marker|tag|immune_reason|model|name|description)[ \t]*:")
 _FRONTED = ("ring1/", "ring3/", "review/")
@@ -88,7 +91,7 @@ def _told(event: Event) -> tuple[object, ...]:
 
 
 def join_journal(ours: bytes, theirs: bytes, base: bytes | None) -> bytes:
-    """Both sides' lines, each once: what both had, less what one took back, then the rest in order of time."""
+    """Both sides' lines, each once: what both had, less what one took back, then the rest by its time."""
     mine, others, old = (_lines(data) for data in (ours, theirs, base or b""))
     known, here, there = set(old), set(mine), set(others)
     kept = [line for line in old if line in here and line in there]
@@ -152,7 +155,7 @@ def join_working(ours: str, theirs: str, base: str) -> tuple[str, Sequence[str]]
     both: list[str] = []
     for name in dict.fromkeys([*others, *mine]):
         there, here, was = others.get(name, ""), mine.get(name, ""), old.get(name, "")
-        if there == here or here == was:
+        if here in (there, was):
             parts.append(there)
         elif there == was:
             parts.append(here)

@@ -1,4 +1,4 @@
-"""What two machines called the same: which sessions and memories of this side get another number, and which."""
+"""What two machines called the same: which sessions and memories of this side get another number."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -21,7 +21,7 @@ MOST_STEPS = 8
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a commit says that one side's session or memory is called since; `merge`: it has several parents."""
+    """What a commit says that a session or memory is called since; `merge`: it has several parents."""
 
     commit: str
     old: str
@@ -66,8 +66,8 @@ def read_renumbered(
     """Hold what commits say of other numbers against the tape and the index.
 
     A session's claim holds where a merge put one side's file of that name aside, and the session that the
-    claim names has all of it. A memory's holds in a merge alone. Raises StateError where git cannot read
-    its history.
+    claim names has all of it. A memory's holds in a merge, or beside a session's that does. Raises
+    StateError where git cannot read its history.
     """
     claims = _read_claims(repo)
     if not claims:
@@ -78,7 +78,7 @@ def read_renumbered(
             aside.setdefault(step.path, set()).add(step.before)
     sessions = [claim for claim in claims if claim.old[0] != "M"]
     kept: dict[str, set[str]] = {}
-    held = [claim for claim in claims if claim.old[0] == "M" and claim.merge]
+    held: list[Claim] = []
     for claim in sessions:
         path = session_path(claim.old)
         places = [session_path(name) for name in _forms(claim.old, sessions)]
@@ -87,6 +87,8 @@ def read_renumbered(
         if there:
             held.append(claim)
             kept.setdefault(path, set()).update(there)
+    joining = {claim.commit for claim in held}
+    held += [claim for claim in claims if claim.old[0] == "M" and (claim.merge or claim.commit in joining)]
     return Renumbered(held, {path: frozenset(found) for path, found in kept.items()})
 
 

@@ -9,7 +9,7 @@ from reel_cli.flows.renumbered import Renumbered, read_renumbered
 from reel_cli.kit.history import DECISIONS
 from reel_cli.kit.ledger_file import parse_entry
 from reel_cli.kit.snapshot import EVENTS
-from reel_cli.model.tape import SESSION_ID, Event
+from reel_cli.model.tape import SESSION_ID, Event, session_of
 from reel_cli.tape.events_file import parse_events
 from reel_cli.tape.proving import Proven, prove
 
@@ -21,6 +21,7 @@ NONE = Renumbered((), {})
 NOT_COMMITTED = "take the recorded text back with  git restore -- {path}"
 COMMITTED = "git show {commit}^:./{path}  has what stood there"
 IN_A_MERGE = "git log -m -p -1 {commit}  shows what each side had"
+BRING_BACK = "reel doctor --mend  brings it back as a session of its own"
 LEFT_OUT = "reel doctor --mend  writes them behind what is there"
 DROPPED = "git merge {commit}  brings it back, for as long as git keeps it"
 
@@ -159,11 +160,16 @@ def _explain(  # noqa: PLR0913 (one file, its past, and what is known of both)
         if whole and all(grows(blobs.read(blob), now or b"") for blob in doubt.versions):
             return []
         found = find_breaks(blobs, doubt.steps, now, grows)
-        breaks = [one for one in found if not renumbered.keeps(one.step)]
+        breaks = [one for one in found if not (renumbered.keeps(one.step) or _joined_since(one))]
     except StateError as error:
         return [Broken(doubt.path, None, error.message.rstrip("."), mend=error.hint or "")]
     names = name_commits(repo, (c for one in breaks for c in (one.step.commit, one.put_back) if c))
     return [_broken(one, names, doubt, now, blobs) for one in breaks]
+
+
+def _joined_since(one: "Break") -> bool:
+    """Whether what a merge left out of the notes was written behind them later."""
+    return one.step.path == EVENTS and one.step.merge and one.put_back is not None
 
 
 def _broken(
@@ -198,6 +204,8 @@ def _mend(one: "Break", commit: "Named | None", path: str) -> str:
     if commit is None:
         return NOT_COMMITTED.format(path=path)
     if one.step.merge:
+        if session_of(path) is not None and one.step.before is not None:
+            return BRING_BACK
         return LEFT_OUT if path == EVENTS else IN_A_MERGE.format(commit=commit.short)
     return COMMITTED.format(commit=commit.short, path=path)
 

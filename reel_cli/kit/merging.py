@@ -44,6 +44,23 @@ def is_merging(repo: Repository) -> bool:
     return os.path.lexists(repo.git_dir / MERGE_HEAD)
 
 
+def is_half_done(repo: Repository) -> bool:
+    """Whether a merge or a rebase is under way, so that what lies there may be neither side's."""
+    return any(os.path.lexists(repo.git_dir / mark) for mark in (MERGE_HEAD, "rebase-merge", "rebase-apply"))
+
+
+def last_merge(repo: Repository) -> MergeUnderWay | None:
+    """The two sides that the last commit joined; None where it is no merge of two."""
+    head = repo.head()
+    if head is None:
+        return None
+    told = Git(repo.root)("rev-list", "--parents", "-n", "1", head, "--").decode("ascii").split()
+    if len(told) != 3:
+        return None
+    base = git_process(repo.root, "merge-base", told[1], told[2]).stdout.decode("ascii").split()
+    return MergeUnderWay(told[1], told[2], base[0] if base else None)
+
+
 def find_merge(repo: Repository) -> MergeUnderWay | None:
     """The merge under way; None where there is none, or it is committed and only not yet put away.
 
@@ -153,11 +170,8 @@ class _Task:
         waiting = [path for path in yours if self.repo.prefix + path in self.open]
         if waiting:
             more = f", and {len(waiting) - 1:,} more," if len(waiting) > 1 else ""
-            message = (
-                f"{waiting[0]}{more} was changed on both machines, and only you can say how it is to be."
-            )
-            first = f"write it as it shall be, then  git add {waiting[0]}"
-            raise StateError(f"{message} Nothing was changed.", hint=f"{first} , then  {SETTLE}")
+            message = f"{waiting[0]}{more} was changed on both machines; only you can say how it is to be."
+            raise StateError(message, hint=f"write it so, then  git add {waiting[0]}  and  {SETTLE}")
 
     def _close_the_rest(self) -> None:
         """What git holds to be in conflict though both sides have the same there, or none has it."""

@@ -12,6 +12,7 @@ from reel_cli.model.finding import FALSE_MEMORY
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
     from reel_cli.flows.doctor import Checkup
+    from reel_cli.model.change import Change
 
 
 MOST_SHOWN = 5
@@ -41,14 +42,14 @@ def doctor(
     if guard not in (None, "on", "off"):
         message = f"--guard is on or off, not {guard!r}."
         raise UsageError(message)
-    opened: OpenKit = ctx.obj.open_kit()
+    opened: OpenKit = ctx.obj.open_kit(joining=True)
     if guard is not None:
         _set_guard(opened, on=guard == "on", as_json=as_json)
         return
     if mend:
         join_machines(opened)
         _mend(opened)
-        opened = ctx.obj.open_kit()
+        opened = ctx.obj.open_kit(joining=True)
     found = examine(
         opened.snapshot,
         opened.root,
@@ -142,6 +143,7 @@ def _mend(opened: "OpenKit") -> None:
     import os  # noqa: PLC0415
 
     from reel_cli.flows.doctor_mend import plan_joining  # noqa: PLC0415
+    from reel_cli.flows.lost_sessions import plan_bringing_back  # noqa: PLC0415
     from reel_cli.kit.leftovers import drop_cache, find_leftovers, is_sound, list_caches  # noqa: PLC0415
     from reel_cli.kit.private import OTHERS  # noqa: PLC0415
 
@@ -161,7 +163,11 @@ def _mend(opened: "OpenKit") -> None:
             console.say(
                 f"Removed {cache.relative_to(opened.root).as_posix()}; it is made anew when it is needed."
             )
-    change = plan_joining(opened.snapshot, opened.repository)
+    for plan in (plan_bringing_back, plan_joining):
+        _commit(opened, plan(opened.snapshot, opened.repository))
+
+
+def _commit(opened: "OpenKit", change: "Change | None") -> None:
     if change is not None:
-        opened.commit(change)
-        console.say(f"Committed: {change.subject}")
+        opened.commit_all([change])
+        opened.console.say(f"Committed: {change.subject}")

@@ -289,8 +289,10 @@ def _lines(opened: "OpenKit", one: "Broken") -> list[str]:
         told.append(f"  in {one.commit.short}, {one.commit.time[:10]}, {one.commit.subject}")
     if one.put_back is not None:
         told.append(f"  put back in {one.put_back.short}, {one.put_back.time[:10]}, {one.put_back.subject}")
-    if one.mend:
-        told.append(f"  {one.mend}")
+    # a file in conflict is neither side's, and no command of git's puts it right
+    mend = (one.commit is None and opened.context.next_step) or one.mend
+    if mend:
+        told.append(f"  {mend}")
     return [
         console.wrap(line.strip(), console.out, "  " if line.startswith(" ") else "", "  ") for line in told
     ]
