@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from reel_cli.flows.join import Joined
     from reel_cli.kit.git import CommitTree
     from reel_cli.kit.merging import MergeUnderWay
+    from reel_cli.model.change import Change
 
 
 def join_machines(opened: "OpenKit") -> None:
@@ -45,13 +46,14 @@ def join_machines(opened: "OpenKit") -> None:
         waiting=lambda: opened.console.say("Another reel is at work on this kit; waiting for it."),
     )
     opened.context.done.append(joined.change.subject)
-    _tell(opened, joined, commit)
+    _tell(opened, joined.change, commit)
 
 
 def _join_anew(opened: "OpenKit") -> None:
     """Make good what a merge that was concluded by hand left out, where it is the last commit."""
     from reel_cli.flows.join import JOIN, plan_anew  # noqa: PLC0415
     from reel_cli.flows.lost_sessions import find_lost, has_committed_marks  # noqa: PLC0415
+    from reel_cli.kit.git import CommitTree  # noqa: PLC0415
     from reel_cli.kit.history import read_log  # noqa: PLC0415
     from reel_cli.kit.merging import is_half_done, last_merge  # noqa: PLC0415
 
@@ -59,17 +61,22 @@ def _join_anew(opened: "OpenKit") -> None:
     merge = None if is_half_done(repository) else last_merge(repository)
     if merge is None or read_log(repository, limit=1)[0].op == JOIN:
         return
-    lost = any(one.commit.id == repository.head() for one in find_lost(opened.snapshot, repository))
+    head = repository.head()
+    lost = [one for one in find_lost(opened.snapshot, repository) if one.commit.id == head]
     if not lost and not has_committed_marks(opened.snapshot):
         return
-    joined = _plan(opened, merge)
+    # what stands on the tape keeps its name: the side that was left out is the one to get other numbers
+    theirs = CommitTree(repository, merge.theirs)
+    turned = all(theirs.ids.get(one.path) == one.blob for one in lost) and bool(lost)
+    joined = _plan(opened, merge, turned=turned)
     change = plan_anew(joined, opened.snapshot)
     if change is not None:
-        _tell(opened, joined, opened.commit_all([change])[0].commit)
+        _tell(opened, change, opened.commit_all([change])[0].commit)
 
 
-def _plan(opened: "OpenKit", merge: "MergeUnderWay") -> "Joined":
-    from reel_cli.flows.join import Nothing, plan_join  # noqa: PLC0415
+def _plan(opened: "OpenKit", merge: "MergeUnderWay", *, turned: bool = False) -> "Joined":
+    """The join of both sides; where they are turned, the other side's get other numbers."""
+    from reel_cli.flows.join import WHOSE, Nothing, plan_join  # noqa: PLC0415
     from reel_cli.kit.git import CommitTree  # noqa: PLC0415
     from reel_cli.kit.history import merge_texts, used_memory_numbers  # noqa: PLC0415
     from reel_cli.kit.merging import require_mergeable  # noqa: PLC0415
@@ -78,10 +85,11 @@ def _plan(opened: "OpenKit", merge: "MergeUnderWay") -> "Joined":
     require_mergeable(repository, merge)
     return plan_join(
         Nothing() if merge.base is None else CommitTree(repository, merge.base),
-        CommitTree(repository, merge.ours),
-        CommitTree(repository, merge.theirs),
+        CommitTree(repository, merge.theirs if turned else merge.ours),
+        CommitTree(repository, merge.ours if turned else merge.theirs),
         merge_texts,
         used=used_memory_numbers(repository, merge.theirs),
+        whose=WHOSE[::-1] if turned else WHOSE,
     )
 
 
@@ -97,15 +105,15 @@ def _author(side: "CommitTree") -> str | None:
         return None
 
 
-def _tell(opened: "OpenKit", joined: "Joined", commit: str) -> None:
+def _tell(opened: "OpenKit", change: "Change", commit: str) -> None:
     """Let what waits here follow the new names, and say what was done."""
     from reel_cli.flows.join_lines import retell_entry  # noqa: PLC0415
     from reel_cli.model.renumbering import Renumbering, parse_renumbered  # noqa: PLC0415
 
-    pairs = (parse_renumbered(value) for _, value in joined.change.trailers)
+    pairs = (parse_renumbered(value) for _, value in change.trailers)
     names = Renumbering(dict(pair for pair in pairs if pair is not None))
     opened.state.rename(lambda line: retell_entry(line, names), names.text)
-    for note in joined.notes:
+    for note in change.notes:
         opened.console.say(note)
     opened.console.say(f"What two machines recorded is one now. Committed {commit[:7]}.")
     opened.console.say("Next:  git push")

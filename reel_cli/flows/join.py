@@ -30,6 +30,7 @@ __all__ = ["JOIN", "Joined", "Nothing", "Side", "plan_anew", "plan_join"]
 
 JOIN = "merge"
 """The operation's name."""
+WHOSE = ("this machine", "the other machine")
 MergeTexts = Callable[[bytes, bytes, bytes], bytes | None]
 """Merges this side's, the common and the other side's text; None where both changed the same place."""
 
@@ -59,19 +60,28 @@ class Joined:
     notes: Sequence[str] = field(default=())
 
 
-def plan_join(base: Side, ours: Side, theirs: Side, merge: MergeTexts, *, used: int = 0) -> Joined:
+def plan_join(  # noqa: PLR0913 (three kits, and how to join them)
+    base: Side,
+    ours: Side,
+    theirs: Side,
+    merge: MergeTexts,
+    *,
+    used: int = 0,
+    whose: tuple[str, str] = WHOSE,
+) -> Joined:
     """Join the two sides of a merge; what each had when they parted is `base`.
 
-    `used` is the highest number that a memory ever had on either side. Nothing that was said on one of
+    What `theirs` has keeps its numbers. `used` is the highest that a memory ever had on either side; `whose`
+    are the words for the two sides. Nothing that was said on one of
     them is left out, and what points to it still does. Raises StateError where the tape of one side is
     damaged, ReelError where one of its files cannot be read.
     """
     tape = join_tape(base, ours, theirs)
     memories = join_memories(base, ours, theirs, tape.names, used)
     names = Renumbering({**tape.names, **memories})
-    work = _Work(base, ours, theirs, merge, names, tape)
+    work = _Work(base, ours, theirs, merge, names, tape, whose)
     work.run()
-    notes = [*_tell_names(tape, memories), *work.notes]
+    notes = [*_tell_names(tape, memories, whose[0]), *work.notes]
     many = [_many(len(tape.moved), "session"), _many(len(memories), "memory", "memories")]
     told = " and ".join(one for one in many if one)
     summary = "what two machines recorded is one again" + (f"; {told} got another number" if told else "")
@@ -90,13 +100,14 @@ def plan_anew(joined: Joined, snapshot: Snapshot) -> Change | None:
         now = snapshot.read(path)
         if now != data and (path.startswith(JOINED) or (now is not None and has_marks(now))):
             writes[path] = data
-    return replace(joined.change, writes=writes) if writes else None
+    notes = tuple(note for note in joined.notes if WORKING not in note or WORKING in writes)
+    return replace(joined.change, writes=writes, notes=notes) if writes else None
 
 
-def _tell_names(tape: JoinedTape, memories: Mapping[str, str]) -> Sequence[str]:
+def _tell_names(tape: JoinedTape, memories: Mapping[str, str], whose: str) -> Sequence[str]:
     told = [f"{name} was recorded on both machines, and is one session." for name in dict.fromkeys(tape.same)]
-    told += [f"Session {old} of this machine is {new} now." for old, new in tape.moved]
-    told += [f"Memory {old} of this machine is {new} now." for old, new in memories.items()]
+    told += [f"Session {old} of {whose} is {new} now." for old, new in tape.moved]
+    told += [f"Memory {old} of {whose} is {new} now." for old, new in memories.items()]
     return told
 
 
@@ -112,6 +123,7 @@ class _Work:
     merge: MergeTexts
     names: Renumbering
     tape: JoinedTape
+    whose: tuple[str, str]
     files: dict[str, bytes | None] = field(default_factory=dict)
     yours: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -141,7 +153,9 @@ class _Work:
         told: dict[str, bytes] = {}
         moved: list[tuple[str, bytes]] = []
         for path, blob in self.ours.ids.items():
-            if blob in (self.base.ids.get(path), self.theirs.ids.get(path)) and not self._is_renamed(path):
+            # two machines may have noted the very same of two things that had one name
+            alike = self.names and (path == EVENTS or path.startswith("journal/"))
+            if blob == self.theirs.ids.get(path) and not alike and not self._is_renamed(path):
                 continue
             if path in self.tape.files or (session_of(path) and self._is_renamed(path)):
                 continue
@@ -194,7 +208,7 @@ class _Work:
     # -- one path ---------------------------------------------------------------------------------
 
     def _settle(self, path: str, ours: bytes | None, theirs: bytes | None, base: bytes | None) -> None:
-        if path == EVENTS and ours not in (None, theirs, base) and self.names:
+        if path == EVENTS and ours not in (None, base) and self.names:
             self.files[path] = join_events(ours or b"", theirs or b"", base, self.names)
         elif ours in (theirs, base):
             self.files[path] = theirs
@@ -227,7 +241,9 @@ class _Work:
         if made is None and _MEMORY.fullmatch(path):
             return self._finer(path, ours, theirs)
         if made is None and path == ACTIVE:
-            self.notes.append("Which examples are in use was changed on both machines: the other's are.")
+            self.notes.append(
+                f"Which examples are in use was changed on both machines: it is as {self.whose[1]} had it."
+            )
             return theirs
         return made
 
@@ -235,7 +251,7 @@ class _Work:
         """Of a memory that both changed, the one of which more is left."""
         mine, other = (parse_memory(_text(data), path) for data in (ours, theirs))
         here = coarseness(mine.level.value) < coarseness(other.level.value)
-        whose = "this machine" if here else "the other machine"
+        whose = self.whose[0] if here else self.whose[1]
         self.notes.append(f"{mine.id} was changed on both machines: it is as {whose} had it.")
         return ours if here else theirs
 

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reel_cli.flows.verify_history import missing_events
 from reel_cli.kit import front_matter
 from reel_cli.kit.index_edit import drop_line, put_line, raw_line
 from reel_cli.kit.index_file import EMPTY, parse_line, render_line
@@ -76,12 +75,13 @@ def join_events(ours: bytes, theirs: bytes, base: bytes | None, names: Renumberi
 
     Raises StateError where one of them is damaged.
     """
-    old = base if base and ours.startswith(base) and theirs.startswith(base) else b""
-    fresh = {_told(event): event for event in missing_events(theirs, old)}
-    known = {_told(event) for event in parse_events(theirs, EVENTS)}
-    for event in missing_events(ours, old):
+    old = base if base and theirs.startswith(base) else b""
+    had = {_told(event) for event in parse_events(base or b"", EVENTS)}
+    there = {_told(event): event for event in parse_events(theirs, EVENTS)}
+    fresh = {told: event for told, event in there.items() if not old or told not in had}
+    for event in parse_events(ours, EVENTS):
         told = replace(event, session=names.name(event.session)) if event.session else event
-        if known.isdisjoint((_told(event), _told(told))):
+        if _told(event) not in had and _told(told) not in there:
             fresh.setdefault(_told(told), told)
     return append_events(old or None, sorted(fresh.values(), key=lambda e: moment(e.at)), EVENTS)
 
