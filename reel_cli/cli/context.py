@@ -42,8 +42,8 @@ class Context:
     console: Console
     done: list[str] = field(default_factory=list)
     """What this command has committed so far, in its commits' subjects."""
-    next_step: str | None = None
-    """What ends the merge or rebase that is under way in the kit that was opened."""
+    half_done: tuple[str, str] | None = None
+    """The merge or rebase that is under way in the kit that was opened: its name, and what ends it."""
     waiting: str = ""
     """What waits for the person, should they stop here."""
 
@@ -78,14 +78,16 @@ class Context:
     def open_kit(self, *, joining: bool = False) -> "OpenKit":
         """Open the kit for this command; finishes first what a stopped command had begun.
 
-        A merge under way is told of, but where it is what the command is about (`joining`).
+        A merge under way is noticed, but where it is what the command is about (`joining`).
         """
         from reel_cli.kit.git import find_repository  # noqa: PLC0415
 
         root = self.kit_root()
         opened = OpenKit(context=self, root=root, repository=find_repository(root))
         if opened.repository is not None and not joining:
-            self._tell_half_done(opened.repository.git_dir)
+            place = opened.repository.git_dir
+            found = (told for mark, told in HALF_DONE.items() if os.path.lexists(place / mark))
+            self.half_done = next(found, None)
         if opened.repository is not None and opened.state.has_intent():
             from reel_cli.kit.transaction import recover  # noqa: PLC0415
 
@@ -95,13 +97,6 @@ class Context:
             if found.pending:
                 self.console.say(INDEX_HELD)
         return opened
-
-    def _tell_half_done(self, git_dir: Path) -> None:
-        known = self.next_step
-        found = next((told for mark, told in HALF_DONE.items() if os.path.lexists(git_dir / mark)), None)
-        self.next_step = found[1] if found else None
-        if found and self.next_step != known:
-            self.console.say(f"{found[0]} is under way.  {self.next_step}.")
 
 
 @dataclass

@@ -290,7 +290,8 @@ def _lines(opened: "OpenKit", one: "Broken") -> list[str]:
     if one.put_back is not None:
         told.append(f"  put back in {one.put_back.short}, {one.put_back.time[:10]}, {one.put_back.subject}")
     # a file in conflict is neither side's, and no command of git's puts it right
-    mend = (one.commit is None and opened.context.next_step) or one.mend
+    half_done = opened.context.half_done if one.commit is None else None
+    mend = half_done[1] if half_done else one.mend
     if mend:
         told.append(f"  {mend}")
     return [
