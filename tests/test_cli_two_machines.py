@@ -388,3 +388,24 @@ def test_a_plain_commit_cannot_rename_a_session(machines: Machines) -> None:
         desk, "commit", "--no-verify", "-qm", "edit: by hand\n\nReel-Renumbered: 2026-02-10-1 to 2026-02-10-2"
     )
     assert machines.reel("tape", "verify", cwd=desk).code == 3
+
+
+def test_what_was_let_go_before_comes_back_under_its_new_number(parted: Machines) -> None:
+    laptop = parted.laptop
+    git(laptop, "merge", "--abort")
+    whole = (laptop / "ring3/M-002.md").read_text()
+    parted.reel("forget", "M-002", "--yes", cwd=laptop).ok()
+    parted.pull(laptop)
+    parted.reel("doctor", "--mend", cwd=laptop).ok()
+    told = parted.reel("log", cwd=laptop).ok().out
+    assert "The boat that came home (2026-02-10-2)" in told
+    assert "The kite that came home (2026-02-10-1)" in told
+    assert "M-003" in parted.reel("log", "--forgotten", cwd=laptop).ok().out
+    life = parted.reel("why", "M-002", cwd=laptop).ok().out
+    assert life.count("became a memory") == 1
+    refused = parted.reel("restore", "M-002", cwd=laptop)
+    assert refused.err.startswith("Error: M-002 was never let go: nothing of it is missing.")
+    parted.reel("restore", "M-003", cwd=laptop).ok()
+    back = (laptop / "ring3/M-003.md").read_text()
+    assert back == whole.replace("M-002", "M-003").replace("2026-02-10-1", "2026-02-10-2")
+    parted.proven(laptop)

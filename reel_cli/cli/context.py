@@ -86,8 +86,8 @@ class Context:
         opened = OpenKit(context=self, root=root, repository=find_repository(root))
         if opened.repository is not None and not joining:
             place = opened.repository.git_dir
-            found = (told for mark, told in HALF_DONE.items() if os.path.lexists(place / mark))
-            self.half_done = next(found, None)
+            marks = (told for mark, told in HALF_DONE.items() if os.path.lexists(place / mark))
+            self.half_done = next(marks, None)
         if opened.repository is not None and opened.state.has_intent():
             from reel_cli.kit.transaction import recover  # noqa: PLC0415
 

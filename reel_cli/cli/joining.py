@@ -31,22 +31,24 @@ def join_machines(opened: "OpenKit") -> None:
     from reel_cli.kit.git import CommitTree, author_identity  # noqa: PLC0415
     from reel_cli.kit.merging import conclude  # noqa: PLC0415
     from reel_cli.kit.transaction import unbroken  # noqa: PLC0415
+    from reel_cli.model.renumbering import JOINED  # noqa: PLC0415
 
     joined = _plan(opened, merge)
+    change = joined.change.also({}, (JOINED, f"{merge.ours} {merge.theirs}"))
     commit = conclude(
         repository,
         opened.root,
         merge,
         joined.files,
         joined.yours,
-        joined.change,
+        change,
         when=opened.context.now(),
         identity=author_identity(repository, _author(CommitTree(repository, merge.ours))),
         unbroken=unbroken,
         waiting=lambda: opened.console.say("Another reel is at work on this kit; waiting for it."),
     )
     opened.context.done.append(joined.change.subject)
-    _tell(opened, joined.change, commit)
+    _tell(opened, change, commit)
 
 
 def _join_anew(opened: "OpenKit") -> None:
@@ -56,6 +58,7 @@ def _join_anew(opened: "OpenKit") -> None:
     from reel_cli.kit.git import CommitTree  # noqa: PLC0415
     from reel_cli.kit.history import read_log  # noqa: PLC0415
     from reel_cli.kit.merging import is_half_done, last_merge  # noqa: PLC0415
+    from reel_cli.model.renumbering import JOINED  # noqa: PLC0415
 
     repository = opened.require_repository()
     merge = None if is_half_done(repository) else last_merge(repository)
@@ -71,6 +74,8 @@ def _join_anew(opened: "OpenKit") -> None:
     joined = _plan(opened, merge, turned=turned)
     change = plan_anew(joined, opened.snapshot)
     if change is not None:
+        sides = (merge.theirs, merge.ours) if turned else (merge.ours, merge.theirs)
+        change = change.also({}, (JOINED, " ".join(sides)))
         _tell(opened, change, opened.commit_all([change])[0].commit)
 
 
@@ -116,4 +121,5 @@ def _tell(opened: "OpenKit", change: "Change", commit: str) -> None:
     for note in change.notes:
         opened.console.say(note)
     opened.console.say(f"What two machines recorded is one now. Committed {commit[:7]}.")
-    opened.console.say("Next:  git push")
+    if (opened.require_repository().common_dir / "refs/remotes").is_dir():
+        opened.console.say("Next:  git push")

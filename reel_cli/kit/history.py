@@ -3,8 +3,8 @@
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,11 +12,12 @@ from reel_cli.errors import ReelError, StateError
 from reel_cli.kit.commit_message import GONE, OP, RATIFIED, RATIFIED_BY, UNDOES, parse_trailers
 from reel_cli.kit.git import CommitTree, Repository, author_identity, is_commit_id
 from reel_cli.kit.git_process import CONFIG, ENVIRONMENT, Git, git_problem, git_process, start_problem
+from reel_cli.kit.joined_names import names_since
 from reel_cli.kit.ledger_file import parse_entry
 from reel_cli.kit.private import write_private
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.change import Change, one_line
-from reel_cli.model.renumbering import RENUMBERED
+from reel_cli.model.renumbering import JOINED, RENUMBERED, Renumbering
 from reel_cli.model.tape import SESSION_ID
 
 if TYPE_CHECKING:
@@ -45,6 +46,9 @@ class Commit:
     op: str | None
     trailers: Sequence[tuple[str, str]]
     body: str
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """What it named and is called otherwise since its side was joined to another machine's; subject and
+    trailers have the new names already."""
 
     def values(self, key: str) -> list[str]:
         """The values of one trailer, in order."""
@@ -75,7 +79,18 @@ def read_log(
     listed = _log_with_gitpython(repo, arguments)
     parts = listed.split("\0")
     width = len(LOG_FIELDS)
-    return [_parse_commit(parts[at : at + width]) for at in range(0, len(parts) - width + 1, width)]
+    found = [_parse_commit(parts[at : at + width]) for at in range(0, len(parts) - width + 1, width)]
+    # a commit comes after the one that joined its side, unless only some paths are asked for
+    if paths is None and not any(commit.values(JOINED) for commit in found):
+        return found
+    names = names_since(repo, _tip(tip))
+    return [_rename(commit, names[commit.id]) if commit.id in names else commit for commit in found]
+
+
+def _rename(commit: Commit, names: Mapping[str, str]) -> Commit:
+    told = Renumbering(names).text
+    trailers = tuple((key, told(value)) for key, value in commit.trailers)
+    return replace(commit, subject=told(commit.subject), trailers=trailers, renamed=names)
 
 
 def _tip(commit: str | None) -> str:

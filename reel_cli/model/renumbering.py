@@ -9,6 +9,9 @@ from reel_cli.model.tape import SESSION_ID
 RENUMBERED = "Reel-Renumbered"
 """The trailer of a commit that tells of one: `2026-02-10-1 to 2026-02-10-2`, `M-014 to M-016`."""
 
+JOINED = "Reel-Joined"
+"""The trailer that says whose names those were: the last commit of that side, and of the other."""
+
 _NAME = re.compile(rf"(?<![\w-])(?:{SESSION_ID.pattern}(?!\d)|M-\d{{3,9}}(?![\w-]))")
 _VALUE = re.compile(rf"({SESSION_ID.pattern}|M-\d{{3,9}}) to ({SESSION_ID.pattern}|M-\d{{3,9}})")
 
