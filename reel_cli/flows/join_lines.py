@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from reel_cli.kit import front_matter
 from reel_cli.kit.index_edit import drop_line, put_line, raw_line
 from reel_cli.kit.index_file import EMPTY, parse_line, render_line
-from reel_cli.kit.ledger_file import parse_entry, render_entry
+from reel_cli.kit.ledger_file import make_entry, parse_entry, render_entry
 from reel_cli.kit.markdown import heading_lines
 from reel_cli.kit.snapshot import EVENTS, WORKING
 from reel_cli.model.moment import moment
@@ -57,8 +57,10 @@ def retell_entry(line: str, names: Renumbering) -> str:
     entry = parse_entry(line)
     if entry is None:
         return line
-    told = replace(entry, session=names.text(entry.session), on=names.text(entry.on))
-    return line if told == entry else render_entry(told) + line[len(line.rstrip("\r\n")) :]
+    session, on = names.text(entry.session), names.text(entry.on)
+    if (session, on) == (entry.session, entry.on):
+        return line
+    return render_entry(make_entry(entry.at, session, entry.do, on)) + line[len(line.rstrip("\r\n")) :]
 
 
 def _retell_index_line(line: str, names: Renumbering) -> str:
