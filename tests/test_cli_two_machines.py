@@ -306,6 +306,22 @@ def test_what_only_a_person_can_say_is_left_to_them(parted: Machines) -> None:
     parted.proven(laptop)
 
 
+def test_the_guard_names_the_way_as_well(parted: Machines) -> None:
+    laptop = parted.laptop
+    parted.reel("doctor", "--guard", "on", cwd=laptop).ok()
+    git(laptop, "checkout", "-q", "--theirs", ".")
+    git(laptop, "add", "-A")
+    done = subprocess.run(
+        ["git", "commit", "-qm", "by hand"], cwd=laptop, capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
+    assert done.stderr.endswith(
+        "  Two machines recorded something:  reel doctor --mend  joins it and loses none of it.\n"
+    )
+    parted.reel("doctor", "--mend", cwd=laptop).ok()
+    parted.proven(laptop)
+
+
 # -- concluded by hand ------------------------------------------------------------------------------
 
 

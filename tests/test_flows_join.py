@@ -53,7 +53,7 @@ def sides(ours: Life, theirs: Life, joined: Joined) -> Iterator[tuple[Life, dict
     yield theirs, {}
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(lives())
 def test_two_lives_made_one(parted: tuple[Life, Life, Life]) -> None:
     base, ours, theirs = parted
@@ -109,7 +109,7 @@ def test_two_lives_made_one(parted: tuple[Life, Life, Life]) -> None:
     assert len(uids) == len(set(uids))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(lives())
 def test_what_the_other_machine_has_keeps_its_name(parted: tuple[Life, Life, Life]) -> None:
     base, ours, theirs = parted
@@ -122,7 +122,7 @@ def test_what_the_other_machine_has_keeps_its_name(parted: tuple[Life, Life, Lif
         assert snapshot(files).memories[name].uid == memory.uid
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(lives())
 def test_the_same_again_changes_nothing(parted: tuple[Life, Life, Life]) -> None:
     base, ours, theirs = parted

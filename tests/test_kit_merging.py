@@ -88,7 +88,7 @@ def begins(said: set[tuple[str, ...]], life: Life) -> bool:
     return all(any(whole[: len(part)] == part for whole in said) for part in known)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(lives(), st.booleans())
 def test_lives_made_one_are_proven(parted: tuple[Life, Life, Life], both_mend: bool) -> None:  # noqa: FBT001
     base, ours, theirs = parted

@@ -154,7 +154,7 @@ class _Work:
         moved: list[tuple[str, bytes]] = []
         for path, blob in self.ours.ids.items():
             # two machines may have noted the very same of two things that had one name
-            alike = self.names and (path == EVENTS or path.startswith("journal/"))
+            alike = self.names and path.startswith((EVENTS, INDEX, "journal/"))
             if blob == self.theirs.ids.get(path) and not alike and not self._is_renamed(path):
                 continue
             if path in self.tape.files or (session_of(path) and self._is_renamed(path)):
