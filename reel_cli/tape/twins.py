@@ -66,7 +66,9 @@ def _parts(data: bytes, path: str) -> Iterator[_Part]:
     lines = data.split(b"\n")
     for block in blocks.read_blocks(data, path):
         if not block.proven:
-            blocks.refuse(path, block.line, "this is no longer what was recorded; the tape only ever grows")
+            blocks.refuse(
+                path, block.line, "what begins here is no longer what was recorded; the tape only ever grows"
+            )
         yield _part(block, lines[block.line - 1])
 
 

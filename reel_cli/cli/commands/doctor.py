@@ -144,7 +144,13 @@ def _mend(opened: "OpenKit") -> None:
 
     from reel_cli.flows.doctor_mend import plan_joining  # noqa: PLC0415
     from reel_cli.flows.lost_sessions import plan_bringing_back  # noqa: PLC0415
-    from reel_cli.kit.leftovers import drop_cache, find_leftovers, is_sound, list_caches  # noqa: PLC0415
+    from reel_cli.kit.leftovers import (  # noqa: PLC0415
+        drop_cache,
+        find_git_leftovers,
+        find_leftovers,
+        is_sound,
+        list_caches,
+    )
     from reel_cli.kit.private import OTHERS  # noqa: PLC0415
 
     console = opened.console
@@ -157,6 +163,12 @@ def _mend(opened: "OpenKit") -> None:
         path.unlink(missing_ok=True)
     if left:
         console.say(f"Removed {len(left):,} of a stopped command's files.")
+    repository = opened.repository
+    half = find_git_leftovers(repository.common_dir, opened.context.now()) if repository is not None else ()
+    for path in half:
+        path.unlink(missing_ok=True)
+    if half:
+        console.say(f"Removed {len(half):,} of a stopped git's half-written files.")
     for cache in list_caches(opened.root):
         if not is_sound(cache):
             drop_cache(cache)

@@ -137,6 +137,7 @@ def show(
     at: At = None,
 ) -> None:
     """Show a session as it was last seen, and what was put right in it later."""
+    from reel_cli.cli.console import printable  # noqa: PLC0415
     from reel_cli.flows.sessions import render_roads, render_transcript  # noqa: PLC0415
     from reel_cli.flows.tape_view import retracted  # noqa: PLC0415
 
@@ -145,7 +146,7 @@ def show(
     if roads:
         text = render_roads(opened.snapshot, session)
         if text:
-            opened.console.result(text)
+            opened.console.result(printable(text))
         else:
             opened.console.say(
                 f"Every road in {session} was taken: there is no other answer or branch in it."
@@ -154,7 +155,8 @@ def show(
     text = render_transcript(opened.snapshot, session, numbers=numbers, everything=everything)
     if session in retracted(opened.snapshot):
         opened.console.say(f"{session} was taken back: it stays on the tape, and none of it counts.")
-    opened.console.result(text)
+    # a pager or a later `cat` is a terminal as well; exact to the letter is the session's own file
+    opened.console.result(printable(text))
 
 
 def flag(
