@@ -34,6 +34,7 @@ def join_machines(opened: "OpenKit") -> None:
     from reel_cli.model.renumbering import JOINED  # noqa: PLC0415
 
     joined = _plan(opened, merge)
+    stashed = (repository.git_dir / "MERGE_AUTOSTASH").exists()
     change = joined.change.also({}, (JOINED, f"{merge.ours} {merge.theirs}"))
     commit = conclude(
         repository,
@@ -49,6 +50,8 @@ def join_machines(opened: "OpenKit") -> None:
     )
     opened.context.done.append(joined.change.subject)
     _tell(opened, change, commit)
+    if stashed:
+        opened.console.say("What you had not committed before the pull comes back with  git stash pop")
 
 
 def _join_anew(opened: "OpenKit") -> None:
