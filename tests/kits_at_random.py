@@ -9,9 +9,11 @@ from hypothesis.strategies import SearchStrategy
 from reel_cli.kit.exemplar_file import exemplar_path, render_exemplar
 from reel_cli.kit.index_file import line_for, put_lines
 from reel_cli.kit.memory_file import memory_path, render_body, render_memory
+from reel_cli.kit.review_file import render_proposal, review_path
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.exemplar import ROLES, Exemplar
 from reel_cli.model.memory import FIELDS, IndexLine, Level, Memory, format_id
+from reel_cli.model.review import Proposal, ReviewKind, Side
 from reel_cli.model.tape import SourceRange
 
 SAID = st.text(st.characters(exclude_categories=["Cs"]), max_size=120)
@@ -101,6 +103,15 @@ def kits(draw: st.DrawFn, most: int = 12) -> Files:
         what = " ".join(draw(WORDS).split())
         lines.append(IndexLine(format_id(100 + number), what, what, immune=draw(st.booleans()), pruned=True))
     files["ring4/index.md"] = put_lines("", lines)
+    for number in range(draw(st.integers(0, 5)) if held else 0):
+        told = draw(
+            st.lists(st.sampled_from([*(m.id for m in held), "ring2", "M-999"]), min_size=2, max_size=2)
+        )
+        sides = [Side(where, " ".join(draw(WORDS).split()) or "so", "2026-02-10") for where in told]
+        name = f"2026-02-10-1-contradiction-{number}"
+        files[review_path(name)] = render_proposal(
+            Proposal(name, ReviewKind.CONTRADICTION, "2026-02-10-1", "", "a", "b\n", sides=tuple(sides))
+        )
     return Files({path: text.encode() for path, text in files.items()})
 
 

@@ -12,8 +12,8 @@ from tests.cli import CHECKOUT, Reel, git
 from tests.pages import chat, page
 
 KEYS = [
-    "name", "sessions", "messages", "memories", "exemplars", "index", "rings", "mature", "maturity", "due",
-    "review", "uncommitted", "backup",
+    "name", "sessions", "messages", "memories", "exemplars", "index", "rings", "mature", "mature_since",
+    "maturity", "due", "review", "uncommitted", "backup",
 ]  # fmt: skip
 
 
@@ -47,6 +47,7 @@ def test_a_fresh_kit(reel: Reel, kit: Path) -> None:
         },
         "index": {"entries": 0, "stubs": 0},
         "mature": False,
+        "mature_since": None,
         "maturity": [
             {"criterion": "exemplars in the pool", "have": 3, "need": 5, "met": False},
             {"criterion": "memories", "have": 0, "need": 10, "met": False},

@@ -237,7 +237,7 @@ def test_notes_in_conflict_are_told_of_with_the_way_out(reel: Reel, recorded: Pa
         3,
         (
             "Error: tape/events.md is in conflict: two machines noted something.\n"
-            "Hint: reel doctor --mend  joins what two machines recorded\n"
+            "Hint: reel doctor --fix  joins what two machines recorded\n"
         ),
     )
     git(recorded, "checkout", "-q", "--ours", "tape/events.md")

@@ -1,4 +1,4 @@
-"""A kit kept on two machines: both record, one pulls, and `reel doctor --mend` makes it one again."""
+"""A kit kept on two machines: both record, one pulls, and `reel doctor --fix` makes it one again."""
 
 import json
 import subprocess
@@ -17,7 +17,7 @@ KITE, BOAT, LAMP = (
     ("2026-02-10", "boat", "canal"),
     ("2026-02-09", "lamp", "harbour"),
 )
-JOINS = "Hint: reel doctor --mend  joins what two machines recorded\n"
+JOINS = "Hint: reel doctor --fix  joins what two machines recorded\n"
 
 
 def said(thing: str, place: str) -> list[str]:
@@ -253,13 +253,13 @@ def test_every_command_names_the_one_next_step(parted: Machines) -> None:
 
 def test_what_still_works_says_so_too(parted: Machines) -> None:
     done = parted.reel("status", cwd=parted.laptop).ok()
-    assert done.err.endswith("A merge is under way.  reel doctor --mend  joins what two machines recorded\n")
+    assert done.err.endswith("A merge is under way.  reel doctor --fix  joins what two machines recorded\n")
     found = parted.reel("tape", "verify", cwd=parted.laptop)
     assert "git restore" not in found.out
-    assert "reel doctor --mend  joins what two machines recorded" in found.out
+    assert "reel doctor --fix  joins what two machines recorded" in found.out
     seen = parted.reel("doctor", cwd=parted.laptop)
     assert "A merge is under way in this repository." in seen.out
-    assert "end it first:  reel doctor --mend  or  git merge --abort" in seen.out
+    assert "end it first:  reel doctor --fix  or  git merge --abort" in seen.out
 
 
 def test_a_rebase_says_what_to_type(machines: Machines) -> None:
@@ -293,7 +293,7 @@ def test_what_only_a_person_can_say_is_left_to_them(parted: Machines) -> None:
     done = parted.reel("doctor", "--mend", cwd=laptop)
     told = (
         "Error: kit.yaml was changed on both machines; only you can say how it is to be.\n"
-        "Hint: write it so, then  git add kit.yaml  and  reel doctor --mend\n"
+        "Hint: write it so, then  git add kit.yaml  and  reel doctor --fix\n"
     )
     assert (done.code, done.err) == (3, told)
     assert git(laptop, "status", "--porcelain") == before
@@ -316,7 +316,7 @@ def test_the_guard_names_the_way_as_well(parted: Machines) -> None:
     )
     assert done.returncode != 0
     assert done.stderr.endswith(
-        "  Two machines recorded something:  reel doctor --mend  joins it and loses none of it.\n"
+        "  Two machines recorded something:  reel doctor --fix  joins it and loses none of it.\n"
     )
     parted.reel("doctor", "--mend", cwd=laptop).ok()
     parted.proven(laptop)
@@ -332,7 +332,7 @@ def test_marks_that_were_committed_are_joined_anew(parted: Machines) -> None:
     found = parted.reel("tape", "verify", cwd=laptop)
     assert found.code == 3
     assert "session 2026-02-10-1 was left out of it" in found.out
-    assert "reel doctor --mend  brings it back as a session of its own" in found.out
+    assert "reel doctor --fix  brings it back as a session of its own" in found.out
     assert "ring2/working.md holds the marks of a merge" in parted.reel("doctor", cwd=laptop).out
     parted.reel("doctor", "--mend", cwd=laptop).ok()
     assert parted.says(laptop, "2026-02-10-1") == said("kite", "meadow")

@@ -8,7 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.exchange.grounding.check import Source, Stretch, Turn, find_ungrounded, look_at_turn
+from reel_cli.exchange.grounding import dates as dates_module
+from reel_cli.exchange.grounding import numbers as numbers_module
+from reel_cli.exchange.grounding.check import (
+    Source,
+    Stretch,
+    Turn,
+    count_unsaid,
+    find_ungrounded,
+    look_at_turn,
+)
+from reel_cli.exchange.grounding.dates import dates
+from reel_cli.exchange.grounding.numbers import numbers
 
 DAY = date(2023, 7, 3)
 SAID = (
@@ -141,3 +152,32 @@ def test_pages_that_were_really_written_have_few_false_alarms() -> None:
         stretches = [Stretch(line, ((0, 1),), open=True) for line in lines if line]
         alarms += [one.claim for one in find_ungrounded(stretches, borne)]
     assert len(alarms) <= 2, alarms
+
+
+def test_how_many_words_of_a_text_were_said_in_no_form() -> None:
+    said = [look_at_turn(Turn(1, "Bo", "She opened a letter that wasn't hers, on 12 May.", None))]
+    source = Source(said, known="Ada")
+    assert count_unsaid("Ada opens the letters. Bo, too, on 14 May.", source) == (0, 4)
+    assert count_unsaid("Ada opens a purple umbrella.", source) == (2, 4)
+    assert count_unsaid("", source) == (0, 0)
+
+
+PIECES = (
+    "on 12 May", "12.5.", "2023-07-03", "3/7/23", "MAY 3rd", "frİday", "last ſummer", "two weeks ago",
+    "half an hour",
+    "a Quarter of an hour", "a dozen", "twenty-one", "the Second time", "per week", "an hour",
+    "9:30 pm", "1,200",
+    "the 5th", "the end of the month", "yesterday", "later this year", "nobody came", "and",
+    "in 2021", "the day", "in",
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=6))
+def test_a_sign_is_never_missed_where_a_pattern_would_match(parts: list[str]) -> None:
+    text = " ".join(parts)
+    quick = dates(text, DAY), numbers(text, text)
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (dates_module, numbers_module):
+            patch.setattr(module, "has_any", lambda _text, _signs: True)
+        assert (dates(text, DAY), numbers(text, text)) == quick

@@ -13,7 +13,7 @@ from reel_cli.flows.template import list_templates, read_template
 from reel_cli.kit import settings_file
 from reel_cli.kit.settings_file import parse_settings
 from reel_cli.kit.yaml_text import Plain, parse_mapping
-from reel_cli.model.settings import WHOLE, Settings, default_ranges
+from reel_cli.model.settings import WHOLE, Settings, default_ranges, parse_days
 from reel_cli.resources import read_kit_schema
 from reel_cli.tokens import KNOWN
 
@@ -75,6 +75,14 @@ def test_every_default_is_the_programs() -> None:
         for section in ("checkpoint", "prune", "index", "recall")
         for key, value in properties[section]["properties"].items()
     }
+    assert {
+        level: parse_days(value["default"]) for level, value in properties["ages"]["properties"].items()
+    } == (usual.ages)
+    maintain = {key: value["default"] for key, value in properties["maintain"]["properties"].items()}
+    assert maintain.keys() == {"every", "loss_limit"}
+    assert parse_days(maintain["every"]) == usual.maintain_every_days
+    assert usual.maintain_every_sessions == 0
+    assert maintain["loss_limit"] == usual.loss_limit / WHOLE
     assert {ring: [range_.low / WHOLE, range_.high / WHOLE] for ring, range_ in usual.ranges.items()} == {
         ring: value["default"] for ring, value in properties["ranges"]["properties"].items()
     }
@@ -127,6 +135,24 @@ def test_every_example_kits_kit_yaml_is_valid(path: Path) -> None:
         ("checkpoint:\n  turns: soon\n", False),
         ("name: [Ada]\n", False),
         ("author: Bo\n", False),
+        ("maintain:\n  every: 30d\n  loss_limit: 25%\n", True),
+        ("maintain:\n  every: 4 weeks\n  loss_limit: 0.1\n", True),
+        ("maintain:\n  every: 10 sessions\n", True),
+        ("maintain:\n  every: 1session\n", True),
+        ("maintain:\n  every: never\n", True),
+        ("maintain:\n  every: off\n", True),
+        ("maintain:\n  every: 30\n", False),
+        ("maintain:\n  every: soon\n", False),
+        ("maintain:\n  every: -3d\n", False),
+        ("maintain:\n  every: 12345d\n", False),
+        ("maintain:\n  every: ٣d\n", False),
+        ("maintain:\n  loss_limit: 2\n", False),
+        ("maintain: 30d\n", False),
+        ("ages:\n  L1: 2w\n  L2: 6 months\n  L3: 1 year\n", True),
+        ("ages: {L1: 30d, L2: 6m, L3: 2y}\n", True),
+        ("ages:\n  L4: 9y\n", False),
+        ("ages:\n  L1: 30\n", False),
+        ("ages:\n  L1: 10 sessions\n", False),
     ],
 )
 def test_the_schema_and_the_program_agree(text: str, valid: bool) -> None:  # noqa: FBT001

@@ -32,7 +32,7 @@ PARTS = [
 
 def test_a_memory_is_written_at_three_resolutions() -> None:
     # counts are kept by EDITION: whoever changes what is written here raises it
-    assert EDITION == 1
+    assert EDITION == 2
     assert MARKDOWN.memory(MEMORY, PARTS) == (
         (
             "### The letter that wasn't hers (25 February 2026)\n\n"
@@ -51,6 +51,16 @@ def test_a_memory_is_written_at_three_resolutions() -> None:
         "• The letter that wasn't hers (25 February 2026): Bo opened with the letter, and kept it.\n",
         "• The letter stayed (25 February 2026)\n",
     )
+
+
+def test_what_holds_in_its_place_stands_behind_a_memory_at_each_resolution() -> None:
+    marked = replace(MEMORY, no_longer='The letter "was" hers.')
+    since = '(Not all of it holds any longer. What holds: The letter "was" hers.)'
+    whole, marker, tag = MARKDOWN.memory(marked, PARTS)
+    assert whole == f"{MARKDOWN.memory(MEMORY, PARTS)[0]}{since}\n\n"
+    assert marker.endswith(f" Bo opened with the letter, and kept it. {since}\n")
+    assert tag == f"- The letter stayed (25 February 2026) {since}\n"
+    assert MARKDOWN.memory(replace(marked, level=Level.L4), PARTS)[0].endswith(f"{since}\n")
 
 
 def test_an_l3_is_its_paragraph_and_an_l4_its_line() -> None:

@@ -19,7 +19,9 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 WIDTH = 88
 EXIT_CODES = (
     "Results go to stdout, everything else to stderr. Exit codes: 0 done; 1 something you can mend; "
-    "2 the command line is wrong; 3 the kit or git needs attention first; 255 a bug.\n"
+    "2 the command line is wrong; 3 the kit or git needs attention first; 255 a bug. A command that is "
+    "stopped leaves with 130 (Ctrl-C; it says what is committed by then) or 143 (the system ended it). "
+    "What is committed stays, and nothing lies between.\n"
 )
 SCHEMA = Path(sys.modules["reel_cli"].__path__[0]) / "data" / "kit.schema.json"
 

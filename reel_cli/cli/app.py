@@ -30,6 +30,7 @@ COMMANDS: dict[str, str] = {
     "checkpoint": DAILY,
     "recall": DAILY,
     "status": DAILY,
+    "maintain": DAILY,
     "log": DAILY,
     "memory": HELD,
     "exemplar": HELD,

@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from reel_cli.flows.at import Then
     from reel_cli.kit.ahead import StoredAhead
     from reel_cli.kit.git import Repository
+    from reel_cli.kit.glance import Glance
     from reel_cli.kit.past import PastGlance
     from reel_cli.kit.snapshot import Snapshot
     from reel_cli.model.change import Applied, Change
     from reel_cli.tape.known import Known
 
 REBASED = "git rebase --abort , then  git pull --no-rebase"
-JOINS = "reel doctor --mend  joins what two machines recorded"
+JOINS = "reel doctor --fix  joins what two machines recorded"
 """The one next step while a merge is under way."""
 HALF_DONE = {
     "MERGE_HEAD": ("A merge", JOINS),
@@ -227,30 +228,47 @@ class OpenKit:
         return applied
 
     def _apply(self, changes: "Sequence[Change]") -> "Sequence[Applied]":
-        """Apply them, the attention noted since the last commit folded into the last."""
-        from reel_cli.kit.git import author_identity  # noqa: PLC0415
+        """Apply them, the attention noted since the last commit folded into the last.
+
+        Where the kit comes to have a past by that, or had one before it was ever noted, that becomes a
+        commit of its own right after.
+        """
+        from reel_cli.flows.cold_start import has_grown_up  # noqa: PLC0415
         from reel_cli.kit.ledger_file import fold_touches  # noqa: PLC0415
-        from reel_cli.kit.transaction import apply_changes  # noqa: PLC0415
 
         if self.then is not None:
             message = f"What was on {self.then.words} cannot be changed."
             raise UsageError(message, hint="leave out  --at")
-        repository = self.require_repository()
-        identity = author_identity(repository, self.snapshot.settings.author)
+        self.require_repository()
+        grown = has_grown_up(self._overview())
         touches = self.state.pending_touches()
         *earlier, last = changes
         planned = self.snapshot
         for change in earlier:
             planned = planned.after(change)
+        applied = self._transact([*earlier, fold_touches(last, planned, touches)], self.snapshot)
+        self.state.drop_touches(len(touches))
+        self._tell(applied)
+        if "known" in self.__dict__:
+            self._settle_known(changes)
+        self._note_transition(before=grown)
+        return applied
+
+    def _transact(self, changes: "Sequence[Change]", snapshot: "Snapshot") -> "Sequence[Applied]":
+        """Apply changes that were planned on a snapshot, and keep in mind that they are done."""
+        from reel_cli.kit.git import author_identity  # noqa: PLC0415
+        from reel_cli.kit.transaction import apply_changes  # noqa: PLC0415
+
+        repository = self.require_repository()
         before = repository.head()
         try:
             applied = apply_changes(
                 repository,
                 self.root,
-                [*earlier, fold_touches(last, planned, touches)],
-                self.snapshot.seen(),
+                changes,
+                snapshot.seen(),
                 when=self.now(),
-                identity=identity,
+                identity=author_identity(repository, self.snapshot.settings.author),
                 waiting=lambda: self.console.say("Another reel is at work on this kit; waiting for it."),
                 stored=lambda: self._ahead.finish() if "_ahead" in self.__dict__ else (),
             )
@@ -260,14 +278,42 @@ class OpenKit:
                 self.context.done += [change.subject for change in changes]
             raise
         self.context.done += [change.subject for change in changes]
-        self.state.drop_touches(len(touches))
+        return applied
+
+    def _tell(self, applied: "Sequence[Applied]") -> None:
+        """Say what became of a person's own edits meanwhile."""
         for path in dict.fromkeys(path for one in applied for path in one.kept):
             self.console.say(f"{path} was edited meanwhile; your text was kept, the commit holds reel's.")
         if any(one.waits for one in applied):
             self.console.say(INDEX_HELD)
-        if "known" in self.__dict__:
-            self._settle_known(changes)
-        return applied
+
+    def _overview(self) -> "Glance":
+        """The kit as it lies on disk now, at a glance."""
+        from reel_cli.kit.glance import Glance  # noqa: PLC0415
+        from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
+
+        return Glance(WorkTree(self.root), self.root.name, self.root)
+
+    def _note_transition(self, *, before: bool) -> None:
+        """Put the end of the cold start on the tape, once, and say it in one line.
+
+        `before`: whether it had come before the last change, for pruning does not make a kit young again.
+        What was done stands in any case; where something is in the way now, it is noted the next time.
+        """
+        from reel_cli.flows.cold_start import has_grown_up, plan_transition  # noqa: PLC0415
+
+        overview = self._overview()
+        if not (before or has_grown_up(overview)):
+            return
+        try:
+            change = plan_transition(overview, self.now())
+            if change is None:
+                return
+            self._tell(self._transact([change], overview))
+        except (ReelError, OSError):
+            return
+        for note in change.notes:
+            self.console.say(self.console.wrap(note, self.console.err))
 
     def _settle_known(self, changes: "Sequence[Change]") -> None:
         """What was planned for the tape is on the disk now."""

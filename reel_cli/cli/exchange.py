@@ -126,20 +126,9 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: Manner) -> Keeping | N
 def walk(opened: OpenKit, ask: Ask, manner: Manner) -> Keeping | None:
     """Take a person through it: copy the prompt, wait for the reply, keep it."""
     hand_out(opened, ask)
+    copy_prompt(opened, ask.prompt)
     console = opened.console
-    size = get_tokenizer(opened.snapshot.settings.tokenizer).count(ask.prompt)
-    how = clipboard.copy(ask.prompt)
-    path = opened.state.hand_out("prompt", ask.prompt)
-    if how:
-        console.say(
-            f"Copied the prompt ({size:,} tokens). Paste it into the chat, wait for the page, copy it."
-        )
-        if how == "the terminal":
-            console.say(f"(The terminal was asked to copy; if nothing arrives, the prompt is in {path})")
-    else:
-        console.say(f"The prompt ({size:,} tokens) could not be copied; it is in {path}")
-        console.say("Paste it into the chat, wait for the page, copy it.")
-    while (reply := wait_for_reply(opened, ask)) is not None:
+    while (reply := wait_for_reply(opened, _command(ask))) is not None:
         try:
             return settle(opened, ask, reply, manner)
         except ReelError as error:
@@ -150,7 +139,24 @@ def walk(opened: OpenKit, ask: Ask, manner: Manner) -> Keeping | None:
     return None
 
 
-def wait_for_reply(opened: OpenKit, ask: Ask) -> str | None:
+def copy_prompt(opened: OpenKit, prompt: str) -> None:
+    """Bring a prompt to the clipboard, and say how, and where else it is."""
+    console = opened.console
+    size = get_tokenizer(opened.snapshot.settings.tokenizer).count(prompt)
+    how = clipboard.copy(prompt)
+    path = opened.state.hand_out("prompt", prompt)
+    if how:
+        console.say(
+            f"Copied the prompt ({size:,} tokens). Paste it into the chat, wait for the page, copy it."
+        )
+        if how == "the terminal":
+            console.say(f"(The terminal was asked to copy; if nothing arrives, the prompt is in {path})")
+    else:
+        console.say(f"The prompt ({size:,} tokens) could not be copied; it is in {path}")
+        console.say("Paste it into the chat, wait for the page, copy it.")
+
+
+def wait_for_reply(opened: OpenKit, command: str) -> str | None:
     """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later."""
     console = opened.console
     console.say(
@@ -162,7 +168,7 @@ def wait_for_reply(opened: OpenKit, ask: Ask) -> str | None:
         except EOFError:
             answer = "q"
         if answer in ("q", "quit"):
-            console.say(f"The prompt is kept. When you have the page:  reel {_command(ask)} --reply FILE")
+            console.say(f"The prompt is kept. When you have the page:  reel {command} --reply FILE")
             return None
         if answer == "e":
             return edit_text(opened.state.folder / "reply.md", "")
@@ -208,7 +214,8 @@ def _refuse(opened: OpenKit, page: Page, manner: Manner) -> None:
     if page.reading.cut_off and not page.reading.values:
         hint = "ask again, with more room for the answer (a longer response length)"
     if "in the kit already" in page.refusal or "about session" in page.refusal:
-        hint = f"to say which session it is about:  reel {_command(page.ask)} --session ID --reply FILE"
+        which = "ID" if page.ask.op == "consolidate" else "--session ID"
+        hint = f"to say which session it is about:  reel {_command(page.ask)} {which} --reply FILE"
     if missing and page.reading.values and not page.reading.is_prompt:
         waiting = replace(page.ask, replies=(*page.ask.replies, page.reply))
         repair = ask_rest(waiting, opened.snapshot).prompt

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
     from reel_cli.kit.losses import Loss
 
+MAINTAIN = "maintain"
 USUAL = 40
 """So many losses are shown where no limit is given."""
 
@@ -105,7 +106,8 @@ def _way_back(opened: "OpenKit", loss: "Loss", commands: dict[int, str]) -> str:
 def _sum(losses: "Sequence[Loss]") -> str:
     """How much went, in how many goes, and how much of it is back."""
     freed = sum(loss.forgot.tokens_before - loss.forgot.tokens_after for loss in losses)
-    goes = len({loss.commit for loss in losses})
+    # a pass of maintenance makes a commit of each step
+    goes = len({loss.time[:10] if loss.op == MAINTAIN else loss.commit for loss in losses})
     back = [loss for loss in losses if loss.back is not None]
     told = f"{freed:,} tokens let go in {goes:,} {'pass' if goes == 1 else 'passes'}"
     if not back:

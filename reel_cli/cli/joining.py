@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from reel_cli.model.change import Change
 
 
-def join_machines(opened: "OpenKit") -> None:
-    """Settle a merge under way, and say what became of each side's names.
+def join_machines(opened: "OpenKit", *, dry_run: bool = False) -> bool:
+    """Settle a merge under way, and say what became of each side's names; whether the kit is another now.
 
     Where the last commit is a merge that left something out, it is joined anew. Raises StateError, with
     nothing changed, where a file is in conflict that only the person can settle.
@@ -20,20 +20,22 @@ def join_machines(opened: "OpenKit") -> None:
 
     repository = opened.repository
     if repository is None:
-        return
+        return False
     if not is_merging(repository):
-        _join_anew(opened)
-        return
+        return _join_anew(opened, dry_run=dry_run)
     merge = find_merge(repository)
     if merge is None:
         opened.console.say("The merge was committed already; git knows it now.")
-        return
+        return False
     from reel_cli.kit.git import CommitTree, author_identity  # noqa: PLC0415
     from reel_cli.kit.merging import conclude  # noqa: PLC0415
     from reel_cli.kit.transaction import unbroken  # noqa: PLC0415
     from reel_cli.model.renumbering import JOINED  # noqa: PLC0415
 
     joined = _plan(opened, merge)
+    if dry_run:
+        _tell_plan(opened, joined.change)
+        return False
     stashed = (repository.git_dir / "MERGE_AUTOSTASH").exists()
     change = joined.change.also({}, (JOINED, f"{merge.ours} {merge.theirs}"))
     commit = conclude(
@@ -52,9 +54,10 @@ def join_machines(opened: "OpenKit") -> None:
     _tell(opened, change, commit)
     if stashed:
         opened.console.say("What you had not committed before the pull comes back with  git stash pop")
+    return True
 
 
-def _join_anew(opened: "OpenKit") -> None:
+def _join_anew(opened: "OpenKit", *, dry_run: bool) -> bool:
     """Make good what a merge that was concluded by hand left out, where it is the last commit."""
     from reel_cli.flows.join import JOIN, plan_anew  # noqa: PLC0415
     from reel_cli.flows.lost_sessions import find_lost, has_committed_marks  # noqa: PLC0415
@@ -66,20 +69,30 @@ def _join_anew(opened: "OpenKit") -> None:
     repository = opened.require_repository()
     merge = None if is_half_done(repository) else last_merge(repository)
     if merge is None or read_log(repository, limit=1)[0].op == JOIN:
-        return
+        return False
     head = repository.head()
     lost = [one for one in find_lost(opened.snapshot, repository) if one.commit.id == head]
     if not lost and not has_committed_marks(opened.snapshot):
-        return
+        return False
     # what stands on the tape keeps its name: the side that was left out is the one to get other numbers
     theirs = CommitTree(repository, merge.theirs)
     turned = all(theirs.ids.get(one.path) == one.blob for one in lost) and bool(lost)
     joined = _plan(opened, merge, turned=turned)
     change = plan_anew(joined, opened.snapshot)
-    if change is not None:
+    if change is not None and dry_run:
+        _tell_plan(opened, change)
+    elif change is not None:
         sides = (merge.theirs, merge.ours) if turned else (merge.ours, merge.theirs)
         change = change.also({}, (JOINED, " ".join(sides)))
         _tell(opened, change, opened.commit_all([change])[0].commit)
+        return True
+    return False
+
+
+def _tell_plan(opened: "OpenKit", change: "Change") -> None:
+    for note in change.notes:
+        opened.console.say(note)
+    opened.console.say(f"Would commit: {change.subject}")
 
 
 def _plan(opened: "OpenKit", merge: "MergeUnderWay", *, turned: bool = False) -> "Joined":

@@ -63,7 +63,7 @@ theirs() {
 }
 
 # whether the notes on the tape ($1) grew on both sides of a merge and are staged (blob $2) as they grew on
-# the other one; what is then left out of them, `reel doctor --mend` writes behind them
+# the other one; what is then left out of them, `reel doctor --fix` writes behind them
 forked() {
 	[ "$1" = tape/events.md ] || return 1
 	for side in $others; do
@@ -151,6 +151,6 @@ for side in $others; do
 	others=$mine
 done
 if [ $failed = 1 ] && [ -n "$others" ]; then
-	echo '  Two machines recorded something:  reel doctor --mend  joins it and loses none of it.' >&2
+	echo '  Two machines recorded something:  reel doctor --fix  joins it and loses none of it.' >&2
 fi
 exit $failed

@@ -163,6 +163,18 @@ def _immunity(reading: Reading, problems: list[Problem]) -> tuple[bool, str]:
     return False, ""
 
 
+def judge_keeping(text: str) -> tuple[bool | None, str]:
+    """Whether a line says that a memory is kept whole (None: neither, or both), and why ("": no reason)."""
+    told = text.strip()[:_LONGEST]
+    keeps = [match for match, whole in _verdicts(told, _KEEP) if whole]
+    fades = [match for match, whole in _verdicts(told, _FADE) if whole]
+    if _EITHER.search(told) or bool(keeps) == bool(fades):
+        return None, ""
+    found = (keeps or fades)[0]
+    reason = _reason(told[found.end() :]) or told[: found.start()].strip(' \t,;:–—-*_"“”.')
+    return bool(keeps), " ".join(reason.split())
+
+
 def _stated(explicit: str, kind: str, problems: list[Problem]) -> tuple[bool, str]:
     """Immunity given in a field of its own: yes or no, and perhaps why."""
     word, _, rest = explicit.partition("\n")

@@ -21,7 +21,14 @@ CONSOLIDATION_PARTS = (
 )
 ALL_PARTS = CONSOLIDATION_PARTS + CHECKPOINT_PARTS
 
-_FIRST = "write the page you will"
+_OPENINGS = (
+    "write the page you will",
+    "did not come through; the rest is kept",
+    "pages of your journal are to be written again",
+    "your notes are to be gone through again",
+    "which of your memories must stay whole",
+)
+"""What each kind of prompt says near its beginning; the first that stands there counts."""
 _LAST = "alone on the last line of the page"
 SIGNS = ((_LAST,),)
 """No prompt is found in a text without what stands here, upper or lower case."""
@@ -89,12 +96,16 @@ def find_prompt(text: str) -> tuple[int, int] | None:
         return None
     end = folded.find("\n", last)
     end = len(text) if end < 0 else end
-    first = folded.find(_FIRST)
-    if first < 0 or first > last:
-        first = folded.find("did not come through; the rest is kept")
-    if first < 0 or first > last or not _MIDDLE.search(folded, first, last):
+    found = (folded.find(opening) for opening in _OPENINGS)
+    first = next((at for at in found if 0 <= at <= last), -1)
+    if first < 0 or not _MIDDLE.search(folded, first, last):
         return None
     return folded.rfind("\n", 0, first) + 1, end
+
+
+def number_notes(working: str, items: Sequence[Item]) -> str:
+    """Ring 2 as a prompt gives it: its items numbered from 1, the rest as it stands."""
+    return _notes(Setting(name="", user="", identity="", working=working, items=items))
 
 
 def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str, str]) -> str:

@@ -142,6 +142,8 @@ _CONSOLIDATION = _hinted(
             "what remains unresolved",
             "what's still unresolved",
             "what's still open",
+            "still unresolved",
+            "open ends",
             "what's open",
             "still open",
             "open threads",

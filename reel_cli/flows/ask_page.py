@@ -17,9 +17,10 @@ from reel_cli.exchange.prompts import (
     render_repair_prompt,
 )
 from reel_cli.flows.asking import Ask, read_replies
-from reel_cli.flows.correct import correction_line, place_corrections
+from reel_cli.flows.correct import correction_line
 from reel_cli.flows.due import LetGo, new_messages, nothing_let_go, open_span, pending_flags, unremembered
-from reel_cli.flows.tape_view import corrections, read_session, speaker, standing_sessions
+from reel_cli.flows.tape_view import corrections, read_session, standing_sessions
+from reel_cli.flows.transcript import shorten, tell_entries
 from reel_cli.kit import working_file
 from reel_cli.kit.snapshot import WORKING, Snapshot
 from reel_cli.model.artifact import Problem
@@ -255,40 +256,17 @@ def _fill(
 
     One that never could fit is shown with its middle left out.
     """
-    settings = snapshot.settings
-    numbers = [entry.number or 0 for entry in entries]
-    about = [
-        e for e in corrections(snapshot).get(session, ()) if e.about and e.about[0] <= max(numbers, default=0)
-    ]
-    _, beside = place_corrections([e for e in about if e.about and e.about[1] >= numbers[0]], numbers)
     batch: list[Entry] = []
     lines: list[str] = []
     used = 0
-    for entry in entries:
-        who = speaker(entry, user=settings.user, persona=settings.name)
-        unit = f"{who}: {entry.message.text.strip()}\n\n"
-        unit += "".join(f"[{correction_line(event)}]\n\n" for event in beside.get(entry.number or 0, ()))
+    for entry, unit in tell_entries(snapshot, session, entries):
         size = tokenizer.count(unit) + 2
         if used + size > room:
             if batch:
                 break
-            unit = _shorten(unit, room, tokenizer)
+            unit = shorten(unit, room, tokenizer)  # noqa: PLW2901
             size = room
         batch.append(entry)
         lines.append(unit)
         used += size
     return batch, "".join(lines).rstrip("\n")
-
-
-def _shorten(unit: str, room: int, tokenizer: "Tokenizer") -> str:
-    """A message larger than the window: its beginning and its end, and how much lies between."""
-    words = unit.split(" ")
-    keep = len(words)
-    while keep > 2:
-        keep = keep * 3 // 4
-        half = keep // 2
-        gone = len(words) - 2 * half
-        cut = " ".join([*words[:half], f"[… {gone:,} words left out here …]", *words[-half:]])
-        if tokenizer.count(cut) + 2 <= room:
-            return cut.rstrip("\n") + "\n\n"
-    return "[… a long message, left out here …]\n\n"

@@ -9,7 +9,7 @@ from reel_cli.kit.bundle_file import write_bundle
 from reel_cli.kit.git import Repository
 from reel_cli.kit.hand_edits import list_uncommitted
 from reel_cli.kit.state import State
-from reel_cli.model.moment import moment, stamp
+from reel_cli.model.moment import days_since, moment, stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,14 @@ def back_up(  # noqa: PLR0913 (one file, and all that is known of it)
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """The last backup: when (ISO 8601), where to, how many days ago, and whether all is in it since."""
+    """The last backup: when (ISO 8601), where to, how many days ago, and whether all is in it since.
+
+    `days` is None where it is dated ahead of the clock.
+    """
 
     at: str
     file: str
-    days: int
+    days: int | None
     current: bool
 
 
@@ -48,6 +51,6 @@ def last_backup(state: State, repo: Repository | None, now: datetime) -> Backup 
     known = state.last_backup()
     if known is None:
         return None
-    days = max(0, (now - moment(known["at"])).days)
+    days = days_since(moment(known["at"]), now)
     current = repo is not None and repo.head() == known["commit"]
     return Backup(known["at"], known["file"], days, current)

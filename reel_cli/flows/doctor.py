@@ -2,15 +2,15 @@
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
-from reel_cli.flows.doctor_contents import look_at_contents
-from reel_cli.flows.grounding import find_false_memories
+from reel_cli.flows.doctor_contents import find_unreadable, look_at_contents
+from reel_cli.flows.doctor_persona import find_antipatterns
 from reel_cli.kit.creation import Place, warnings
 from reel_cli.kit.git import author_identity
 from reel_cli.kit.git_process import git_process
@@ -21,7 +21,7 @@ from reel_cli.kit.preflight import require_branch
 from reel_cli.kit.private import OTHERS
 from reel_cli.kit.snapshot import EVENTS, Snapshot
 from reel_cli.kit.state import State
-from reel_cli.model.finding import Finding
+from reel_cli.model.finding import INTEGRITY, KINDS, Finding
 
 if TYPE_CHECKING:
     from reel_cli.kit.git import Repository
@@ -53,16 +53,19 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
     now: datetime,
     shown: str,
     deep: bool = False,
+    kinds: Collection[str] = KINDS,
 ) -> Checkup:
     """Look at git, the repository, the guard, the folder, and what the kit holds; nothing is changed.
 
     `shown` is what to call the kit's folder. With `deep`, all objects of the repository are read, and the
-    tape is held against all of its history.
+    tape is held against all of its history. Only findings of these `kinds` are looked for; files that
+    cannot be read are told of in any case.
     """
     version, problems = _git(kit)
     findings = list(problems)
     guard = "none"
-    if version:
+    whole = INTEGRITY in kinds
+    if version and whole:
         findings += _identity(snapshot, repo)
         if repo is None:
             what = "the kit is not under git, so nothing can be recorded in it"
@@ -73,18 +76,20 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
                 seen = look_at_guard(repo)
                 guard = "on" if seen.on else "off"
                 findings += _guard(seen)
-    findings += _folder(kit, repo if version else None, shown)
-    findings += _leftovers(kit, repo, now)
+    if whole:
+        findings += _folder(kit, repo if version else None, shown)
+        findings += _leftovers(kit, repo, now)
     if version and repo is not None and is_half_done(repo):
         # what lies there is neither side's
         return Checkup(sorted(findings, key=lambda f: f.hint_only), version, guard)
-    contents = look_at_contents(snapshot, repo if version else None, deep=deep)
+    history = repo if version else None
+    contents = look_at_contents(snapshot, history, deep=deep) if whole else find_unreadable(snapshot)
     if not any(one.check == "file" for one in contents):
-        false = find_false_memories(snapshot, kit)
-        # a phrase that was never said is told of once
-        told = {one.where for one in false}
+        found = find_antipatterns(snapshot, kit, history, kinds)
+        # a phrase that was never said, or a line that leads nowhere, is told of once
+        told = {one.where for one in found if one.kind != INTEGRITY}
         contents = [one for one in contents if one.check != "tape" or one.where not in told]
-        findings += false
+        findings += found
     findings += contents
     return Checkup(sorted(findings, key=lambda f: f.hint_only), version, guard)
 
@@ -171,7 +176,7 @@ def _guard(guard: Guard) -> Iterator[Finding]:
 def _folder(kit: Path, repo: "Repository | None", shown: str) -> Iterator[Finding]:
     if os.name != "nt" and kit.stat().st_mode & OTHERS:
         what = "other accounts of this machine can look into the kit's folder"
-        yield Finding("private", what, "reel doctor --mend")
+        yield Finding("private", what, "reel doctor --fix")
     for line in warnings(Place(kit.resolve(), repo), shown):
         yield Finding("private", line.rstrip("."), "", hint_only=True)
 
@@ -185,18 +190,18 @@ def _leftovers(kit: Path, repo: "Repository | None", now: datetime) -> Iterator[
     if left:
         many = "file" if len(left) == 1 else "files"
         yield Finding(
-            "leftovers", f"{len(left):,} {many} of a stopped command lie in .reel", "reel doctor --mend"
+            "leftovers", f"{len(left):,} {many} of a stopped command lie in .reel", "reel doctor --fix"
         )
     half = find_git_leftovers(repo.common_dir, now) if repo is not None else ()
     if half:
         size = sum(path.lstat().st_size for path in half)
         many, lie = ("one file", "lies") if len(half) == 1 else (f"{len(half):,} files", "lie")
         what = f"{many} that a stopped git never finished {lie} in its folder, {size:,} bytes"
-        yield Finding("leftovers", what, "reel doctor --mend")
+        yield Finding("leftovers", what, "reel doctor --fix")
     for cache in list_caches(kit):
         name = cache.relative_to(kit).as_posix()
         if not is_sound(cache):
-            yield Finding("cache", f"{name} is damaged; nothing is lost with it", "reel doctor --mend")
+            yield Finding("cache", f"{name} is damaged; nothing is lost with it", "reel doctor --fix")
         elif cache.stat().st_size > LARGE_CACHE:
             size = cache.stat().st_size >> 20
             yield Finding(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from reel_cli.errors import ReelError
 from reel_cli.flows.review_check import check_file
 from reel_cli.flows.verify import verify_tape
+from reel_cli.kit.ring_files import is_memory_file
 from reel_cli.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.model.finding import Finding
 from reel_cli.model.settings import WHOLE
@@ -20,10 +21,6 @@ if TYPE_CHECKING:
 
 FOLDERS = ("ring0", "ring1", "ring2", "ring3", "ring4", "checkpoints", "review")
 SHOWN = 5
-FEW_MEMORIES = 8
-"""With fewer memories than this, how many of them are immune says nothing."""
-MOST_IMMUNE = WHOLE // 2
-"""The share of immune memories above which immunity is handed out too freely (REEL §10.7)."""
 SMALLEST_WINDOW = 1024
 
 
@@ -48,10 +45,17 @@ def look_at_contents(snapshot: Snapshot, repo: "Repository | None", *, deep: boo
     return found
 
 
+def find_unreadable(snapshot: Snapshot) -> list[Finding]:
+    """The files that cannot be read, without which nothing else can be told."""
+    return list(_unreadable(snapshot))
+
+
 def _unreadable(snapshot: Snapshot) -> Iterator[Finding]:
     if snapshot.read("kit.yaml") is None:
         yield Finding("file", "kit.yaml is missing", "git restore -- kit.yaml")
     paths = ["kit.yaml", *(path for folder in FOLDERS for path in snapshot.list(folder))]
+    if _reads(snapshot):
+        paths = [path for path in paths if not _is_memory(path)]
     for path in paths:
         try:
             check_file(path, snapshot.read(path) or b"")
@@ -66,6 +70,18 @@ def _unreadable(snapshot: Snapshot) -> Iterator[Finding]:
         parse_events(snapshot.read(EVENTS) or b"", EVENTS)
     except ReelError as error:
         yield Finding("file", _plain(error), error.hint or "")
+
+
+def _reads(snapshot: Snapshot) -> bool:
+    """Whether all memories can be read; they are needed later, and read once."""
+    try:
+        return len(snapshot.memories) >= 0
+    except ReelError:
+        return False
+
+
+def _is_memory(path: str) -> bool:
+    return path.startswith("ring3/") and is_memory_file(path.removeprefix("ring3/"))
 
 
 def _settings(snapshot: Snapshot) -> Iterator[Finding]:
@@ -125,10 +141,6 @@ def _memories(snapshot: Snapshot) -> Iterator[Finding]:
         )
         what = f"no stretch of the tape stands behind {names}"
         yield Finding("source", what, "write  source: [SESSION#N-M]  where you know it", hint_only=True)
-    immune = sum(memory.immune for memory in memories)
-    if len(memories) >= FEW_MEMORIES and immune * WHOLE > MOST_IMMUNE * len(memories):
-        what = f"{immune:,} of {len(memories):,} memories never fade; what matters less should be able to"
-        yield Finding("immunity", what, "look them over with  reel memory list", hint_only=True)
 
 
 def _tape(snapshot: Snapshot, history: "Repository | None") -> Iterator[Finding]:

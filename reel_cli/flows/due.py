@@ -25,6 +25,8 @@ class Due:
 
     what: str
     why: str
+    command: str = ""
+    """What does it, where that is not what usually does such a thing."""
 
 
 LetGo = Callable[[], Sequence[SourceRange]]
@@ -54,6 +56,14 @@ def last_checkpoint(snapshot: Snapshot, session: str) -> Mapping[str, str] | Non
     """The keys of a session's newest checkpoint."""
     mine = checkpoints_of(snapshot, session)
     return read_checkpoint(snapshot.text(mine[-1]) or "", mine[-1]) if mine else None
+
+
+def flags_of(snapshot: Snapshot, session: str) -> Sequence[str]:
+    """What the checkpoints of one session marked as not to fade."""
+    flags: list[str] = []
+    for path in checkpoints_of(snapshot, session):
+        flags += read_checkpoint(snapshot.text(path) or "", path).get("significance_flags", "").splitlines()
+    return [flag for flag in flags if flag.strip()]
 
 
 def new_messages(snapshot: Snapshot, session: str) -> int:
@@ -149,25 +159,26 @@ def _taken(snapshot: Snapshot, path: str) -> str:
     return fields.get("kept") or fields.get("timestamp", "")
 
 
-def list_due(snapshot: Snapshot, let_go: LetGo = nothing_let_go) -> Sequence[Due]:
-    """Everything that is due now."""
-    due: list[Due] = []
-    standing = standing_sessions(snapshot)
-    newest = standing[-1] if standing else None
-    if newest is not None:
-        fresh = new_messages(snapshot, newest)
-        if last_checkpoint(snapshot, newest) is None and fresh:
-            due.append(Due("checkpoint", f"session {newest} ended without one"))
-        elif fresh >= snapshot.settings.checkpoint_turns:
-            due.append(Due("checkpoint", f"{fresh} messages in {newest} since its last one"))
-        elif fresh and (marked := pending_flags(snapshot)):
-            due.append(Due("checkpoint", f"a moment was marked: {one_line(marked[-1], 60)}"))
-        last = next((c for s in reversed(standing) if (c := last_checkpoint(snapshot, s))), None)
-        if last is not None and last.get("coherence") in ("partly", "no", "unsure"):
-            name = snapshot.settings.name
-            due.append(Due("identity", f"{name} was not sure of being still the same: {_short(last)}"))
+def list_due(snapshot: Snapshot, let_go: LetGo = nothing_let_go, *, cold: bool = False) -> Sequence[Due]:
+    """Everything that the sessions ask for now, a moment that must not fade before all else.
+
+    `cold`: while the kit is young every session has its checkpoint, and within one it is asked for
+    twice as often (REEL §7.2); later a session that went by without one is let be.
+    """
     known = remembered(snapshot)
     left = unremembered(snapshot, let_go)
+    paged = checkpoint_counts(snapshot)
+    moments = {s: told for s in left if s in paged and (told := flagged_moment(snapshot, s, known))}
+    due = [
+        Due(
+            "consolidation",
+            f'a moment of session {session} must not fade and has no memory yet: "{told}"',
+            f"reel consolidate {session}",
+        )
+        for session, told in moments.items()
+    ]
+    due += _due_checkpoints(snapshot, cold=cold)
+    left = [session for session in left if session not in moments]
     whole = [session for session in left if session not in known]
     if len(whole) > MOST_NAMED:
         why = f"no memory of {len(whole)} sessions yet, from {whole[0]} to {whole[-1]}"
@@ -178,6 +189,62 @@ def list_due(snapshot: Snapshot, let_go: LetGo = nothing_let_go) -> Sequence[Due
         for s in left
     )
     return due
+
+
+def _due_checkpoints(snapshot: Snapshot, *, cold: bool) -> Sequence[Due]:
+    standing = standing_sessions(snapshot)
+    if not standing:
+        return ()
+    due: list[Due] = []
+    newest = standing[-1]
+    fresh = new_messages(snapshot, newest)
+    turns = snapshot.settings.checkpoint_turns
+    if last_checkpoint(snapshot, newest) is None and fresh:
+        before = _passed_over(snapshot, standing) if cold else 0
+        more = f", nor did the {'one' if before == 1 else f'{before:,}'} before it" if before else ""
+        due.append(Due("checkpoint", f"session {newest} ended without one{more}"))
+    elif fresh >= max(1, turns // 2 if cold else turns):
+        due.append(Due("checkpoint", f"{fresh} messages in {newest} since its last one"))
+    elif fresh and (marked := pending_flags(snapshot)):
+        due.append(Due("checkpoint", f"a moment was marked: {one_line(marked[-1], 60)}"))
+    last = next((c for s in reversed(standing) if (c := last_checkpoint(snapshot, s))), None)
+    if last is not None and last.get("coherence") in ("partly", "no", "unsure"):
+        name = snapshot.settings.name
+        due.append(Due("identity", f"{name} was not sure of being still the same: {_short(last)}"))
+    return due
+
+
+def _passed_over(snapshot: Snapshot, standing: Sequence[str]) -> int:
+    """How many sessions since the last one that has a checkpoint went by without, the newest not counted.
+
+    In a kit that has none at all, what was recorded was not lived with reel.
+    """
+    counts = checkpoint_counts(snapshot)
+    if not counts:
+        return 0
+    earlier = reversed(standing[:-1])
+    return next((number for number, session in enumerate(earlier) if session in counts), 0)
+
+
+def flagged_moment(
+    snapshot: Snapshot, session: str, known: Mapping[str, Sequence[SourceRange]] | None = None
+) -> str:
+    """A line a checkpoint of the session flagged and that no memory stands for yet; "" where there is none.
+
+    That is the one thing that cannot wait: later conversation dilutes it (REEL §6.2). `known` are the
+    stretches that count as remembered.
+    """
+    flags = flags_of(snapshot, session)
+    span = open_span(snapshot, session, known) if flags else None
+    if span is None:
+        return ""
+    from reel_cli.exchange.phrases import Tape, find_claim  # noqa: PLC0415
+
+    entries = [
+        e for e in read_session(snapshot, session).shown() if span.first <= (e.number or 0) <= span.last
+    ]
+    tape = Tape(entries)
+    return next((one_line(found.text, 60) for flag in flags if (found := find_claim(tape, flag))), "")
 
 
 def _short(checkpoint: Mapping[str, str]) -> str:

@@ -13,6 +13,7 @@ from reel_cli.exchange.grounding.check import (
     Stretch,
     Turn,
     Ungrounded,
+    count_unsaid,
     find_ungrounded,
     look_at_turn,
 )
@@ -26,11 +27,11 @@ from reel_cli.model.artifact import Problem
 from reel_cli.model.change import one_line
 from reel_cli.model.finding import FALSE_MEMORY, Finding
 from reel_cli.model.memory import FIELDS, Memory
-from reel_cli.model.tape import Event, SourceRange, session_path
+from reel_cli.model.tape import Entry, Event, SourceRange, session_path
 
 MOST_TOLD = 8
 """So many details of one memory are told of one by one."""
-_EDITION = 1
+_EDITION = 3
 """Goes up when the check itself finds something else, so that what was noted is made anew."""
 _HINTS = frozenset({Claim.NAME.value, Claim.NEGATION.value, Claim.DATE.value, Claim.NUMBER.value})
 """Kinds that a faithful memory may show too: of another evening, or a no that was told otherwise."""
@@ -100,6 +101,7 @@ class Grounding:
         self._who = f"{settings.name} {settings.user}"
         self._known = f"{settings.name} {settings.user} {_text(snapshot, IDENTITY)}"
         self._sessions: dict[str, list[Said]] = {}
+        self._titles: dict[str, str] = {}
         self._sources: dict[tuple[SourceRange, ...], Source | None] = {}
         self._corrections = _corrections(snapshot)
 
@@ -110,12 +112,32 @@ class Grounding:
             return []
         return find_ungrounded(read_stretches(memory, text), source, most=MOST_TOLD)
 
+    def entries(self, spans: Sequence[SourceRange]) -> list[Entry]:
+        """What was said on some stretches of tape, in order; what cannot be read is passed over."""
+        found: list[Entry] = []
+        for span in spans:
+            if span.session in self._snapshot.sessions:
+                try:
+                    shown = read_session(self._snapshot, span.session).shown()
+                except ReelError:
+                    continue
+                found += [e for e in shown if not span.last or span.first <= (e.number or 0) <= span.last]
+        return found
+
+    def count_unsaid(self, memory: Memory) -> tuple[int, int]:
+        """How many of a memory's words that say something its source has not, and how many it has in all."""
+        source = self.source(where_of(memory))
+        if source is None:
+            return 0, 0
+        return count_unsaid(" ".join(line for line in memory.body.splitlines() if line[:1] != "#"), source)
+
     def source(self, spans: Sequence[SourceRange]) -> Source | None:
         """The stretches of tape as a source; None where none of them can be read."""
         key = tuple(spans)
         if key not in self._sources:
             said = [one for span in key for one in self._stretch(span)]
-            self._sources[key] = Source(said, self._known, self._who) if said else None
+            titles = [title for span in key if (title := self._titles.get(span.session))]
+            self._sources[key] = Source(said, self._known, self._who, titles) if said else None
         return self._sources[key]
 
     def _stretch(self, span: SourceRange) -> list[Said]:
@@ -139,7 +161,7 @@ class Grounding:
                 except ReelError:
                     # told of as a tape that is not as it was recorded
                     return []
-                self._known += f" {session.title or ''}"
+                self._titles[name] = session.title or ""
                 shown = session.shown()
                 after = [*(entry.message.text for entry in shown[1:]), ""]
                 self._sessions[name] = [
@@ -171,8 +193,13 @@ def hold_against_tape(snapshot: Snapshot, memory: Memory) -> list[Problem]:
     return [Problem(f"grounding.{one.kind.value}", told(one)) for one in found]
 
 
-def find_false_memories(snapshot: Snapshot, kit: Path) -> list[Finding]:
-    """What the memories of a kit in a folder hold that the tape does not bear, in order of their files.
+Note = tuple[Sequence[tuple[str, int, str]], int, int]
+"""What is noted of a memory: its details that are not borne (kind, line, words), how many of its words that
+say something were not said, and how many there are."""
+
+
+def hold_all_against_tape(snapshot: Snapshot, kit: Path) -> Mapping[str, Note]:
+    """Each memory of a kit in a folder that has a source, held against it; by path, in their order.
 
     What was found is noted per memory, and found again only where the memory, its stretch of tape, or
     who speaks there has changed.
@@ -182,9 +209,11 @@ def find_false_memories(snapshot: Snapshot, kit: Path) -> list[Finding]:
     common = [look_at(kit / path, path) for path in (EVENTS, IDENTITY, "kit.yaml")]
     tape: dict[str, Look] = {}
 
-    def note(path: str) -> list[list[str | int]]:
-        found = grounding.check(memories[path], snapshot.text(path) or "")
-        return [[one.kind.value, one.line, told(one)] for one in found]
+    def note(path: str) -> Note:
+        memory = memories[path]
+        found = grounding.check(memory, snapshot.text(path) or "")
+        details = [(one.kind.value, one.line, told(one)) for one in found]
+        return (details, *grounding.count_unsaid(memory))
 
     def also(path: str) -> list[Look]:
         sessions = sorted({span.session for span in where_of(memories[path])})
@@ -195,17 +224,22 @@ def find_false_memories(snapshot: Snapshot, kit: Path) -> list[Finding]:
         return [*common, *(tape[session] for session in sessions)]
 
     notes = note_files(kit, f"grounding {_EDITION}", memories, note, also)
+    return {path: notes[path] for path in memories}
+
+
+def find_false_memories(notes: Mapping[str, Note]) -> list[Finding]:
+    """What memories hold that the tape does not bear, in order of their files."""
     found = []
-    for path in memories:
-        for kind, line, words in notes[path][:MOST_TOLD]:
+    for path, (details, _, _) in notes.items():
+        for kind, line, words in details[:MOST_TOLD]:
             hint = kind in _HINTS
             found.append(
                 Finding(
                     "grounding", f"{path}, line {line}: {words}", _MEND, hint, FALSE_MEMORY, f"{path}:{line}"
                 )
             )
-        if len(notes[path]) > MOST_TOLD:
-            what = f"{path}: {len(notes[path]) - MOST_TOLD:,} more details like that"
+        if len(details) > MOST_TOLD:
+            what = f"{path}: {len(details) - MOST_TOLD:,} more details like that"
             found.append(Finding("grounding", what, _MEND, hint_only=True, kind=FALSE_MEMORY))
     return found
 

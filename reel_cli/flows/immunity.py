@@ -10,7 +10,7 @@ from reel_cli.kit.index_edit import put_line, raw_line, set_immune
 from reel_cli.kit.index_file import line_for, render_line
 from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.snapshot import INDEX, Snapshot
-from reel_cli.kit.yaml_text import render_scalar
+from reel_cli.kit.yaml_text import render_flow, render_scalar
 from reel_cli.model.change import Change
 from reel_cli.model.memory import IMMUNE_TAGS, Memory
 
@@ -24,30 +24,41 @@ class Immunity:
     change: Change | None
 
 
-def plan_immunity(snapshot: Snapshot, wanted: str, *, immune: bool, why: str) -> Immunity:
+def plan_immunity(
+    snapshot: Snapshot, wanted: str, *, immune: bool, why: str, untag: bool = False
+) -> Immunity:
     """Make a memory, or what is left of it in the index, immune or not; `why` is one line, or "".
 
-    Raises ReelError where the kit does not hold it, or its tags alone keep it immune.
+    `untag` takes away the tags that alone would keep it immune. Raises ReelError where the kit does not
+    hold it, or its tags alone keep it immune.
     """
     memory, line = find_memory(snapshot, wanted)
     writes: dict[str, bytes | None] = {}
+    tags: list[str] = []
     if memory is not None:
         name, title = memory.id, memory.title
-        if not immune and (tags := sorted(IMMUNE_TAGS.intersection(memory.tags))):
+        if not immune:
+            tags = sorted(IMMUNE_TAGS.intersection(memory.tags))
+        if tags and not untag:
             message = f"{name} is immune by what it is: {' and '.join(tags)}."
             raise ReelError(message, hint=f"take the tag out of {memory_path(name)} first, if it is wrong")
         told = why and why != memory.immune_reason
         if memory.immune != immune or (immune and told):
             path = memory_path(name)
-            text = _flagged(snapshot.text(path) or "", memory, path, immune=immune, why=why)
+            file = snapshot.text(path) or ""
+            if tags:
+                rest = [tag for tag in memory.tags if tag not in IMMUNE_TAGS]
+                file = set_fields(file, {"tags": render_flow(rest)}, path)
+            text = _flagged(file, memory, path, immune=immune, why=why)
             writes[path] = text.encode()
+            memory = parse_memory(text, path)
     elif line is not None:
         name, title = line.id, line.description
     else:  # find_memory raises where neither is there
         return Immunity(wanted, "", None)
     index = snapshot.text(INDEX) or ""
     raw = raw_line(index, name)
-    if raw is None and memory is not None:
+    if memory is not None and (raw is None or tags):
         raw = render_line(line_for(memory))
     fresh = put_line(index, name, set_immune(raw, immune=immune)) if raw is not None else index
     if fresh != index:

@@ -19,7 +19,9 @@ from reel_cli.tape.events_file import append_events, parse_events
 if TYPE_CHECKING:
     from reel_cli.model.memory import IndexLine
 
-_PROSE = re.compile(r"(?:title|anchor|marker|tag|immune_reason|model|name|description)[ \t]*:")
+_PROSE = re.compile(
+    r"(?:older_says|newer_says|why|title|anchor|marker|tag|immune_reason|model|name|description)[ \t]*:"
+)
 _FRONTED = ("ring1/", "ring3/", "review/")
 _UNTOLD = ("ring0/", "ring2/", "checkpoints/", "kit.yaml", ".git", "tape/")
 _ITEM = re.compile(r"[ \t]*[-*+][ \t]")

@@ -9,24 +9,22 @@ from pathlib import PurePosixPath
 from reel_cli.exchange.notes import same_item
 from reel_cli.exchange.phrases import Tape, find_claim, quotations
 from reel_cli.flows.asking import Ask, match_items
-from reel_cli.flows.tape_view import speaker
+from reel_cli.flows.drift import describe, measure_session
+from reel_cli.flows.propose import SHORTEST_QUOTE, plan_proposals
 from reel_cli.kit import front_matter, working_file
 from reel_cli.kit.checkpoint_file import checkpoint_path, render_checkpoint
 from reel_cli.kit.exemplar_file import set_active
 from reel_cli.kit.memory_file import memory_path
-from reel_cli.kit.review_file import render_proposal, review_path
 from reel_cli.kit.snapshot import ACTIVE, WORKING, Snapshot
 from reel_cli.kit.yaml_text import render_scalar
 from reel_cli.model.artifact import Checkpoint, Problem, Verdict
 from reel_cli.model.change import one_line
+from reel_cli.model.drift import Measure, Standing
 from reel_cli.model.exemplar import ActiveSet
 from reel_cli.model.memory import Memory
 from reel_cli.model.moment import stamp
-from reel_cli.model.review import Proposal, ReviewKind
-from reel_cli.model.tape import Entry, Session, session_order
+from reel_cli.model.tape import Session, session_order
 
-SHORTEST_QUOTE = 8
-"""In characters; a shorter quotation grounds nothing."""
 _ID = re.compile(r"\bM-\d{3,}\b")
 _KEY = re.compile(r"(?:- )?[a-z][a-z_ ]{1,20}:[ ]+")
 """A key that a structured reply puts before each of its values."""
@@ -68,12 +66,17 @@ def plan_checkpoint(  # noqa: PLR0913
     path = checkpoint_path(session.id, number)
     dated = checkpoint if checkpoint.timestamp else replace(checkpoint, timestamp=stamp(now))
     said = len(session.shown())
-    writes[path] = render_checkpoint(dated, reply, said, stamp(now)).encode()
+    measured = measure_session(snapshot, session)
+    writes[path] = render_checkpoint(dated, reply, said, stamp(now), measured).encode()
     _working(snapshot, checkpoint, ask, writes, shown, problems)
-    _drift(snapshot, checkpoint, session, shown, problems)
+    _drift(snapshot, checkpoint, session, measured, shown, problems)
     _rotate(snapshot, checkpoint, writes, shown, problems)
     stem = f"{session.id}.{number}"
-    _propose(snapshot, checkpoint, session, stem, now, writes, shown, problems)
+    suggested = plan_proposals(snapshot, checkpoint, session, stem, now)
+    writes.update(suggested.writes)
+    problems += suggested.problems
+    if suggested.lines:
+        shown.append(("For you to decide, in  reel review", tuple(suggested.lines)))
     marked = _flag(snapshot, checkpoint, session, fresh, writes, shown, problems)
     return Kept(path, writes, shown, problems, tuple(marked))
 
@@ -174,19 +177,25 @@ def _verdictless(text: str) -> str:
     return " ".join(" ".join(lines).split())
 
 
-def _drift(
+def _drift(  # noqa: PLR0913
     snapshot: Snapshot,
     checkpoint: Checkpoint,
     session: Session,
+    measured: Measure,
     shown: list[tuple[str, tuple[str, ...]]],
     problems: list[Problem],
 ) -> None:
-    """Show a reported shift; a verdict without a line of the persona's own is named as ungrounded."""
+    """Show the word on drift beside the measure; a verdict without a line of the persona's own is named."""
     name = snapshot.settings.name
+    number = f"{describe(measured)}."
     if checkpoint.drift is Verdict.YES:
-        shown.append(
-            (f"{name} says something shifted", (one_line(_verdictless(checkpoint.drift_text), 200),))
+        told = one_line(_verdictless(checkpoint.drift_text), 200)
+        shown.append((f"{name} says something shifted", (told, number)))
+    elif measured.standing not in (Standing.EARLY, Standing.SHORT):
+        word = (
+            "says nothing shifted" if checkpoint.drift is Verdict.NO else "is unsure whether anything shifted"
         )
+        shown.append((f"{name} {word}", (number,)))
     # a structured reply gives the line as a value, without quotation marks
     lines = [_KEY.sub("", line.strip()) for line in checkpoint.drift_text.splitlines()]
     quotes = [q for q in (*quotations(checkpoint.drift_text), *lines) if len(q) >= SHORTEST_QUOTE]
@@ -229,75 +238,6 @@ def _rotate(
         text = set_active(snapshot.text(ACTIVE) or "", ActiveSet(before.anchor, tuple(active)))
         writes[ACTIVE] = text.encode()
         shown.append(("Examples in rotation", tuple(lines)))
-
-
-def _propose(  # noqa: PLR0913
-    snapshot: Snapshot,
-    checkpoint: Checkpoint,
-    session: Session,
-    stem: str,
-    now: datetime,
-    writes: dict[str, bytes],
-    shown: list[tuple[str, tuple[str, ...]]],
-    problems: list[Problem],
-) -> None:
-    """What only a person may decide: a change of ring 0, an exchange for the pool."""
-    lines = []
-    if checkpoint.paper:
-        name = f"{stem}-identity"
-        title = "A change to who the persona is on paper"
-        proposal = Proposal(
-            name, ReviewKind.IDENTITY, session.id, stamp(now), title, checkpoint.paper_text.strip() + "\n"
-        )
-        writes[review_path(name)] = render_proposal(proposal).encode()
-        lines.append(f"+ on paper: {one_line(checkpoint.paper_text, 100)}")
-    titles = {exemplar.title for exemplar in snapshot.exemplars.values()}
-    tape = Tape(session.shown())
-    place = 0
-    for claim in (c for c in checkpoint.show if c not in titles):
-        found = find_claim(tape, claim)
-        if found is None:
-            problems.append(
-                Problem("show", f'"{one_line(claim, 60)}" is neither an example nor said in this session')
-            )
-            continue
-        place += 1
-        name = f"{stem}-exemplar-{place}"
-        text, first, last = _exchange(snapshot, session, found.number)
-        proposal = Proposal(
-            name, ReviewKind.EXEMPLAR, session.id, stamp(now), _first_line(session, found.number), text,
-            role="general", source=f"{session.id}#{first}-{last}",
-        )  # fmt: skip
-        writes[review_path(name)] = render_proposal(proposal).encode()
-        lines.append(f'+ an exchange to show again: "{one_line(found.text, 80)}"')
-    if lines:
-        shown.append(("For you to decide, in  reel review", tuple(lines)))
-
-
-def _first_line(session: Session, number: int) -> str:
-    """How a message begins: a name for the exchange it is in."""
-    text = session.numbered()[number].message.text.strip()
-    line = text.splitlines()[0]
-    sentence = re.split(r"(?<=[.!?…])\s", line, maxsplit=1)[0]
-    return one_line(sentence if len(sentence) >= SHORTEST_QUOTE else line, 60)
-
-
-def _exchange(snapshot: Snapshot, session: Session, number: int) -> tuple[str, int, int]:
-    """The exchange a message is part of, verbatim: what was said to the persona, and its answer."""
-    order = session.shown()
-    at = next(i for i, entry in enumerate(order) if entry.number == number)
-    if order[at].message.role == "user":
-        first, last = at, min(at + 1, len(order) - 1)
-    else:
-        first, last = max(0, at - 1), at
-    picked: list[Entry] = list(order[first : last + 1])
-    settings = snapshot.settings
-    text = "\n".join(
-        f"**{speaker(e, user=settings.user, persona=settings.name)}:** {e.message.text.strip()}\n"
-        for e in picked
-    )
-    numbers = [entry.number or 0 for entry in picked]
-    return text, min(numbers), max(numbers)
 
 
 def _flag(  # noqa: PLR0913

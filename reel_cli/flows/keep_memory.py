@@ -7,10 +7,9 @@ from datetime import datetime
 from reel_cli.exchange.phrases import Found, Tape, find_claim
 from reel_cli.flows.asking import Ask
 from reel_cli.flows.cold_start import is_cold
-from reel_cli.flows.due import checkpoints_of
+from reel_cli.flows.due import flags_of
 from reel_cli.flows.grounding import hold_against_tape
 from reel_cli.flows.tape_view import speaker
-from reel_cli.kit.checkpoint_file import read_checkpoint
 from reel_cli.kit.index_file import line_for, put_lines, render_line
 from reel_cli.kit.memory_file import cut_marker, memory_path, render_body, render_memory
 from reel_cli.kit.snapshot import INDEX, Snapshot
@@ -59,7 +58,7 @@ def plan_memory(  # noqa: PLR0913
         ranked, why = _default_phrase(session, ask.span)
         problems += why
     immune, reason = page.immune, page.immune_reason
-    flags = [*(checkpoint.flags if checkpoint is not None else ()), *_earlier_flags(snapshot, ask.session)]
+    flags = [*(checkpoint.flags if checkpoint is not None else ()), *flags_of(snapshot, ask.session)]
     flagged = [found for flag in flags if (found := find_claim(tape, flag))]
     if flagged and not immune:
         immune, reason = True, f'"{one_line(flagged[0].text, 100)}" must not fade'
@@ -96,14 +95,6 @@ def plan_memory(  # noqa: PLR0913
     text = put_lines(snapshot.text(INDEX) or "", lines)
     writes = {memory_path(memory.id): render_memory(memory).encode(), INDEX: text.encode()}
     return Made(memory, lines, writes, tuple(problems))
-
-
-def _earlier_flags(snapshot: Snapshot, session: str) -> list[str]:
-    """What the session's checkpoints, kept before its memory was, marked as not to fade."""
-    flags: list[str] = []
-    for path in checkpoints_of(snapshot, session):
-        flags += read_checkpoint(snapshot.text(path) or "", path).get("significance_flags", "").splitlines()
-    return [flag for flag in flags if flag.strip()]
 
 
 def show_memory(made: Made, tokens: int) -> tuple[str, tuple[str, ...]]:

@@ -13,6 +13,7 @@ from reel_cli.exchange.phrases import Found, Tape, find_claim, fold
 from reel_cli.exchange.reader import Reading
 from reel_cli.flows import keep_checkpoint, keep_memory
 from reel_cli.flows.asking import Ask, read_replies
+from reel_cli.flows.contradictions import plan_contradictions
 from reel_cli.flows.due import checkpoints_of
 from reel_cli.flows.tape_view import read_session, standing_sessions
 from reel_cli.kit import working_file
@@ -22,6 +23,7 @@ from reel_cli.kit.snapshot import INDEX, WORKING, Snapshot
 from reel_cli.model.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.memory import IndexLine, Memory
+from reel_cli.model.moment import stamp
 from reel_cli.tape.stage_chain import protocol_syntax
 
 if TYPE_CHECKING:
@@ -180,6 +182,9 @@ def plan_page(  # noqa: PLR0913
         problems += kept.problems
         shown += kept.shown
         problems += _over_range(snapshot, writes, tokenizer)
+    at_odds = plan_contradictions(snapshot, memories, writes.get(WORKING), ask.session, stamp(now))
+    writes.update(at_odds.writes)
+    problems += at_odds.problems
     trailers.append(("Reel-Ring0", ask.ring0))
     change = Change(
         op=ask.op,

@@ -27,6 +27,7 @@ IN_WORDS = {
     "memory": "your word",
     "forget": "your word",
     "restore": "your word",
+    "maintain": "faded",
     "undo": "undone",
     "merge": "made one",
     BY_HAND: "by hand",

@@ -47,7 +47,7 @@ class Lost:
     def mend(self) -> str:
         """How it comes back."""
         if self.merge:
-            return "reel doctor --mend  brings it back"
+            return "reel doctor --fix  brings it back"
         return f"git restore --source={self.commit.short}^ -- {self.path}"
 
 

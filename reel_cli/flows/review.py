@@ -25,6 +25,7 @@ from reel_cli.kit.hand_edits import (
 from reel_cli.kit.history import SESSION_FILE, ratified_commit
 from reel_cli.kit.review_file import parse_proposal
 from reel_cli.kit.snapshot import DIRECTIVES, EVENTS, IDENTITY, INDEX, Snapshot
+from reel_cli.model.change import one_line
 from reel_cli.model.review import Proposal, ReviewKind
 from reel_cli.tape.blocks import verify_chain
 
@@ -66,6 +67,8 @@ class Kind(StrEnum):
     """A change of what was recorded, which no one can accept."""
     LINE = "line"
     """An edit of a memory's line in the index, offered to the memory's file."""
+    CONTRADICTION = "contradiction"
+    """Two things that are held and do not agree."""
     HAND = "hand"
     """Any other edit that is not committed."""
     BROKEN = "broken"
@@ -154,14 +157,15 @@ def list_proposals(snapshot: Snapshot) -> list[Waiting]:
 
 
 def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
+    if proposal.sides:
+        return _disagreeing(snapshot, proposal, path)
     name = snapshot.settings.name
     where = f"on the page of session {proposal.session}" if proposal.session else "by hand"
     if proposal.kind is ReviewKind.EXEMPLAR:
         what = f'an exchange worth showing again: "{proposal.title}"'
         after = proposal.text.encode()
-        return Waiting(
-            proposal.id, Kind.EXEMPLAR, what, f"{name} chose it {where}", path, None, after, proposal=proposal
-        )
+        why = f"{where}: {one_line(proposal.why, 120)}" if proposal.why else f"{name} chose it {where}"
+        return Waiting(proposal.id, Kind.EXEMPLAR, what, why, path, None, after, proposal=proposal)
     before, after = None, proposal.text.encode()
     text = snapshot.text(IDENTITY)
     if text is not None:
@@ -173,6 +177,17 @@ def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
     what = "a change to who the persona is on paper"
     why = f"{name} suggests it {where}"
     return Waiting(proposal.id, Kind.IDENTITY, what, why, path, before, after, proposal=proposal)
+
+
+def _disagreeing(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
+    from reel_cli.flows.contradictions import stands, told_side  # noqa: PLC0415
+
+    before, after = (f"{told_side(side)}\n".encode() for side in proposal.sides)
+    why = "both stay; say whether both may stand, or which holds now"
+    if not all(stands(snapshot, side) for side in proposal.sides):
+        why = "one of them reads otherwise by now, so it can be settled"
+    what = "two things that are held do not agree"
+    return Waiting(proposal.id, Kind.CONTRADICTION, what, why, path, before, after, proposal=proposal)
 
 
 # -- edits ------------------------------------------------------------------------------------

@@ -4,8 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.exemplars import Draft, plan_add
+from reel_cli.flows.forget import stub_of
+from reel_cli.flows.pointers import where_of
 from reel_cli.flows.review import NEED_A_NAME, RING_0, Kind, Waiting
 from reel_cli.flows.review_check import check_file
+from reel_cli.flows.review_contradiction import BOTH, plan_settle
 from reel_cli.flows.review_lines import take_over
 from reel_cli.kit import front_matter
 from reel_cli.kit.commit_message import RATIFIED_BY
@@ -56,11 +59,13 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
     today: str,
     tokenizer: Counter,
     identity: str | None = None,
+    holds: str = BOTH,
 ) -> Change:
     """The change that accepts one group (see `group_items`) of all that is `waiting`.
 
     `by` is `Name <mail>`, "" where nobody was named; `today` a date; `identity` the whole file as a
-    person edited it after a suggestion. Raises StateError for what cannot be accepted, ReelError
+    person edited it after a suggestion; `holds` which side of a contradiction
+    does. Raises StateError for what cannot be accepted, ReelError
     for what is not fit to be.
     """
     one = group[0]
@@ -86,6 +91,8 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
         change = _pool(snapshot, one)
     elif one.kind is Kind.LINE:
         change = _line(snapshot, one)
+    elif one.kind is Kind.CONTRADICTION:
+        change = plan_settle(snapshot, one, holds, today)
     else:
         change = _by_hand(snapshot, repo, group, tokenizer)
     return change.also({}, (RATIFIED_BY, by)) if by and one.kind in NEED_A_NAME else change
@@ -210,14 +217,15 @@ def _by_hand(snapshot: Snapshot, repo: Repository, group: Sequence[Waiting], tok
             continue
         was = _read_memory(one.before, one.path)
         if now is None and was is not None:
-            line = _stub(snapshot, was)
+            # no line comes into being for a memory that had none
+            line = stub_of(snapshot, was) if was.id in _index(snapshot) else None
             loss = Forgotten(
                 was.id,
                 was.level.value,
                 "stub",
                 tokenizer.count(was.body),
                 0,
-                ",".join(map(str, was.source)),
+                ",".join(map(str, where_of(was))),
                 repo.blob_id(one.before or b""),
                 "deleted by hand",
             )
@@ -237,14 +245,6 @@ def _read_memory(data: bytes | None, path: str) -> Memory | None:
         return None if data is None else parse_memory(data.decode(), path)
     except (ReelError, UnicodeDecodeError):
         return None
-
-
-def _stub(snapshot: Snapshot, was: Memory) -> IndexLine | None:
-    """The line that stays of a memory whose file is gone: pruned, and pointing to the tape."""
-    if was.id not in _index(snapshot):
-        return None
-    where = was.source[0] if was.source else None
-    return IndexLine(was.id, was.title, was.anchor, was.tags, was.immune, pruned=True, where=where)
 
 
 def _follow(snapshot: Snapshot, was: Memory | None, now: Memory | None) -> IndexLine | None:

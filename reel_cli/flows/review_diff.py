@@ -16,6 +16,9 @@ def render_diff(one: Waiting) -> str:
     before, after = one.before or b"", one.after or b""
     if one.kind is Kind.BROKEN:
         return ""
+    if one.kind is Kind.CONTRADICTION:
+        # nothing is taken out or put in: two things stand side by side
+        return "".join(f"· {text.decode('utf-8', 'replace')}" for text in (before, after))
     if len(before) + len(after) > LONGEST:
         return f"[too long to show: {len(before):,} bytes before, {len(after):,} now]\n"
     try:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.review import Kind, Waiting
 from reel_cli.flows.review_accept import REVIEW
+from reel_cli.flows.review_contradiction import NO_QUARREL, plan_settle
 from reel_cli.flows.review_lines import with_lines
 from reel_cli.kit.index_file import line_for, put_lines
 from reel_cli.kit.snapshot import INDEX, Snapshot
@@ -26,13 +27,15 @@ class Rejection:
     data: bytes | None = None
 
 
-def plan_reject(snapshot: Snapshot, one: Waiting, waiting: Sequence[Waiting]) -> Rejection:
+def plan_reject(snapshot: Snapshot, one: Waiting, waiting: Sequence[Waiting], today: str = "") -> Rejection:
     """Reject one of all that is `waiting`; StateError for a file that cannot even be read."""
     if one.kind is Kind.BROKEN and not one.path.startswith("review/"):
         raise StateError(one.why, hint=f"put a plain file in the place of {one.path}, or take it away")
     if one.kind in (Kind.IDENTITY, Kind.EXEMPLAR, Kind.BROKEN):
         summary = f"not taken: {one_line(one.proposal.title if one.proposal else one.item, 80)}"
         return Rejection(Change(REVIEW, summary, {one.path: None}))
+    if one.kind is Kind.CONTRADICTION:
+        return Rejection(plan_settle(snapshot, one, NO_QUARREL, today))
     if one.kind is Kind.LINE:
         return _line(snapshot, one)
     if one.kind is Kind.HAND and one.path == INDEX and one.committed is not None:

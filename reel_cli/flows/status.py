@@ -1,18 +1,19 @@
 """How a kit stands: what it holds, how full its rings are, what is due, what waits for a word."""
 
-import re
 from collections import Counter as Tally
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
+from typing import TypeVar
 
 from reel_cli.errors import ReelError
-from reel_cli.flows.due import Due, list_due
+from reel_cli.flows.cold_start import find_transition, is_cold, measure_maturity
+from reel_cli.flows.due import Due, LetGo, list_due
 from reel_cli.flows.review import Waiting, list_waiting
 from reel_cli.flows.status_broken import find_broken, without
 from reel_cli.flows.tape_view import count_said, standing_sessions
+from reel_cli.flows.upkeep import Around, list_upkeep
 from reel_cli.kit.catalog import with_holdings
-from reel_cli.kit.checkpoint_file import read_checkpoint
 from reel_cli.kit.git import Repository
 from reel_cli.kit.glance import Glance
 from reel_cli.kit.hand_edits import list_uncommitted
@@ -25,14 +26,14 @@ from reel_cli.kit.tree import WorkTree
 from reel_cli.model.bundle import Share
 from reel_cli.model.exemplar import ActiveSet
 from reel_cli.model.holdings import Core, Holdings
-from reel_cli.model.maturity import Criterion, judge_maturity
+from reel_cli.model.maturity import Criterion, is_mature
 from reel_cli.model.memory import Level
 from reel_cli.pack.render import MARKDOWN
 from reel_cli.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
 from reel_cli.tokens import get_tokenizer
 
-_DRIFT = re.compile(r'(?m)^drift_detected: *"?(\w+)"? *$')
-_VERDICTS = {"false": "no", "true": "yes"}
+T = TypeVar("T")
+
 SHOWN_BROKEN = 5
 
 
@@ -51,6 +52,9 @@ class Status:
     stubs: int
     rings: Mapping[str, Share]
     maturity: Sequence[Criterion]
+    mature: bool
+    mature_since: str
+    """When the tape says that the cold start was over; "" where it does not."""
     due: Sequence[Due]
     review: Sequence[Waiting]
     uncommitted: Sequence[str]
@@ -69,74 +73,108 @@ class _Held:
     ranges: Mapping[str, tuple[int, int]]
 
 
-def read_status(kit: Path, repo: Repository | None) -> Status:
+def read_status(kit: Path, around: Around) -> Status:
     """Read how the kit in a folder stands; nothing of it is changed.
 
     Files that cannot be read are told of under `due` and left out of the rest. Raises ReelError
     where kit.yaml is one of them.
     """
-    tree = WorkTree(kit)
-    name = kit.resolve().name
-    try:
-        held = with_holdings(kit, MARKDOWN, get_tokenizer, _take)
-        return _read(Glance(tree, name, kit), repo, held, ())
-    except ReelError:
-        snapshot = Glance(tree, name)
-        broken = find_broken(snapshot)
-        if not broken or "kit.yaml" in broken:
-            raise
-    return replace(
-        _read_plainly(Glance(without(tree, broken), name), repo, broken),
-        review=list_waiting(snapshot, repo),
-        uncommitted=list(list_uncommitted(repo)) if repo else [],
-    )
+    repo = around.repo
+
+    def read(glance: Glance, held: _Held, broken: Sequence[Due]) -> Status:
+        uncommitted = list_uncommitted(repo) if repo else {}
+        whole = Glance(WorkTree(kit), glance.name) if broken else glance
+        return replace(
+            _read(glance, held, _list_due(glance, held, broken, around)),
+            review=list_waiting(whole, repo, uncommitted),
+            uncommitted=list(uncommitted),
+        )
+
+    return _look(kit, repo, read)
+
+
+def read_due(kit: Path, around: Around) -> Sequence[Due]:
+    """What is due in a kit in a folder, and no more than that is looked for; else as `read_status`."""
+    return _look(kit, around.repo, lambda glance, held, broken: _list_due(glance, held, broken, around))
 
 
 def read_status_then(past: PastGlance) -> Status:
-    """How a kit stood in a commit: what it held, what was due then, what waited in it."""
+    """How a kit stood in a commit: what it held, what was due then by its files, what waited in it."""
     tree, repo, commit = past.tree, past.commit.repo, past.commit.rev
+
+    def read(glance: Glance, broken: Mapping[str, str]) -> Status:
+        holdings = read_holdings(glance, MARKDOWN, get_tokenizer, read_in_force(glance, repo, commit))
+        held = _take(holdings)
+        due = _list_due(glance, held, _mends(broken), Around(), lambda: list_let_go(repo, commit))
+        return replace(_read(glance, held, due), review=list_waiting(glance, None))
+
     try:
-        return _read_plainly(past, repo, {}, commit)
+        return read(past, {})
     except ReelError:
         broken = find_broken(Glance(tree, past.name))
         if not broken or "kit.yaml" in broken:
             raise
-        return _read_plainly(Glance(without(tree, broken), past.name), repo, broken, commit)
+        return read(Glance(without(tree, broken), past.name), broken)
 
 
-def _read_plainly(
-    glance: Glance, repo: Repository | None, broken: Mapping[str, str], at: str | None = None
-) -> Status:
-    """A tree's own standing, without the catalog; what is broken is told of, and is not in the tree."""
-    holdings = read_holdings(glance, MARKDOWN, get_tokenizer, read_in_force(glance, repo, at))
-    return _read(glance, None, _take(holdings), [Due("mend", what) for what in broken.values()])
+def _look(kit: Path, repo: Repository | None, read: Callable[[Glance, "_Held", Sequence[Due]], T]) -> T:
+    """Read something of a kit in a folder; where files of it are broken, of the rest, and of what to mend."""
+    tree = WorkTree(kit)
+    name = kit.resolve().name
+    try:
+        held = with_holdings(kit, MARKDOWN, get_tokenizer, _take)
+        return read(Glance(tree, name, kit), held, ())
+    except ReelError:
+        broken = find_broken(Glance(tree, name))
+        if not broken or "kit.yaml" in broken:
+            raise
+    glance = Glance(without(tree, broken), name)
+    held = _take(read_holdings(glance, MARKDOWN, get_tokenizer, read_in_force(glance, repo)))
+    return read(glance, held, _mends(broken))
 
 
-def _read(snapshot: Glance, repo: Repository | None, held: _Held, broken: Sequence[Due]) -> Status:
+def _mends(broken: Mapping[str, str]) -> Sequence[Due]:
+    return [Due("mend", what) for what in broken.values()]
+
+
+def _read(snapshot: Glance, held: _Held, due: Sequence[Due]) -> Status:
+    """What a tree holds, by itself: what waits and what is not committed is not in it."""
     sessions = standing_sessions(snapshot)
-    shown = count_said(snapshot, sessions)
     lines = snapshot.index.lines
-    uncommitted = list_uncommitted(repo) if repo else {}
+    maturity, since = measure_maturity(snapshot), find_transition(snapshot)
     return Status(
         name=held.name,
         cap=held.cap,
         sessions=sessions,
-        messages=sum(shown.values()),
+        messages=sum(count_said(snapshot, sessions).values()),
         memories={level.value: held.levels.get(level.value, 0) for level in Level},
         pool=held.pool,
         active=held.active,
         entries=len(lines),
         stubs=sum(line.pruned for line in lines.values()),
-        rings={ring: Share(held.tokens[ring], *span) for ring, span in held.ranges.items()},
-        maturity=_judge(snapshot, held),
-        due=[
-            *broken,
-            *_broken_lines(snapshot),
-            *list_due(snapshot, lambda: list_let_go(repo) if repo else ()),
-        ],
-        review=list_waiting(snapshot, repo, uncommitted),
-        uncommitted=list(uncommitted),
+        rings=_rings(held),
+        maturity=maturity,
+        mature=since is not None or is_mature(maturity),
+        mature_since=since.at if since is not None else "",
+        due=due,
+        review=(),
+        uncommitted=(),
     )
+
+
+def _list_due(
+    snapshot: Glance, held: _Held, broken: Sequence[Due], around: Around, let_go: LetGo | None = None
+) -> Sequence[Due]:
+    """All that is due, what is to be mended first; `let_go` where history is another than the present one."""
+    repo = around.repo
+    cold = is_cold(snapshot)
+    sessions = list_due(snapshot, let_go or (lambda: list_let_go(repo) if repo else ()), cold=cold)
+    upkeep = list_upkeep(snapshot, _rings(held), around, cold=cold)
+    return [*broken, *_broken_lines(snapshot), *sessions, *upkeep]
+
+
+def _rings(held: _Held) -> Mapping[str, Share]:
+    return {ring: Share(held.tokens[ring], *span) for ring, span in held.ranges.items()}
 
 
 def _take(holdings: Holdings) -> _Held:
@@ -171,29 +209,6 @@ def core_tokens(core: Core, count: Callable[[str], int]) -> Mapping[str, int]:
         "1": sum(count(text) for text in (*heading, *voice)),
         "2": size(NOW, core.working),
     }
-
-
-def _judge(snapshot: Glance, held: _Held) -> Sequence[Criterion]:
-    drifts = snapshot.note("drifts", snapshot.checkpoints, lambda path: _drift(snapshot, path))
-    return judge_maturity(
-        pool=len(held.pool),
-        memories=len(snapshot.memories),
-        sessions=len({session for memory in snapshot.memories.values() for session in memory.sessions}),
-        entries=len(snapshot.index.lines),
-        drifts=[(_session(path), drift) for path, drift in drifts.items()],
-    )
-
-
-def _session(path: str) -> str:
-    return PurePosixPath(path).stem.rpartition(".")[0]
-
-
-def _drift(snapshot: Glance, path: str) -> str:
-    """A checkpoint's verdict; the line as reel writes it is read without the rest of the file."""
-    text = snapshot.text(path) or ""
-    found = _DRIFT.findall(text)
-    told = found[0] if len(found) == 1 else read_checkpoint(text, path).get("drift_detected", "").strip()
-    return _VERDICTS.get(told.casefold(), told.casefold())
 
 
 def _broken_lines(snapshot: Glance) -> list[Due]:

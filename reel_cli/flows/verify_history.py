@@ -21,8 +21,8 @@ NONE = Renumbered((), {})
 NOT_COMMITTED = "take the recorded text back with  git restore -- {path}"
 COMMITTED = "git show {commit}^:./{path}  has what stood there"
 IN_A_MERGE = "git log -m -p -1 {commit}  shows what each side had"
-BRING_BACK = "reel doctor --mend  brings it back as a session of its own"
-LEFT_OUT = "reel doctor --mend  writes them behind what is there"
+BRING_BACK = "reel doctor --fix  brings it back as a session of its own"
+LEFT_OUT = "reel doctor --fix  writes them behind what is there"
 DROPPED = "git merge {commit}  brings it back, for as long as git keeps it"
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Tokenizers = Callable[[str], Counter]
 
-FOLDERS = ("ring0", "ring1", "ring2", "ring3", "ring4")
+FOLDERS = ("ring0", "ring1", "ring2", "ring3", "ring4", "review")
 
 
 def with_holdings(kit: Path, writing: Writing, tokenizers: Tokenizers, use: Callable[[Holdings], T]) -> T:

@@ -9,7 +9,7 @@ from pathlib import Path
 from reel_cli import __version__
 from reel_cli.kit.ring_files import Look, is_exemplar_file, look_at, look_into
 from reel_cli.model.exemplar import ActiveSet, Exemplar
-from reel_cli.model.holdings import Core
+from reel_cli.model.holdings import Clash, Core
 from reel_cli.model.settings import Range, Settings
 
 SMALL_FILES = (
@@ -42,13 +42,24 @@ def load_core(text: str) -> Core:
         exemplars=[Exemplar(**exemplar) for exemplar in value["exemplars"]],
         active=ActiveSet(active["anchor"], tuple(active["active"])),
         waiting=value["waiting"],
+        clashes=[Clash(name, _side(older), _side(newer)) for name, older, newer in value["clashes"]],
     )
+
+
+def _side(value: Sequence[str]) -> tuple[str, str, str]:
+    where, says, day = value
+    return where, says, day
 
 
 def look_at_core(kit: Path) -> tuple[str, int]:
     """What the core is trusted by ("" when it must be read), and when its youngest file was born."""
     looks = [look_at(kit / path, path) for path in SMALL_FILES]
     looks += sorted(look for look in look_into(kit / "ring1") if is_exemplar_file(look.name))
+    looks += sorted(
+        look._replace(name=f"review/{look.name}")
+        for look in look_into(kit / "review")
+        if look.name.endswith(".md")
+    )
     if not all(look.stamp for look in looks):
         return "", 0
     made = [__version__, kit.resolve().name, _shape(), _history(kit), *(f"{x.name} {x.stamp}" for x in looks)]
@@ -61,7 +72,8 @@ def _youngest(looks: Sequence[Look]) -> int:
 
 def _shape() -> str:
     """The names of what is kept, so that a new one is read and not left at its default."""
-    return " ".join(field.name for kept in (Settings, Exemplar, ActiveSet) for field in fields(kept))
+    named = [field.name for kept in (Settings, Exemplar, ActiveSet) for field in fields(kept)]
+    return " ".join([*named, *Core._fields, *Clash._fields])
 
 
 def _history(kit: Path) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from reel_cli.kit.yaml_text import Plain, parse_mapping, render_mapping
 from reel_cli.model.artifact import Checkpoint, Verdict
+from reel_cli.model.drift import Measure
 
 _DRIFT = {Verdict.YES: "yes", Verdict.NO: "no"}
 
@@ -13,8 +14,13 @@ def checkpoint_path(session: str, number: int) -> str:
     return f"checkpoints/{session}.{number}.yaml"
 
 
-def render_checkpoint(checkpoint: Checkpoint, reply: str, messages: int, kept: str) -> str:
-    """The file; `messages` is how many of the session it looks back on, `kept` when (ISO 8601)."""
+def render_checkpoint(
+    checkpoint: Checkpoint, reply: str, messages: int, kept: str, measured: Measure | None = None
+) -> str:
+    """The file; `messages` is how many of the session it looks back on, `kept` when (ISO 8601).
+
+    `measured` stands beside the persona's own word, before the reply as it was given.
+    """
     given = checkpoint.given
     fields: dict[str, Plain] = {
         "timestamp": checkpoint.timestamp,
@@ -30,9 +36,37 @@ def render_checkpoint(checkpoint: Checkpoint, reply: str, messages: int, kept: s
         "ring_2_delta": given.get("notes", ""),
         "open_loops": list(checkpoint.open_loops),
         "significance_flags": list(checkpoint.flags),
-        "reply": reply,
     }
+    if measured is not None:
+        fields["measured"] = _measured(measured)
+    fields["reply"] = reply
     return render_mapping(fields)
+
+
+def _measured(found: Measure) -> dict[str, Plain]:
+    """The companion's keys; a distance that is not known is left out."""
+    fields: dict[str, Plain] = {
+        "replies": str(found.replies),
+        "words": str(found.words),
+        "standing": found.standing.value,
+    }
+    for key, distance in (("from_earlier", found.earlier), ("from_exemplars", found.exemplars)):
+        if distance is not None:
+            fields[key] = f"{distance:.2f}"
+    moved = found.moved or found.moved_from_exemplars
+    fields["moved"] = [one.told for one in moved]
+    return fields
+
+
+def read_measured(text: str, path: str) -> tuple[str, dict[str, Plain]]:
+    """The persona's word on drift (yes, no, unsure or ""), and the companion's keys as they stand.
+
+    Raises ReelError where the file does not read.
+    """
+    fields = parse_mapping(text, path)
+    said, held = fields.get("drift_detected", ""), fields.get("measured")
+    told = said.strip().casefold() if isinstance(said, str) else ""
+    return {"false": "no", "true": "yes"}.get(told, told), held if isinstance(held, dict) else {}
 
 
 def read_checkpoint(text: str, path: str) -> Mapping[str, str]:

@@ -7,12 +7,12 @@ from typing import Any
 from zlib import crc32
 
 from reel_cli.errors import ReelError
-from reel_cli.kit import exemplar_file, front_matter, index_file, memory_file
+from reel_cli.kit import exemplar_file, front_matter, index_file, memory_file, review_file
 from reel_cli.kit.markdown import heading_lines
 from reel_cli.kit.ring0 import Ring0
-from reel_cli.kit.ring_files import is_exemplar_file, is_memory_file
+from reel_cli.kit.ring_files import is_exemplar_file, is_memory_file, is_proposal_file
 from reel_cli.kit.snapshot import DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
-from reel_cli.model.holdings import RESOLUTIONS, Core, Counter, Holdings, LineRow, MemoryRow, Writing
+from reel_cli.model.holdings import RESOLUTIONS, Clash, Core, Counter, Holdings, LineRow, MemoryRow, Writing
 from reel_cli.model.memory import Memory, memory_number
 
 
@@ -97,7 +97,22 @@ def read_core(snapshot: Snapshot, ring0: Ring0 | None) -> Core:
         ],
         active=snapshot.active,
         waiting=ring0.waiting if ring0 else (),
+        clashes=list(_clashes(snapshot)),
     )
+
+
+def _clashes(snapshot: Snapshot) -> Iterator[Clash]:
+    """The contradictions that wait in `review/`; of a file there that cannot be read `reel review` tells."""
+    for path in snapshot.list("review"):
+        if not is_proposal_file(path):
+            continue
+        try:
+            proposal = review_file.parse_proposal(snapshot.text(path) or "", path)
+        except ReelError:
+            continue
+        if proposal.sides:
+            older, newer = ((side.where, side.says, side.day) for side in proposal.sides)
+            yield Clash(proposal.id, older, newer)
 
 
 def _body(snapshot: Snapshot, path: str) -> str:

@@ -1,7 +1,6 @@
 """`journal/YYYY-MM.jsonl`: the ledger of attention, append-only."""
 
 import json
-import zlib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,8 @@ if TYPE_CHECKING:
     from reel_cli.kit.snapshot import Snapshot
     from reel_cli.model.change import Change
 
+ID_DIGITS = 12
+
 
 def journal_path(at: str) -> str:
     """The journal file an entry of this time belongs in."""
@@ -19,10 +20,10 @@ def journal_path(at: str) -> str:
 
 def make_entry(at: str, session: str, do: str, on: str) -> Entry:
     """A new ledger entry; its ID tells it from any other, on any machine, and is the same if made again."""
+    from hashlib import sha256  # noqa: PLC0415
+
     whole = f"{at}\0{session}\0{do}\0{on}".encode()
-    # two checksums rather than a digest: packing notes its touch, and hashlib is slow to load
-    identity = f"{zlib.crc32(whole):08x}{zlib.crc32(whole[::-1]):08x}"
-    return Entry(id=identity, at=at, session=session, do=do, on=on)
+    return Entry(id=sha256(whole).hexdigest()[:ID_DIGITS], at=at, session=session, do=do, on=on)
 
 
 def render_entry(entry: Entry) -> str:
@@ -66,11 +67,13 @@ def add_entries(change: "Change", snapshot: "Snapshot", entries: Sequence[Entry]
         seen.add(entry.id)
         path = journal_path(entry.at)
         before = writes.get(path) or change.writes.get(path) or snapshot.read(path) or b""
-        if f'"id": "{entry.id}"'.encode() in before:
+        line = render_entry(entry).encode()
+        # the same but for its ID, as an earlier version wrote it, is the same
+        if f'"id": "{entry.id}"'.encode() in before or line.partition(b", ")[2] in before:
             continue
         if before and not before.endswith(b"\n"):
             before += b"\n"
-        writes[path] = before + render_entry(entry).encode() + b"\n"
+        writes[path] = before + line + b"\n"
     return change.also(writes) if writes else change
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from reel_cli.errors import StateError
-from reel_cli.kit.commit_message import UNDOES
+from reel_cli.kit.commit_message import OP, UNDOES
 from reel_cli.kit.forgotten import FORGOT, Forgotten, parse_forgotten
 from reel_cli.kit.git import CommitTree, Repository
 from reel_cli.kit.git_process import Git, git_process
@@ -80,17 +80,35 @@ def _restored(commit: Commit) -> Iterable[tuple[str, str]]:
         yield value.strip(), "stub"
 
 
-def list_let_go(repo: Repository) -> Sequence[SourceRange]:
-    """The stretches of tape whose memories ever left ring 3: nobody need be asked for them again."""
-    if repo.head() is None:
+def list_let_go(repo: Repository, tip: str | None = None) -> Sequence[SourceRange]:
+    """The stretches of tape whose memories ever left ring 3: nobody need be asked for them again.
+
+    `tip` is the commit to begin at, by its full id (None: the one that is checked out).
+    """
+    if tip is None and repo.head() is None:
         return ()
     listed = Git(repo.root)(
         *("log", f"--grep=^{FORGOT}: ", f"--format=%(trailers:key={FORGOT},valueonly,unfold)"),
-        *("HEAD", "--", *([repo.prefix] if repo.prefix else [])),
+        *(tip or "HEAD", "--", *([repo.prefix] if repo.prefix else [])),
     )
     lost = (parse_forgotten(line) for line in listed.decode("utf-8", "replace").splitlines() if line)
     sources = (part for one in lost if one and one.after in _GONE for part in one.source.split(","))
     return tuple(span for span in map(parse_source, sources) if span is not None)
+
+
+def list_lost(repo: Repository, after: str, op: str) -> Sequence[Forgotten]:
+    """What one operation let go since a commit (a full id), the newest first."""
+    listed = Git(repo.root)(
+        *("log", f"--grep=^{FORGOT}: "),
+        f"--format=%x00%(trailers:key={OP},valueonly,unfold)%n%(trailers:key={FORGOT},valueonly,unfold)",
+        *(f"{after}..HEAD", "--", *([repo.prefix] if repo.prefix else [])),
+    )
+    found: list[Forgotten] = []
+    for commit in listed.decode("utf-8", "replace").split("\0")[1:]:
+        first, _, rest = commit.partition("\n")
+        if first.strip() == op:
+            found += [one for line in rest.splitlines() if (one := parse_forgotten(line)) is not None]
+    return found
 
 
 def is_shallow(repo: Repository) -> bool:

@@ -48,6 +48,7 @@ def parse_memory(text: str, path: str) -> Memory:
         model=document.text("model"),
         marker=document.text("marker") or cut_marker(document.body),
         tag=document.text("tag") or cut_tag(document.text("title"), document.body),
+        no_longer=" ".join(document.text("no_longer").split()),
     )
 
 
@@ -64,7 +65,7 @@ def render_memory(memory: Memory) -> str:
         "tags": render_flow(memory.tags),
         "immune": "yes" if memory.immune else "no",
     }
-    for key in ("immune_reason", "anchor", "model", "marker", "tag"):
+    for key in ("immune_reason", "anchor", "model", "marker", "tag", "no_longer"):
         value: str = getattr(memory, key)
         if value:
             fields[key] = render_scalar(value)
@@ -80,8 +81,9 @@ def render_body(sections: Mapping[str, str]) -> str:
 def cut_marker(body: str, words: int = 60) -> str:
     """A marker for a memory that came without one: the beginnings of what happened and what matters."""
     sections = split_sections(body)
-    if not sections:
-        return _first_words(body, words)
+    if not any(name in sections for name in FIELDS[:4]):
+        # an L3 is a paragraph, with its anchors below
+        return _first_words(re.split(r"(?m)^## ", body)[0] if FIELDS[4] in sections else body, words)
     happened = _first_words(sections.get(FIELDS[0], ""), words * 2 // 3)
     matters = _first_words(sections.get(FIELDS[2], ""), words // 3)
     return " ".join(part for part in (happened, matters) if part)

@@ -25,9 +25,9 @@ from reel_cli.model.change import Change
 
 MERGE_HEAD = "MERGE_HEAD"
 MARKS = (b"<<<<<<< ", b"=======", b">>>>>>> ")
-SETTLE = "reel doctor --mend"
+SETTLE = "reel doctor --fix"
 """What ends a merge under way."""
-GIVES_BACK = "git checkout -m -- {path}  gives the conflict back; then  reel doctor --mend"
+GIVES_BACK = "git checkout -m -- {path}  gives the conflict back; then  reel doctor --fix"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def require_mergeable(repo: Repository, merge: MergeUnderWay) -> None:
     """StateError where not everything is at hand that a merge is joined from."""
     if merge.base is None and (repo.common_dir / "shallow").exists():
         message = "This clone does not hold the older commits, so it cannot be told what is new on each side."
-        raise StateError(message, hint="git fetch --unshallow , then  reel doctor --mend")
+        raise StateError(message, hint="git fetch --unshallow , then  reel doctor --fix")
 
 
 def in_conflict(repo: Repository) -> frozenset[str]:

@@ -16,7 +16,7 @@ from reel_cli.model.change import Change
 _REBASE = "git rebase --abort , then  git pull --no-rebase"
 """In a rebase each session that two machines named the same would have to be settled by hand."""
 UNDER_WAY = {
-    "MERGE_HEAD": ("A merge", "reel doctor --mend", "git merge --abort"),
+    "MERGE_HEAD": ("A merge", "reel doctor --fix", "git merge --abort"),
     "rebase-merge": ("A rebase", _REBASE, _REBASE),
     "rebase-apply": ("A rebase", _REBASE, _REBASE),
     "CHERRY_PICK_HEAD": ("A cherry-pick", "git cherry-pick --continue", "git cherry-pick --abort"),

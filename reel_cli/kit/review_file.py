@@ -1,9 +1,17 @@
 """`review/<id>.md`: one proposal that waits for a person's word."""
 
+import hashlib
+from collections.abc import Mapping
+
 from reel_cli.errors import ReelError
 from reel_cli.kit import front_matter
-from reel_cli.kit.yaml_text import render_scalar
-from reel_cli.model.review import Proposal, ReviewKind
+from reel_cli.kit.yaml_text import parse_mapping, render_scalar
+from reel_cli.model.review import Proposal, ReviewKind, Side
+
+SETTLED = "review/settled.yaml"
+"""What was said of contradictions, so that a settled one does not come back."""
+_SIDES = ("older", "newer")
+_KNOWN = (ReviewKind.IDENTITY.value, ReviewKind.EXEMPLAR.value, ReviewKind.CONTRADICTION.value)
 
 
 def review_path(proposal_id: str) -> str:
@@ -19,10 +27,15 @@ def render_proposal(proposal: Proposal) -> str:
         "session": render_scalar(proposal.session),
         "made": render_scalar(proposal.made),
     }
-    for key in ("role", "source"):
+    for key in ("role", "source", "why"):
         value: str = getattr(proposal, key)
         if value:
             fields[key] = render_scalar(value)
+    for name, side in zip(_SIDES, proposal.sides, strict=False):
+        fields[name] = render_scalar(side.where)
+        fields[f"{name}_says"] = render_scalar(side.says)
+        if side.day:
+            fields[f"{name}_day"] = render_scalar(side.day)
     return front_matter.render(fields, proposal.text)
 
 
@@ -30,10 +43,17 @@ def parse_proposal(text: str, path: str) -> Proposal:
     """Read one proposal; ReelError naming the file where its kind is unknown."""
     document = front_matter.split(text, path)
     kind = document.text("kind")
-    if kind not in (ReviewKind.IDENTITY.value, ReviewKind.EXEMPLAR.value):
+    if kind not in _KNOWN:
         message = f"{path}: a proposal of kind {kind!r} is not known."
         raise ReelError(message)
     name = path.rpartition("/")[2].removesuffix(".md")
+    sides: tuple[Side, ...] = ()
+    if kind == ReviewKind.CONTRADICTION.value:
+        texts = ([document.text(f"{side}{end}").strip() for end in ("", "_says", "_day")] for side in _SIDES)
+        sides = tuple(Side(*told) for told in texts)
+        if not all(side.where and side.says for side in sides):
+            message = f"{path}: a contradiction needs older, older_says, newer and newer_says."
+            raise ReelError(message)
     return Proposal(
         id=name,
         kind=ReviewKind(kind),
@@ -43,4 +63,30 @@ def parse_proposal(text: str, path: str) -> Proposal:
         text=document.body,
         role=document.text("role"),
         source=document.text("source"),
+        why=document.text("why"),
+        sides=sides,
     )
+
+
+def pair_key(one: str, other: str) -> str:
+    """What two sentences that do not agree are known by, in whichever order and wherever they stand."""
+    folded = sorted(" ".join(text.split()).casefold().rstrip(" .,;!…") for text in (one, other))
+    return hashlib.sha256("\0".join(folded).encode()).hexdigest()[:16]
+
+
+def read_settled(text: str) -> Mapping[str, object]:
+    """The contradictions that were settled, by `pair_key`; ReelError where the file does not read."""
+    return parse_mapping(text, SETTLED)
+
+
+def settle(text: str, proposal: Proposal, word: str, day: str) -> str:
+    """The file with one more settled; `word` says what was decided, `day` when."""
+    older, newer = proposal.sides
+    fields = (
+        ("word", word),
+        ("day", day),
+        ("older", f"{older.where}: {older.says}"),
+        ("newer", f"{newer.where}: {newer.says}"),
+    )
+    value = "".join(f"\n  {key}: {render_scalar(told)}" for key, told in fields)
+    return front_matter.set_yaml_fields(text, {pair_key(older.says, newer.says): value})

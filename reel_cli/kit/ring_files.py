@@ -27,6 +27,11 @@ def is_exemplar_file(name: str) -> bool:
     return name.endswith(".md") and "/" not in name
 
 
+def is_proposal_file(path: str) -> bool:
+    """Whether a kit path in `review/` is a proposal's."""
+    return path.startswith("review/") and path.endswith(".md") and path.count("/") == 1
+
+
 def look_at(path: Path | str, name: str) -> Look:
     """Look at one file; a link is never trusted, for what it leads to may change unseen."""
     try:

@@ -5,11 +5,23 @@ from collections.abc import Callable, Mapping
 
 from reel_cli.errors import ReelError, StateError
 from reel_cli.kit.yaml_text import Plain, parse_mapping
-from reel_cli.model.settings import PROTOCOL, WHOLE, Range, Settings, default_ranges, parse_tokens
+from reel_cli.model.settings import (
+    PROTOCOL,
+    WHOLE,
+    Range,
+    Settings,
+    default_ages,
+    default_ranges,
+    parse_days,
+    parse_tokens,
+)
 
 _MAJOR = re.compile(r"(?:REEL[/ ]?)?v?(\d+)(?:\.\d+)*", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~/-]*)?")
 """No name and password, no query: an address is shown, and the kit that holds it may be given away."""
+_SESSIONS = re.compile(r"([0-9]{1,4}) ?sessions?", re.ASCII)
+_NEVER = ("never", "off", "no", "false")
+"""YAML reads a bare `off` as no, and reel reads strings."""
 LEAST_LIVE = WHOLE * 40 // 100
 
 
@@ -33,6 +45,8 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         raise ReelError(message, hint="for one bundle only, use  reel pack --live")
     checkpoint = _section(fields, "checkpoint")
     prune = _section(fields, "prune")
+    maintain = _section(fields, "maintain")
+    every_days, every_sessions = _every(_text(maintain, "every"), usual)
     index = _section(fields, "index")
     recall = _section(fields, "recall")
     return Settings(
@@ -48,6 +62,10 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         timezone=_text(fields, "timezone") or None,
         checkpoint_turns=_count(checkpoint, "turns", usual.checkpoint_turns, "checkpoint.turns"),
         idle_sessions=_count(prune, "idle_sessions", usual.idle_sessions, "prune.idle_sessions"),
+        maintain_every_days=every_days,
+        maintain_every_sessions=every_sessions,
+        loss_limit=_share(maintain, "loss_limit", usual.loss_limit, "maintain.loss_limit"),
+        ages=_ages(fields),
         anchor_similarity=_share(fields, "anchor_similarity", usual.anchor_similarity),
         index_per_session=_count(index, "per_session", usual.index_per_session, "index.per_session"),
         index_per_session_cold=_count(
@@ -86,14 +104,21 @@ def _section(fields: Mapping[str, Plain], key: str) -> Mapping[str, Plain]:
     return value
 
 
-def _typed(fields: Mapping[str, Plain], key: str, what: str, read: Callable[[str], int], default: int) -> int:
+def _typed(  # noqa: PLR0913 (one field, and all that is told of it)
+    fields: Mapping[str, Plain],
+    key: str,
+    what: str,
+    read: Callable[[str], int],
+    default: int,
+    shown: str = "",
+) -> int:
     text = _text(fields, key)
     if not text:
         return default
     try:
         return read(text)
     except (ReelError, ValueError):
-        message = f"kit.yaml: {key} is {text!r}, which is not {what}."
+        message = f"kit.yaml: {shown or key} is {text!r}, which is not {what}."
         raise ReelError(message) from None
 
 
@@ -102,7 +127,6 @@ def _tokens(fields: Mapping[str, Plain], key: str, default: int) -> int:
 
 
 def _embeddings(text: str) -> str:
-    # YAML reads a bare `off` as no, and reel reads strings
     if text.lower() in ("", "off", "no", "false"):
         return "off"
     if text == "static":
@@ -113,8 +137,41 @@ def _embeddings(text: str) -> str:
     return text
 
 
-def _share(fields: Mapping[str, Plain], key: str, default: int) -> int:
-    return _typed(fields, key, "a share like 0.5 or 50%", parse_share, default)
+def _every(text: str, usual: Settings) -> tuple[int, int]:
+    """How often maintenance comes: days and sessions, 0 for the one that does not count."""
+    if not text:
+        return usual.maintain_every_days, usual.maintain_every_sessions
+    if text in _NEVER:
+        return 0, 0
+    if sessions := _SESSIONS.fullmatch(text):
+        return 0, int(sessions[1])
+    try:
+        return parse_days(text), 0
+    except ReelError:
+        message = f"kit.yaml: maintain.every is {text!r}, which says neither how often nor never."
+        raise ReelError(message, hint="write it as 30d, 4w, 10 sessions or never") from None
+
+
+def _ages(fields: Mapping[str, Plain]) -> dict[str, int]:
+    usual = default_ages()
+    section = _section(fields, "ages")
+    for level in section:
+        if level not in usual:
+            message = f"kit.yaml: ages.{level} is not one of {', '.join(usual)}."
+            raise ReelError(message, hint="a memory of L4 is as small as one gets")
+    ages = {
+        level: _typed(section, level, "an age like 30d, 6m or 2y", parse_days, days, f"ages.{level}")
+        for level, days in usual.items()
+    }
+    if not ages["L1"] <= ages["L2"] <= ages["L3"]:
+        told = ", ".join(f"{level} {days:,} days" for level, days in ages.items())
+        message = f"kit.yaml: ages should grow from L1 to L3; they are {told}."
+        raise ReelError(message, hint="one that is not given has its default: 30d, 6m, 2y")
+    return ages
+
+
+def _share(fields: Mapping[str, Plain], key: str, default: int, shown: str = "") -> int:
+    return _typed(fields, key, "a share like 0.5 or 50%", parse_share, default, shown)
 
 
 def _count(fields: Mapping[str, Plain], key: str, default: int, shown: str) -> int:

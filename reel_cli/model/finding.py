@@ -3,8 +3,32 @@
 import re
 from dataclasses import dataclass
 
+INTEGRITY = "integrity"
 FALSE_MEMORY = "false-memory"
 """A memory says what its stretch of tape does not bear (REEL §10.5)."""
+MEMORY_LEAKAGE = "memory-leakage"
+"""A reply speaks of how memory is kept (REEL §10.1)."""
+DEATH_SPIRAL = "death-spiral"
+"""A memory was made of compressions, and has left its source behind (REEL §10.2)."""
+IDENTITY_DRIFT = "identity-drift"
+"""A memory was written without the persona's identity at hand (REEL §10.3)."""
+PRUNING_AMNESIA = "pruning-amnesia"
+"""A memory is gone, and nothing tells that it ever was (REEL §10.4)."""
+CHECKPOINT_THEATRE = "checkpoint-theatre"
+"""Self-assessments that always say the same (REEL §10.6)."""
+OVER_ATTACHMENT = "over-attachment"
+"""Immunity handed out by age, or to everything (REEL §10.7)."""
+KINDS = (
+    INTEGRITY,
+    FALSE_MEMORY,
+    MEMORY_LEAKAGE,
+    DEATH_SPIRAL,
+    IDENTITY_DRIFT,
+    PRUNING_AMNESIA,
+    CHECKPOINT_THEATRE,
+    OVER_ATTACHMENT,
+)
+"""All that a finding can be of, in the order in which they are told."""
 
 _PLACE = re.compile(r"([\w.-]+(?:/[\w.-]+)*\.(?:md|ya?ml))(?:, line ([\d,]+))?: ")
 
@@ -21,7 +45,7 @@ class Finding:
     what: str
     mend: str
     hint_only: bool = False
-    kind: str = "integrity"
+    kind: str = INTEGRITY
     at: str = ""
     """`path:line` where `what` does not begin with the place."""
 

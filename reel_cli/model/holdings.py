@@ -90,6 +90,14 @@ class Lines(Protocol):
         """The written lines of these IDs."""
 
 
+class Clash(NamedTuple):
+    """Two sentences that do not agree and wait for a person's word: where each stands, its words, its day."""
+
+    id: str
+    older: tuple[str, str, str]
+    newer: tuple[str, str, str]
+
+
 class Core(NamedTuple):
     """The parts of a kit that are few and small: all but rings 3 and 4.
 
@@ -104,6 +112,7 @@ class Core(NamedTuple):
     exemplars: Sequence[Exemplar]
     active: ActiveSet
     waiting: Sequence[str] = ()
+    clashes: Sequence[Clash] = ()
 
 
 class Holdings(NamedTuple):

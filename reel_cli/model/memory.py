@@ -57,6 +57,8 @@ class Memory:
     model: str = ""
     marker: str = ""
     tag: str = ""
+    no_longer: str = ""
+    """What holds in place of something it tells, by a person's word."""
 
     @property
     def order(self) -> tuple[str, int, int, int]:

@@ -1,6 +1,6 @@
 """Points in time, as ISO 8601 text that may have any offset."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
@@ -17,6 +17,12 @@ def moment(text: str) -> datetime:
 def stamp(when: datetime) -> str:
     """ISO 8601 to the second, UTC as `Z`."""
     return when.replace(microsecond=0).isoformat().replace("+00:00", "Z")
+
+
+def days_since(then: datetime, now: datetime) -> int | None:
+    """Whole days from then to now; None where `then` lies more than a day ahead, so that a clock is wrong."""
+    passed = now - then
+    return max(0, passed.days) if passed >= -timedelta(days=1) else None
 
 
 def day_in_words(day: date) -> str:

@@ -11,13 +11,27 @@ class ReviewKind(StrEnum):
     """A persona's suggestion to change ring 0; words, not yet an edit."""
     EXEMPLAR = "exemplar"
     """An exchange, verbatim, proposed for the ring 1 pool."""
+    CONTRADICTION = "contradiction"
+    """Two things that are held and do not agree; both stay until a person says otherwise."""
     HAND = "hand"
     """An edit made by hand in ring 0, in the pool, or anywhere else."""
 
 
 @dataclass(frozen=True, slots=True)
+class Side:
+    """One of two things that do not agree: where it stands (`M-004`, `ring2`), its words, its day or ""."""
+
+    where: str
+    says: str
+    day: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Proposal:
-    """One file in `review/`: where it came from, and what it proposes (`text`, verbatim)."""
+    """One file in `review/`: where it came from, and what it proposes (`text`, verbatim).
+
+    A contradiction has its two sides, the older first.
+    """
 
     id: str
     kind: ReviewKind
@@ -27,3 +41,6 @@ class Proposal:
     text: str
     role: str = ""
     source: str = ""
+    why: str = ""
+    """Why it is proposed, where nobody named it; "" where the persona did."""
+    sides: tuple[Side, ...] = ()

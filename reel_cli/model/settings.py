@@ -1,5 +1,6 @@
 """A person's settings for one kit, each with the protocol's default."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -40,6 +41,14 @@ def default_ranges() -> dict[str, Range]:
     }
 
 
+def default_ages() -> dict[str, int]:
+    """Days after which a memory of each level is ready to descend (REEL §4.4); nothing descends from L4.
+
+    The protocol leaves open when a marker becomes a tag ("oldest material"): after two years.
+    """
+    return {"L1": 30, "L2": 183, "L3": 730}
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """`kit.yaml`, typed; `window` and `cap` in tokens."""
@@ -59,6 +68,14 @@ class Settings:
     """An IANA zone for dates; None is the machine's own."""
     checkpoint_turns: int = 50
     idle_sessions: int = 10
+    maintain_every_days: int = 30
+    """The days from one maintenance to the next; 0 where days do not count."""
+    maintain_every_sessions: int = 0
+    """The sessions from one maintenance to the next; 0 where sessions do not count."""
+    loss_limit: int = WHOLE // 4
+    """The share of a ring's tokens (of `WHOLE`) that one maintenance may take without a separate yes."""
+    ages: Mapping[str, int] = field(default_factory=default_ages)
+    """Days after which a memory of a level (L1, L2, L3) is ready to descend."""
     anchor_similarity: int = 7_500
     """With `--yes`, the least likeness (of `WHOLE`) a claimed phrase's replacement must have."""
     index_per_session: int = 1
@@ -81,6 +98,29 @@ def parse_tokens(text: str) -> int:
         message = f"{text!r} is not a window size."
         raise ReelError(message, hint="write it as 8k, 128k or 32768")
     return int(digits) * unit
+
+
+_DAYS = re.compile(r"([0-9]{1,4}) ?(?:(d|days?)|(w|weeks?)|(m|months?)|(y|years?))", re.ASCII)
+_MONTHS = 1461, 48
+"""A month is 365¼ days over twelve."""
+
+
+def parse_days(text: str) -> int:
+    """Read a stretch of time in whole days: `30d`, `4 weeks`, `6m` (183 days), `2y` (730 days).
+
+    Raises ReelError when it is none.
+    """
+    found = _DAYS.fullmatch(text.strip())
+    if not found:
+        message = f"{text!r} is not a stretch of time."
+        raise ReelError(message, hint="write it as 30d, 4w, 6m or 2y")
+    number = int(found[1])
+    if found[2]:
+        return number
+    if found[3]:
+        return 7 * number
+    days, months = _MONTHS
+    return round(number * days / months) if found[4] else 365 * number
 
 
 def render_tokens(tokens: int) -> str:

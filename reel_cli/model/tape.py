@@ -127,7 +127,7 @@ class Session:
 class Event:
     """One entry of `tape/events.md`: something learnt or decided after a session was recorded.
 
-    `kind` is retract, flag, title, model, correction or a later one's; `number` counts from 1;
+    `kind` is retract, flag, title, model, correction, maturity or a later one's; `number` counts from 1;
     `at` is ISO 8601; `text` is in the person's words. `digest` as in `Entry`.
     """
 

@@ -10,6 +10,7 @@ from itertools import chain
 from reel_cli.model.exemplar import MOODS
 from reel_cli.model.holdings import Holdings, LineRow
 from reel_cli.pack.budget import Budget, no_room
+from reel_cli.pack.clashes import load_clashes
 from reel_cli.pack.exemplars import Choice, choose_exemplars
 from reel_cli.pack.receding import Recession, recede
 from reel_cli.pack.units import FRAME, Omissions, Unit, Writer
@@ -110,9 +111,11 @@ class Loader:
         if rest < 0:
             raise no_room(self.budget, needs)
         made.warnings += choice.warnings
-        rest, squeezed = self._load_exemplars(made, choice, voice, rest)
+        clashes, squeezed = load_clashes(self.holdings, self.writer, rest, made.left)
+        made.marks.update({f"{FRAME}:{unit.id}": "told" for unit in clashes})
+        rest, squeezed = self._load_exemplars(made, choice, voice, rest - _tokens(clashes), squeezed=squeezed)
         lines, memories = self._load_past(made, 0 if squeezed else rest)
-        made.units = [*opening, *self_, *now, *voice, *lines, *memories, *closing]
+        made.units = [*opening, *self_, *now, *voice, *lines, *memories, *clashes, *closing]
         return made
 
     def _verbatim(self, ring: str, name: str, title: str, text: str) -> list[Unit]:
@@ -131,11 +134,10 @@ class Loader:
     # -- ring 1 ----------------------------------------------------------------------------
 
     def _load_exemplars(
-        self, made: Loading, choice: Choice, voice: list[Unit], rest: int
+        self, made: Loading, choice: Choice, voice: list[Unit], rest: int, *, squeezed: bool
     ) -> tuple[int, bool]:
         """Add the exemplars beside the anchor; what is left of the room, and whether it ran out here."""
         share = self.budget.ranges["1"][1] - _tokens(voice)
-        squeezed = False
         for exemplar in choice.beside:
             if self.budget.small:
                 choice.left[exemplar.slug] = SMALL_ANCHOR

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from reel_cli.model.holdings import Holdings, LineRow, MemoryRow
 from reel_cli.pack.budget import Budget, no_room
+from reel_cli.pack.clashes import load_clashes
 from reel_cli.pack.loading import NO_TAG, OLDER_LINE, Loading, told_about
 from reel_cli.pack.receding import recede
 from reel_cli.pack.units import FRAME, Unit, Writer
@@ -50,9 +51,12 @@ class Refresher:
             raise no_room(self.budget, needs)
         made.left.add("0", [i for i, t in self._ring0() if t.strip()], IN_THE_CHAT)
         made.left.add("1", [exemplar.slug for exemplar in held.core.exemplars], IN_THE_CHAT)
+        clashes, _ = load_clashes(held, self.writer, rest, made.left, self.since)
+        made.marks.update({f"{FRAME}:{unit.id}": "told" for unit in clashes})
+        rest -= _tokens(clashes)
         lines = self._load_lines(made, rest)
         memories = self._load_memories(made, rest - _tokens(lines))
-        made.units = [*opening, *now, *lines, *memories, *closing]
+        made.units = [*opening, *now, *lines, *memories, *clashes, *closing]
         return made
 
     def _ring0(self) -> Sequence[tuple[str, str]]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FORMATS = ("markdown", "text", "messages")
 """What a bundle can be written as; `messages` is a JSON list of one system message, in Markdown."""
 
-EDITION = 1
+EDITION = 2
 """Raised whenever `Style.memory` or `Style.line` writes the same thing differently: counts are kept by it."""
 
 ANCHORS = "retrieval anchors"
@@ -92,32 +92,35 @@ class Style(NamedTuple):
         told = [(fold_line(h), fold_text(t).strip()) for h, t in parts if h.casefold() != ANCHORS]
         told = [(heading, text) for heading, text in told if text]
         plain = fold_line(" ".join(text for _, text in told))
-        tag = self._tag(fold_line(memory.tag) or title or plain, date)
+        since = f" {words.since(fold_line(memory.no_longer))}" if memory.no_longer else ""
+        tag = self._tag(fold_line(memory.tag) or title or plain, date, since)
         if memory.level == "L4":
-            line = self._tag(plain or fold_line(memory.tag) or title, date)
+            line = self._tag(plain or fold_line(memory.tag) or title, date, since)
             return line, line, line
-        marker = self._marker(title, date, fold_line(memory.marker) or plain)
+        marker = self._marker(title, date, fold_line(memory.marker) or plain, since)
         if memory.level == "L3":
-            marker = self._marker(title, date, plain or fold_line(memory.marker))
+            marker = self._marker(title, date, plain or fold_line(memory.marker), since)
             return marker, marker, tag
         whole = [f"{self.headings[2]}{self._head(title, date)}\n\n"]
         for heading, text in told:
             whole.append(f"{self.headings[3]}{heading}\n\n{text}\n\n" if heading else f"{text}\n\n")
+        if since:
+            whole.append(f"{since.strip()}\n\n")
         return "".join(whole), marker, tag
 
     def told_at_length(self, text: str) -> bool:
         """Whether a memory's text stands under its own heading rather than in the list."""
         return not text.startswith(self.item)
 
-    def _marker(self, title: str, date: str, text: str) -> str:
+    def _marker(self, title: str, date: str, text: str, since: str) -> str:
         if not text or text == title:
-            return self._tag(title or text, date)
+            return self._tag(title or text, date, since)
         head = f"{self.strong}{title}{self.strong}" if title else ""
         when = f"({date})" if date else ""
-        return f"{self.item}{' '.join(part for part in (head, when) if part) or 'Once'}: {text}\n"
+        return f"{self.item}{' '.join(part for part in (head, when) if part) or 'Once'}: {text}{since}\n"
 
-    def _tag(self, text: str, date: str) -> str:
-        return f"{self.item}{text or 'A moment'}{f' ({date})' if date else ''}\n"
+    def _tag(self, text: str, date: str, since: str) -> str:
+        return f"{self.item}{text or 'A moment'}{f' ({date})' if date else ''}{since}\n"
 
     def _head(self, title: str, date: str = "") -> str:
         named = f"{self.quoted[:1]}{title}{self.quoted[1:]}" if title else ""

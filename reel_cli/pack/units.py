@@ -71,6 +71,16 @@ class Writer:
         """A unit of its own; none where there is no text."""
         return [Unit(ring, name, text, self.count(text))] if text else []
 
+    def clashes(self, told: Sequence[tuple[str, str]]) -> list[Unit]:
+        """What does not agree yet: (name, sentence) pairs, one unit each."""
+        units = []
+        for place, (name, text) in enumerate(told):
+            last = place == len(told) - 1
+            item = self.style.end(text) if last else f"{self.style.item}{text}\n"
+            units.append(Unit(FRAME, name, item, self.count(item)))
+        self._open(units, self.style.section(words.CLASH))
+        return units
+
     # -- ring 4 ----------------------------------------------------------------------------
 
     def lines_overhead(self) -> int:

@@ -1,6 +1,10 @@
 """reel's own words in a bundle: addressed to the persona, and silent about the machinery (REEL §10.1)."""
 
+import re
+
 from reel_cli.pack.folding import fold_line
+
+_ID = re.compile(r"\bM-\d{3,}\b")
 
 WHO = "Who you are"
 HOW = "How you behave"
@@ -38,6 +42,12 @@ TRUST_TEXT = (
     " disagree, do not smooth it over: something has changed, and that is worth noticing aloud."
 )
 
+CLASH = "What does not agree yet"
+CLASH_TEXT = "Two things you hold do not agree: {older}, and {newer}. You may ask which holds."
+CLASH_LONGEST = 160
+"""In characters; of a longer sentence, its beginning is told."""
+SINCE = "(Not all of it holds any longer. What holds: {holds})"
+
 MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
@@ -47,6 +57,24 @@ MONTHS = (
 def named(words: str, name: str) -> str:
     """One of the lines above, with the persona's name in it."""
     return words.format(name=fold_line(name))
+
+
+def since(holds: str) -> str:
+    """What stands behind a memory of which something no longer holds."""
+    return SINCE.replace("{holds}", holds)
+
+
+def clash(older: tuple[str, str], newer: tuple[str, str]) -> str:
+    """Two sentences that do not agree, each with its day (ISO, or "" where it is not known)."""
+    told = [_cited(*side) for side in (older, newer)]
+    return CLASH_TEXT.replace("{newer}", told[1]).replace("{older}", told[0])
+
+
+def _cited(says: str, day: str) -> str:
+    plain = _ID.sub("that memory", fold_line(says)).replace('"', "'")
+    cut = plain if len(plain) <= CLASH_LONGEST else f"{plain[: CLASH_LONGEST - 1].rstrip()}…"
+    when = spell_date(day)
+    return f'"{cut}"' + (f" ({when})" if when else "")
 
 
 def spell_date(date: str) -> str:

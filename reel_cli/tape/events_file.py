@@ -55,7 +55,7 @@ def _refuse_conflict(data: bytes, path: str) -> None:
     """
     if has_marks(data) and blocks.verify_chain(data, path) is not None:
         message = f"{path} is in conflict: two machines noted something."
-        raise StateError(message, hint="reel doctor --mend  joins them")
+        raise StateError(message, hint="reel doctor --fix  joins them")
 
 
 def _read_about(block: Block) -> tuple[int, int] | None:

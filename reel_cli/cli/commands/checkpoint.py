@@ -1,5 +1,6 @@
 """`reel checkpoint`: the persona looks at itself, and writes the page it will wake up to."""
 
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -9,7 +10,10 @@ from reel_cli.cli.options import AsJson, DryRun, Prompt, Reply, Yes
 from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
+    from reel_cli.cli.context import Context
+    from reel_cli.cli.exchange import Manner
     from reel_cli.flows.asking import Ask
+    from reel_cli.flows.keep_page import Keeping
 
 
 def register(app: typer.Typer) -> None:
@@ -38,7 +42,8 @@ def checkpoint(
     opened: OpenKit = ctx.obj.open_kit()
     manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
     if reply is not None:
-        settle(opened, find_ask(opened, session, only), read_given(reply), manner)
+        kept = settle(opened, find_ask(opened, session, only), read_given(reply), manner)
+        offer_memory(ctx.obj, kept, manner)
         return
     ask = to_hand_out(opened, session, only)
     if prompt or not opened.console.interactive:
@@ -49,7 +54,32 @@ def checkpoint(
     if not ask.session:
         message = "Nothing recorded waits for a page."
         raise ReelError(message, hint="record the chat first:  reel record FILE   (or only print: --prompt)")
-    walk(opened, ask, manner)
+    offer_memory(ctx.obj, walk(opened, ask, manner), manner)
+
+
+def offer_memory(context: "Context", kept: "Keeping | None", manner: "Manner") -> None:
+    """Where a page marked a moment that has no memory yet, offer to make it at once (REEL §6.2).
+
+    The chat is still open then, and later conversation would dilute what happened in it.
+    """
+    from reel_cli.cli.exchange import walk  # noqa: PLC0415
+    from reel_cli.flows.due import flagged_moment  # noqa: PLC0415
+
+    if kept is None or kept.checkpoint is None or manner.dry_run or manner.as_json:
+        return
+    opened = context.open_kit()
+    session = PurePosixPath(kept.checkpoint).stem.rpartition(".")[0]
+    told = flagged_moment(opened.snapshot, session)
+    if not told:
+        return
+    opened.console.say(f'A moment must not fade and has no memory yet: "{told}"')
+    command = f"reel checkpoint --session {session} --only consolidation"
+    if manner.yes or not opened.console.interactive:
+        opened.console.next_step(f"While the chat is open:  {command} --prompt")
+    elif opened.console.confirm("Ask for the memory of it now, while the chat is open?"):
+        walk(opened, to_hand_out(opened, session, "consolidation"), manner)
+    else:
+        opened.console.next_step(f"Later:  {command}")
 
 
 def to_hand_out(opened: OpenKit, session: str | None, only: str | None) -> "Ask":

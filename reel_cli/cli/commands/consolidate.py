@@ -6,7 +6,7 @@ import typer
 
 from reel_cli.cli.context import OpenKit
 from reel_cli.cli.options import AsJson, DryRun, Prompt, Reply, Yes
-from reel_cli.errors import ReelError
+from reel_cli.errors import ReelError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +28,15 @@ def consolidate(
     prompt: Prompt = False,
     reply: Reply = None,
     yes: Yes = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Make the memories there are anew, beside what they were.")
+    ] = False,
+    since: Annotated[
+        str | None, typer.Option(metavar="DATE|SESSION", help="With --again: only of then or later.")
+    ] = None,
+    window: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="With --again: what the model can hold, like 128k.")
+    ] = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
@@ -37,6 +46,17 @@ def consolidate(
 
     opened: OpenKit = ctx.obj.open_kit()
     manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    if again:
+        from reel_cli.cli.again import consolidate_again  # noqa: PLC0415
+
+        if sessions:
+            message = "--again makes memories anew, and takes no session."
+            raise UsageError(message, hint="choose from when on with  --since SESSION")
+        consolidate_again(opened, since=since, window=window, prompt=prompt, reply=reply, manner=manner)
+        return
+    if since is not None or window is not None:
+        message = "--since and --window go with --again."
+        raise UsageError(message)
     wanted = sessions or []
     if reply is not None:
         opened.require_repository()

@@ -1,22 +1,20 @@
 """`reel doctor`: one look at everything that can be wrong, and what can be mended at once."""
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from reel_cli.cli.joining import join_machines
-from reel_cli.cli.options import AsJson
-from reel_cli.errors import ExitCode, UsageError
-from reel_cli.model.finding import FALSE_MEMORY
+from reel_cli.cli.options import AsJson, DryRun
+from reel_cli.errors import ExitCode, ReelError, UsageError
+from reel_cli.model.finding import KINDS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from reel_cli.cli.context import OpenKit
-    from reel_cli.flows.doctor import Checkup
     from reel_cli.model.change import Change
-
-
-MOST_SHOWN = 5
-"""So many doubtful details of memories are told one by one."""
 
 
 def register(app: typer.Typer) -> None:
@@ -30,25 +28,38 @@ def doctor(
         str | None,
         typer.Option(metavar="on|off", help="Let git refuse commits that alter the past, or not."),
     ] = None,
-    mend: Annotated[bool, typer.Option("--mend", help="Mend what can be mended without you.")] = False,
+    fix: Annotated[
+        bool, typer.Option("--fix", "--mend", help="Mend what can be mended without your word, then look.")
+    ] = False,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KIND", help=f"Only look for this: {', '.join(KINDS)}. May be said twice."),
+    ] = None,
     deep: Annotated[
         bool, typer.Option("--deep", help="Read all of the repository and all of the tape's history too.")
     ] = False,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Look at everything that can be wrong with the kit, each with its mend."""
+    """Look at all that can be wrong with the kit and with how its persona remembers, each with its mend.
+
+    Exits with 1 when something wants mending.
+    """
+    from reel_cli.cli.checkup import as_json_value, show_checkup  # noqa: PLC0415
     from reel_cli.flows.doctor import examine  # noqa: PLC0415
 
     if guard not in (None, "on", "off"):
         message = f"--guard is on or off, not {guard!r}."
         raise UsageError(message)
+    kinds = _kinds(only or [])
     opened: OpenKit = ctx.obj.open_kit(joining=True)
     if guard is not None:
         _set_guard(opened, on=guard == "on", as_json=as_json)
         return
-    if mend:
-        join_machines(opened)
-        _mend(opened)
+    if fix:
+        if join_machines(opened, dry_run=dry_run):
+            opened = ctx.obj.open_kit(joining=True)
+        _mend(opened, dry_run=dry_run)
         opened = ctx.obj.open_kit(joining=True)
     found = examine(
         opened.snapshot,
@@ -57,57 +68,23 @@ def doctor(
         now=opened.context.now(),
         shown=opened.root.name,
         deep=deep,
+        kinds=kinds,
     )
     if as_json:
-        opened.console.result_json(
-            {
-                "well": found.well,
-                "git": found.git or None,
-                "guard": found.guard,
-                "findings": [
-                    {
-                        "kind": one.kind,
-                        "severity": one.severity,
-                        "where": one.where or None,
-                        "evidence": one.what,
-                        "mend": one.mend or None,
-                        "check": one.check,
-                    }
-                    for one in found.findings
-                ],
-            }
-        )
+        opened.console.result_json(as_json_value(found))
     else:
-        _show(opened, found)
+        show_checkup(opened, found, kinds)
     if not found.well:
         raise typer.Exit(int(ExitCode.MENDABLE))
 
 
-def _show(opened: "OpenKit", found: "Checkup") -> None:
-    console = opened.console
-    wrong = [one for one in found.findings if not one.hint_only]
-    if wrong:
-        things = "One thing wants" if len(wrong) == 1 else f"{len(wrong):,} things want"
-        console.result(f"{things} mending:")
-    else:
-        guarded = {"on": ", the guard is on", "off": ", the guard is off"}.get(found.guard, "")
-        console.result(f"All is well: git {found.git}{guarded}.")
-    false = [one for one in found.findings if one.hint_only and one.kind == FALSE_MEMORY]
-    beyond = false[MOST_SHOWN:]
-    for one in found.findings:
-        if one in beyond:
-            continue
-        if one.hint_only and one is next(f for f in found.findings if f.hint_only):
-            console.result("\nWorth knowing:")
-        names_a_file = {".", "/"}.intersection(one.what.partition(" ")[0])
-        told = one.what if names_a_file else one.what[:1].upper() + one.what[1:]
-        console.result(console.wrap(f"{told}.", console.out, "  ", "  "))
-        if one.mend:
-            console.result(console.wrap(one.mend, console.out, "    ", "  "))
-    if beyond:
-        what = f"{len(beyond):,} more places where a memory says what its stretch of tape does not."
-        console.result(console.wrap(what, console.out, "  ", "  "))
-        console.result("    reel doctor --json  lists them")
+def _kinds(only: list[str]) -> tuple[str, ...]:
+    """The kinds that are asked for; UsageError for what is none."""
+    for one in only:
+        if one not in KINDS:
+            message = f"--only {one!r} is nothing that is looked for."
+            raise UsageError(message, hint=f"one of {', '.join(KINDS)}")
+    return tuple(kind for kind in KINDS if kind in only) or KINDS
 
 
 def _set_guard(opened: "OpenKit", *, on: bool, as_json: bool) -> None:
@@ -138,12 +115,33 @@ def _set_guard(opened: "OpenKit", *, on: bool, as_json: bool) -> None:
         console.result_json({"guard": "on" if now.on else "off"})
 
 
-def _mend(opened: "OpenKit") -> None:
-    """Mend what needs nobody's word, and say what was done."""
+def _mend(opened: "OpenKit", *, dry_run: bool) -> None:
+    """Mend what needs nobody's word, and say what was done, or would be."""
     import os  # noqa: PLC0415
 
-    from reel_cli.flows.doctor_mend import plan_joining  # noqa: PLC0415
-    from reel_cli.flows.lost_sessions import plan_bringing_back  # noqa: PLC0415
+    from reel_cli.kit.private import OTHERS  # noqa: PLC0415
+
+    console = opened.console
+    mode = opened.root.stat().st_mode
+    if os.name != "nt" and mode & OTHERS:
+        if not dry_run:
+            opened.root.chmod(mode & ~OTHERS & 0o7777)
+        console.say(
+            "The kit's folder would be yours alone." if dry_run else "The kit's folder is yours alone now."
+        )
+    _clear_away(opened, dry_run=dry_run)
+    for change in _changes(opened):
+        if dry_run:
+            console.say(f"Would commit: {change.subject}")
+        else:
+            opened.commit(change)
+            console.say(f"Committed: {change.subject}")
+    if dry_run:
+        console.say("Nothing was changed (--dry-run).")
+
+
+def _clear_away(opened: "OpenKit", *, dry_run: bool) -> None:
+    """Remove what stopped commands left, and caches that are damaged."""
     from reel_cli.kit.leftovers import (  # noqa: PLC0415
         drop_cache,
         find_git_leftovers,
@@ -151,35 +149,43 @@ def _mend(opened: "OpenKit") -> None:
         is_sound,
         list_caches,
     )
-    from reel_cli.kit.private import OTHERS  # noqa: PLC0415
 
     console = opened.console
-    mode = opened.root.stat().st_mode
-    if os.name != "nt" and mode & OTHERS:
-        opened.root.chmod(mode & ~OTHERS & 0o7777)
-        console.say("The kit's folder is yours alone now.")
     left = find_leftovers(opened.root, opened.context.now())
-    for path in left:
+    for path in () if dry_run else left:
         path.unlink(missing_ok=True)
     if left:
-        console.say(f"Removed {len(left):,} of a stopped command's files.")
+        console.say(f"{'Would remove' if dry_run else 'Removed'} {len(left):,} of a stopped command's files.")
     repository = opened.repository
     half = find_git_leftovers(repository.common_dir, opened.context.now()) if repository is not None else ()
-    for path in half:
+    for path in () if dry_run else half:
         path.unlink(missing_ok=True)
     if half:
-        console.say(f"Removed {len(half):,} of a stopped git's half-written files.")
+        done = "Would remove" if dry_run else "Removed"
+        console.say(f"{done} {len(half):,} of a stopped git's half-written files.")
     for cache in list_caches(opened.root):
         if not is_sound(cache):
-            drop_cache(cache)
-            console.say(
-                f"Removed {cache.relative_to(opened.root).as_posix()}; it is made anew when it is needed."
-            )
-    for plan in (plan_bringing_back, plan_joining):
-        _commit(opened, plan(opened.snapshot, opened.repository))
+            if not dry_run:
+                drop_cache(cache)
+            name = cache.relative_to(opened.root).as_posix()
+            done = "Would remove" if dry_run else "Removed"
+            console.say(f"{done} {name}; it is made anew when it is needed.")
 
 
-def _commit(opened: "OpenKit", change: "Change | None") -> None:
-    if change is not None:
-        opened.commit_all([change])
-        opened.console.say(f"Committed: {change.subject}")
+def _changes(opened: "OpenKit") -> "Iterator[Change]":
+    """What can be put back from history; what cannot be read is told of by the checkup itself."""
+    from reel_cli.flows.doctor_mend import plan_joining  # noqa: PLC0415
+    from reel_cli.flows.doctor_past import read_past  # noqa: PLC0415
+    from reel_cli.flows.doctor_pruning import plan_lines  # noqa: PLC0415
+    from reel_cli.flows.lost_sessions import plan_bringing_back  # noqa: PLC0415
+
+    with suppress(ReelError):
+        if (back := plan_bringing_back(opened.snapshot, opened.repository)) is not None:
+            yield back
+    with suppress(ReelError):
+        if (joined := plan_joining(opened.snapshot, opened.repository)) is not None:
+            yield joined
+    with suppress(ReelError):
+        past = read_past(opened.snapshot, opened.repository)
+        if (lines := plan_lines(opened.snapshot, past)) is not None:
+            yield lines

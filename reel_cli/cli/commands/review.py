@@ -10,7 +10,7 @@ from reel_cli.errors import ReelError, UsageError
 from reel_cli.model.change import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from reel_cli.cli.console import Console
     from reel_cli.flows.review import Waiting
@@ -89,6 +89,10 @@ def accept_items(
     as_name: Annotated[
         str | None, typer.Option("--as", metavar='"NAME <MAIL>"', help="Whose word it is.")
     ] = None,
+    holds: Annotated[
+        str | None,
+        typer.Option("--holds", metavar="SIDE", help="Of two that do not agree: both, older or newer."),
+    ] = None,
     yes: Yes = False,
     dry_run: DryRun = False,
 ) -> None:
@@ -102,6 +106,8 @@ def accept_items(
     waiting = _waiting(opened)
     chosen = _choose(opened, waiting, items)
     edited = {one.item: text for one in chosen if (text := _edit(opened, one, dry_run=dry_run)) is not None}
+    asks = holds is None and not (yes or dry_run) and opened.console.interactive
+    sides = _which_holds(opened, chosen, holds, ask=asks)
     named = by or (_own_name(opened, repository) if needs_a_name(chosen) else "")
     tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
     groups = group_items(chosen)
@@ -110,8 +116,11 @@ def accept_items(
         plan_accept(
             opened.snapshot, repository, group, waiting,
             by=named, today=_today(opened), tokenizer=tokenizer, identity=edited.get(group[0].item),
+            holds=sides.get(group[0].item, "both"),
         )  # fmt: skip
-    _ask_acceptance(opened, chosen, edited, by=by, named=named, yes=yes, dry_run=dry_run)
+    _ask_acceptance(
+        opened, chosen, edited, seen=sides if asks else (), by=by, named=named, yes=yes, dry_run=dry_run
+    )
     if dry_run:
         opened.console.say("Nothing was changed (--dry-run).")
         return
@@ -121,6 +130,7 @@ def accept_items(
         change = plan_accept(
             fresh.snapshot, repository, _same(now, group), now,
             by=named, today=_today(fresh), tokenizer=tokenizer, identity=edited.get(group[0].item),
+            holds=sides.get(group[0].item, "both"),
         )  # fmt: skip
         commit = fresh.commit(change).commit
         opened.console.result(f"Committed {commit[:7]}: {change.subject}")
@@ -136,7 +146,7 @@ def reject_items(ctx: typer.Context, items: Items, yes: Yes = False, dry_run: Dr
     waiting = _waiting(opened)
     chosen = _choose(opened, waiting, items)
     for one in chosen:
-        plan_reject(opened.snapshot, one, waiting)
+        plan_reject(opened.snapshot, one, waiting, _today(opened))
         _show(opened, one, opened.console.err, SHOWN)
     if dry_run:
         opened.console.say("Nothing was changed (--dry-run).")
@@ -154,7 +164,7 @@ def _reject(opened: OpenKit, one: "Waiting", waiting: "Sequence[Waiting]") -> No
     from reel_cli.flows.review_reject import plan_reject  # noqa: PLC0415
     from reel_cli.kit.hand_edits import keep_copy, put_back  # noqa: PLC0415
 
-    rejection = plan_reject(opened.snapshot, one, waiting)
+    rejection = plan_reject(opened.snapshot, one, waiting, _today(opened))
     when = opened.now()
     if rejection.change is None:
         copy = put_back(
@@ -259,6 +269,7 @@ def _ask_acceptance(
     chosen: "Sequence[Waiting]",
     edited: "dict[str, str]",
     *,
+    seen: "Collection[str]",
     by: str,
     named: str,
     yes: bool,
@@ -269,7 +280,8 @@ def _ask_acceptance(
 
     console = opened.console
     for one in chosen:
-        _show(opened, _with_text(opened, one, edited.get(one.item)), console.err)
+        if one.item not in seen:
+            _show(opened, _with_text(opened, one, edited.get(one.item)), console.err)
     if dry_run or not needs_a_name(chosen) or (yes and by):
         return
     if not console.interactive:
@@ -284,6 +296,27 @@ def _ask_rejection(chosen: "Sequence[Waiting]") -> str:
     if len(chosen) > 1:
         return f"Reject these {len(chosen)}?"
     return f"Reject {chosen[0].item}?"
+
+
+def _which_holds(
+    opened: OpenKit, chosen: "Sequence[Waiting]", holds: str | None, *, ask: bool
+) -> "dict[str, str]":
+    """Which side of each contradiction holds: as said, or asked, else both."""
+    from reel_cli.flows.review import Kind  # noqa: PLC0415
+
+    pairs = [one for one in chosen if one.kind is Kind.CONTRADICTION]
+    if holds is not None and not pairs:
+        message = "--holds is for two things that do not agree."
+        raise UsageError(message, hint="see what waits with  reel review")
+    if not ask:
+        return {one.item: holds or "both" for one in pairs}
+    words = {"b": "both", "o": "older", "n": "newer"}
+    found = {}
+    for one in pairs:
+        _show(opened, one, opened.console.err)
+        question = "Which holds now? (b both may stand, o the older, n the newer)"
+        found[one.item] = words[opened.console.choose(question, [*words], "b")]
+    return found
 
 
 # -- a suggestion in words ----------------------------------------------------------------------

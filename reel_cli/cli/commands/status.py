@@ -1,12 +1,12 @@
 """`reel status`: how the kit stands, what is due, what waits for a word."""
 
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from reel_cli.cli.options import AsJson, At
-from reel_cli.model.maturity import is_mature
+from reel_cli.errors import ExitCode
 from reel_cli.model.moment import day_in_words
 
 if TYPE_CHECKING:
@@ -17,10 +17,17 @@ if TYPE_CHECKING:
     from reel_cli.flows.backup import Backup
     from reel_cli.flows.due import Due
     from reel_cli.flows.status import Status
+    from reel_cli.flows.upkeep import Around
 
 RESOLUTIONS = {"L1": "page", "L2": "digest", "L3": "marker", "L4": "tag"}
 """What a memory of each level is called on screen."""
-COMMANDS = {"checkpoint": "reel checkpoint", "consolidation": "reel consolidate"}
+COMMANDS = {
+    "checkpoint": "reel checkpoint",
+    "consolidation": "reel consolidate",
+    "notes": "reel maintain",
+    "maintenance": "reel maintain",
+    "backup": "reel backup FILE",
+}
 """What does the thing that is due."""
 WORTH_A_BACKUP = 10
 """From so many sessions on, that there is no backup is said."""
@@ -37,17 +44,30 @@ def status(
     ctx: typer.Context,
     as_json: AsJson = False,
     at: At = None,
+    due: Annotated[
+        bool,
+        typer.Option("--due", help="Only what is due, one line each; exits with 1 where something is."),
+    ] = False,
+    drift: Annotated[
+        bool, typer.Option("--drift", help="Show how far each session sounds from the ones before.")
+    ] = False,
 ) -> None:
     """Show what the kit holds, what is due, and what waits for your word."""
+    if drift:
+        _status_drift(ctx.obj.open_kit(), at, as_json=as_json)
+        return
     from reel_cli.cli.bundle import told_then  # noqa: PLC0415
-    from reel_cli.flows.backup import last_backup  # noqa: PLC0415
     from reel_cli.flows.status import read_status, read_status_then  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
+    if due:
+        _answer_due(opened, at, as_json=as_json)
+        return
     opened.look_back(at)
     past = opened.past
-    found = read_status(opened.root, opened.repository) if past is None else read_status_then(past)
-    backup = last_backup(opened.state, opened.repository, opened.context.now()) if past is None else None
+    around = _around(opened)
+    found = read_status(opened.root, around) if past is None else read_status_then(past)
+    backup = around.backup if past is None else None
     if as_json:
         kept = (
             {"at": backup.at, "file": backup.file, "days": backup.days, "current": backup.current}
@@ -57,6 +77,79 @@ def status(
         opened.console.result_json({**_as_json(found), "backup": kept, **told_then(opened)})
     else:
         _show(opened, found, backup)
+
+
+def _around(opened: "OpenKit") -> "Around":
+    """What is known beside the kit's files, for what is due by time and by pressure."""
+    from reel_cli.flows.backup import last_backup  # noqa: PLC0415
+    from reel_cli.flows.upkeep import Around  # noqa: PLC0415
+    from reel_cli.kit.maintenance import last_pass  # noqa: PLC0415
+
+    state, repository, now = opened.state, opened.repository, opened.context.now()
+    return Around(
+        now,
+        repository,
+        last_backup(state, repository, now),
+        last_pass(state) or "",
+        lambda: _ready_to_recede(opened),
+    )
+
+
+def _ready_to_recede(opened: "OpenKit") -> int | None:
+    """How many steps down maintenance would take now; None where the kit has files that cannot be read."""
+    from reel_cli.cli.maintaining import Pass  # noqa: PLC0415
+    from reel_cli.errors import ReelError  # noqa: PLC0415
+    from reel_cli.model.fading import Move  # noqa: PLC0415
+
+    down = (Move.DESCEND, Move.PRUNE, Move.SLEEP)
+    try:
+        return sum(step.move in down for step in Pass(opened).found.steps)
+    except ReelError:
+        return None
+
+
+def _answer_due(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
+    """Say what is due and nothing else, for cron and a shell's prompt."""
+    from reel_cli.flows.status import read_due, read_status_then  # noqa: PLC0415
+
+    if at is not None:
+        opened.look_back(at)
+    found = (
+        read_due(opened.root, _around(opened)) if opened.past is None else read_status_then(opened.past).due
+    )
+    if as_json:
+        opened.console.result_json({"due": _due_as_json(found)})
+    elif found:
+        opened.console.result("\n".join(_plain_due(opened, one) for one in found))
+    if found:
+        opened.console.flush()
+        raise typer.Exit(int(ExitCode.MENDABLE))
+
+
+def _plain_due(opened: "OpenKit", due: "Due") -> str:
+    """One thing that is due, in one line; what was due then is nothing to do now."""
+    command = due.command or COMMANDS.get(due.what, "")
+    return f"{due.what}: {due.why}" + (f":  {command}" if command and opened.then is None else "")
+
+
+def _due_as_json(found: "Sequence[Due]") -> list[dict[str, str]]:
+    return [{"what": due.what, "why": due.why} for due in found]
+
+
+def _status_drift(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
+    from reel_cli.cli.bundle import told_then  # noqa: PLC0415
+    from reel_cli.cli.drift import drift_json, show_drift  # noqa: PLC0415
+    from reel_cli.flows.drift import read_drift  # noqa: PLC0415
+    from reel_cli.kit.glance import Glance  # noqa: PLC0415
+    from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
+
+    opened.look_back(at)
+    glance = opened.past or Glance(WorkTree(opened.root), opened.root.resolve().name, opened.root)
+    name, rows = glance.settings.name, read_drift(glance)
+    if as_json:
+        opened.console.result_json({"name": name, "drift": drift_json(rows), **told_then(opened)})
+    else:
+        show_drift(opened, name, rows)
 
 
 def _as_json(found: "Status") -> dict[str, Any]:
@@ -75,11 +168,12 @@ def _as_json(found: "Status") -> dict[str, Any]:
             ring: {"tokens": share.tokens, "min": share.min, "max": share.max}
             for ring, share in found.rings.items()
         },
-        "mature": is_mature(found.maturity),
+        "mature": found.mature,
+        "mature_since": found.mature_since or None,
         "maturity": [
             {"criterion": c.criterion, "have": c.have, "need": c.need, "met": c.met} for c in found.maturity
         ],
-        "due": [{"what": due.what, "why": due.why} for due in found.due],
+        "due": _due_as_json(found.due),
         "review": [one.item for one in found.review],
         "uncommitted": list(found.uncommitted),
     }
@@ -111,7 +205,10 @@ def _backed_up(found: "Status", backup: "Backup | None") -> str:
     """How old the backup is; where there is none, a word on it once there is much to lose."""
     if backup is None:
         return "Not backed up yet:  reel backup FILE" if len(found.sessions) >= WORTH_A_BACKUP else ""
-    ago = {0: "today", 1: "yesterday"}.get(backup.days, f"{backup.days:,} days ago")
+    days = backup.days
+    ago = "today" if days == 0 else "yesterday" if days == 1 else f"{days or 0:,} days ago"
+    if days is None:
+        ago = "on a day ahead of the clock"
     since = "nothing was committed since" if backup.current else "there is more since"
     return f"Backed up {ago}; {since}."
 
@@ -172,13 +269,17 @@ def _lines(found: "Status") -> str:
 
 def _due_lines(opened: "OpenKit", due: "Sequence[Due]") -> list[str]:
     """What is due, each with the command for it; what is due of many sessions, in one line."""
-    missing = [one for one in due if one.what == "consolidation"]
-    # what was due then is nothing to do now
-    commands = COMMANDS if opened.then is None else {}
-    rows = [(one.what, one.why, commands.get(one.what, "")) for one in due if one not in missing[:-1]]
-    if len(missing) > 1:
-        told = f"no memory of {len(missing):,} sessions yet"
-        rows = [(what, told if what == "consolidation" else why, command) for what, why, command in rows]
+    missing = [one for one in due if one.what == "consolidation" and not one.command]
+    rows = [
+        (one.what, one.why, one.command or COMMANDS.get(one.what, "")) for one in due if one not in missing
+    ]
+    if missing:
+        told = missing[0].why if len(missing) == 1 else f"no memory of {len(missing):,} sessions yet"
+        place = len([one for one in due[: due.index(missing[-1])] if one not in missing])
+        rows.insert(place, ("consolidation", told, COMMANDS["consolidation"]))
+    if opened.then is not None:
+        # what was due then is nothing to do now
+        rows = [(what, why, "") for what, why, _ in rows]
     table = opened.console.table((), rows)
     if not rows or _fits(opened.console, table, 2):
         return table.splitlines()
@@ -187,7 +288,7 @@ def _due_lines(opened: "OpenKit", due: "Sequence[Due]") -> list[str]:
 
 def _growing(opened: "OpenKit", found: "Status") -> list[str]:
     """The cold start's checklist, until it is over."""
-    if is_mature(found.maturity):
+    if found.mature:
         return []
     rows = [(c.criterion, f"{c.have:,}", f"of {c.need:,}", "✓" if c.met else "") for c in found.maturity]
     return opened.console.table((), rows, right=(1,)).splitlines()

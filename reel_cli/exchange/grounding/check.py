@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
+from functools import cached_property, lru_cache
 
 from reel_cli.exchange.grounding.dates import MONTHS, WEEKDAYS, When, dates, is_borne
 from reel_cli.exchange.grounding.names import Names, names
@@ -154,35 +155,43 @@ def look_at_turn(turn: Turn, answer: str = "") -> Said:
 class Source:
     """A stretch of tape, ready to be asked what it bears."""
 
-    def __init__(self, said: Sequence[Said], known: str = "", who: str = "") -> None:
-        """`known` holds names that need no source: who speaks, and what the persona is told it is."""
+    def __init__(
+        self, said: Sequence[Said], known: str = "", who: str = "", titles: Sequence[str] = ()
+    ) -> None:
+        """`known` holds names that need no source: who speaks, and what the persona is told it is.
+
+        `titles` are those of the sessions it is a part of.
+        """
         self.said = said
         self.days = sorted({one.turn.day for one in said if one.turn.day is not None})
         self.today = self.days[0] if self.days else None
         words = [one.words for one in said]
-        extra = [
-            bare(m[0])
-            for text in (known, *(one.turn.speaker for one in said))
-            for m in WORD.finditer(even(text))
-        ]
-        joined = {a + b for run in words for a, b in itertools.pairwise(run)}
-        initials = {
-            "".join(w[0] for w in run[i : i + n]) for run in words for n in (2, 3, 4) for i in range(len(run))
-        }
-        capitals = {c for one in said for c in one.capitals} | set(extra)
-        self.names = Names({w for run in words for w in run} | set(extra), joined, initials, capitals)
+        more = (*titles, *(one.turn.speaker for one in said))
+        extra = _bare_words(known).union(*map(_bare_words, more))
+        capitals = extra.union(*(one.capitals for one in said))
+        self.names = Names(extra.union(*words), words, capitals)
         self.numbers = [number for one in said for number in one.numbers]
         self.dates = [when for one in said for when in one.dates]
         self.statements = [one for told in said for one in told.statements]
         counts = Counter(word for one in self.statements for word in one.stems)
         total = len(self.statements) + 1
         self.weight = {word: 0.3 + math.log(total / n) for word, n in counts.items()}
+        self._known = frozenset(map(stem, extra))
         self._speakers = frozenset(
-            stem(bare(m[0])) for one in said for m in WORD.finditer(even(one.turn.speaker))
+            map(stem, _bare_words(who).union(*(_bare_words(one.turn.speaker) for one in said)))
         )
-        self._speakers |= frozenset(stem(bare(m[0])) for m in WORD.finditer(even(who)))
         self._keys = [one.key for one in said]
-        self._sums = _sums(said)
+        self._nearest: dict[str, Passage | None] = {}
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The root of every word that was said, and of all that is known beforehand."""
+        said = {stem(word) for one in self.said for word in one.words}
+        return frozenset(map(stem, said | self._speakers | self._known))
+
+    @cached_property
+    def _sums(self) -> dict[float, list[set[str]]]:
+        return _sums(self.said)
 
     def bears_quote(self, text: str) -> bool:
         """Whether the words were said so, in one message, gaps apart."""
@@ -213,8 +222,9 @@ class Source:
         """Whether two numbers that were said together, of the same things, come to this one."""
         mine = set(number.counts)
         return any(
-            total in number.values and (not mine or not things or mine & things)
-            for total, things in self._sums
+            not mine or not things or mine & things
+            for value in number.values
+            for things in self._sums.get(value, ())
         )
 
     def _between(self, number: Number) -> bool:
@@ -228,10 +238,16 @@ class Source:
 
     def nearest(self, text: str) -> Passage | None:
         """The sentence that shares most with the text."""
+        if text not in self._nearest:
+            self._nearest[text] = self._find_nearest(text)
+        return self._nearest[text]
+
+    def _find_nearest(self, text: str) -> Passage | None:
         wanted = set(stems(text))
         best, most = None, 0.0
         for one in self.statements:
-            score = sum(self.weight.get(word, 1.0) for word in wanted & one.stems)
+            # in any order the same to the last bit, so that the same passage is the nearest every time
+            score = math.fsum(self.weight.get(word, 1.0) for word in wanted & one.stems)
             if score > most:
                 best, most = one, score
         if best is None:
@@ -246,6 +262,15 @@ class Source:
         return _LIGHT_WEIGHT if word in _LIGHT else self.weight.get(word, _UNSAID)
 
 
+def count_unsaid(text: str, source: Source) -> tuple[int, int]:
+    """How many different words of a text that say something were not said in any form; how many it has."""
+    plain = even(text)
+    told = {word for start, end in sentences(plain) for word in stems(plain[start:end])}
+    # numbers are looked up as what they amount to; a root has lost both endings of `letters`
+    mine = {stem(word) for word in told if not word[:1].isdigit()}
+    return len(mine - source.stems), len(mine)
+
+
 def find_ungrounded(
     memory: Sequence[Stretch], source: Source, *, most: int | None = None
 ) -> list[Ungrounded]:
@@ -256,11 +281,15 @@ def find_ungrounded(
     found: dict[tuple[Claim, str], tuple[Ungrounded, str]] = {}
     for stretch in memory:
         text = even(stretch.text)
+        bounds = list(sentences(text))
+        said: dict[str, bool] = {}
         for kind, start, end, nearest in _claims(text, stretch, source):
             claim = stretch.text[start:end].strip()
             claim = claim.rstrip(".") if kind is Claim.DATE else claim
-            sentence = next((text[a:b].strip() for a, b in sentences(text) if a <= start < b), text.strip())
-            if source.has(sentence):
+            sentence = next((text[a:b].strip() for a, b in bounds if a <= start < b), text.strip())
+            if sentence not in said:
+                said[sentence] = source.has(sentence)
+            if said[sentence]:
                 # word for word what was said
                 continue
             one = Ungrounded(kind, stretch.line_at(start), claim, sentence, nearest)
@@ -355,9 +384,15 @@ def _turned(text: str, source: Source) -> Iterator[tuple[Claim, int, int, Passag
             at += len(clause)
 
 
-def _sums(said: Sequence[Said]) -> list[tuple[float, set[str]]]:
+@lru_cache(maxsize=64)
+def _bare_words(text: str) -> frozenset[str]:
+    """The words of what is known beforehand, or of a name."""
+    return frozenset(bare(match[0]) for match in WORD.finditer(even(text)))
+
+
+def _sums(said: Sequence[Said]) -> dict[float, list[set[str]]]:
     """What two numbers of one message, or of neighbours, come to, where they count the same things."""
-    found = []
+    found: dict[float, list[set[str]]] = {}
     for one, other in zip(said, [*said[1:], None], strict=True):
         near = [n for n in one.numbers if len(n.values) == 1][:12]
         more = [n for n in other.numbers if len(n.values) == 1][:12] if other is not None else []
@@ -365,7 +400,8 @@ def _sums(said: Sequence[Said]) -> list[tuple[float, set[str]]]:
             for b in [*near[place + 1 :], *more]:
                 things = set(a.counts) & set(b.counts)
                 if things or (b in near and len(near) < 4):
-                    found.append((next(iter(a.values)) + next(iter(b.values)), things))
+                    total = next(iter(a.values)) + next(iter(b.values))
+                    found.setdefault(total, []).append(things)
     return found
 
 

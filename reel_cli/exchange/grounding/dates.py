@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from reel_cli.exchange.grounding.words import evened_case, has_any
+
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
     "november", "december",
@@ -61,6 +63,26 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("nth", rf"\bthe\s+{_D}(?=[\s,.;!?)]|$)"),
     )
 )
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_SIGNS: dict[str, tuple[str, ...]] = {
+    "iso": ("-",),
+    "slash": ("/",),
+    "day": _MONTHS,
+    "part": _MONTHS,
+    "month": _MONTHS,
+    "season": tuple(SEASONS),
+    "near": ("yesterday", "tomorrow", "last night"),
+    "later": ("later", "earlier"),
+    "end": ("end of",),
+    "span": ("week", "month", "year"),
+    "back": ("day", "night", "week", "month", "year"),
+    "weekday": ("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
+    "year": ("19", "20"),
+    "nth": ("th", "st", "nd", "rd"),
+}
+"""Without one of these no pattern of the kind can match, which is seen sooner than a pattern is tried."""
+_WITH_DIGITS = frozenset({"iso", "slash", "day", "nth"})
+_DIGIT = re.compile(r"\d")
 _NO_DATE = frozenset({"may", "march", "mar", "sun", "sat", "wed", "mon", "dec", "fri", "jan"})
 """Also other words or names: only with a capital letter, and a month only where a date may stand."""
 _LEAD = re.compile(
@@ -90,7 +112,16 @@ def dates(text: str, today: date | None) -> list[When]:
     """Every date in an even text, in order; what is told from a day is reckoned from `today`."""
     found: list[When] = []
     taken: set[int] = set()
+    plain = evened_case(text)
+    digit = _DIGIT.search(text) is not None
+    likely = {
+        kind
+        for kind, signs in _SIGNS.items()
+        if (digit or kind not in _WITH_DIGITS) and has_any(plain, signs)
+    }
     for kind, pattern in _PATTERNS:
+        if kind not in likely:
+            continue
         for match in pattern.finditer(text):
             if not taken.isdisjoint(range(*match.span())) or not _is_date(kind, match, text):
                 continue

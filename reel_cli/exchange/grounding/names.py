@@ -1,16 +1,17 @@
 """Names in a text, told from words that only begin a sentence, and looked up in what was said."""
 
+import itertools
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 from reel_cli.bpe import RankTable
 from reel_cli.exchange.grounding.words import WORD, bare, stem
 
 _RANKS = Path(__file__).parents[2] / "data" / "o200k_base.ranks"
-_BEGINS = re.compile(r"(?:^|[.!?…:;\n]|\s-|\s/)[\s\"'(\[*_-]*$|[\"(]$")
+_BEGINS = re.compile(r"(?:^|[.!?…:;\n]|\s-|\s/)(?:[^\w,]|_)*$|[\"(]$")
 _NO_NAMES = frozenset(
     [
         "i",
@@ -146,19 +147,35 @@ class Names:
     def __init__(
         self,
         words: Collection[str],
-        joined: Collection[str],
-        initials: Collection[str],
+        runs: Sequence[Sequence[str]],
         capitals: Collection[str],
     ) -> None:
-        """`words` are bare; `joined` are neighbours written as one, `initials` their first letters.
+        """`words` are bare; `runs` are those that were said one after another.
 
         `capitals` are the words that had a capital letter.
         """
         self._words = words
-        self._joined = joined
-        self._letters = initials
+        self._runs = runs
         self._capitals = capitals
-        self._stems = {stem(word) for word in words}
+
+    @cached_property
+    def _joined(self) -> Collection[str]:
+        """Neighbours written as one."""
+        return {a + b for run in self._runs for a, b in itertools.pairwise(run)}
+
+    @cached_property
+    def _letters(self) -> Collection[str]:
+        """The first letters of neighbours."""
+        return {
+            "".join(w[0] for w in run[i : i + n])
+            for run in self._runs
+            for n in (2, 3, 4)
+            for i in range(len(run))
+        }
+
+    @cached_property
+    def _stems(self) -> Collection[str]:
+        return {stem(word) for word in self._words}
 
     def bears(self, name: str) -> bool:
         """Whether it was said, or a short form, a variant or another spelling of it."""

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from reel_cli.exchange.grounding.words import STOP, WORD, bare, stem
+from reel_cli.exchange.grounding.words import STOP, WORD, bare, evened_case, has_any, stem
 
 _SMALL = {
     word: value
@@ -73,6 +73,11 @@ _PHRASES = (
 _NUMBER_WORD = re.compile(
     r"(?i)\b(?:(?:" + "|".join([*_SMALL, *_TENS, *_SCALES, "dozen"]) + r")(?:[\s-]+(?:and\s+)?|\b))+"
 )
+_PARTS = ("half", "quarter")
+_COUNTING = (*_SMALL, *_TENS, *_SCALES, "dozen")
+_BEARING = (*_ORDINALS, *_GROUPS)
+_LENGTHS = ("hour", "minute", "day", "week", "month", "year", "decade")
+"""Without one of these a pattern cannot match, which is seen sooner than it is tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +101,22 @@ def numbers(text: str, masked: str) -> list[Number]:
     """Every number in an even text, in order; `masked` is the text with all blank that is none (dates)."""
     found: list[Number] = []
     taken: set[int] = set()
-    for number in (*_phrases(masked), *_digits(masked), *_words(masked), *_lone_words(masked)):
+    plain = evened_case(masked)
+    for number in (
+        *(_phrases(masked) if has_any(plain, _PARTS) else ()),
+        *_digits(masked),
+        *(_words(masked) if has_any(plain, _COUNTING) else ()),
+        *(_lone_words(masked) if has_any(plain, _BEARING) else ()),
+        *(_lengths(masked) if has_any(plain, _LENGTHS) else ()),
+    ):
         if taken.isdisjoint(range(number.start, number.end)):
             counts = tuple(_counted(text, number.end))
             unit = _UNITS.get(counts[0]) if counts else None
             seconds = number.seconds
             if seconds is None and unit is not None and len(number.values) == 1:
                 seconds = next(iter(number.values)) * unit
-            found.append(replace(number, seconds=seconds, counts=counts))
+            values, plainly, clock = number.values, number.plain, number.clock
+            found.append(Number(number.start, number.end, values, seconds, counts, plainly, clock))
             taken.update(range(number.start, number.end))
     return sorted(found, key=lambda one: one.start)
 
@@ -134,7 +147,7 @@ def _words(text: str) -> Iterator[Number]:
 
 
 def _lone_words(text: str) -> Iterator[Number]:
-    """Ordinals, words that bear a number, and `an hour`."""
+    """Ordinals and words that bear a number."""
     for match in WORD.finditer(text):
         word = match[0].casefold()
         if word in _ORDINALS:
@@ -142,6 +155,10 @@ def _lone_words(text: str) -> Iterator[Number]:
             yield Number(*match.span(), frozenset({float(_ORDINALS[word])}), plain=not last)
         elif word in _GROUPS:
             yield Number(*match.span(), frozenset({float(_GROUPS[word])}), plain=False)
+
+
+def _lengths(text: str) -> Iterator[Number]:
+    """`An hour`, `per week`."""
     for match in _ONE_OF.finditer(text):
         yield Number(*match.span(), frozenset({1.0}), float(_SECONDS[match[1].casefold()]), plain=False)
 

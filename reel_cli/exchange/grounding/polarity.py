@@ -1,5 +1,6 @@
 """Whether a sentence says yes or no to what another says, where both speak of the same thing."""
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -124,8 +125,9 @@ def contradiction(
     wanted = frozenset(stems(clause))
     if mine and len(wanted) < 3:
         wanted = frozenset(stems(_CONTINUED.split(sentence[max(0, sentence.find(clause)) :])[0]))
-    wanted = frozenset(word for word in wanted if weight(word))
-    total = sum(map(weight, wanted))
+    weights = {word: heavy for word in wanted if (heavy := weight(word))}
+    wanted = frozenset(weights)
+    total = math.fsum(weights.values())
     fewest = 1 if mine and len(wanted) == 1 and total >= _TELLING else _FEWEST
     if len(wanted) < fewest:
         return None
@@ -135,7 +137,7 @@ def contradiction(
         denied = mine and one.negated is not False
         if len(shared) < (1 if denied else fewest):
             continue
-        score = sum(map(weight, shared)) / total * (1.6 if denied else 1)
+        score = math.fsum(map(weights.__getitem__, shared)) / total * (1.6 if denied else 1)
         if one.negated not in best or score > best[one.negated][0]:
             best[one.negated] = (score, one)
     other = best.get(not mine)

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 _SAME_WIDTH = str.maketrans("‘’ʼ´`“”„«»–—‑−", "'''''" + '"""""' + "----")
@@ -19,6 +19,7 @@ _UNMARKED = {
     "cannot": "can not", "im": "i am", "ive": "i have", "gonna": "going to", "wanna": "want to",
     "gotta": "got to",
 }  # fmt: skip
+_UNMARKED_WORD = re.compile(rf"\b(?:{'|'.join(_UNMARKED)})\b")
 _IRREGULAR = {
     word: base
     for base, words in {
@@ -282,6 +283,19 @@ def even(text: str) -> str:
     return text.translate(_SAME_WIDTH)
 
 
+def evened_case(text: str) -> str:
+    """A text in which all that a pattern takes for a letter in any case is that letter in lower case."""
+    return text.replace("İ", "i").casefold().replace("ı", "i")
+
+
+def has_any(text: str, signs: Iterable[str]) -> bool:
+    """Whether any of these stands in the text."""
+    for sign in signs:  # noqa: SIM110 (asked of every sentence, and quicker so)
+        if sign in text:
+            return True
+    return False
+
+
 @lru_cache(maxsize=50_000)
 def bare(word: str) -> str:
     """A word without case, accents and what an apostrophe adds."""
@@ -291,12 +305,13 @@ def bare(word: str) -> str:
     return "".join(c for c in plain if not unicodedata.combining(c)).partition("'")[0]
 
 
+@lru_cache(maxsize=256)
 def spelt_out(text: str) -> str:
     """Lower case, short forms written out, so that `didn't` is `did not` and `I'm` is `i am`."""
     plain = even(text).casefold().replace("won't", "will not").replace("can't", "can not")
     plain = plain.replace("shan't", "shall not").replace("ain't", "is not")
     plain = _NEGATED.sub(" not", plain)
-    return re.sub(r"\b[a-z]+\b", lambda found: _UNMARKED.get(found[0], found[0]), plain)
+    return _UNMARKED_WORD.sub(lambda found: _UNMARKED[found[0]], plain)
 
 
 @lru_cache(maxsize=20_000)
@@ -348,12 +363,17 @@ def clauses(text: str) -> Iterator[str]:
         yield text[start:]
 
 
+_IS = re.compile(r"\b(i|you|he|she|it|we|they|that|there|what|who)'(m|re|s)\b")
+
+
+@lru_cache(maxsize=256)
 def quote_key(text: str) -> str:
     """A text as quotations are compared: who is meant and in which form of `be` makes no difference."""
-    plain = re.sub(r"\b(i|you|he|she|it|we|they|that|there|what|who)'(m|re|s)\b", r"\1 is", spelt_out(text))
+    plain = _IS.sub(r"\1 is", spelt_out(text))
     words = []
     for match in WORD.finditer(plain):
-        word = unicodedata.normalize("NFKC", match[0]).replace("'", "")
+        word = match[0] if match[0].isascii() else unicodedata.normalize("NFKC", match[0])
+        word = word.replace("'", "")
         if word in PERSONS:
             word = "#"
         elif _IRREGULAR.get(word) in ("be", "have"):

@@ -1,0 +1,87 @@
+"""`reel consolidate --again`: memories made anew at a larger window, beside what they were (REEL §12.4)."""
+
+from typing import TYPE_CHECKING
+
+from reel_cli.cli.context import OpenKit
+from reel_cli.cli.exchange import Manner, ring0_in_force
+from reel_cli.cli.given import read_given
+from reel_cli.cli.offers import hand_out_several, settle_offers, walk_offers
+from reel_cli.errors import ReelError
+from reel_cli.flows.handout import Handout
+from reel_cli.flows.rewriting import AGAIN, Rewriter, list_again
+from reel_cli.model.settings import parse_tokens
+from reel_cli.tokens import get_tokenizer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.flows.ask_rewriting import Unasked
+
+OP = "consolidate"
+NAMED = 5
+"""So many that cannot be asked for are named; of more, only how many."""
+
+
+def consolidate_again(  # noqa: PLR0913
+    opened: OpenKit,
+    *,
+    since: str | None,
+    window: str | None,
+    prompt: bool,
+    reply: str | None,
+    manner: Manner,
+) -> None:
+    """Hand out the prompt, or take its reply; on a terminal, walk the person through all of them."""
+    rewriter = _rewriter(opened)
+    if reply is not None:
+        settle_offers(
+            opened,
+            _waiting(opened, rewriter) or _first(opened, rewriter, since, window),
+            read_given(reply),
+            manner,
+        )
+        return
+    handout = _waiting(opened, rewriter) if since is None and window is None else None
+    handout = handout or _first(opened, rewriter, since, window)
+    if prompt or not opened.console.interactive:
+        if not manner.dry_run:
+            hand_out_several(opened, handout)
+        opened.console.result(handout.prompt)
+        return
+    while (settled := walk_offers(opened, handout, manner)) is not None and not settled.stopped:
+        opened = opened.context.open_kit()
+        rewriter = _rewriter(opened)
+        following = rewriter.go_on(opened.snapshot, handout.stored)
+        if following is None or not opened.console.confirm("Go on with the next?"):
+            break
+        handout = following
+
+
+def _rewriter(opened: OpenKit) -> Rewriter:
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    return Rewriter(opened.require_repository(), ring0_in_force(opened), counter, AGAIN)
+
+
+def _waiting(opened: OpenKit, rewriter: Rewriter) -> Handout | None:
+    return rewriter.load(opened.state.exchanges().get(f"{OP}.wider", {}))
+
+
+def _first(opened: OpenKit, rewriter: Rewriter, since: str | None, window: str | None) -> Handout:
+    requests = list_again(opened.snapshot, since)
+    if not requests:
+        message = "There is no memory that could be made again." if since is None else "No memory is so new."
+        raise ReelError(message, hint="see them with  reel memory list")
+    size = parse_tokens(window) if window else 0
+    handout, unasked = rewriter.ask(opened.snapshot, requests, op=OP, purpose="wider", window=size)
+    _say_unasked(opened, unasked)
+    if handout is None:
+        message = "None of these memories can be made again."
+        raise ReelError(message, hint="try a larger window:  --window 128k")
+    return handout
+
+
+def _say_unasked(opened: OpenKit, unasked: "Sequence[Unasked]") -> None:
+    for one in unasked[:NAMED]:
+        opened.console.say(f"{one.id} stays as it is: {one.why}.")
+    if len(unasked) > NAMED:
+        opened.console.say(f"So do {len(unasked) - NAMED} more.")

@@ -1,0 +1,210 @@
+"""A pass of maintenance at work: what is due, what may go, each step its own commit."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from reel_cli.errors import ReelError, StateError
+from reel_cli.model.fading import Allowance, Fading, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from reel_cli.cli.context import OpenKit
+    from reel_cli.flows.maintenance import SoFar
+    from reel_cli.kit.maintenance import UnderWay
+    from reel_cli.kit.prunings import Prunings
+    from reel_cli.model.holdings import Counter
+
+AT_ONCE = 40
+"""So many steps are committed in one go; Ctrl-C loses no more than these, and none by halves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A step that was taken, and its commit."""
+
+    step: Step
+    commit: str
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of the steps of a pass; `left` are those that could not be taken, with the reason."""
+
+    done: list[Done] = field(default_factory=list)
+    left: list[tuple[Step, str]] = field(default_factory=list)
+
+    @property
+    def freed(self) -> int:
+        """The tokens that were let go."""
+        return sum(one.step.tokens - one.step.then for one in self.done)
+
+
+class Pass:
+    """One pass through rings 3 and 4; where one was stopped before its end, that one goes on."""
+
+    def __init__(self, opened: "OpenKit") -> None:
+        """Look through an open kit; nothing is changed before `take`."""
+        self.opened = opened
+        self.outcome = Outcome()
+        self.found = self._look()
+        rings = self._stopped.rings if self._stopped is not None else self.found.rings
+        share = opened.snapshot.settings.loss_limit
+        self.allowance = Allowance(rings, share, dict(self._so_far.lost) if self._so_far else {})
+
+    @cached_property
+    def counter(self) -> "Counter":
+        """The kit's tokenizer."""
+        from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
+
+        return get_tokenizer(self.opened.snapshot.settings.tokenizer)
+
+    @cached_property
+    def _stopped(self) -> "UnderWay | None":
+        """The pass that was begun before, where this one goes on with it."""
+        from reel_cli.kit.maintenance import pass_under_way  # noqa: PLC0415
+
+        begun = pass_under_way(self.opened.state)
+        if begun is None or self.opened.repository is None:
+            return None
+        from reel_cli.flows.maintenance import goes_on  # noqa: PLC0415
+
+        return begun if goes_on(self.opened.repository, begun, self.opened.now()) else None
+
+    @cached_property
+    def _so_far(self) -> "SoFar | None":
+        if self._stopped is None:
+            return None
+        from reel_cli.flows.maintenance import done_since  # noqa: PLC0415
+
+        return done_since(self.opened.require_repository(), self._stopped.commit)
+
+    @cached_property
+    def _prunings(self) -> "Prunings":
+        from reel_cli.kit.prunings import Prunings, read_prunings  # noqa: PLC0415
+
+        repository = self.opened.repository
+        return read_prunings(repository, self.opened.root) if repository is not None else Prunings()
+
+    def _since_pruning(self, name: str) -> "Collection[str] | None":
+        return self._prunings.since(name)
+
+    def _made_lately(self, sessions: int) -> "Mapping[str, str]":
+        return self._prunings.made_lately(sessions)
+
+    def _look(self) -> Fading:
+        from reel_cli.flows.fading import look_through  # noqa: PLC0415
+        from reel_cli.kit.glance import Glance  # noqa: PLC0415
+        from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
+
+        opened = self.opened
+        glance = Glance(WorkTree(opened.root), opened.root.resolve().name, opened.root)
+        return look_through(
+            glance,
+            self.counter,
+            now=opened.now(),
+            touches=opened.state.pending_touches(),
+            moved=self._so_far.moved if self._so_far is not None else (),
+            since_pruning=self._since_pruning,
+            made_lately=self._made_lately,
+        )
+
+    @cached_property
+    def drifted(self) -> Sequence[Step]:
+        """The memories that have moved away from their source, to be made again at their own level."""
+        return ()
+
+    def anew(self) -> "Pass":
+        """The same pass, with the kit as it is now."""
+        return Pass(self.opened.context.open_kit())
+
+    # -- taking steps ------------------------------------------------------------------------
+
+    def take(self, steps: Sequence[Step]) -> None:
+        """Take steps that need no model, each its own commit, in batches that are whole or not made.
+
+        A step whose memory is another one by now is left, and `outcome` says why. Raises StateError
+        where a file was changed while its step was being taken; what is committed stays.
+        """
+        if not steps:
+            return
+        self.begin()
+        with self._telling_how_far(len(steps)), self.opened.console.progress("Letting go", len(steps)) as on:
+            for start in range(0, len(steps), AT_ONCE):
+                batch = steps[start : start + AT_ONCE]
+                self._take(batch)
+                on(len(batch))
+
+    def _take(self, steps: Sequence[Step]) -> None:
+        from reel_cli.flows.attention import read_attention  # noqa: PLC0415
+        from reel_cli.flows.let_fade import plan_step  # noqa: PLC0415
+        from reel_cli.kit.ledger_file import journal_path  # noqa: PLC0415
+        from reel_cli.model.moment import stamp  # noqa: PLC0415
+
+        opened, repository = self.opened, self.opened.require_repository()
+        planned = opened.snapshot
+        # pinned from another terminal just now: then the journal is not what was read here
+        places = {*planned.list("journal"), journal_path(stamp(opened.now()))}
+        reads = {path: planned.read(path) for path in sorted(places)}
+        pinned: Collection[str] = read_attention(planned, opened.state.pending_touches()).pinned
+        taken = []
+        for step in steps:
+            try:
+                change = plan_step(planned, repository, self.counter, step, pinned=pinned, reads=reads)
+            except StateError:
+                raise
+            except ReelError as error:
+                self.outcome.left.append((step, error.message))
+                continue
+            taken.append((step, change))
+            planned = planned.after(change)
+        for (step, _), applied in zip(taken, opened.commit_all([c for _, c in taken]), strict=True):
+            self.allowance.spend(step)
+            self.outcome.done.append(Done(step, applied.commit))
+
+    def begin(self) -> None:
+        """Remember where the pass begins, so that it can go on from there."""
+        from reel_cli.kit.maintenance import UnderWay, save_pass  # noqa: PLC0415
+        from reel_cli.model.moment import stamp  # noqa: PLC0415
+
+        head = self.opened.require_repository().head()
+        if self._stopped is None and head is not None and not self.outcome.done:
+            save_pass(self.opened.state, UnderWay(stamp(self.opened.now()), head, self.found.rings))
+
+    def end(self) -> None:
+        """The pass is done: note when, and let git tidy up after what was committed."""
+        from reel_cli.kit.maintenance import end_pass  # noqa: PLC0415
+        from reel_cli.model.moment import stamp  # noqa: PLC0415
+
+        end_pass(self.opened.state, stamp(self.opened.now()))
+        self.tidy()
+
+    def tidy(self) -> None:
+        """Let git pack its objects, where it finds that worth while."""
+        from reel_cli.kit.housekeeping import tidy_history  # noqa: PLC0415
+
+        if self.opened.repository is not None:
+            tidy_history(self.opened.repository)
+
+    @contextmanager
+    def _telling_how_far(self, count: int) -> Iterator[None]:
+        """Let the context say in a line what is committed, should this be stopped or fail on the way."""
+        context = self.opened.context
+        before = len(context.done)
+        try:
+            yield
+        except KeyboardInterrupt:
+            made = len(context.done) - before
+            if made > 1:
+                context.done[before:] = [f"{made:,} of {count:,} steps of maintenance"]
+            context.waiting = "run the same command again; it goes on where it stopped"
+            raise
+        except ReelError as error:
+            made = len(context.done) - before
+            if not made:
+                raise
+            done = f"{made:,} of {count:,} steps are committed already and stay so"
+            raise type(error)(error.message, hint=f"{error.hint}; {done}" if error.hint else done) from error

@@ -1,0 +1,108 @@
+"""A pass of maintenance with a person: one step after the other, each with their word."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from reel_cli.cli.maintenance_view import limit_in_words
+from reel_cli.errors import ReelError
+from reel_cli.model.fading import Move, Step
+from reel_cli.model.resolution import PLAIN
+
+if TYPE_CHECKING:
+    from reel_cli.cli.maintaining import Pass
+
+KEYS = ("yes", "no", "all", "later")
+PREVIEW = 400
+"""In characters."""
+
+
+def go_through(made: "Pass", only: str | None, *, beyond_limit: bool) -> None:
+    """Take a person through what is due; what they leave stays as it was, and is due again another time.
+
+    `only` is one kind of what needs the persona's own words, and leaves out all else.
+    """
+    console = made.opened.console
+    from reel_cli.cli.maintaining_exchanges import Matter, walk_exchanges  # noqa: PLC0415
+
+    ready = [step for step in made.found.steps if not step.asks and only is None]
+    asks = [step for step in made.found.steps if step.asks]
+    stayed = False
+    if ready:
+        many = (
+            f"{len(ready):,} of them need" if len(ready) > 1 else "One of them needs" if asks else "It needs"
+        )
+        if console.confirm(f"{many} no model. Go through it now?"):
+            stayed = _walk(made, ready, beyond_limit=beyond_limit)
+        else:
+            stayed = True
+    if not stayed:
+        matter = Matter(only) if only is not None else None
+        stayed = walk_exchanges(made, matter, beyond_limit=beyond_limit)
+    if stayed:
+        made.tidy()
+    else:
+        made.end()
+    done = made.outcome.done
+    if done:
+        many = "1 step" if len(done) == 1 else f"{len(done):,} steps"
+        console.say(f"Let go of {made.outcome.freed:,} tokens in {many}.")
+        console.next_step("All of it can come back:  reel log --forgotten")
+
+
+def _walk(made: "Pass", ready: Sequence[Step], *, beyond_limit: bool) -> bool:
+    """Ask about each step, and take it; whether the person left before the end."""
+    console = made.opened.console
+    yes = beyond_limit
+    for at, step in enumerate(ready):
+        console.say()
+        console.say(_told(made, step))
+        word = console.choose(_question(step), KEYS, "yes")
+        if word == "later":
+            console.say("The rest stays as it is for now; it is due again next time.")
+            return True
+        if word == "no":
+            continue
+        rest = ready[at:] if word == "all" else [step]
+        within, beyond = (rest, []) if yes else made.allowance.split(rest)
+        if beyond:
+            yes = console.confirm(
+                f"More than {limit_in_words(made, beyond[0])} with that. Go on?", default=False
+            )
+            within = rest if yes else within
+        before = len(made.outcome.left)
+        made.take(within)
+        for left, why in made.outcome.left[before:]:
+            console.say(f"{left.id} stays as it is: {why}")
+        if word == "all" or (beyond and not yes):
+            return bool(beyond) and not yes
+    return False
+
+
+def _told(made: "Pass", step: Step) -> str:
+    """One step: what it is about, what becomes of it, why, and what will be left."""
+    size = f"{step.tokens:,} → {step.then:,} tokens"
+    lines = [f"{step.id}  {step.title}", f"  {PLAIN[step.before]} → {PLAIN[step.after]}, {size}: {step.why}"]
+    if step.move is Move.DESCEND and (left := _left(made, step)):
+        lines.append(f"  leaves: {left}")
+    return "\n".join(lines)
+
+
+def _question(step: Step) -> str:
+    return {Move.PRUNE: "Leave only its line?", Move.SLEEP: "Let its line sleep?"}.get(
+        step.move, "Let it fade?"
+    )
+
+
+def _left(made: "Pass", step: Step) -> str:
+    """What a memory's next form says, cut to a few lines; "" where it cannot be told."""
+    from reel_cli.flows.fainter import fainter_of  # noqa: PLC0415
+    from reel_cli.kit.memory_file import memory_path, parse_memory  # noqa: PLC0415
+    from reel_cli.model.change import one_line  # noqa: PLC0415
+
+    path = memory_path(step.id)
+    try:
+        text = made.opened.snapshot.text(path) or ""
+        body = fainter_of(text, parse_memory(text, path), made.counter.count).body
+    except ReelError:
+        return ""
+    return one_line(body.partition("\n## ")[0], PREVIEW)

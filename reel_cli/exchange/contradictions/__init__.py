@@ -1,0 +1,1 @@
+"""Two things that are told of the same subject and cannot both hold now (REEL §3.5)."""

@@ -1,0 +1,136 @@
+"""Memories that were made of compressions, or have left their source behind (REEL §10.2)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from reel_cli.errors import ReelError
+from reel_cli.flows.doctor_past import Past, memory_id
+from reel_cli.flows.grounding import Note
+from reel_cli.flows.pointers import where_of
+from reel_cli.kit.git import CommitTree
+from reel_cli.kit.memory_file import memory_path, parse_memory
+from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.change import one_line
+from reel_cli.model.finding import DEATH_SPIRAL, Finding
+from reel_cli.model.memory import Level, Memory
+from reel_cli.model.settings import WHOLE
+
+FEWEST_WORDS = 12
+"""Of a memory with fewer words that say something, how many were not said tells nothing."""
+DRIFTED = WHOLE * 6 // 10
+"""The share of a memory's words that were not said above which it is worth a look. Pages that hold to
+their sessions have 2 to 5 of ten, pages about another session 7 to 10 (`bench/lineage.py`)."""
+STRANGE = WHOLE * 3 // 4
+"""The share above which the memory is about something else."""
+DEEP = 2
+"""So many compressions of compressions are worth a look; one more is serious."""
+SHRUNK = WHOLE * 8 // 10
+"""A hand edit that leaves less than this share of a body's words has compressed it."""
+MOST_READ = 400
+"""So many hand edits of memories are read; a kit with more is not kept by reel."""
+_WRITTEN_BY_MODEL = (Level.L1.value, Level.L2.value)
+"""What a fading memory becomes by an exchange; the marker and the tag were made with the memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """How often a memory's text was made of an earlier compression alone, and when that was last (a day)."""
+
+    depth: int
+    last: str
+
+
+def find_spirals(snapshot: Snapshot, past: Past | None, notes: Mapping[str, Note]) -> list[Finding]:
+    """The memories whose lineage is deep, or whose words have left their source, the worst first.
+
+    `notes` are what each memory bears of its source.
+    """
+    lineages = read_lineages(snapshot, past) if past is not None else {}
+    found: list[tuple[int, int, Finding]] = []
+    for memory in snapshot.memories.values():
+        path = memory_path(memory.id)
+        lineage = lineages.get(memory.id, Lineage(0, ""))
+        _, unsaid, words = notes.get(path, ((), 0, 0))
+        share = WHOLE * unsaid // words if words >= FEWEST_WORDS else 0
+        deep, drifted = lineage.depth >= DEEP, share > DRIFTED
+        if not deep and not drifted:
+            continue
+        reasons = []
+        if deep:
+            reasons.append(
+                f"was made of an earlier compression, and not of its source, {lineage.depth} times"
+                f" (last on {lineage.last})"
+            )
+        if share and (drifted or deep):
+            reasons.append(
+                f"{share // 100} % of its words were not said in its source ({unsaid:,} of {words:,})"
+            )
+        what = f"{one_line(memory.title, 60)} ({memory.id}) {'; '.join(reasons)}"
+        if not deep:
+            what = f"{one_line(memory.title, 60)} ({memory.id}): {reasons[0]}"
+        hint = lineage.depth <= DEEP and share < STRANGE and not (deep and drifted)
+        found.append(
+            (lineage.depth, share, Finding("lineage", what, _mend(memory), hint, DEATH_SPIRAL, f"{path}:1"))
+        )
+    return [finding for _, _, finding in sorted(found, key=lambda one: (-one[0], -one[1]))]
+
+
+def _mend(memory: Memory) -> str:
+    spans = where_of(memory)
+    look = f"reel tape show {spans[0].session}  has what was said; " if spans else ""
+    return f"{look}reel restore {memory.id} --level L1  brings its first text back"
+
+
+def read_lineages(snapshot: Snapshot, past: Past) -> dict[str, Lineage]:
+    """The lineage of each memory in ring 3.
+
+    A step counts where a text was shortened and nothing says that the source was at hand: a loss to L1 or L2
+    whose trailer names no source, or a hand edit that takes a good part of the text away. What was brought
+    back since, or made anew from the tape, counts no more.
+    """
+    steps: dict[str, list[tuple[str, bool]]] = {}
+    for loss in past.losses:
+        forgot = loss.forgot
+        if loss.back is None and forgot.after in _WRITTEN_BY_MODEL and not forgot.source:
+            steps.setdefault(forgot.id, []).append((loss.time, True))
+    for commit in past.commits:
+        if commit.op == "consolidate":
+            for value in commit.values("Reel-Memory"):
+                steps.setdefault(value.partition(" ")[0], []).append((commit.time, False))
+    for name, time in _shortened_by_hand(past):
+        steps.setdefault(name, []).append((time, True))
+    found = {}
+    for name, own in steps.items():
+        if name not in snapshot.memories:
+            continue
+        depth, last = 0, ""
+        for time, compressed in sorted(own):
+            depth, last = (depth + 1, time[:10]) if compressed else (0, "")
+        if depth:
+            found[name] = Lineage(depth, last)
+    return found
+
+
+def _shortened_by_hand(past: Past) -> list[tuple[str, str]]:
+    """The memories that a person's commits have shortened: ID and time, for each time."""
+    wanted = [
+        (path, step)
+        for path, steps in past.steps.items()
+        for step in steps
+        if step.before and step.after and past.is_by_hand(step.commit)
+    ][:MOST_READ]
+    if not wanted:
+        return []
+    found = []
+    with CommitTree(past.repo, past.commits[0].id) as tree:
+        for path, step in wanted:
+            try:
+                texts = [
+                    tree.read_blob(blob, path).decode() for blob in (step.before or "", step.after or "")
+                ]
+                before, after = (len(parse_memory(text, path).body.split()) for text in texts)
+            except (ReelError, UnicodeDecodeError):
+                continue
+            if after * WHOLE < SHRUNK * before:
+                found.append((memory_id(path), past.by_id[step.commit].time))
+    return found

@@ -1,0 +1,70 @@
+"""What a checkup reads of a kit's history, once: the commits, how each memory came about, the losses."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from reel_cli.errors import ReelError
+from reel_cli.flows.restore import losses_of
+from reel_cli.kit.hand_edits import BY_HAND, Step, read_steps
+from reel_cli.kit.history import Commit, read_log
+from reel_cli.kit.ring_files import is_memory_file
+
+if TYPE_CHECKING:
+    from reel_cli.kit.git import Repository
+    from reel_cli.kit.losses import Loss
+    from reel_cli.kit.snapshot import Snapshot
+
+RING_3 = "ring3/"
+SHORT = 7
+"""So many characters of a commit's id name it on screen."""
+
+
+@dataclass(frozen=True)
+class Past:
+    """A kit's history as a checkup needs it; `commits` newest first, `steps` of each file of ring 3 too."""
+
+    repo: "Repository"
+    commits: Sequence[Commit]
+    steps: Mapping[str, Sequence[Step]]
+    losses: Sequence["Loss"]
+    first: str = field(default="")
+    """The commit with which the kit begins, by its full id: what it brings was not written here."""
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Commit]:
+        """Each commit by its full id."""
+        return {commit.id: commit for commit in self.commits}
+
+    def is_by_hand(self, commit: str) -> bool:
+        """Whether a person made the commit, or reel for a person's own edits."""
+        known = self.by_id.get(commit)
+        return known is not None and known.op in (None, BY_HAND)
+
+
+def read_past(snapshot: "Snapshot", repo: "Repository | None") -> Past | None:
+    """Read it; None where there is no history, or it cannot be read (which is told of elsewhere)."""
+    try:
+        if repo is None or repo.head() is None:
+            return None
+        commits = read_log(repo)
+        steps = {
+            path: steps
+            for path, steps in read_steps(repo, [RING_3]).items()
+            if path.startswith(RING_3) and is_memory_file(path.removeprefix(RING_3))
+        }
+        losses = losses_of(snapshot, repo, commits)
+    except ReelError:
+        return None
+    return Past(repo, commits, steps, losses, commits[-1].id if commits else "")
+
+
+def memory_id(path: str) -> str:
+    """`M-004` of `ring3/M-004.md`."""
+    return path.removeprefix(RING_3).removesuffix(".md")
+
+
+def told_of(commit: Commit) -> str:
+    """A commit for a sentence: its day, its short id, its subject."""
+    return f'{commit.time[:10]}, {commit.id[:SHORT]} "{commit.subject}"'

@@ -1,0 +1,289 @@
+"""What is due to fade, from what a kit's files, its ledger and its history say (REEL §4.4, §6.5, §6.7)."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Any
+
+from reel_cli.flows.attention import read_attention
+from reel_cli.flows.cold_start import is_cold
+from reel_cli.flows.fainter import fainter_of
+from reel_cli.flows.tape_view import standing_sessions
+from reel_cli.kit.holdings import write_memory
+from reel_cli.kit.index_file import parse_index, render_line
+from reel_cli.kit.memory_file import parse_memory
+from reel_cli.kit.ring_files import is_memory_file
+from reel_cli.kit.snapshot import INDEX, Snapshot
+from reel_cli.model.fading import FRESH_SESSIONS, REMADE_DAYS, Fading, Held, Rules, Step, Stub, Use
+from reel_cli.model.fading_policy import plan_pass
+from reel_cli.model.holdings import Counter
+from reel_cli.model.ledger import Entry
+from reel_cli.model.memory import IMMUNE_TAGS, implies_immunity
+from reel_cli.model.tape import SESSION_ID, session_order
+from reel_cli.pack.render import MARKDOWN
+
+BELIEVED = 3
+"""So many sessions that lie ahead of the clock say that the clock is wrong; fewer, that they are."""
+
+Place = tuple[str, int]
+"""A session's place in the order they were had: its day and its number on it."""
+PrunedBefore = Callable[[str], Collection[str] | None]
+"""The sessions that were recorded since a line was pruned; None where history does not tell."""
+
+
+MadeLately = Callable[[int], Mapping[str, str]]
+"""What was made, written anew or brought back in so many of the last sessions, and on which day."""
+
+
+def nothing_lately(_sessions: int) -> Mapping[str, str]:
+    """For a kit of which no history is known."""
+    return {}
+
+
+def never_pruned(_name: str) -> Collection[str] | None:
+    """For a kit of which no history is known: no line sleeps there."""
+    return None
+
+
+def plan_fading(  # noqa: PLR0913 (all that decides on it)
+    snapshot: Snapshot,
+    counter: Counter,
+    *,
+    now: datetime,
+    touches: Iterable[str] = (),
+    moved: Collection[str] = (),
+    since_pruning: PrunedBefore = never_pruned,
+    made_lately: MadeLately = nothing_lately,
+) -> Sequence[Step]:
+    """All that is due in a pass of maintenance, least worth first; see `look_through`."""
+    return look_through(
+        snapshot,
+        counter,
+        now=now,
+        touches=touches,
+        moved=moved,
+        since_pruning=since_pruning,
+        made_lately=made_lately,
+    ).steps
+
+
+def look_through(  # noqa: PLR0913
+    snapshot: Snapshot,
+    counter: Counter,
+    *,
+    now: datetime,
+    touches: Iterable[str] = (),
+    moved: Collection[str] = (),
+    since_pruning: PrunedBefore = never_pruned,
+    made_lately: MadeLately = nothing_lately,
+) -> Fading:
+    """Look through rings 3 and 4 for what is due to fade; in the cold start nothing is.
+
+    `touches` are journal lines that no commit holds yet, `moved` those that took a step in this pass.
+    History is asked for through `since_pruning` and `made_lately`, and only where it matters.
+    Raises ReelError naming a memory's file that cannot be read.
+    """
+    settings = snapshot.settings
+    _, most = settings.ranges["3"].tokens(settings.cap)
+    notes = _read_notes(snapshot, counter)
+    lines = _read_lines(snapshot, counter)
+    rings = {"3": sum(note.tokens for note in notes.values()), "4": sum(line.tokens for line in lines)}
+    weight = sum(note.weight for note in notes.values())
+    if is_cold(snapshot):
+        return Fading(weight=weight, most=most, cold=True, rings=rings)
+    attention = read_attention(snapshot, touches)
+    clock = _Clock(standing_sessions(snapshot), now)
+    said_immune = {line.id for line in lines if line.immune}
+    lately = made_lately(FRESH_SESSIONS) if notes else {}
+    remade = {name for name, day in lately.items() if clock.days_since(_day(day)) < REMADE_DAYS}
+    held = [
+        replace(
+            _held(name, note, clock, attention.uses.get(name, ())),
+            guarded=note.guarded or ("immune" if name in said_immune else ""),
+            pinned=name in attention.pinned,
+            moved=name in moved,
+            remade=name in remade,
+        )
+        for name, note in notes.items()
+    ]
+    stubs = [
+        Stub(
+            line.id,
+            line.title,
+            line.tokens,
+            clock.sessions_of(since_pruning(line.id)),
+            guarded="immune" if line.immune else "",
+            pinned=line.id in attention.pinned,
+            uses=clock.uses(attention.uses.get(line.id, ())),
+        )
+        for line in lines
+        if line.pruned and line.id not in notes and line.id not in moved
+    ]
+    found = plan_pass(held, stubs, Rules(settings.ages, settings.idle_sessions, most))
+    return replace(found, rings=rings)
+
+
+# -- what is kept of each file --------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """What fading needs of a memory's file: its sizes and those of its next form, and when it was lived."""
+
+    title: str
+    level: str
+    tokens: int
+    then: int
+    asks: bool
+    stuck: str
+    weight: int
+    weight_then: int
+    guarded: str
+    created: str
+    order: Sequence[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What fading needs of an index line; the description of a pruned one only."""
+
+    id: str
+    title: str
+    tokens: int
+    immune: bool
+    pruned: bool
+
+
+def _read_notes(snapshot: Snapshot, counter: Counter) -> Mapping[str, _Note]:
+    paths = [path for path in snapshot.list("ring3") if is_memory_file(path.removeprefix("ring3/"))]
+
+    def note(path: str) -> Sequence[object]:
+        return _note_memory(snapshot.text(path) or "", path, counter)
+
+    notes: Mapping[str, Any] = snapshot.note(f"fading {MARKDOWN.key} {counter.name}", paths, note)
+    return {
+        path.removeprefix("ring3/").removesuffix(".md"): _Note(*kept)
+        for path, kept in ((path, notes[path]) for path in paths)
+    }
+
+
+def _note_memory(text: str, path: str, counter: Counter) -> Sequence[object]:
+    memory = parse_memory(text, path)
+    written = write_memory(text, path, MARKDOWN, counter.count)
+    fainter = fainter_of(text, memory, counter.count)
+    tokens = counter.count(memory.body)
+    row = written.row
+    then = {"L2": row.marker, "L3": row.tag, "L4": 0}.get(memory.level.value, row.whole)
+    if fainter.asks:
+        then = min(row.whole, row.whole * fainter.tokens // max(1, tokens))
+    tags = sorted(IMMUNE_TAGS.intersection(memory.tags))
+    guarded = " and ".join(tags) if tags else "immune" if memory.immune else ""
+    return (
+        *(memory.title, memory.level.value, tokens, fainter.tokens, fainter.asks, fainter.stuck),
+        *(row.whole, then, guarded, memory.created, written.order),
+    )
+
+
+def _read_lines(snapshot: Snapshot, counter: Counter) -> Sequence[_Line]:
+    def note(path: str) -> list[Sequence[object]]:
+        return [
+            (
+                line.id,
+                line.description if line.pruned else "",
+                counter.count(render_line(line)),
+                line.immune or implies_immunity(line.tags),
+                line.pruned,
+            )
+            for line in parse_index(snapshot.text(path) or "").lines.values()
+        ]
+
+    notes: Mapping[str, Any] = snapshot.note(f"fading lines {counter.name}", [INDEX], note)
+    return [_Line(*kept) for kept in notes[INDEX]]
+
+
+def _held(name: str, note: _Note, clock: "_Clock", uses: Iterable[Entry]) -> Held:
+    day, nth, first, number = note.order
+    place = (day, nth) if nth else (day, _LAST)
+    made = _day(note.created)
+    return Held(
+        id=name,
+        title=note.title,
+        level=note.level,
+        tokens=note.tokens,
+        then=note.then,
+        weight=note.weight,
+        weight_then=note.weight_then,
+        days=clock.days_since(_day(day)),
+        sessions=clock.sessions_after(place),
+        # what was made by a clock that ran ahead was made when it was lived
+        made=clock.days_since(made if made is not None and made <= clock.today else _day(day)),
+        asks=note.asks,
+        stuck=note.stuck,
+        uses=clock.uses(uses),
+        order=(day, nth, first, number),
+    )
+
+
+# -- the kit's own time -----------------------------------------------------------------------
+
+_LAST = 1 << 30
+"""The place behind all sessions of a day."""
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError:
+        return None
+
+
+class _Clock:
+    """The kit's own latest moment, and what lies between it and others.
+
+    That is the later of the computer's clock and the newest session, so that a clock that was put
+    back makes nothing young again. One or two sessions ahead of the clock are a slip of their own,
+    and make nothing old.
+    """
+
+    def __init__(self, sessions: Sequence[str], now: datetime) -> None:
+        self.places = sorted(session_order(session) for session in sessions)
+        self.today = now.date()
+        days = [day for day in (_day(place[0]) for place in self.places) if day is not None]
+        if sum(day > self.today for day in days) >= BELIEVED:
+            self.today = max(days)
+
+    def days_since(self, day: date | None) -> int:
+        """Whole days; of a day that is not known, or lies ahead, none."""
+        return max(0, (self.today - day).days) if day is not None else 0
+
+    def sessions_after(self, place: Place) -> int:
+        """How many sessions were had after a place in their order."""
+        return len(self.places) - bisect_right(self.places, place)
+
+    def sessions_of(self, recorded: Collection[str] | None) -> int | None:
+        """How many of these sessions were lived after all the others; an old chat taken in late is none."""
+        if recorded is None:
+            return None
+        fresh = {session_order(session) for session in recorded}
+        latest = (self.today.isoformat(), _LAST)
+        before = max((place for place in self.places if place not in fresh and place < latest), default=None)
+        return self.sessions_after(before) if before is not None else len(self.places)
+
+    def uses(self, entries: Iterable[Entry]) -> Sequence[Use]:
+        """Uses as days and sessions ago, one for each session, however often it was used in it."""
+        found: dict[Place, Use] = {}
+        for entry in entries:
+            known = SESSION_ID.fullmatch(entry.session) is not None
+            day = _day(entry.at)
+            if day is None or day > self.today:
+                # noted by a clock that ran ahead: then it was when its session was
+                day = _day(entry.session) if known else None
+            if day is None:
+                continue
+            place = session_order(entry.session) if known else (day.isoformat(), _LAST)
+            use = Use(self.days_since(day), self.sessions_after(place), entry.do == "recall")
+            held = found.get(place)
+            if held is None or use.days < held.days:
+                found[place] = use
+        return tuple(found.values())

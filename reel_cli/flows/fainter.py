@@ -1,0 +1,90 @@
+"""What a memory becomes one level down where that needs no model: its marker, then its tag (REEL §4.4)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from reel_cli.kit import front_matter
+from reel_cli.kit.markdown import split_sections
+from reel_cli.model.fading import NEXT, SIZES
+from reel_cli.model.memory import FIELDS, Level, Memory
+
+ANCHORS = FIELDS[4]
+DIGEST_SHARE = 60
+"""What a page becomes as a digest, in percent of it: only an estimate, until the digest is written."""
+
+Count = Callable[[str], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Fainter:
+    """The next form down: its body, and its tokens.
+
+    Where a model has to write it, `asks`, the body is empty and the tokens are about what it will
+    take. `stuck` says why there is no next form, else it is "".
+    """
+
+    body: str = ""
+    tokens: int = 0
+    asks: bool = False
+    stuck: str = ""
+
+
+def fainter_of(text: str, memory: Memory, count: Count) -> Fainter:
+    """The next form of a memory whose file has this text; of an L4 only its line stays, and no body."""
+    if memory.level is Level.L4:
+        return Fainter()
+    now = count(memory.body)
+    document = front_matter.split(text, memory.id)
+    if memory.level is Level.L3:
+        return _as_tag(memory, document.text("tag"), now, count)
+    marker = " ".join(document.text("marker").split()) if memory.level is Level.L2 else ""
+    least, most = SIZES[NEXT[memory.level.value]]
+    if least <= (count(marker) if marker else 0) <= most:
+        body = as_body(with_anchors(marker, memory.body))
+        tokens = count(body)
+        return Fainter(body, tokens) if tokens < now else Fainter(stuck="its marker is no shorter than it is")
+    if now <= least:
+        small = "a digest" if memory.level is Level.L1 else "a marker"
+        return Fainter(stuck=f"it is as short as {small} already")
+    guess = now * DIGEST_SHARE // 100 if memory.level is Level.L1 else most
+    return Fainter(tokens=max(least, min(guess, most, now - 1)), asks=True)
+
+
+def _as_tag(memory: Memory, own: str, now: int, count: Count) -> Fainter:
+    """An L4: its own tag where it has the right size, else what its line in the index says of it."""
+    least, most = SIZES["L4"]
+    tag, title, phrase = (" ".join(part.split()) for part in (own, memory.title, memory.anchor))
+    sizes = {tag: count(tag)} if tag else {}
+    choices = [tag] if tag and least <= sizes[tag] <= most else []
+    choices += [f'{title}: "{phrase}"'] if phrase else []
+    choices += [tag] if tag else []
+    choices += [title, _cut(title, most, count)]
+    for choice in choices:
+        if sizes.setdefault(choice, count(choice)) > most:
+            continue
+        body = as_body(choice)
+        tokens = count(body)
+        if tokens < now:
+            return Fainter(body, tokens)
+    return Fainter(stuck="its tag is no shorter than it is")
+
+
+def _cut(text: str, most: int, count: Count) -> str:
+    """The first words of a text, as many as fit."""
+    words = text.split()
+    while len(words) > 1 and count(" ".join(words)) > most:
+        words.pop()
+    return " ".join(words)
+
+
+def with_anchors(body: str, source: str) -> str:
+    """A body with the anchors of the one it is made from below it, where it has none of its own."""
+    anchors = split_sections(source).get(ANCHORS, "")
+    if not anchors or ANCHORS in split_sections(body):
+        return body
+    return f"{body.strip()}\n\n## {ANCHORS}\n\n{anchors}\n"
+
+
+def as_body(text: str) -> str:
+    """A text as what follows the front matter."""
+    return f"\n{text.strip()}\n"

@@ -1,0 +1,66 @@
+"""Exchanges about several things at once: a prompt, and a reply that offers a change for each of them.
+
+A page of a session is asked for in `flows/asking`; what is here is for all else that goes out in one paste.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.artifact import Problem
+from reel_cli.model.change import Change
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One change a reply offers, to be decided by itself: a heading, what it would do, what speaks against.
+
+    `plan` makes the change from the kit as it then stands; it raises ReelError where the kit no longer fits.
+    `doubts` are such that only a person may pass over them. `lost` is in tokens of ring 3.
+    """
+
+    id: str
+    heading: str
+    shown: tuple[str, ...]
+    plan: Callable[[Snapshot], Change]
+    doubts: tuple[Problem, ...] = ()
+    lost: int = 0
+    told: Mapping[str, Any] = field(default_factory=dict)
+    """For a program, beside `id` and `commit`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """One thing that stays as it is, and why; `again` where another reply may do better."""
+
+    id: str
+    title: str
+    why: str
+    again: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A reply, read and checked; `refusal` says why none of it can be used."""
+
+    offers: tuple[Offer, ...] = ()
+    left: tuple[Left, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Handout:
+    """A prompt that was, or could be, handed out.
+
+    `name` is what it is remembered by, `command` how its reply is given, `stored` itself as JSON values.
+    `read` reads a reply; `repeat` asks again for the things of these IDs alone.
+    """
+
+    name: str
+    command: str
+    prompt: str
+    stored: Mapping[str, Any]
+    read: Callable[[Snapshot, str], Answer]
+    repeat: Callable[[Snapshot, Sequence[str]], "Handout | None"]

@@ -1,0 +1,113 @@
+"""Memories written again, as an exchange: made, remembered between two commands, read (REEL §6.2, §12.4)."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.errors import ReelError
+from reel_cli.flows.ask_rewriting import (
+    Request,
+    Rewriting,
+    Unasked,
+    ask_rewriting,
+    load_rewriting,
+    store_rewriting,
+)
+from reel_cli.flows.handout import Answer, Handout
+from reel_cli.flows.keep_rewriting import read_pages
+from reel_cli.flows.pointers import where_of
+from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.memory import Memory
+from reel_cli.model.tape import session_order
+
+if TYPE_CHECKING:
+    from reel_cli.kit.git import Repository
+    from reel_cli.kit.ring0 import Ring0
+    from reel_cli.model.holdings import Counter
+
+AGAIN = "consolidate --again"
+AGAIN_LEVELS = {"L1": "L1", "L2": "L2", "L3": "L2", "L4": "L2"}
+"""At which level a memory is written again: its own, and a marker or a tag as a digest."""
+
+
+class Rewriter:
+    """Asks for memories of one kit to be written again, and reads what comes back."""
+
+    def __init__(self, repo: "Repository", ring0: "Ring0", counter: "Counter", command: str) -> None:
+        """`command` is how a reply is given, as in `reel COMMAND --reply FILE`."""
+        self._repo = repo
+        self._ring0 = ring0
+        self._counter = counter
+        self._command = command
+
+    def ask(
+        self, snapshot: Snapshot, requests: Sequence[Request], *, op: str, purpose: str, window: int = 0
+    ) -> tuple[Handout | None, Sequence[Unasked]]:
+        """The prompt for as many as fit, and those that cannot be asked for (`ask_rewriting`)."""
+        made, unasked = ask_rewriting(
+            snapshot, self._ring0, self._counter, requests, op=op, purpose=purpose, window=window
+        )
+        return (None if made is None else self._hand(made)), unasked
+
+    def load(self, value: Mapping[str, Any]) -> Handout | None:
+        """The prompt that was handed out; None where these values are none."""
+        made = load_rewriting(value)
+        return None if made is None else self._hand(made)
+
+    def go_on(self, snapshot: Snapshot, stored: Mapping[str, Any]) -> Handout | None:
+        """The prompt for those that were to be asked for after these; None where there are none."""
+        made = load_rewriting(stored)
+        if made is None or not made.rest:
+            return None
+        return self._again(snapshot, made, made.rest, ())
+
+    def _hand(self, made: Rewriting) -> Handout:
+        def read(snapshot: Snapshot, reply: str) -> Answer:
+            return read_pages(snapshot, self._repo, made, reply, self._counter)
+
+        def repeat(snapshot: Snapshot, names: Sequence[str]) -> Handout | None:
+            return self._again(snapshot, made, names, made.rest)
+
+        return Handout(made.name, self._command, made.prompt, store_rewriting(made), read, repeat)
+
+    def _again(
+        self, snapshot: Snapshot, made: Rewriting, names: Sequence[str], rest: Sequence[str]
+    ) -> Handout | None:
+        asked = {page.id: Request(page.id, page.level, page.why) for page in made.pages}
+        requests = [
+            asked.get(name) or request_again(snapshot.memories[name])
+            for name in (*names, *rest)
+            if name in snapshot.memories
+        ]
+        return self.ask(snapshot, requests, op=made.op, purpose=made.purpose, window=made.window)[0]
+
+
+def request_again(memory: Memory) -> Request:
+    """A memory to be written again from all that can be held of its source now."""
+    return Request(memory.id, AGAIN_LEVELS[memory.level.value], "read again at a larger window")
+
+
+def list_again(snapshot: Snapshot, since: str | None) -> Sequence[Request]:
+    """The memories that can be made again from the tape, oldest first; `since` is a day or a session.
+
+    Raises ReelError where `since` is neither.
+    """
+    least = _since(since) if since else None
+    found = [
+        memory
+        for memory in snapshot.memories.values()
+        if where_of(memory) and (least is None or memory.order[: len(least)] >= least)
+    ]
+    return [request_again(memory) for memory in sorted(found, key=lambda memory: memory.order)]
+
+
+def _since(text: str) -> tuple[str, ...] | tuple[str, int]:
+    try:
+        return (date.fromisoformat(text).isoformat(),)
+    except ValueError:
+        pass
+    try:
+        return session_order(text)
+    except ValueError:
+        message = f"{text!r} is neither a day nor a session."
+        raise ReelError(message, hint="write it like 2026-02-10 or 2026-02-10-1") from None

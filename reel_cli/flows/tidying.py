@@ -1,0 +1,159 @@
+"""Ring 2 over its range: an exchange that lets notes go, each on record, none for good (REEL §4.3, §6.5)."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.errors import ReelError
+from reel_cli.exchange.notes import same_item
+from reel_cli.exchange.tidying import read_tidying, render_tidying
+from reel_cli.flows.asking import match_items
+from reel_cli.flows.handout import Answer, Handout, Left, Offer
+from reel_cli.kit import working_file
+from reel_cli.kit.forgotten import FORGOT, Forgotten, render_forgotten
+from reel_cli.kit.snapshot import WORKING, Snapshot
+from reel_cli.model.artifact import Delta
+from reel_cli.model.change import Change, one_line
+from reel_cli.model.working import Item
+
+if TYPE_CHECKING:
+    from reel_cli.kit.git import Repository
+    from reel_cli.kit.ring0 import Ring0
+    from reel_cli.model.holdings import Counter
+
+KIND = "tidying"
+NOTE, CLOSED = "note", "closed"
+"""What a note is before and after, in the ledger of losses."""
+WORDS = 70
+"""So many words are said to be 100 tokens."""
+
+
+class Tidier:
+    """Asks which notes of one kit may go, and reads what comes back."""
+
+    def __init__(self, repo: "Repository", ring0: "Ring0", counter: "Counter", op: str) -> None:
+        """`op` is the operation the commits belong to, and the command that takes the reply."""
+        self._repo = repo
+        self._ring0 = ring0
+        self._counter = counter
+        self._op = op
+
+    def over(self, snapshot: Snapshot) -> tuple[int, int] | None:
+        """(the tokens of ring 2, the most its range has), where it is over it; else None."""
+        size = self._counter.count(working_file.read_body(snapshot.text(WORKING) or ""))
+        most = snapshot.settings.ranges["2"].tokens(snapshot.settings.cap)[1]
+        return (size, most) if size > most else None
+
+    def ask(self, snapshot: Snapshot) -> Handout | None:
+        """The prompt, where ring 2 is over its range and has notes to go through."""
+        over = self.over(snapshot)
+        text = snapshot.text(WORKING) or ""
+        items = tuple(working_file.read_items(text))
+        if over is None or not items:
+            return None
+        settings = snapshot.settings
+        prompt = render_tidying(
+            settings.name,
+            settings.user,
+            self._ring0.text,
+            working_file.read_body(text),
+            items,
+            most=over[1] * WORDS // 100,
+        )
+        return self._hand(prompt, self._ring0.blob, items)
+
+    def load(self, value: Mapping[str, Any]) -> Handout | None:
+        """The prompt that was handed out; None where these values are none."""
+        try:
+            if value["kind"] != KIND:
+                return None
+            items = tuple(
+                Item(str(i["section"]), str(i["text"]), (int(i["lines"][0]), int(i["lines"][1])))
+                for i in value["items"]
+            )
+            return self._hand(str(value["prompt"]), str(value["ring0"]), items)
+        except (KeyError, TypeError, ValueError, IndexError):
+            return None
+
+    def _hand(self, prompt: str, ring0: str, items: tuple[Item, ...]) -> Handout:
+        stored = {
+            "kind": KIND,
+            "prompt": prompt,
+            "ring0": ring0,
+            "items": [{"section": i.section, "text": i.text, "lines": list(i.lines)} for i in items],
+        }
+
+        def read(snapshot: Snapshot, reply: str) -> Answer:
+            return self._read(snapshot, reply, prompt, ring0, items)
+
+        return Handout(f"{self._op}.{KIND}", self._op, prompt, stored, read, lambda *_: None)
+
+    def _read(self, snapshot: Snapshot, reply: str, prompt: str, ring0: str, items: Sequence[Item]) -> Answer:
+        if not reply.strip():
+            return Answer(refusal="The reply is empty.")
+        names = (snapshot.settings.name,)
+        delta, problems, is_prompt = read_tidying(reply, items, prompt=prompt, names=names)
+        if is_prompt:
+            return Answer(refusal="That is the prompt itself, not the answer to it.")
+        if delta is None:
+            return Answer(refusal="None of the notes is in that reply.", problems=problems)
+        if not delta.closed and not delta.changed:
+            return Answer(left=(Left(WORKING, "The notes", "every one is still going on", again=False),))
+        shown, lost = self._show(snapshot, delta, items)
+        offer = Offer(
+            id=WORKING,
+            heading=f"Where things stand: {len(delta.closed)} let go, {len(delta.changed)} shorter",
+            shown=shown,
+            plan=lambda now: self._plan(now, delta, items, ring0),
+            lost=0,
+            told={"closed": len(delta.closed), "changed": len(delta.changed), "tokens_freed": lost},
+        )
+        return Answer((offer,), problems=problems)
+
+    def _show(self, snapshot: Snapshot, delta: Delta, items: Sequence[Item]) -> tuple[tuple[str, ...], int]:
+        now = match_items(items, working_file.read_items(snapshot.text(WORKING) or ""))
+        closed = [now[number] for number in delta.closed if number in now]
+        lines = [f"- {one_line(item.text, 160)}" for item in closed]
+        lines += [
+            f"~ {one_line(now[number].text, 80)} → {one_line(words, 120)}"
+            for number, words in delta.changed
+            if number in now
+        ]
+        return tuple(lines), sum(self._counter.count(item.text) for item in closed)
+
+    def _plan(self, snapshot: Snapshot, delta: Delta, items: Sequence[Item], ring0: str) -> Change:
+        text = snapshot.text(WORKING) or ""
+        now = match_items(items, working_file.read_items(text))
+        closed = [now[number] for number in delta.closed if number in now]
+        changed = [(now[number], words) for number, words in delta.changed if number in now]
+        if not closed and not changed:
+            message = "The notes were changed since the prompt was made; none of these is there any more."
+            raise ReelError(message, hint=f"ask anew with  reel {self._op}")
+        fresh = working_file.apply_edit(text, working_file.Edit(closed=closed, changed=changed))
+        blob = self._repo.blob_id(text.encode())
+        losses = [
+            Forgotten(
+                WORKING, NOTE, CLOSED, self._counter.count(item.text), 0, "", blob, one_line(item.text, 200)
+            )
+            for item in closed
+        ]
+        losses += [
+            Forgotten(WORKING, NOTE, NOTE, before, after, "", blob, f"shorter: {one_line(item.text, 160)}")
+            for item, words in changed
+            if (before := self._counter.count(item.text)) > (after := self._counter.count(words))
+        ]
+        trailers = [(FORGOT, render_forgotten(loss)) for loss in losses]
+        trailers += [("Reel-Tokenizer", self._counter.name), ("Reel-Ring0", ring0)]
+        what = f"{len(closed)} notes let go" if len(closed) != 1 else "a note let go"
+        if not closed:
+            what = "notes in fewer words"
+        return Change(self._op, what, {WORKING: fresh.encode()}, tuple(trailers))
+
+
+def missing_items(before: str, now: str) -> Sequence[Item]:
+    """The notes that an earlier text of ring 2 has and the present one has not, in any like words."""
+    present = working_file.read_items(now)
+    return [
+        item
+        for item in working_file.read_items(before)
+        if not any(same_item(item.text, other.text) for other in present)
+    ]

@@ -1,0 +1,44 @@
+"""What was said, as prompts tell it: who spoke, the words, and what was put right in them later."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from reel_cli.flows.correct import correction_line, place_corrections
+from reel_cli.flows.tape_view import corrections, speaker
+from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.tape import Entry
+
+if TYPE_CHECKING:
+    from reel_cli.model.holdings import Counter
+
+GAP = "[…]\n\n"
+"""Stands where messages are left out."""
+
+
+def tell_entries(snapshot: Snapshot, session: str, entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
+    """Each message of one session as it stands in a prompt, a blank line after it."""
+    settings = snapshot.settings
+    numbers = [entry.number or 0 for entry in entries]
+    about = [
+        e for e in corrections(snapshot).get(session, ()) if e.about and e.about[0] <= max(numbers, default=0)
+    ]
+    _, beside = place_corrections([e for e in about if e.about and e.about[1] >= numbers[0]], numbers)
+    for entry in entries:
+        who = speaker(entry, user=settings.user, persona=settings.name)
+        unit = f"{who}: {entry.message.text.strip()}\n\n"
+        unit += "".join(f"[{correction_line(event)}]\n\n" for event in beside.get(entry.number or 0, ()))
+        yield entry, unit
+
+
+def shorten(unit: str, room: int, counter: "Counter") -> str:
+    """A message larger than the room: its beginning and its end, and how much lies between."""
+    words = unit.split(" ")
+    keep = len(words)
+    while keep > 2:
+        keep = keep * 3 // 4
+        half = keep // 2
+        gone = len(words) - 2 * half
+        cut = " ".join([*words[:half], f"[… {gone:,} words left out here …]", *words[-half:]])
+        if counter.count(cut) + 2 <= room:
+            return cut.rstrip("\n") + "\n\n"
+    return "[… a long message, left out here …]\n\n"
