@@ -307,3 +307,10 @@ def test_where_tells_the_file_and_the_line(reel: Reel, recorded: Path) -> None:
     assert [(one["kind"], one["severity"], one["where"]) for one in told] == [
         ("integrity", "serious", "ring4/index.md:3")
     ]
+
+
+def test_the_headings_reach_a_terminal_as_they_are_meant(reel: Reel, recorded: Path) -> None:
+    reel("doctor", "--guard", "off").ok()
+    shown = reel("doctor", tty=True, env={"TERM": "xterm", "NO_COLOR": ""}).out
+    assert "\ufffd" not in shown
+    assert "The kit itself" in shown

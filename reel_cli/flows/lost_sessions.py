@@ -71,8 +71,7 @@ def find_lost(snapshot: Snapshot, repo: "Repository") -> Sequence[Lost]:
             last[step.path, step.before] = step
     if not last:
         return ()
-    every = {session_path(name): snapshot.read(session_path(name)) or b"" for name in snapshot.sessions}
-    kept = read_renumbered(repo, steps, every, Blobs(repo))
+    kept = read_renumbered(repo, steps, snapshot.read, Blobs(repo))
     gone = [step for step in last.values() if not kept.keeps(step)]
     names = name_commits(repo, [step.commit for step in gone if step.commit is not None])
     return [

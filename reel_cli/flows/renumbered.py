@@ -1,6 +1,6 @@
 """What history tells of sessions and memories that got another number in a merge, as far as that is so."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -61,9 +61,9 @@ class Renumbered:
 
 
 def read_renumbered(
-    repo: "Repository", steps: Sequence["Step"], files: Mapping[str, bytes], blobs: "Blobs"
+    repo: "Repository", steps: Sequence["Step"], read: Callable[[str], bytes | None], blobs: "Blobs"
 ) -> Renumbered:
-    """Hold what commits say of other numbers against the tape and the index.
+    """Hold what commits say of other numbers against the tape, of which `read` tells a file's bytes.
 
     A session's claim holds where a merge put one side's file of that name aside, and the session that the
     claim names has all of it. A memory's holds in a merge, or beside a session's that does. Raises
@@ -82,7 +82,7 @@ def read_renumbered(
     for claim in sessions:
         path = session_path(claim.old)
         places = [session_path(name) for name in _forms(claim.old, sessions)]
-        sound = [(place, now) for place in places if (now := files.get(place)) and _is_sound(now, place)]
+        sound = [(place, now) for place in places if (now := read(place)) and _is_sound(now, place)]
         there = [b for b in aside.get(path, ()) if any(_stands(now, blobs, b, path) for _, now in sound)]
         if there:
             held.append(claim)

@@ -90,7 +90,7 @@ def prove_history(
     doubts = _doubts(repo, past, versions, files, sizes)
     renumbered = NONE
     if doubts or dropped:
-        renumbered = read_renumbered(repo, past.steps, files, blobs)
+        renumbered = read_renumbered(repo, past.steps, files.get, blobs)
     for path, doubt in doubts.items():
         missing = [blob for blob in doubt.versions if blob not in sizes]
         if missing:
