@@ -211,6 +211,21 @@ def test_the_past_is_as_young_as_it_was(reel: Reel, kit: Path) -> None:
     assert (now["mature"], now["mature_since"]) == (True, "2026-03-01T20:00:00Z")
 
 
+def test_the_difference_tells_of_it_once(reel: Reel, kit: Path) -> None:
+    grow(reel, kit)
+    before = git(kit, "rev-parse", "HEAD").strip()
+    keep_page(reel)
+    after = git(kit, "rev-parse", "HEAD").strip()
+    reel("exemplar", "retire", "up-at-five").ok()
+    told = "that there is a past now, in which what is old may recede"
+    assert told in reel("diff", before).ok().out
+    assert told not in reel("diff", after).ok().out
+    assert [json.loads(reel("diff", rev, "--json").ok().out)["grown_up"] for rev in (before, after)] == [
+        True,
+        False,
+    ]
+
+
 @pytest.fixture
 def grown(reel: Reel, kit: Path) -> Snapshot:
     grow(reel, kit)

@@ -243,6 +243,22 @@ def test_a_digest_becomes_its_marker_with_its_anchors_and_all_else_stays() -> No
     assert dict(change.trailers)["Reel-Tokenizer"] == "o200k_base"
 
 
+OWN = "## What we sang\n\n- the one about the lamp\n"
+
+
+@pytest.mark.parametrize(("level", "left"), [("L2", MARKER), ("L3", TAG)])
+def test_what_a_person_wrote_under_a_heading_of_their_own_stays(level: str, left: str) -> None:
+    made = memory(1, level, evening=0)
+    year = Year(
+        [replace(made, body=f"{made.body}\n{OWN}")],
+        settings="window: 128k\nages: {L1: 10d, L2: 20d, L3: 30d}\n",
+    )
+    snapshot = year.snapshot()
+    anchors = f'## Retrieval anchors\n\n- "{PHRASE}"\n- "evening 1"\n\n' if level == "L2" else ""
+    written = plan(snapshot, find(snapshot, "M-001")).writes[memory_path("M-001")] or b""
+    assert written.decode().endswith(f"---\n\n{left}\n\n{anchors}{OWN}")
+
+
 def test_a_marker_becomes_its_tag() -> None:
     year = Year([memory(1, "L3", evening=0)], settings="window: 128k\nages: {L1: 10d, L2: 20d, L3: 30d}\n")
     snapshot = year.snapshot()

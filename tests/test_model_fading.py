@@ -130,7 +130,7 @@ def test_a_use_long_ago_keeps_nothing() -> None:
         ({"remade": True}, "written anew or brought back lately"),
         ({"sessions": 0}, "of the newest session"),
         ({"made": 13}, "made 13 days ago"),
-        ({"uses": [Use(200, 2)]}, "last recalled 200 days ago"),
+        ({"uses": [Use(200, 2)]}, "last recalled 200 days ago, in one of the last 3 sessions"),
         ({"uses": [Use(13, 40, recalled=False)]}, "last came up 13 days ago"),
         ({"stuck": "it is as short as a marker already"}, "it is as short as a marker already"),
     ],

@@ -94,6 +94,8 @@ def _recorded(found: "Difference") -> Iterator[str]:
         yield f"{_many(tape.corrections, 'correction')} of what was said"
     yield from _few(tape.retracted, lambda session: f"{session} was taken back")
     yield from _few(tape.reinstated, lambda session: f"{session} stands again")
+    if tape.grown_up:
+        yield "that there is a past now, in which what is old may recede"
 
 
 def _learnt(found: "Difference") -> Iterator[str]:

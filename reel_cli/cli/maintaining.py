@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError, StateError
-from reel_cli.model.fading import Allowance, Fading, Step
+from reel_cli.model.fading import Allowance, Fading, Fallen, Step
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -50,6 +50,7 @@ class Pass:
         """Look through an open kit; nothing is changed before `take`."""
         self.opened = opened
         self.outcome = Outcome()
+        self.raised: list[Step] = []
         self.found = self._look()
         rings = self._stopped.rings if self._stopped is not None else self.found.rings
         share = opened.snapshot.settings.loss_limit
@@ -95,6 +96,13 @@ class Pass:
     def _made_lately(self, sessions: int) -> "Mapping[str, str]":
         return self._prunings.made_lately(sessions)
 
+    def _fallen(self) -> "Mapping[str, Fallen]":
+        # history is read only where ring 3 has room
+        from reel_cli.flows.maintenance import fallen_in_maintenance  # noqa: PLC0415
+
+        repository = self.opened.repository
+        return fallen_in_maintenance(self.opened.snapshot, repository) if repository is not None else {}
+
     def _look(self) -> Fading:
         from reel_cli.flows.fading import look_through  # noqa: PLC0415
         from reel_cli.kit.glance import Glance  # noqa: PLC0415
@@ -109,13 +117,28 @@ class Pass:
             touches=opened.state.pending_touches(),
             moved=self._so_far.moved if self._so_far is not None else (),
             since_pruning=self._since_pruning,
+            fallen=self._fallen,
             made_lately=self._made_lately,
         )
 
     @cached_property
     def drifted(self) -> Sequence[Step]:
-        """The memories that have moved away from their source, to be made again at their own level."""
-        return ()
+        """The memories that have left their source, to be made again at their own level; the worst first."""
+        from reel_cli.flows.validation import list_regenerations  # noqa: PLC0415
+
+        opened = self.opened
+        found = list_regenerations(opened.snapshot, opened.root, opened.repository, self.counter)
+        moved = {step.id for step in self.found.steps}
+        if self._so_far is not None:
+            moved |= self._so_far.moved
+        return [step for step in found if step.id not in moved]
+
+    @cached_property
+    def notes(self) -> tuple[int, int] | None:
+        """(the tokens of ring 2, the most it has), where it is over its range; else None."""
+        from reel_cli.flows.tidying import over_range  # noqa: PLC0415
+
+        return over_range(self.opened.snapshot, self.counter)
 
     def anew(self) -> "Pass":
         """The same pass, with the kit as it is now."""
@@ -137,6 +160,29 @@ class Pass:
                 batch = steps[start : start + AT_ONCE]
                 self._take(batch)
                 on(len(batch))
+
+    def give_back(self, steps: Sequence[Step]) -> None:
+        """Give memories a level back, each its own commit.
+
+        One that cannot have it is left, and told of.
+        """
+        from reel_cli.flows.maintenance import plan_raise  # noqa: PLC0415
+        from reel_cli.kit.history import read_log  # noqa: PLC0415
+
+        if not steps:
+            return
+        opened, repository = self.opened, self.opened.require_repository()
+        commits = read_log(repository)
+        for step in steps:
+            try:
+                change = plan_raise(opened.snapshot, repository, self.counter, step, commits, opened.now())
+            except StateError:
+                raise
+            except ReelError as error:
+                self.outcome.left.append((step, error.message))
+                continue
+            opened.commit_all([change])
+            self.raised.append(step)
 
     def _take(self, steps: Sequence[Step]) -> None:
         from reel_cli.flows.attention import read_attention  # noqa: PLC0415

@@ -35,6 +35,10 @@ def go_through(made: "Pass", only: str | None, *, beyond_limit: bool) -> None:
             stayed = _walk(made, ready, beyond_limit=beyond_limit)
         else:
             stayed = True
+    if not stayed and only is None and made.found.raises:
+        many = "a memory" if len(made.found.raises) == 1 else f"{len(made.found.raises):,} memories"
+        if console.confirm(f"There is room again for {many} as it was. Bring it back?"):
+            made.give_back(made.found.raises)
     if not stayed:
         matter = Matter(only) if only is not None else None
         stayed = walk_exchanges(made, matter, beyond_limit=beyond_limit)

@@ -32,9 +32,9 @@ def show_plan(made: "Pass", *, walks: bool) -> None:
         )
         console.next_step("What is still missing:  reel status")
         return
-    lines = [_summed(made), *_table(console, found.steps), *_kept(made)]
+    lines = [_summed(made), *_table(console, found.steps), *_kept(made), *_more(made)]
     console.result("\n".join(lines))
-    if found.steps and not walks:
+    if (found.steps or found.raises or made.drifted or made.notes) and not walks:
         _say_ways(made)
 
 
@@ -81,6 +81,25 @@ def _table(console: "Console", steps: Sequence[Step]) -> list[str]:
     return [*lines, *([f"  and {more:,} more; --json lists all"] if more else [])]
 
 
+def _more(made: "Pass") -> list[str]:
+    """What else is due: memories to be made again, those that get a level back, notes over their range."""
+    console, name = made.opened.console, _name(made)
+    told = []
+    if made.drifted:
+        named = ", ".join(f"{step.id} ({step.why})" for step in made.drifted[:KEPT_SHOWN])
+        rest = f" and {len(made.drifted) - KEPT_SHOWN:,} more" if len(made.drifted) > KEPT_SHOWN else ""
+        told.append(f"To be made again from what was said: {named}{rest}.")
+    if made.found.raises:
+        named = ", ".join(f"{s.id} ({PLAIN[s.before]} → {PLAIN[s.after]})" for s in made.found.raises)
+        told.append(f"There is room again; gets back what it was: {named}.")
+    if made.notes is not None:
+        told.append(
+            f"The notes on where things stand take {made.notes[0]:,} tokens, over their range of"
+            f" {made.notes[1]:,}: {name} can say which may go."
+        )
+    return [console.wrap(line, console.out) for line in told]
+
+
 def _kept(made: "Pass") -> list[str]:
     """What would be due by its age and stays, with the reasons."""
     console, kept = made.opened.console, made.found.kept
@@ -95,8 +114,10 @@ def _kept(made: "Pass") -> list[str]:
 def _say_ways(made: "Pass") -> None:
     console = made.opened.console
     asks = sum(step.asks for step in made.found.steps)
-    if asks < len(made.found.steps):
+    if asks < len(made.found.steps) or made.found.raises:
         console.next_step("Do all that needs no model:  reel maintain --auto")
+    if not asks and (made.drifted or made.notes):
+        console.next_step(f"Ask {_name(made)}:  reel maintain --prompt")
     if asks:
         console.next_step(f"{waiting_words(made, asks)} For that:  reel maintain --prompt")
 
@@ -130,6 +151,8 @@ def show_done(made: "Pass", beyond: Sequence[Step]) -> None:
         console.result(f"Nothing fades yet: {_name(made)} is young.")
     else:
         console.result("Nothing to do without a model." if made.found.steps else "Nothing is ready to fade.")
+    for step in made.raised:
+        console.say(f"{step.title} ({step.id}) has room again, and is back as a {PLAIN[step.after]}.")
     for step, why in outcome.left:
         console.say(f"{step.id} stays as it is: {why}")
     _say_beyond(made, beyond)

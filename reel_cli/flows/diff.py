@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reel_cli.flows.at import Then
+from reel_cli.flows.cold_start import find_transition
 from reel_cli.flows.diff_files import (
     Exemplars,
     Ring0Change,
@@ -61,7 +62,7 @@ class Tape:
     """What came onto the tape.
 
     `sessions` are new, `grown` had messages already before. Of others it is told what was decided: taken
-    back, let stand again, put right (how many corrections).
+    back, let stand again, put right (how many corrections). `grown_up`: the cold start came to its end.
     """
 
     sessions: Sequence[Grown] = ()
@@ -69,6 +70,7 @@ class Tape:
     retracted: Sequence[str] = ()
     reinstated: Sequence[str] = ()
     corrections: int = 0
+    grown_up: bool = False
 
     @property
     def messages(self) -> int:
@@ -177,4 +179,5 @@ def _compare_tape(start: Snapshot, end: Snapshot, changed: set[str]) -> Tape:
         retracted=sorted(now_gone - gone),
         reinstated=sorted((gone - now_gone) & after),
         corrections=sum(map(len, corrections(end).values())) - sum(map(len, corrections(start).values())),
+        grown_up=find_transition(start) is None and find_transition(end) is not None,
     )

@@ -40,39 +40,77 @@ class Lineage:
     last: str
 
 
-def find_spirals(snapshot: Snapshot, past: Past | None, notes: Mapping[str, Note]) -> list[Finding]:
+@dataclass(frozen=True, slots=True)
+class Strayed:
+    """A memory that has left its source: its lineage, and how many of its words were not said there.
+
+    `share` is of `WHOLE`, 0 where it has too few words to tell.
+    """
+
+    memory: Memory
+    lineage: Lineage
+    share: int
+    unsaid: int
+    words: int
+
+    @property
+    def deep(self) -> bool:
+        """Whether it was made of compressions too often."""
+        return self.lineage.depth >= DEEP
+
+    @property
+    def drifted(self) -> bool:
+        """Whether too much of it was not said."""
+        return self.share > DRIFTED
+
+    @property
+    def serious(self) -> bool:
+        """Whether it is more than worth a look."""
+        return self.lineage.depth > DEEP or self.share >= STRANGE or (self.deep and self.drifted)
+
+    @property
+    def reasons(self) -> list[str]:
+        """What shows it, in words."""
+        found = []
+        if self.deep:
+            found.append(
+                f"was made of an earlier compression, and not of its source, {self.lineage.depth} times"
+                f" (last on {self.lineage.last})"
+            )
+        if self.share:
+            found.append(
+                f"{self.share // 100} % of its words were not said in its source"
+                f" ({self.unsaid:,} of {self.words:,})"
+            )
+        return found
+
+
+def list_strayed(snapshot: Snapshot, past: Past | None, notes: Mapping[str, Note]) -> list[Strayed]:
     """The memories whose lineage is deep, or whose words have left their source, the worst first.
 
     `notes` are what each memory bears of its source.
     """
     lineages = read_lineages(snapshot, past) if past is not None else {}
-    found: list[tuple[int, int, Finding]] = []
+    found = []
     for memory in snapshot.memories.values():
-        path = memory_path(memory.id)
-        lineage = lineages.get(memory.id, Lineage(0, ""))
-        _, unsaid, words = notes.get(path, ((), 0, 0))
+        _, unsaid, words = notes.get(memory_path(memory.id), ((), 0, 0))
         share = WHOLE * unsaid // words if words >= FEWEST_WORDS else 0
-        deep, drifted = lineage.depth >= DEEP, share > DRIFTED
-        if not deep and not drifted:
-            continue
-        reasons = []
-        if deep:
-            reasons.append(
-                f"was made of an earlier compression, and not of its source, {lineage.depth} times"
-                f" (last on {lineage.last})"
-            )
-        if share and (drifted or deep):
-            reasons.append(
-                f"{share // 100} % of its words were not said in its source ({unsaid:,} of {words:,})"
-            )
-        what = f"{one_line(memory.title, 60)} ({memory.id}) {'; '.join(reasons)}"
-        if not deep:
-            what = f"{one_line(memory.title, 60)} ({memory.id}): {reasons[0]}"
-        hint = lineage.depth <= DEEP and share < STRANGE and not (deep and drifted)
-        found.append(
-            (lineage.depth, share, Finding("lineage", what, _mend(memory), hint, DEATH_SPIRAL, f"{path}:1"))
-        )
-    return [finding for _, _, finding in sorted(found, key=lambda one: (-one[0], -one[1]))]
+        one = Strayed(memory, lineages.get(memory.id, Lineage(0, "")), share, unsaid, words)
+        if one.deep or one.drifted:
+            found.append(one)
+    return sorted(found, key=lambda one: (-one.lineage.depth, -one.share))
+
+
+def find_spirals(snapshot: Snapshot, past: Past | None, notes: Mapping[str, Note]) -> list[Finding]:
+    """The same, as the doctor tells of them."""
+    found = []
+    for one in list_strayed(snapshot, past, notes):
+        memory = one.memory
+        joint = " " if one.deep else ": "
+        what = f"{one_line(memory.title, 60)} ({memory.id}){joint}{'; '.join(one.reasons)}"
+        where = f"{memory_path(memory.id)}:1"
+        found.append(Finding("lineage", what, _mend(memory), not one.serious, DEATH_SPIRAL, where))
+    return found
 
 
 def _mend(memory: Memory) -> str:
@@ -94,7 +132,7 @@ def read_lineages(snapshot: Snapshot, past: Past) -> dict[str, Lineage]:
         if loss.back is None and forgot.after in _WRITTEN_BY_MODEL and not forgot.source:
             steps.setdefault(forgot.id, []).append((loss.time, True))
     for commit in past.commits:
-        if commit.op == "consolidate":
+        if commit.op in ("consolidate", "maintain"):
             for value in commit.values("Reel-Memory"):
                 steps.setdefault(value.partition(" ")[0], []).append((commit.time, False))
     for name, time in _shortened_by_hand(past):

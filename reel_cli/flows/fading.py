@@ -15,8 +15,8 @@ from reel_cli.kit.index_file import parse_index, render_line
 from reel_cli.kit.memory_file import parse_memory
 from reel_cli.kit.ring_files import is_memory_file
 from reel_cli.kit.snapshot import INDEX, Snapshot
-from reel_cli.model.fading import FRESH_SESSIONS, REMADE_DAYS, Fading, Held, Rules, Step, Stub, Use
-from reel_cli.model.fading_policy import plan_pass
+from reel_cli.model.fading import FRESH_SESSIONS, REMADE_DAYS, Fading, Fallen, Held, Rules, Step, Stub, Use
+from reel_cli.model.fading_policy import plan_pass, plan_raises
 from reel_cli.model.holdings import Counter
 from reel_cli.model.ledger import Entry
 from reel_cli.model.memory import IMMUNE_TAGS, implies_immunity
@@ -44,6 +44,15 @@ def nothing_lately(_sessions: int) -> Mapping[str, str]:
 def never_pruned(_name: str) -> Collection[str] | None:
     """For a kit of which no history is known: no line sleeps there."""
     return None
+
+
+FallenBefore = Callable[[], Mapping[str, Fallen]]
+"""The last step down that maintenance took with each memory, where it stands."""
+
+
+def never_fell() -> Mapping[str, Fallen]:
+    """For a kit of which no history is known: nothing comes back by itself."""
+    return {}
 
 
 def plan_fading(  # noqa: PLR0913 (all that decides on it)
@@ -77,6 +86,7 @@ def look_through(  # noqa: PLR0913
     moved: Collection[str] = (),
     since_pruning: PrunedBefore = never_pruned,
     made_lately: MadeLately = nothing_lately,
+    fallen: FallenBefore = never_fell,
 ) -> Fading:
     """Look through rings 3 and 4 for what is due to fade; in the cold start nothing is.
 
@@ -85,7 +95,7 @@ def look_through(  # noqa: PLR0913
     Raises ReelError naming a memory's file that cannot be read.
     """
     settings = snapshot.settings
-    _, most = settings.ranges["3"].tokens(settings.cap)
+    least, most = settings.ranges["3"].tokens(settings.cap)
     notes = _read_notes(snapshot, counter)
     lines = _read_lines(snapshot, counter)
     rings = {"3": sum(note.tokens for note in notes.values()), "4": sum(line.tokens for line in lines)}
@@ -120,8 +130,10 @@ def look_through(  # noqa: PLR0913
         for line in lines
         if line.pruned and line.id not in notes and line.id not in moved
     ]
-    found = plan_pass(held, stubs, Rules(settings.ages, settings.idle_sessions, most))
-    return replace(found, rings=rings)
+    rules = Rules(settings.ages, settings.idle_sessions, most, least)
+    found = plan_pass(held, stubs, rules)
+    raises = plan_raises(held, found, fallen(), rules) if weight < least else ()
+    return replace(found, rings=rings, raises=raises)
 
 
 # -- what is kept of each file --------------------------------------------------------------

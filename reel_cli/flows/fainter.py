@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from reel_cli.kit import front_matter
-from reel_cli.kit.markdown import split_sections
+from reel_cli.kit.markdown import heading_lines
 from reel_cli.model.fading import NEXT, SIZES
 from reel_cli.model.memory import FIELDS, Level, Memory
 
@@ -40,7 +40,7 @@ def fainter_of(text: str, memory: Memory, count: Count) -> Fainter:
     marker = " ".join(document.text("marker").split()) if memory.level is Level.L2 else ""
     least, most = SIZES[NEXT[memory.level.value]]
     if least <= (count(marker) if marker else 0) <= most:
-        body = as_body(with_anchors(marker, memory.body))
+        body = carry_over(marker, memory.body, Level.L3)
         tokens = count(body)
         return Fainter(body, tokens) if tokens < now else Fainter(stuck="its marker is no shorter than it is")
     if now <= least:
@@ -62,7 +62,7 @@ def _as_tag(memory: Memory, own: str, now: int, count: Count) -> Fainter:
     for choice in choices:
         if sizes.setdefault(choice, count(choice)) > most:
             continue
-        body = as_body(choice)
+        body = carry_over(choice, memory.body, Level.L4)
         tokens = count(body)
         if tokens < now:
             return Fainter(body, tokens)
@@ -77,14 +77,19 @@ def _cut(text: str, most: int, count: Count) -> str:
     return " ".join(words)
 
 
-def with_anchors(body: str, source: str) -> str:
-    """A body with the anchors of the one it is made from below it, where it has none of its own."""
-    anchors = split_sections(source).get(ANCHORS, "")
-    if not anchors or ANCHORS in split_sections(body):
-        return body
-    return f"{body.strip()}\n\n## {ANCHORS}\n\n{anchors}\n"
+def carry_over(body: str, source: str, level: Level) -> str:
+    """A new body, and below it what of the one it is made from is not reel's to shorten.
 
-
-def as_body(text: str) -> str:
-    """A text as what follows the front matter."""
-    return f"\n{text.strip()}\n"
+    Those are the sections that a person wrote under headings of their own, and in an L3 its anchors;
+    what the new body has under the same heading stands in their place.
+    """
+    lines = source.splitlines(keepends=True)
+    spans = heading_lines(source)
+    has = {heading for heading, _, _ in heading_lines(body)}
+    parts = [body.strip("\n")]
+    for at, (heading, start, _) in enumerate(spans):
+        kept = heading not in FIELDS or (heading == ANCHORS and level is Level.L3)
+        if kept and heading not in has:
+            end = spans[at + 1][1] if at + 1 < len(spans) else len(lines)
+            parts.append("".join(lines[start:end]).strip("\n"))
+    return "\n" + "\n\n".join(parts) + "\n"

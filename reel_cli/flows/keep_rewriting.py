@@ -12,6 +12,7 @@ from reel_cli.exchange.grounding.check import Claim
 from reel_cli.exchange.phrases import Tape, fold, quotations
 from reel_cli.exchange.rewriting import MARKER_PARTS, Rewritten, read_rewriting
 from reel_cli.flows.ask_rewriting import AskedPage, Rewriting, snapshot_blob
+from reel_cli.flows.fainter import carry_over
 from reel_cli.flows.grounding import Grounding, told
 from reel_cli.flows.handout import Answer, Left, Offer
 from reel_cli.flows.let_fade import descended
@@ -284,7 +285,7 @@ def _body(page: Consolidation, asked: AskedPage, memory: Memory, tape: Tape) -> 
     """The memory's new body; the lines to find it by stay those it had."""
     if asked.parts == MARKER_PARTS:
         return f"\n{page.marker.strip()}\n"
-    return render_body(
+    fields = render_body(
         {
             FIELDS[0]: page.happened,
             FIELDS[1]: page.changed or "Nothing.",
@@ -293,6 +294,7 @@ def _body(page: Consolidation, asked: AskedPage, memory: Memory, tape: Tape) -> 
             FIELDS[4]: "\n".join(f'- "{phrase}"' for phrase in _anchors(page, memory, tape)) or "None.",
         }
     )
+    return carry_over(fields, memory.body, Level(asked.level))
 
 
 def _anchors(page: Consolidation, memory: Memory, tape: Tape) -> Sequence[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from reel_cli.errors import ReelError
-from reel_cli.flows.fainter import as_body, fainter_of, with_anchors
+from reel_cli.flows.fainter import carry_over, fainter_of
 from reel_cli.flows.forget import stub_of
 from reel_cli.flows.pointers import where_of
 from reel_cli.kit import front_matter
@@ -34,13 +34,13 @@ def descended(  # noqa: PLR0913 (what is written, and what is told of it)
 ) -> tuple[Mapping[str, bytes | None], Forgotten]:
     """The files of a memory that fades to a level with a new body, and the loss to tell of.
 
-    All else that the file says stays, byte for byte; its line in the index stays too, and is put there
-    where it is missing. In an L3 the anchors of the body it had are kept. Raises ReelError where that
-    would be no loss: a level that is not coarser, or a body that is not shorter.
+    All else that the file says stays, byte for byte, also what a person wrote under headings of their
+    own; its line in the index stays too, and is put there where it is missing. An L3 keeps its anchors.
+    Raises ReelError where that would be no loss: a level that is not coarser, a body that is not shorter.
     """
     path = memory_path(memory.id)
     file = snapshot.text(path) or ""
-    text = as_body(with_anchors(body, memory.body) if level is Level.L3 else body)
+    text = carry_over(body, memory.body, level)
     before, after = counter.count(memory.body), counter.count(text)
     if coarseness(level.value) <= coarseness(memory.level.value):
         message = f"{memory.id} is {PLAIN[memory.level.value]} already."

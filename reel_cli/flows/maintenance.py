@@ -1,13 +1,21 @@
 """A pass of maintenance: what was let go in it so far, wherever it was stopped (REEL §6.7)."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from reel_cli.flows.let_fade import OP
+from reel_cli.flows.restore import losses_of, plan_restore
 from reel_cli.kit.git import Repository
+from reel_cli.kit.history import Commit, read_log
 from reel_cli.kit.losses import list_lost
 from reel_cli.kit.maintenance import UnderWay
 from reel_cli.kit.revisions import is_before
+from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.change import Change
+from reel_cli.model.fading import Fallen, Step
+from reel_cli.model.holdings import Counter
+from reel_cli.model.memory import Level
 from reel_cli.model.moment import moment
 
 GOES_ON = timedelta(days=1)
@@ -38,3 +46,37 @@ def done_since(repo: Repository, commit: str) -> SoFar:
         ring = "4" if loss.before == "stub" else "3"
         lost[ring] = lost.get(ring, 0) + loss.tokens_before - loss.tokens_after
     return SoFar(lost, frozenset(loss.id for loss in found))
+
+
+def fallen_in_maintenance(snapshot: Snapshot, repo: Repository) -> Mapping[str, Fallen]:
+    """The last loss of each memory that stands, where maintenance took it for want of room or by age.
+
+    What a person let go of themselves is none of it, and neither is what has left ring 3.
+    """
+    found: dict[str, Fallen] = {}
+    seen: set[str] = set()
+    for loss in losses_of(snapshot, repo, read_log(repo)):
+        name = loss.forgot.id
+        if loss.back is None and name not in seen:
+            seen.add(name)
+            if loss.op == OP and loss.forgot.after in Level.__members__:
+                found[name] = Fallen(loss.forgot.before, loss.forgot.after, loss.forgot.tokens_before)
+    return found
+
+
+def plan_raise(  # noqa: PLR0913 (one step, and the history it goes back in)
+    snapshot: Snapshot,
+    repo: Repository,
+    counter: Counter,
+    step: Step,
+    commits: Sequence[Commit],
+    now: datetime,
+) -> Change:
+    """The change that gives a memory the level back that it had before its last step down, byte for byte.
+
+    It is not pinned: where room is wanted again, it fades again. Raises what `plan_restore` does.
+    """
+    restoring = plan_restore(
+        snapshot, repo, counter, commits, [step.id], level=step.after, now=now, pin=False
+    )
+    return replace(restoring.change, notes=(*restoring.change.notes, step.why))

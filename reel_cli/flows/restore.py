@@ -90,12 +90,13 @@ def plan_restore(  # noqa: PLR0913
     *,
     level: str | None,
     now: datetime,
+    pin: bool = True,
 ) -> Restoring:
     """Bring memories and lines back: to what they were before their last loss, or the newest of a level.
 
-    `commits` are the kit's, newest first. What comes back is pinned, else it would fade again at
-    once. Raises ReelError where there is nothing to bring back, or its number is another's now, and
-    StateError where history does not hold what was noted of it.
+    `commits` are the kit's, newest first. What comes back is pinned, unless `pin` says otherwise: else it
+    would fade again at once. Raises ReelError where there is nothing to bring back, or its number is
+    another's now, and StateError where history does not hold what was noted of it.
     """
     losses = losses_of(snapshot, repo, commits)
     items: list[Back] = []
@@ -137,12 +138,13 @@ def plan_restore(  # noqa: PLR0913
         )
     if index != (snapshot.text(INDEX) or ""):
         writes[INDEX] = index.encode()
-    return Restoring(_change(snapshot, items, writes, counter.name, now), items)
+    change = _change(items, writes, counter.name)
+    if pin:
+        change = decide(change, snapshot, [item.id for item in items], pin=True, now=now)
+    return Restoring(change, items)
 
 
-def _change(
-    snapshot: Snapshot, items: Sequence[Back], writes: dict[str, bytes | None], tokenizer: str, now: datetime
-) -> Change:
+def _change(items: Sequence[Back], writes: dict[str, bytes | None], tokenizer: str) -> Change:
     trailers = [
         ("Reel-Index", item.id)
         if item.after == "stub"
@@ -152,8 +154,7 @@ def _change(
     trailers.append(("Reel-Tokenizer", tokenizer))
     told = items_in_words([(item.id, item.title) for item in items])
     notes = tuple(f"{item.id} as it was before {item.commit[:12]}" for item in items)
-    change = Change(RESTORE, f"brought back {told}", writes, tuple(trailers), notes)
-    return decide(change, snapshot, [item.id for item in items], pin=True, now=now)
+    return Change(RESTORE, f"brought back {told}", writes, tuple(trailers), notes)
 
 
 def _choose(

@@ -27,6 +27,13 @@ WORDS = 70
 """So many words are said to be 100 tokens."""
 
 
+def over_range(snapshot: Snapshot, counter: "Counter") -> tuple[int, int] | None:
+    """(the tokens of ring 2, the most its range has), where it is over it; else None."""
+    size = counter.count(working_file.read_body(snapshot.text(WORKING) or ""))
+    most = snapshot.settings.ranges["2"].tokens(snapshot.settings.cap)[1]
+    return (size, most) if size > most else None
+
+
 class Tidier:
     """Asks which notes of one kit may go, and reads what comes back."""
 
@@ -37,15 +44,9 @@ class Tidier:
         self._counter = counter
         self._op = op
 
-    def over(self, snapshot: Snapshot) -> tuple[int, int] | None:
-        """(the tokens of ring 2, the most its range has), where it is over it; else None."""
-        size = self._counter.count(working_file.read_body(snapshot.text(WORKING) or ""))
-        most = snapshot.settings.ranges["2"].tokens(snapshot.settings.cap)[1]
-        return (size, most) if size > most else None
-
     def ask(self, snapshot: Snapshot) -> Handout | None:
         """The prompt, where ring 2 is over its range and has notes to go through."""
-        over = self.over(snapshot)
+        over = over_range(snapshot, self._counter)
         text = snapshot.text(WORKING) or ""
         items = tuple(working_file.read_items(text))
         if over is None or not items:

@@ -120,11 +120,21 @@ class Stub:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a kit's settings say about fading: days by level, sessions, and ring 3's most tokens."""
+    """What a kit's settings say about fading: days by level, sessions, ring 3's most and least tokens."""
 
     ages: Mapping[str, int]
     idle_sessions: int
     most: int
+    least: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """The last step down that a memory took in maintenance: from which level, with how many tokens."""
+
+    before: str
+    after: str
+    tokens: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +150,8 @@ class Fading:
     weight: int = 0
     most: int = 0
     cold: bool = False
+    raises: Sequence[Step] = ()
+    """What may come back, where ring 3 has room again."""
     rings: Mapping[str, int] = field(default_factory=dict)
 
 

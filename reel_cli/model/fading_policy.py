@@ -3,13 +3,14 @@
 Nothing here reads a clock or a file. Every step is one level, of each memory or line at most one.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reel_cli.model.fading import (
     FRESH_DAYS,
     FRESH_SESSIONS,
     NEXT,
     Fading,
+    Fallen,
     Held,
     Kept,
     Move,
@@ -21,6 +22,7 @@ from reel_cli.model.fading import (
 )
 
 OVER = "ring 3 over its range"
+_TAKES = (Move.DESCEND, Move.PRUNE)
 
 
 def plan_pass(held: Sequence[Held], stubs: Sequence[Stub], rules: Rules) -> Fading:
@@ -60,6 +62,47 @@ def plan_pass(held: Sequence[Held], stubs: Sequence[Stub], rules: Rules) -> Fadi
     return Fading(steps, kept, weight, rules.most)
 
 
+def plan_raises(
+    held: Sequence[Held], found: Fading, fallen: Mapping[str, Fallen], rules: Rules
+) -> Sequence[Step]:
+    """What gets a level back, where ring 3 is below its least: what is worth most first (REEL §6.7, step 4).
+
+    Only what fell for want of room, and is not old enough for the level it has; and only as long as ring 3
+    stays below the middle of its range, so that it does not fall again at once.
+    """
+    room = found.weight - sum(step.tokens - step.then for step in found.steps if step.move in _TAKES)
+    if room >= rules.least:
+        return ()
+    roof = (rules.least + rules.most) // 2
+    moving = {step.id for step in found.steps}
+    raises = []
+    for one in sorted(held, key=_least_worth, reverse=True):
+        fall = fallen.get(one.id)
+        if fall is None or fall.after != one.level or one.id in moving or one.moved:
+            continue
+        young = felt_age(one.days, one.uses) < rules.ages.get(fall.before, 0)
+        more = fall.tokens - one.tokens
+        if young and 0 < more <= roof - room:
+            room += more
+            why = f"there is room again; {_age_in_words(one)}"
+            raises.append(_raise(one, fall, why))
+    return raises
+
+
+def _raise(one: Held, fall: Fallen, why: str) -> Step:
+    return Step(
+        Move.RAISE,
+        one.id,
+        one.title,
+        one.level,
+        fall.before,
+        one.tokens,
+        why,
+        asks=False,
+        then=fall.tokens,
+    )
+
+
 def _least_worth(one: Held) -> tuple[int, tuple[str, int, int, int]]:
     """What counts as oldest goes first; of two the one that was lived earlier."""
     return -felt_age(one.days, one.uses), one.order
@@ -78,8 +121,10 @@ def _held_back(one: Held) -> str:
     if one.made < FRESH_DAYS:
         return f"made {_ago(one.made)}"
     last = _last(one.uses)
-    if last is not None and (last.sessions < FRESH_SESSIONS or last.days < FRESH_DAYS):
+    if last is not None and any(use.days < FRESH_DAYS for use in one.uses):
         return used_in_words(one.uses)
+    if last is not None and last.sessions < FRESH_SESSIONS:
+        return f"{used_in_words(one.uses)}, in one of the last {FRESH_SESSIONS} sessions"
     return one.stuck
 
 

@@ -107,6 +107,7 @@ def difference_json(found: "Difference") -> dict[str, Any]:
         "retracted": list(found.tape.retracted),
         "reinstated": list(found.tape.reinstated),
         "corrections": found.tape.corrections,
+        "grown_up": found.tape.grown_up,
         "checkpoints": list(found.checkpoints),
         "memories": {kind: [_memory(one) for one in found.remembered(kind)] for kind in KINDS},
         "index": {

@@ -121,6 +121,8 @@ def _let_go(made: "Pass", *, beyond_limit: bool, dry_run: bool, as_json: bool) -
             show_would(made, within, beyond)
         return
     made.take(within)
+    if not beyond:
+        made.give_back(made.found.raises)
     if beyond:
         made.tidy()
     else:
@@ -138,8 +140,16 @@ def _plan_as_json(made: "Pass") -> dict[str, Any]:
         "ring3": {"tokens": found.weight, "max": found.most},
         "limit": _limit_as_json(made),
         "due": [step_as_json(step) for step in found.steps],
+        "anew": [step_as_json(step) for step in made.drifted],
+        "raises": [step_as_json(step) for step in found.raises],
+        "notes": _notes_as_json(made),
         "kept": [{"id": one.id, "title": one.title, "why": one.why} for one in found.kept],
     }
+
+
+def _notes_as_json(made: "Pass") -> dict[str, int] | None:
+    """Ring 2 over its range: its tokens, and the most it has; None where it is not."""
+    return {"tokens": made.notes[0], "max": made.notes[1]} if made.notes is not None else None
 
 
 def _done_as_json(made: "Pass", would: "list[Step] | None", beyond: "list[Step]") -> dict[str, Any]:
@@ -151,6 +161,7 @@ def _done_as_json(made: "Pass", would: "list[Step] | None", beyond: "list[Step]"
     left += made.outcome.left
     return {
         "done": steps,
+        "raised": [step_as_json(step) for step in (made.found.raises if would is not None else made.raised)],
         "freed": sum(step["tokens"] - step["tokens_after"] for step in steps),
         "left": [{**step_as_json(step), "reason": reason} for step, reason in left],
         "stopped": "limit" if beyond else None,
