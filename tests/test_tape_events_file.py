@@ -39,7 +39,7 @@ def test_no_file_holds_no_events() -> None:
 
 def test_a_changed_event_is_refused() -> None:
     data = append_events(None, [FLAG], PATH)
-    with pytest.raises(StateError, match="line 5: this is no longer what was recorded"):
+    with pytest.raises(StateError, match="line 5: what begins here is no longer what was recorded"):
         append_events(data.replace(b"coldness", b"kindness"), [RETRACT], PATH)
     with pytest.raises(StateError, match="line 5: event 1 should stand here"):
         parse_events(data.replace(b'"event": "flag"', b'"other": "flag"'), PATH)

@@ -74,7 +74,7 @@ def _show(opened: "OpenKit", found: Sequence[Finding]) -> None:
         if not own:
             continue
         console.result("")
-        console.result(console.accent(f"  {_HEADINGS[kind].format(name=name)}", console.out))
+        console.heading(f"  {_HEADINGS[kind].format(name=name)}", console.out)
         shown = own[:FEW]
         for place, one in enumerate(shown):
             console.result(console.wrap(f"{_sentence(one)}.", console.out, "    ", "  "))

@@ -23,6 +23,15 @@ if TYPE_CHECKING:
     from reel_cli.model.change import Applied, Change
     from reel_cli.tape.known import Known
 
+REBASED = "git rebase --abort , then  git pull --no-rebase"
+JOINS = "reel doctor --fix  joins what two machines recorded"
+"""The one next step while a merge is under way."""
+HALF_DONE = {
+    "MERGE_HEAD": ("A merge", JOINS),
+    "rebase-merge": ("A rebase", REBASED),
+    "rebase-apply": ("A rebase", REBASED),
+}
+"""What git keeps while two machines are half joined: its name, and the one next step."""
 INDEX_HELD = "Another git is at work in this repository; git's index gets these files when it is done."
 
 
@@ -34,6 +43,8 @@ class Context:
     console: Console
     done: list[str] = field(default_factory=list)
     """What this command has committed so far, in its commits' subjects."""
+    half_done: tuple[str, str] | None = None
+    """The merge or rebase that is under way in the kit that was opened: its name, and what ends it."""
     waiting: str = ""
     """What waits for the person, should they stop here."""
 
@@ -65,12 +76,19 @@ class Context:
             message, hint="go to your kit's folder, or make one:  reel init ada --template companion"
         )
 
-    def open_kit(self) -> "OpenKit":
-        """Open the kit for this command; finishes first what a stopped command had begun."""
+    def open_kit(self, *, joining: bool = False) -> "OpenKit":
+        """Open the kit for this command; finishes first what a stopped command had begun.
+
+        A merge under way is noticed, but where it is what the command is about (`joining`).
+        """
         from reel_cli.kit.git import find_repository  # noqa: PLC0415
 
         root = self.kit_root()
         opened = OpenKit(context=self, root=root, repository=find_repository(root))
+        if opened.repository is not None and not joining:
+            place = opened.repository.git_dir
+            marks = (told for mark, told in HALF_DONE.items() if os.path.lexists(place / mark))
+            self.half_done = next(marks, None)
         if opened.repository is not None and opened.state.has_intent():
             from reel_cli.kit.transaction import recover  # noqa: PLC0415
 

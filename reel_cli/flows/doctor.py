@@ -15,7 +15,8 @@ from reel_cli.kit.creation import Place, warnings
 from reel_cli.kit.git import author_identity
 from reel_cli.kit.git_process import git_process
 from reel_cli.kit.guard import CALL, HOOKS, Guard, look_at_guard
-from reel_cli.kit.leftovers import find_leftovers, is_sound, list_caches
+from reel_cli.kit.leftovers import find_git_leftovers, find_leftovers, is_sound, list_caches
+from reel_cli.kit.merging import is_half_done
 from reel_cli.kit.preflight import require_branch
 from reel_cli.kit.private import OTHERS
 from reel_cli.kit.snapshot import EVENTS, Snapshot
@@ -78,6 +79,9 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
     if whole:
         findings += _folder(kit, repo if version else None, shown)
         findings += _leftovers(kit, repo, now)
+    if version and repo is not None and is_half_done(repo):
+        # what lies there is neither side's
+        return Checkup(sorted(findings, key=lambda f: f.hint_only), version, guard)
     history = repo if version else None
     contents = look_at_contents(snapshot, history, deep=deep) if whole else find_unreadable(snapshot)
     if not any(one.check == "file" for one in contents):
@@ -188,6 +192,12 @@ def _leftovers(kit: Path, repo: "Repository | None", now: datetime) -> Iterator[
         yield Finding(
             "leftovers", f"{len(left):,} {many} of a stopped command lie in .reel", "reel doctor --fix"
         )
+    half = find_git_leftovers(repo.common_dir, now) if repo is not None else ()
+    if half:
+        size = sum(path.lstat().st_size for path in half)
+        many, lie = ("one file", "lies") if len(half) == 1 else (f"{len(half):,} files", "lie")
+        what = f"{many} that a stopped git never finished {lie} in its folder, {size:,} bytes"
+        yield Finding("leftovers", what, "reel doctor --fix")
     for cache in list_caches(kit):
         name = cache.relative_to(kit).as_posix()
         if not is_sound(cache):

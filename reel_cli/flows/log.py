@@ -29,6 +29,7 @@ IN_WORDS = {
     "restore": "your word",
     "maintain": "faded",
     "undo": "undone",
+    "merge": "made one",
     BY_HAND: "by hand",
 }
 """What stands for an operation on screen; another is called by its own name."""

@@ -36,6 +36,10 @@ TELLING_WORDS = 2
 """An anchor phrase of fewer words than this is too common to count as a reference."""
 
 
+KEY = "key"
+"""The kind of event that says which conversation of an app a session is that was recorded without a key."""
+
+
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """What recording one conversation does; `change` is None where the tape has it all.
@@ -121,10 +125,19 @@ def _find(
                 there = read_session(snapshot, name)
                 more = match(there, conversation)
                 return (there, more) if more is not None else None
+    owners = {e.session: e.text for e in read_events(snapshot) if e.kind == KEY and e.session}
+    if conversation.key is not None:
+        for name, key in reversed(owners.items()):
+            if key == conversation.key and name in snapshot.sessions:
+                there = read_session(snapshot, name)
+                more = match(there, conversation, named=True)
+                return (there, more) if more is not None else None
     likely = [
         read_session(snapshot, name)
         for name in (everything if known is None else known.alike(conversation))
-        if may_match(snapshot.read(session_path(name)) or b"", conversation)
+        # what turned out to be one chat of an app is none of the others, however alike they are
+        if (conversation.key is None or name not in owners)
+        and may_match(snapshot.read(session_path(name)) or b"", conversation)
     ]
     return best_match(likely, conversation)
 
@@ -203,12 +216,14 @@ def _record_more(
 
 
 def _learnt(snapshot: Snapshot, session: Session, conversation: Conversation, now: datetime) -> list[Event]:
-    """A title or model that the app tells now and the tape does not know yet."""
-    known = {"title": session.title, "model": session.model}
+    """A title, a model or a key that the app tells now and the tape does not know yet."""
+    known = {"title": session.title, "model": session.model, KEY: session.key}
     for event in read_events(snapshot):
         if event.session == session.id and event.kind in known:
             known[event.kind] = event.text
     told = {"title": conversation.title, "model": conversation.model}
+    if session.key is None:
+        told[KEY] = conversation.key
     return [
         Event(0, kind, stamp(now), text, session.id)
         for kind, text in told.items()

@@ -11,7 +11,7 @@ from reel_cli.tape.counting import count_shown
 from reel_cli.tape.events_file import parse_events
 from reel_cli.tape.session_file import parse_session
 
-CHANGED = "this is no longer what was recorded; the tape only ever grows"
+CHANGED = "what begins here is no longer what was recorded; the tape only ever grows"
 CORRECTION = "correction"
 """The kind of event that puts right what was said; it changes no entry."""
 

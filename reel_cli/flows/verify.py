@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reel_cli.kit.git import Repository
 
 _NUMBERED = re.compile(rb'(?m)^<!-- \{"n": \d+, .*"hash": "[0-9a-f]{32}"\} -->$')
-CHANGED = "this is no longer what was recorded"
+CHANGED = "what begins here is no longer what was recorded"
 
 
 @dataclass(frozen=True, slots=True)

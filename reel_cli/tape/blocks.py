@@ -114,7 +114,9 @@ def extend(existing: bytes, items: Iterable[tuple[Mapping[str, Value] | str, byt
     given = ""
     for block in read_blocks(existing, path):
         if not block.proven:
-            refuse(path, block.line, "this is no longer what was recorded; the tape only ever grows")
+            refuse(
+                path, block.line, "what begins here is no longer what was recorded; the tape only ever grows"
+            )
         given = block.digest
     digest = (given or _digest(b"", existing, b"")).encode()
     start = hashlib.sha256()

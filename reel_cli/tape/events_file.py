@@ -43,15 +43,19 @@ def parse_events(data: bytes, path: str) -> list[Event]:
     return found
 
 
+def has_marks(data: bytes) -> bool:
+    """Whether a text has lines like those that git puts around what two sides had."""
+    return all(mark in b"\n" + data for mark in _CONFLICT)
+
+
 def _refuse_conflict(data: bytes, path: str) -> None:
     """Refuse a file in which git left the marks of a conflict, as two machines' notes end in one.
 
     What somebody noted may look like such marks; then the chain holds, and nothing is wrong.
     """
-    if all(mark in data for mark in _CONFLICT) and blocks.verify_chain(data, path) is not None:
+    if has_marks(data) and blocks.verify_chain(data, path) is not None:
         message = f"{path} is in conflict: two machines noted something."
-        hint = f"git checkout --ours {path} , finish the merge, then  reel doctor --mend"
-        raise StateError(message, hint=hint)
+        raise StateError(message, hint="reel doctor --fix  joins them")
 
 
 def _read_about(block: Block) -> tuple[int, int] | None:
