@@ -29,6 +29,7 @@ IN_WORDS = {
     "restore": "your word",
     "maintain": "faded",
     "undo": "undone",
+    "doctor": "mended",
     BY_HAND: "by hand",
 }
 """What stands for an operation on screen; another is called by its own name."""

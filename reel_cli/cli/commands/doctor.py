@@ -58,15 +58,18 @@ def doctor(
     if fix:
         _mend(opened, dry_run=dry_run)
         opened = ctx.obj.open_kit()
-    found = examine(
-        opened.snapshot,
-        opened.root,
-        opened.repository,
-        now=opened.context.now(),
-        shown=opened.root.name,
-        deep=deep,
-        kinds=kinds,
-    )
+    memories = len(opened.snapshot.list("ring3"))
+    with opened.console.progress("Holding what is remembered against the tape", memories) as advance:
+        found = examine(
+            opened.snapshot,
+            opened.root,
+            opened.repository,
+            now=opened.context.now(),
+            shown=opened.root.name,
+            deep=deep,
+            kinds=kinds,
+            advance=advance,
+        )
     if as_json:
         opened.console.result_json(as_json_value(found))
     else:
