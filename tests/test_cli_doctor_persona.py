@@ -229,7 +229,7 @@ def in_force(kit: Path) -> str:
     return git(kit, "rev-parse", "HEAD:ring0/identity.md").strip()
 
 
-@pytest.mark.parametrize("op", ["checkpoint", "consolidate"])
+@pytest.mark.parametrize("op", ["checkpoint", "consolidate", "promote"])
 def test_a_prompt_without_ring_0(reel: Reel, lived: Path, op: str) -> None:
     put(lived, page("M-010", TRUE))
     commit(lived, f"{op}: x", f"Reel-Op: {op}", "Reel-Memory: M-010 L1 90")
