@@ -54,7 +54,7 @@ def _finding(what: str, made: Sequence[str], snapshot: Snapshot, *, hint: bool =
 
 
 def _wants_ring0(commit: Commit) -> bool:
-    """Whether an exchange must have made it: maintenance, where a page was rewritten, and did not only leave."""
+    """Whether an exchange must have made it: of maintenance, what rewrote a page."""
     if commit.op in ALWAYS:
         return True
     if commit.op == "promote":

@@ -247,11 +247,15 @@ class Source:
         return self._nearest[text]
 
     def _find_nearest(self, text: str) -> Passage | None:
-        wanted = set(stems(text))
+        weights = {word: self.weight.get(word, 1.0) for word in stems(text)}
+        wanted, heaviest = weights.keys(), max(weights.values(), default=0.0)
         best, most = None, 0.0
         for one in self.statements:
+            shared = wanted & one.stems
+            if len(shared) * heaviest <= most:
+                continue
             # in any order the same to the last bit, so that the same passage is the nearest every time
-            score = math.fsum(self.weight.get(word, 1.0) for word in wanted & one.stems)
+            score = math.fsum(map(weights.__getitem__, shared))
             if score > most:
                 best, most = one, score
         if best is None:

@@ -128,6 +128,7 @@ def contradiction(
     weights = {word: heavy for word in wanted if (heavy := weight(word))}
     wanted = frozenset(weights)
     total = math.fsum(weights.values())
+    heaviest = max(weights.values(), default=0.0)
     fewest = 1 if mine and len(wanted) == 1 and total >= _TELLING else _FEWEST
     if len(wanted) < fewest:
         return None
@@ -137,8 +138,10 @@ def contradiction(
         for one in stated:
             shared = wanted & one.stems
             denied = mine and one.negated is not False
-            if len(shared) >= (1 if denied else fewest):
-                score = math.fsum(map(weights.__getitem__, shared)) / total * (1.6 if denied else 1)
+            more = 1.6 if denied else 1
+            may_be = len(shared) * heaviest / total * more > best[0]
+            if may_be and len(shared) >= (1 if denied else fewest):
+                score = math.fsum(map(weights.__getitem__, shared)) / total * more
                 if score > best[0]:
                     best = (score, one)
         return best
