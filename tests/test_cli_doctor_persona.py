@@ -171,7 +171,7 @@ def test_words_that_have_left_their_source(reel: Reel, lived: Path) -> None:
     assert "% of its words were not said in its source" in found[2]
     done = reel("doctor", "--only", "death-spiral")
     assert "  Memories that have left their source behind" in done.out.splitlines()
-    assert "reel restore M-011 --level L1" in done.out
+    assert f"reel maintain  makes it again from what was said ( reel tape show {PHONE} )" in done.out
 
 
 @pytest.mark.parametrize(("times", "expected"), [(1, []), (2, ["hint"]), (3, ["serious"])])
@@ -229,7 +229,7 @@ def in_force(kit: Path) -> str:
     return git(kit, "rev-parse", "HEAD:ring0/identity.md").strip()
 
 
-@pytest.mark.parametrize("op", ["checkpoint", "consolidate"])
+@pytest.mark.parametrize("op", ["checkpoint", "consolidate", "promote"])
 def test_a_prompt_without_ring_0(reel: Reel, lived: Path, op: str) -> None:
     put(lived, page("M-010", TRUE))
     commit(lived, f"{op}: x", f"Reel-Op: {op}", "Reel-Memory: M-010 L1 90")
@@ -372,6 +372,38 @@ def test_stubs_that_resolve_to_nothing(reel: Reel, lived: Path) -> None:
         "Another evening",
         "Too far",
     ]
+
+
+def test_a_line_that_lost_its_place_gets_it_back(reel: Reel, lived: Path) -> None:
+    index = lived / "ring4/index.md"
+    (lived / "ring3/M-001.md").unlink()
+    assert look(reel, "pruning-amnesia") == []
+    commit(lived, "tidied up")
+    ((severity, where, evidence),) = look(reel, "pruning-amnesia")
+    assert (severity, where) == ("serious", "ring4/index.md:3")
+    assert "does not say where on the tape it was" in evidence
+    line = index.read_text().splitlines()[2]
+    reel("doctor", "--fix")
+    assert index.read_text().splitlines()[2] == f"{line}, pruned <!-- {PHONE}#1-4 -->"
+    assert look(reel, "pruning-amnesia") == []
+
+
+def test_what_a_person_has_just_deleted_waits_for_review(reel: Reel, lived: Path) -> None:
+    index = lived / "ring4/index.md"
+    (lived / "ring3/M-001.md").unlink()
+    index.write_text("".join(x for x in index.read_text().splitlines(keepends=True) if "M-001" not in x))
+    ((severity, _, evidence),) = look(reel, "pruning-amnesia")
+    assert (severity, "not committed yet" in evidence) == ("hint", True)
+    before = index.read_bytes()
+    reel("doctor", "--fix")
+    assert index.read_bytes() == before
+
+
+def test_a_memory_without_a_source_can_be_let_go_of(reel: Reel, lived: Path) -> None:
+    reel("forget", "M-003", "--yes").ok()
+    ((severity, _, _),) = look(reel, "pruning-amnesia")
+    assert severity == "hint"
+    assert "reel restore M-003  brings it back" in reel("doctor", "--only", "pruning-amnesia").ok().out
 
 
 def test_a_memory_that_no_line_finds(reel: Reel, lived: Path) -> None:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -54,12 +54,13 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
     shown: str,
     deep: bool = False,
     kinds: Collection[str] = KINDS,
+    advance: Callable[[float], None] | None = None,
 ) -> Checkup:
     """Look at git, the repository, the guard, the folder, and what the kit holds; nothing is changed.
 
     `shown` is what to call the kit's folder. With `deep`, all objects of the repository are read, and the
     tape is held against all of its history. Only findings of these `kinds` are looked for; files that
-    cannot be read are told of in any case.
+    cannot be read are told of in any case. `advance` is told of each memory that is held against the tape.
     """
     version, problems = _git(kit)
     findings = list(problems)
@@ -85,7 +86,7 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
     history = repo if version else None
     contents = look_at_contents(snapshot, history, deep=deep) if whole else find_unreadable(snapshot)
     if not any(one.check == "file" for one in contents):
-        found = find_antipatterns(snapshot, kit, history, kinds)
+        found = find_antipatterns(snapshot, kit, history, kinds, advance)
         # a phrase that was never said, or a line that leads nowhere, is told of once
         told = {one.where for one in found if one.kind != INTEGRITY}
         contents = [one for one in contents if one.check != "tape" or one.where not in told]

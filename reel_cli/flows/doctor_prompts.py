@@ -17,8 +17,6 @@ from reel_cli.model.memory import Level
 RING0 = "Reel-Ring0"
 ALWAYS = frozenset({"checkpoint", "consolidate"})
 """What only an exchange can have made."""
-SOMETIMES = frozenset({"promote", "maintain"})
-"""What an exchange has made where a memory was written: not where one only left, or became its marker."""
 MOST_READ = 400
 """So many hand edits of memories are read."""
 _FADED = frozenset({Level.L1.value, Level.L2.value})
@@ -56,9 +54,12 @@ def _finding(what: str, made: Sequence[str], snapshot: Snapshot, *, hint: bool =
 
 
 def _wants_ring0(commit: Commit) -> bool:
+    """Whether an exchange must have made it: of maintenance, what rewrote a page."""
     if commit.op in ALWAYS:
         return True
-    if commit.op not in SOMETIMES:
+    if commit.op == "promote":
+        return bool(commit.values("Reel-Memory"))
+    if commit.op != "maintain":
         return False
     losses = [parse_forgotten(value) for value in commit.values(FORGOT)]
     return any(loss is not None and loss.after in _FADED for loss in losses)

@@ -30,6 +30,7 @@ IN_WORDS = {
     "maintain": "faded",
     "undo": "undone",
     "merge": "made one",
+    "doctor": "mended",
     BY_HAND: "by hand",
 }
 """What stands for an operation on screen; another is called by its own name."""

@@ -61,15 +61,18 @@ def doctor(
             opened = ctx.obj.open_kit(joining=True)
         _mend(opened, dry_run=dry_run)
         opened = ctx.obj.open_kit(joining=True)
-    found = examine(
-        opened.snapshot,
-        opened.root,
-        opened.repository,
-        now=opened.context.now(),
-        shown=opened.root.name,
-        deep=deep,
-        kinds=kinds,
-    )
+    memories = len(opened.snapshot.list("ring3"))
+    with opened.console.progress("Holding what is remembered against the tape", memories) as advance:
+        found = examine(
+            opened.snapshot,
+            opened.root,
+            opened.repository,
+            now=opened.context.now(),
+            shown=opened.root.name,
+            deep=deep,
+            kinds=kinds,
+            advance=advance,
+        )
     if as_json:
         opened.console.result_json(as_json_value(found))
     else:

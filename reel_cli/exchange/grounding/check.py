@@ -203,6 +203,10 @@ class Source:
         key = quote_key(sentence)
         return any(key in one for one in self._keys)
 
+    def may_have(self, key: str) -> bool:
+        """Whether anything that was said has these words, as `quote_key` writes them, within it."""
+        return any(key.strip() in one for one in self._keys)
+
     def bears_number(self, number: Number) -> bool:
         """Whether the number was said, or follows from two that were, and of the same things."""
         same = [n for n in self.numbers if n.values & number.values]
@@ -243,11 +247,15 @@ class Source:
         return self._nearest[text]
 
     def _find_nearest(self, text: str) -> Passage | None:
-        wanted = set(stems(text))
+        weights = {word: self.weight.get(word, 1.0) for word in stems(text)}
+        wanted, heaviest = weights.keys(), max(weights.values(), default=0.0)
         best, most = None, 0.0
         for one in self.statements:
+            shared = wanted & one.stems
+            if len(shared) * heaviest <= most:
+                continue
             # in any order the same to the last bit, so that the same passage is the nearest every time
-            score = math.fsum(self.weight.get(word, 1.0) for word in wanted & one.stems)
+            score = math.fsum(map(weights.__getitem__, shared))
             if score > most:
                 best, most = one, score
         if best is None:
@@ -279,7 +287,13 @@ def find_ungrounded(
     What comes nearest is looked for where it is one of the first `most`.
     """
     found: dict[tuple[Claim, str], tuple[Ungrounded, str]] = {}
+    looked_at: set[tuple[str, bool, bool, bool]] = set()
     for stretch in memory:
+        same = (stretch.text, stretch.title, stretch.anchors, stretch.open)
+        if same in looked_at:
+            # a marker that is the body, a tag that is the title
+            continue
+        looked_at.add(same)
         text = even(stretch.text)
         bounds = list(sentences(text))
         said: dict[str, bool] = {}
@@ -287,14 +301,15 @@ def find_ungrounded(
             claim = stretch.text[start:end].strip()
             claim = claim.rstrip(".") if kind is Claim.DATE else claim
             sentence = next((text[a:b].strip() for a, b in bounds if a <= start < b), text.strip())
-            if sentence not in said:
+            key = quote_key(claim)
+            if sentence not in said and source.may_have(key):
                 said[sentence] = source.has(sentence)
-            if said[sentence]:
+            if said.get(sentence):
                 # word for word what was said
                 continue
             one = Ungrounded(kind, stretch.line_at(start), claim, sentence, nearest)
             about = claim if kind in (Claim.QUOTE, Claim.ANCHOR) else sentence
-            found.setdefault((kind, quote_key(claim)), (one, about))
+            found.setdefault((kind, key), (one, about))
     ordered = sorted(found.values(), key=lambda pair: pair[0].line)
     return [
         replace(one, nearest=one.nearest or source.nearest(about)) if most is None or place < most else one
@@ -398,8 +413,8 @@ def _sums(said: Sequence[Said]) -> dict[float, list[set[str]]]:
         more = [n for n in other.numbers if len(n.values) == 1][:12] if other is not None else []
         for place, a in enumerate(near):
             for b in [*near[place + 1 :], *more]:
-                things = set(a.counts) & set(b.counts)
-                if things or (b in near and len(near) < 4):
+                things = set(a.counts).intersection(b.counts)
+                if things or (len(near) < 4 and b in near):
                     total = next(iter(a.values)) + next(iter(b.values))
                     found.setdefault(total, []).append(things)
     return found

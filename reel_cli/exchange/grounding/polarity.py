@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -128,20 +128,27 @@ def contradiction(
     weights = {word: heavy for word in wanted if (heavy := weight(word))}
     wanted = frozenset(weights)
     total = math.fsum(weights.values())
+    heaviest = max(weights.values(), default=0.0)
     fewest = 1 if mine and len(wanted) == 1 and total >= _TELLING else _FEWEST
     if len(wanted) < fewest:
         return None
-    best: dict[bool | None, tuple[float, Statement]] = {}
-    for one in said:
-        shared = wanted & one.stems
-        denied = mine and one.negated is not False
-        if len(shared) < (1 if denied else fewest):
-            continue
-        score = math.fsum(map(weights.__getitem__, shared)) / total * (1.6 if denied else 1)
-        if one.negated not in best or score > best[one.negated][0]:
-            best[one.negated] = (score, one)
-    other = best.get(not mine)
-    if other is None or other[0] < (_DENIED if mine else _STRONG):
+
+    def likest(stated: Iterable[Statement]) -> tuple[float, Statement | None]:
+        best: tuple[float, Statement | None] = (0.0, None)
+        for one in stated:
+            shared = wanted & one.stems
+            denied = mine and one.negated is not False
+            more = 1.6 if denied else 1
+            may_be = len(shared) * heaviest / total * more > best[0]
+            if may_be and len(shared) >= (1 if denied else fewest):
+                score = math.fsum(map(weights.__getitem__, shared)) / total * more
+                if score > best[0]:
+                    best = (score, one)
+        return best
+
+    # most clauses have no counterpart, and then what says the same need not be looked at
+    score, other = likest(one for one in said if one.negated is (not mine))
+    if other is None or score < (_DENIED if mine else _STRONG):
         return None
-    rival = max((best[key][0] for key in (mine, None) if key in best), default=0.0)
-    return other[1] if rival < other[0] * _RIVAL else None
+    rival, _ = likest(one for one in said if one.negated is not (not mine))
+    return other if rival < score * _RIVAL else None
