@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import reduce
-from statistics import median
 from typing import TypeVar
 
 from reel_cli.model.style import TRAITS, Manner, Mean, Trait
@@ -146,7 +145,7 @@ def _usual(trait: Trait, before: Sequence[Manner]) -> tuple[Mean, float]:
     each = [mean for one in before if (mean := _of(one, trait)).n]
     if not each:
         return Mean(), trait.spread**2
-    middle = median(one.value for one in each)
+    middle = sorted(one.value for one in each)[len(each) // 2]
     each = _without_strays(sorted(each, key=lambda one: abs(one.value - middle)))
     whole = reduce(Mean.plus, each, Mean())
     unit = whole.doubt * whole.n
