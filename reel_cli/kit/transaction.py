@@ -138,7 +138,7 @@ class _Task:
         if intent is None:
             discard(self.folder)
             return self._applied(links, (), waits=False)
-        with _unbroken():
+        with unbroken():
             try:
                 save_intent(self.folder, intent)
                 moved = self._move_branch(intent)
@@ -253,7 +253,7 @@ def _empty_tree(repo: Repository) -> str:
 
 
 @contextmanager
-def _unbroken() -> Iterator[None]:
+def unbroken() -> Iterator[None]:
     """Hold Ctrl-C and its like back until the commit and its files are both there."""
     main = threading.current_thread() is threading.main_thread()
     if not main or not hasattr(signal, "pthread_sigmask"):
