@@ -79,7 +79,7 @@ def _place(stand: "Stand") -> str:
 
 def _with_it(found: "Survey") -> Iterator[str]:
     yield "What goes with it:"
-    yield f"the ids of commits change from the first that holds it on ({_many(found.commits, 'commit')} in all)"
+    yield f"the ids of commits, from the first that holds it on (of {_many(found.commits, 'commit')})"
     if found.uncommitted:
         paths = list(found.uncommitted)
         more = f" and {len(paths) - 3:,} more" if len(paths) > 3 else ""
@@ -95,7 +95,8 @@ def _out_of_reach(found: "Survey") -> Iterator[str]:
     for trace in found.theirs:
         yield f"{_called(trace)}: yours, and reel leaves it as it is"
     for remote in found.remotes:
-        yield f"the remote {remote.name} ({one_line(remote.address, 70)}); afterwards, for reel never does it:"
+        address = one_line(remote.address, 70)
+        yield f"the remote {remote.name} ({address}); afterwards, for reel never does it:"
         yield f"  git push --force --all {remote.name}  and  git push --force --tags {remote.name}"
         yield "  (its host may keep old commits for a while; ask it to delete them)"
     if found.backup is not None:
@@ -103,10 +104,8 @@ def _out_of_reach(found: "Survey") -> Iterator[str]:
     yield "other clones and copies: clone them anew, for a pull from an old one would bring it all back"
     yield "the app you chatted in, what you pasted elsewhere, and your shell's history"
     if found.prints:
-        yield (
-            f"In its place stays {_many(found.prints, 'fingerprint')}, by which reel record will leave it out "
-            "of a chat; it cannot be read back."
-        )
+        stays = "stays a fingerprint" if found.prints == 1 else f"stay {found.prints:,} fingerprints"
+        yield f"In its place {stays}, by which reel record leaves it out of a chat; it cannot be read back."
     else:
         yield (
             f"No fingerprint stays of what has fewer than {LEAST_WORDS} words: it could be found by trying. "

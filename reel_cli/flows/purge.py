@@ -9,6 +9,7 @@ from pathlib import Path
 from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.purge_aim import Aim, cut_of, prints_of, rewriter, told_of
 from reel_cli.flows.purge_survey import Survey, survey
+from reel_cli.flows.tape_view import retracted
 from reel_cli.kit.chain import render_signature
 from reel_cli.kit.exemplar_file import parse_active, parse_exemplar
 from reel_cli.kit.git import CommitTree, Repository
@@ -27,7 +28,7 @@ from reel_cli.kit.yaml_text import parse_mapping
 from reel_cli.model.change import Change
 from reel_cli.model.fingerprint import Fingerprint
 from reel_cli.model.moment import stamp
-from reel_cli.model.tape import session_of
+from reel_cli.model.tape import Event, session_of
 from reel_cli.tape.events_file import append_events, parse_events
 from reel_cli.tape.proving import prove
 from reel_cli.tape.purge_record import EVENTS_NAME, PurgeRecord, next_purge_name, parse_purges, render_purge
@@ -40,8 +41,8 @@ OP = "purge"
 class Purged:
     """What a purge did.
 
-    `gone` are bytes by session (or `events`) and block; `rewritten` how many of all `commits` were made anew. `left`
-    are places where it still stands: not reel's to change, or edited meanwhile.
+    `gone` are bytes by session (or `events`) and block; `rewritten` how many of all `commits` were made
+    anew. `left` are places where it still stands: not reel's to change, or edited meanwhile.
     """
 
     name: str
@@ -149,7 +150,11 @@ class _Purge:
             what = f"a text, out of {said} of {where}"
         else:
             what = "a text"
-        writes = {EVENTS: append_events(kit.read(EVENTS), [render_purge(record)], EVENTS)}
+        events = [render_purge(record)]
+        if self.aim.session and self.aim.session not in retracted(kit):
+            # nothing is left of it to be lived: it is not due for a page, nor found, nor packed
+            events.append(Event(0, "retract", record.at, "", self.aim.session))
+        writes = {EVENTS: append_events(kit.read(EVENTS), events, EVENTS)}
         return Change(OP, what, writes, tuple(("Reel-Session", name) for name in sessions))
 
     def told(self, swapped: Swapped, left: Sequence[Trace]) -> Purged:

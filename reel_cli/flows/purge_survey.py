@@ -49,7 +49,7 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class MadeOf:
-    """A memory, or a line of the index, made from what is purged: its name and title, and whether it loses words."""
+    """A memory, or a line of the index, made from what goes; `loses`: what goes stands in it."""
 
     id: str
     title: str

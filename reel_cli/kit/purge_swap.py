@@ -129,7 +129,7 @@ def finish_purge(repo: Repository, kit: Path, git: Git, intent: PurgeIntent) -> 
         git_process(repo.root, "update-index", "-q", "--refresh", holding=git.holding)
         _drop_old_objects(repo, git)
         empty_private(kit)
-        shutil.rmtree(purge_folder(kit))
+        _drop_folder(purge_folder(kit))
         sync_folder(kit / ".reel" / "state")
     except OSError as error:
         problem = storage_problem(error)
@@ -296,6 +296,14 @@ def empty_private(kit: Path) -> None:
         if place.name not in STAYS:
             _delete(place)
     write_private(top / "kit.schema.json", read_kit_schema())
+
+
+def _drop_folder(folder: Path) -> None:
+    """Delete the purge's own folder, the plan last: while it is there, the next command goes on."""
+    for place in folder.iterdir():
+        if place.name != PLAN:
+            _delete(place)
+    shutil.rmtree(folder)
 
 
 def _delete(place: Path) -> None:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 MARK = "_purged_"
@@ -15,6 +15,7 @@ _ROUNDS = 8
 
 _SPACE = r"(?>(?:\n[ \t]*(?:>[ \t]?)+|\s|\\[nrt]|\\u000[9aAdD]|\\(?=\s))+)"
 """Any white space: line wraps with what quotes and YAML put at a line's start, escapes for it."""
+_FOLD = r"(?:\\\r?\n[ \t]*+\\?)?"
 _PLAIN = re.compile(r"[A-Za-z0-9]+")
 _ID = re.compile(r"(?<![0-9A-Za-z])(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32}|[0-9a-f]{16})(?![0-9A-Za-z])")
 """A hash or an object's id: digits in it are nobody's telephone number."""
@@ -111,7 +112,15 @@ class Wanted:
 
 
 def _pattern_of(text: str) -> str:
-    return _SPACE.join("".join(map(_cluster, _clusters(word))) for word in text.split())
+    return _SPACE.join(_folded(map(_cluster, _clusters(word))) for word in text.split())
+
+
+def _folded(parts: Iterable[str]) -> str:
+    """One word's pattern; YAML may fold a line in the middle of one, behind what it had to escape."""
+    found = ""
+    for part in parts:
+        found += part if not found or _PLAIN.fullmatch(found[-1]) else f"{_FOLD}{part}"
+    return found
 
 
 def _clusters(word: str) -> list[str]:

@@ -1,8 +1,8 @@
 """What was purged does not come in again: a chat that still holds it is recorded without it.
 
 Two ways. A message that was recorded before is known by its tombstone: what is left of it stands around the
-mark, the rest is as long as what went, and where little is left, its neighbours are those it had. And of longer
-texts there is a print (`model/fingerprint`), by which they are known in any chat.
+mark, the rest is as long as what went, and where little is left, its neighbours are those it had. And of
+longer texts there is a print (`model/fingerprint`), by which they are known in any chat.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
