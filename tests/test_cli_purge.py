@@ -118,7 +118,10 @@ def test_a_session_is_gone_and_its_file_and_numbers_stay(reel: Reel, lived: Path
 
 def test_titles_in_subjects_and_names_of_people_go_too(reel: Reel, lived: Path) -> None:
     place = lived.parent / "chat.json"
-    value = json.loads(chat_file(1)) | {"title": "Dinner with Zdeněk Nový", "created_at": "2026-02-27T20:00:00Z"}
+    value = json.loads(chat_file(1)) | {
+        "title": "Dinner with Zdeněk Nový",
+        "created_at": "2026-02-27T20:00:00Z",
+    }
     place.write_text(json.dumps(value))
     reel("record", place).ok()
     reel("--kit", ".", "tape", "flag", "ask Zdeněk Nový about the boat").ok()
@@ -172,7 +175,9 @@ def test_tags_branches_notes_and_the_stash_hold_nothing_of_it(reel: Reel, lived:
         "refs/heads/another", "refs/heads/main", f"refs/heads/the-{MARK}", "refs/notes/commits",
         "refs/tags/heavy", "refs/tags/light",
     ]  # fmt: skip
-    assert git(lived, "log", "-1", "--format=%s", "another") == git(lived, "log", "-1", "--format=%s", "light")
+    assert git(lived, "log", "-1", "--format=%s", "another") == git(
+        lived, "log", "-1", "--format=%s", "light"
+    )
     assert git(lived, "log", "-1", "--format=%s", "heavy") == subject
     assert git(lived, "notes", "show", "main~1") == f"a note on a stair that was {MARK}\n"
     assert git(lived, "merge-base", "another", "main") == git(lived, "rev-parse", "another")
@@ -305,9 +310,7 @@ def test_a_purged_session_does_not_come_in_again(reel: Reel, lived: Path) -> Non
     was = words_of_files(lived)
     assert json.loads(reel("record", place, "--json").ok().out)["recorded"][0]["state"] == "known"
     assert words_of_files(lived) == was
-    pasted = "\n\n".join(
-        f"**{'Ada' if i % 2 else 'You'}:** {text}" for i, text in enumerate(EVENINGS[0][1])
-    )
+    pasted = "\n\n".join(f"**{'Ada' if i % 2 else 'You'}:** {text}" for i, text in enumerate(EVENINGS[0][1]))
     reel("record", "-", stdin=pasted).ok()
     assert traces(lived, *EVENINGS[0][1]) == []
 
@@ -328,7 +331,9 @@ def test_a_long_text_is_known_by_its_fingerprint_wherever_it_comes_from(reel: Re
     assert f"Once more: {MARK}, but do not tell." in said(lived, snapshot(lived).sessions[-1])[0]
 
 
-@pytest.mark.parametrize("text", ["+358 40 123 4567", "hunter2tango", "Anna Karlsson", "12 Baker Street, NW1"])
+@pytest.mark.parametrize(
+    "text", ["+358 40 123 4567", "hunter2tango", "Anna Karlsson", "12 Baker Street, NW1"]
+)
 def test_of_a_short_text_no_fingerprint_is_kept(reel: Reel, lived: Path, text: str) -> None:
     (lived / "note.md").write_text(f"it is {text}\n")
     done = purge(reel, "--match", text)
@@ -388,7 +393,13 @@ def test_great_and_small_letters_count_unless_told(reel: Reel, lived: Path) -> N
 
 
 def test_the_journal_stays_one_that_can_be_read(reel: Reel, lived: Path) -> None:
-    line = {"id": "0" * 16, "at": "2026-02-11T18:41:00Z", "session": PHONE, "do": "touch", "on": "shelf/moon garden.md"}
+    line = {
+        "id": "0" * 16,
+        "at": "2026-02-11T18:41:00Z",
+        "session": PHONE,
+        "do": "touch",
+        "on": "shelf/moon garden.md",
+    }
     (lived / "journal").mkdir(exist_ok=True)
     (lived / "journal/2026-02.jsonl").write_text(json.dumps(line) + "\n")
     purge(reel, "--match", "moon garden")
@@ -608,14 +619,19 @@ def test_a_tombstone_without_a_purge_is_told_of(reel: Reel, lived: Path) -> None
 
 
 @pytest.mark.parametrize("committed", [False, True])
-def test_a_tombstone_in_the_name_of_another_purge_is_told_of(reel: Reel, lived: Path, *, committed: bool) -> None:
+def test_a_tombstone_in_the_name_of_another_purge_is_told_of(
+    reel: Reel, lived: Path, *, committed: bool
+) -> None:
     purge(reel, "--match", STAIR)
     forge(lived, LETTER, "penicillin", "2026-03-01-1")
     if committed:
         git(lived, "commit", "-q", "--no-verify", "-am", "sneaky")
     broken = json.loads(reel("tape", "verify", "--json").out)["broken"]
     whats = {(one["path"], one["what"]) for one in broken}
-    assert (session_path(LETTER), "this says that something was purged, and no purge on record took it") in whats
+    assert (
+        session_path(LETTER),
+        "this says that something was purged, and no purge on record took it",
+    ) in whats
     assert any("was altered" in what for _, what in whats)
 
 

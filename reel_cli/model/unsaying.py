@@ -136,7 +136,7 @@ def _clusters(word: str) -> list[str]:
 
 def _cluster(cluster: str) -> str:
     forms = dict.fromkeys([cluster, unicodedata.normalize("NFD", cluster)])
-    ways = ["".join(map(_char, form)) for form in forms]
+    ways = [_folded(map(_char, form)) for form in forms]
     return ways[0] if len(ways) == 1 else f"(?:{'|'.join(ways)})"
 
 
