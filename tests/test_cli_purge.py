@@ -420,6 +420,50 @@ def test_one_purge_after_another_keeps_the_records_of_both(reel: Reel, lived: Pa
     assert traces(lived, "moon garden", STAIR) == []
 
 
+def test_what_stands_only_in_older_versions_goes_from_those(reel: Reel, lived: Path) -> None:
+    for text in ("the moon garden\n", "nothing\n"):
+        (lived / "note.md").write_text(text)
+        git(lived, "add", ".")
+        git(lived, "commit", "-q", "-m", "a note")
+    (place,) = json.loads(reel("purge", "--match", "moon garden", "--dry-run", "--json").ok().out)["places"]
+    assert place == {"path": "note.md", "lines": [], "messages": [], "commits": 1}
+    assert "note.md: only in history, in 1 commit" in reel("purge", "--match", "moon garden", "--dry-run").out
+    purge(reel, "--match", "moon garden")
+    assert traces(lived, "moon garden") == []
+    assert (lived / "note.md").read_text() == "nothing\n"
+
+
+def test_what_no_branch_has_any_more_is_found_too(reel: Reel, lived: Path) -> None:
+    (lived / "note.md").write_text("the moon garden\n")
+    git(lived, "add", ".")
+    git(lived, "commit", "-q", "-m", "a note")
+    git(lived, "reset", "-q", "--hard", "HEAD~1")
+    commits = git(lived, "rev-list", "--count", "HEAD").strip()
+    assert traces(lived, "moon garden")
+    purge(reel, "--match", "moon garden")
+    assert traces(lived, "moon garden") == []
+    assert git(lived, "rev-list", "--count", "HEAD~1").strip() == commits
+
+
+def test_a_kit_whose_objects_are_named_by_sha256(reel: Reel, tmp_path: Path) -> None:
+    kit = make_kit_of(tmp_path / "ada", "--object-format=sha256")
+    reel.cwd = kit
+    purge(reel, "--match", "salt lamp")
+    assert traces(kit, "salt lamp") == []
+    assert len(head(kit)) == 64
+
+
+def make_kit_of(place: Path, *options: str) -> Path:
+    place.mkdir()
+    git(place, "init", "-q", *options)
+    (place / "kit.yaml").write_text("name: Ada\n")
+    (place / ".gitignore").write_text(".reel/\n")
+    (place / "note.md").write_text("the salt lamp\n")
+    git(place, "add", ".")
+    git(place, "commit", "-q", "-m", "of the salt lamp")
+    return place
+
+
 # -- asking, and looking only ---------------------------------------------------------------------------
 
 
@@ -452,7 +496,7 @@ def test_the_name_is_wanted_and_nothing_else_will_do(reel: Reel, lived: Path) ->
     ):
         assert (run.code, head(lived)) == (code, was)
     asked = reel("purge", "--match", STAIR, tty=True, stdin="Ada\n").ok()
-    assert asked.err.index("Nothing brings it back") < asked.err.index("Type the kit's name (Ada)")
+    assert asked.err.index("Nothing brings it back") < asked.err.index("The kit's name (Ada):")
     assert traces(lived, STAIR) == []
 
 
@@ -461,7 +505,7 @@ def test_what_is_out_of_reach_is_told_before(reel: Reel, lived: Path, tmp_path: 
     git(lived, "remote", "add", "origin", "git@example.org:ada.git")
     told = reel("purge", "--match", STAIR, "--dry-run").ok().out
     assert f"the backup {tmp_path}/ada.bundle of 2026-03-01" in told
-    assert "the remote origin (git@example.org:ada.git)" in told
+    assert "the remote origin (git@example.org:ada.git): do not pull" in told
     assert "git push --force --all origin" in told
     done = purge(reel, "--match", STAIR)
     assert f"rm {tmp_path}/ada.bundle" in done.err
@@ -593,7 +637,7 @@ def test_without_git_it_is_refused(reel: Reel, lived: Path) -> None:
     assert "not under git" in done.err
 
 
-# -- a tombstone needs a purge --------------------------------------------------------------------------------
+# -- a tombstone needs a purge ------------------------------------------------------------------------
 
 
 def forge(kit: Path, session: str, text: str, purge_name: str) -> None:

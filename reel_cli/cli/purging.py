@@ -50,7 +50,9 @@ def _goes(opened: "OpenKit", found: "Survey") -> Iterator[str]:
     if found.commit_messages:
         yield f"{_many(found.commit_messages, 'commit message')}, or who made the commit"
     for ref in found.refs:
-        yield f"the name {ref}"
+        yield f"what git calls {ref}"
+    if found.beside:
+        yield "what git and reel keep beside the history: old commits, stashes, prompts, caches"
     if found.made_of:
         yield "Memories made from it:"
         for one in found.made_of[:SHOWN]:
@@ -78,16 +80,17 @@ def _place(stand: "Stand") -> str:
 
 
 def _with_it(found: "Survey") -> Iterator[str]:
-    yield "What goes with it:"
-    yield f"the ids of commits, from the first that holds it on (of {_many(found.commits, 'commit')})"
+    yield "What changes with it:"
+    yield f"commits get new ids, from the first that holds it on (there are {found.commits:,} in all)"
     if found.uncommitted:
         paths = list(found.uncommitted)
         more = f" and {len(paths) - 3:,} more" if len(paths) > 3 else ""
         yield f"what you edited by hand is committed first: {', '.join(paths[:3])}{more}"
-    waits = f", and with them {_many(found.waiting, 'prompt')} waiting for a reply" if found.waiting else ""
-    yield f".reel is emptied: its caches are made again, prompts and bundles handed out are not{waits}"
-    stash = f"your git stash ({_many(found.stashed, 'entry', 'entries')}), " if found.stashed else ""
-    yield f"{stash}git's logs of where branches were, and its names for what remotes have"
+    waits = f", {_many(found.waiting, 'prompt')} waiting for a reply among them" if found.waiting else ""
+    yield f".reel is emptied: caches are made again, prompts and bundles handed out are not{waits}"
+    if found.stashed:
+        yield f"your git stash is dropped ({_many(found.stashed, 'entry', 'entries')})"
+    yield "git forgets where branches were before (its reflog), and what it knew of remotes"
 
 
 def _out_of_reach(found: "Survey") -> Iterator[str]:
@@ -96,9 +99,10 @@ def _out_of_reach(found: "Survey") -> Iterator[str]:
         yield f"{_called(trace)}: yours, and reel leaves it as it is"
     for remote in found.remotes:
         address = one_line(remote.address, 70)
-        yield f"the remote {remote.name} ({address}); afterwards, for reel never does it:"
-        yield f"  git push --force --all {remote.name}  and  git push --force --tags {remote.name}"
-        yield "  (its host may keep old commits for a while; ask it to delete them)"
+        yield f"the remote {remote.name} ({address}): do not pull from it before you have typed"
+        yield f"  git push --force --all {remote.name}"
+        yield f"  git push --force --tags {remote.name}"
+        yield "  (reel never does that; and its host may keep old commits, so ask it to delete them)"
     if found.backup is not None:
         yield f"the backup {found.backup.file} of {found.backup.at[:10]}: delete it, and make another"
     yield "other clones and copies: clone them anew, for a pull from an old one would bring it all back"

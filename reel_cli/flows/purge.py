@@ -123,9 +123,6 @@ class _Purge:
             unreadable = _unreadable(before)
             lines = len(before.index.lines)
         made = fresh.rewrite(rewriter(aim, self.name), aim.wanted)
-        if not made.names and not any(name.new != name.old for name in fresh.names):
-            message = "That stands nowhere in this kit, nor in its history; nothing was changed."
-            raise ReelError(message, hint="check how it is written; --any-case finds it in capitals, too")
         self.commits = made.commits
         self.rewritten = _count_commits(fresh, made.names)
         with CommitTree(fresh.fresh, fresh.tip) as tree:

@@ -22,7 +22,7 @@ from reel_cli.kit.purge_preflight import (
     list_remotes,
     require_alone,
 )
-from reel_cli.kit.purge_scan import Trace, list_ignored, scan_files
+from reel_cli.kit.purge_scan import Trace, list_ignored, scan_files, scan_objects
 from reel_cli.kit.purging import commits_of
 from reel_cli.kit.rewriting import Rewriting
 from reel_cli.kit.snapshot import Snapshot
@@ -72,12 +72,14 @@ class Survey:
     remotes: Sequence[Remote]
     backup: Backup | None
     theirs: Sequence[Trace]
+    beside: Sequence[Trace]
+    """Where it stands in what git or reel keep beside the history, and what is emptied."""
     prints: int
 
     @property
     def found(self) -> bool:
         """Whether it stands anywhere that reel reaches."""
-        return bool(self.stands or self.commit_messages or self.refs)
+        return bool(self.stands or self.commit_messages or self.refs or self.beside)
 
 
 def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sought)
@@ -98,7 +100,11 @@ def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sough
             if not name.ref.startswith(LEFT) and past.holds(name.ref, name.object, name.kind)
         ]
     stands = _stands(snapshot, aim, past)
-    traces = scan_files(kit, aim.wanted, list_ignored(repo), aim.session)
+    traces = list(scan_files(kit, aim.wanted, list_ignored(repo), aim.session))
+    beside = [t for t in traces if not t.theirs and t.where.startswith((".git/", ".reel/"))]
+    if not (stands or past.messages or refs):
+        # in a stash, or in a commit that was amended, it may stand all the same
+        beside += scan_objects(repo, aim.wanted, aim.session)
     return Survey(
         aim,
         stands,
@@ -112,6 +118,7 @@ def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sough
         list_remotes(repo),
         last_backup(state, repo, now),
         [trace for trace in traces if trace.theirs],
+        beside,
         len(prints_of(snapshot, aim, "")),
     )
 
@@ -191,6 +198,7 @@ def as_json(found: Survey) -> Mapping[str, object]:
         ],
         "commit_messages": found.commit_messages,
         "names": list(found.refs),
+        "beside": [trace.where for trace in found.beside],
         "memories": [{"id": one.id, "title": one.title, "loses": one.loses} for one in found.made_of],
         "uncommitted": list(found.uncommitted),
         "stashed": found.stashed,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from reel_cli.errors import StateError
 from reel_cli.kit.git import Repository
 from reel_cli.kit.git_process import Git, git_process
+from reel_cli.kit.hand_edits import without_filters
 from reel_cli.kit.preflight import require_branch
 from reel_cli.kit.tape_history import AS_IT_IS
 
@@ -78,7 +79,9 @@ def _refuse_substitutes(repo: Repository) -> None:
 
 
 def _refuse_half_staged(repo: Repository) -> None:
-    listed = Git(repo.root)("status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=no")
+    listed = Git(repo.root)(
+        *("status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=no"), env=without_filters(repo)
+    )
     for entry in listed.split(b"\0"):
         if len(entry) > 3 and entry[:1] not in b" ?" and entry[1:2] != b" ":
             path = os.fsdecode(entry[3:])

@@ -19,6 +19,8 @@ _WHEN = re.compile(rb"(?m)^(?:author|committer|tagger) .*(> \d+ [+-]\d{4})$")
 PERSONS = ("config", "hooks/", "info/", "description")
 """What in `.git` is a person's own setting, and reel never writes to."""
 _PASSED_OVER = ("objects/", "index")
+SCHEMA = ".reel/kit.schema.json"
+"""reel's own words, and nobody's secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ def scan_files(
             place = Path(here) / name
             path = place.relative_to(kit).as_posix()
             inside = path.removeprefix(".git/") if path.startswith(".git/") else None
-            if inside is not None and inside.startswith(_PASSED_OVER):
+            if path == SCHEMA or (inside is not None and inside.startswith(_PASSED_OVER)):
                 continue
             if (trace := _scan_file(place, path, wanted, only)) is not None:
                 theirs = path in passed or (inside is not None and inside.startswith(PERSONS))

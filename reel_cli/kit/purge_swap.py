@@ -16,6 +16,7 @@ from pathlib import Path
 from reel_cli.errors import ReelError, StateError
 from reel_cli.kit.git import Repository, is_commit_id
 from reel_cli.kit.git_process import Git, git_process
+from reel_cli.kit.hand_edits import without_filters
 from reel_cli.kit.intent import FILE_MODES, check_path
 from reel_cli.kit.lock import hold_lock
 from reel_cli.kit.private import new_modes, storage_problem, sync_folder, write_new, write_private
@@ -126,7 +127,9 @@ def finish_purge(repo: Repository, kit: Path, git: Git, intent: PurgeIntent) -> 
         _drop_leftovers(repo)
         git("read-tree", "HEAD")
         # it only looks for itself what is as it was; what was edited meanwhile makes it complain
-        git_process(repo.root, "update-index", "-q", "--refresh", holding=git.holding)
+        git_process(
+            repo.root, "update-index", "-q", "--refresh", holding=git.holding, env=without_filters(repo)
+        )
         _drop_old_objects(repo, git)
         empty_private(kit)
         _drop_folder(purge_folder(kit))

@@ -55,8 +55,7 @@ def purge(
     console = opened.console
     repository = opened.require_repository()
     aim = _aim(opened, session, match, any_case=any_case)
-    with console.progress("Looking through the history", 0):
-        found = survey(opened.snapshot, repository, opened.root, opened.state, aim, opened.now())
+    found = survey(opened.snapshot, repository, opened.root, opened.state, aim, opened.now())
     if not found.found:
         message = "That stands nowhere in this kit, nor in its history; nothing was changed."
         how = (
@@ -81,7 +80,8 @@ def purge(
             )
         explain(opened, found, console.err)
         try:
-            confirm = console.ask(f"Type the kit's name ({name}) to purge it; anything else changes nothing:")
+            console.say("To purge it, type the kit's name; anything else changes nothing.")
+            confirm = console.ask(f"The kit's name ({name}):")
         except EOFError:
             confirm = ""
         if confirm != name:
@@ -122,16 +122,17 @@ def _do(opened: "OpenKit", aim: "Aim") -> "Purged":
 
     console = opened.console
     repository = opened.require_repository()
-    with console.progress("Making the history anew", 0):
-        done = purge_kit(
-            opened.snapshot,
-            repository,
-            opened.root,
-            aim,
-            now=opened.now(),
-            identity=author_identity(repository, opened.snapshot.settings.author),
-            waiting=lambda: console.say("Another reel is at work on this kit; waiting for it."),
-        )
+    if console.interactive:
+        console.say("Making the history anew, and looking through all of it; this may take a while.")
+    done = purge_kit(
+        opened.snapshot,
+        repository,
+        opened.root,
+        aim,
+        now=opened.now(),
+        identity=author_identity(repository, opened.snapshot.settings.author),
+        waiting=lambda: console.say("Another reel is at work on this kit; waiting for it."),
+    )
     opened.context.done.append(f"purge {done.name}")
     return done
 
