@@ -13,6 +13,7 @@ from reel_cli.kit.object_reader import read_all_objects
 from reel_cli.model.unsaying import Wanted
 
 _COUNTS = re.compile(rb'"(?:n|bytes|gone|after|road)": \d+')
+_FRAMES = re.compile(rb'\n<!-- \{|"hash": "[0-9a-f]{32}"\} -->\n')
 _TAPE = (b"---\nsession: ", b"---\ntape: ")
 _MARKS = (b"\xff\xfe", b"\xfe\xff")
 _WHEN = re.compile(rb"(?m)^(?:author|committer|tagger) .*(> \d+ [+-]\d{4})$")
@@ -63,7 +64,7 @@ def stands_in_file(data: bytes, wanted: Wanted) -> bool:
     if not wanted.may_stand_in_bytes(data):
         return False
     if data.startswith(_TAPE):
-        data = _COUNTS.sub(b"", data)
+        data = _FRAMES.sub(b"\0", _COUNTS.sub(b"", data))
     elif data.startswith((b"tree ", b"object ")):
         data = _WHEN.sub(lambda match: match[0].removesuffix(match[1]), data)
     return wanted.stands_in_bytes(data)

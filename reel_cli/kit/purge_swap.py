@@ -104,11 +104,11 @@ def recover_purge_locked(repo: Repository, kit: Path, git: Git) -> Swapped:
 def swap(repo: Repository, kit: Path, git: Git, intent: PurgeIntent) -> Swapped:
     """Let the rewritten history take the old one's place; StateError if the kit moved on."""
     folder = purge_folder(kit)
-    _lay_objects(repo, folder)
-    write_private(folder / PLAN, json.dumps({"version": VERSION, **asdict(intent)}).encode("utf-8"))
     try:
+        _lay_objects(repo, folder)
+        write_private(folder / PLAN, json.dumps({"version": VERSION, **asdict(intent)}).encode("utf-8"))
         git("-c", "core.logAllRefUpdates=false", "update-ref", intent.branch, intent.new, intent.base)
-    except StateError:
+    except (OSError, StateError):
         if repo.head() != intent.new:
             recover_purge_locked(repo, kit, git)
             raise
@@ -134,8 +134,8 @@ def finish_purge(repo: Repository, kit: Path, git: Git, intent: PurgeIntent) -> 
         empty_private(kit)
         _drop_folder(purge_folder(kit))
         sync_folder(kit / ".reel" / "state")
-    except OSError as error:
-        problem = storage_problem(error)
+    except (OSError, StateError) as error:
+        problem = error if isinstance(error, StateError) else storage_problem(error)
         message = f"{problem.message} The purge is begun and not finished."
         raise StateError(message, hint="mend that, and the next reel command finishes it") from error
     return Swapped(done=True, kept=kept)
