@@ -35,6 +35,8 @@ def lived(reel: Reel, shelf: Path) -> Path:
     """The kit with three evenings, made once and copied; `reel` runs inside it."""
     if not (shelf / "ada").exists():
         reel("init", shelf / "ada", "--template", "companion", "--name", "Ada").ok()
+        with (shelf / "ada/kit.yaml").open("a") as file:
+            file.write("timezone: Europe/Helsinki\n")
         live(reel, shelf / "ada")
     kit = reel.cwd / "ada"
     shutil.copytree(shelf / "ada", kit, symlinks=True)
@@ -533,6 +535,7 @@ def test_the_text_can_come_in_unseen(reel: Reel, lived: Path) -> None:
         (("--match", "2026"), 1, "part of how a kit is written"),
         (("--match", "ring4"), 1, "part of how a kit is written"),
         (("--match", "M-001"), 1, "part of how a kit is written"),
+        (("--match", "Europe/Helsinki"), 1, "part of how a kit is written (kit.yaml"),
     ],
 )
 def test_what_cannot_be_purged_is_refused_whole(

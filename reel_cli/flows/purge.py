@@ -10,6 +10,7 @@ from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.purge_aim import Aim, cut_of, prints_of, rewriter, told_of
 from reel_cli.flows.purge_survey import Survey, survey
 from reel_cli.flows.tape_view import retracted
+from reel_cli.kit import front_matter
 from reel_cli.kit.chain import render_signature
 from reel_cli.kit.exemplar_file import parse_active, parse_exemplar
 from reel_cli.kit.git import CommitTree, Repository
@@ -29,6 +30,7 @@ from reel_cli.model.change import Change
 from reel_cli.model.fingerprint import Fingerprint
 from reel_cli.model.moment import stamp
 from reel_cli.model.tape import Event, session_of
+from reel_cli.model.unsaying import MARK
 from reel_cli.tape.events_file import append_events, parse_events
 from reel_cli.tape.proving import prove
 from reel_cli.tape.purge_record import EVENTS_NAME, PurgeRecord, next_purge_name, parse_purges, render_purge
@@ -197,7 +199,7 @@ def _unreadable(kit: Snapshot) -> frozenset[str]:
 def _is_readable(kit: Snapshot, path: str) -> bool:
     try:
         if path == "kit.yaml":
-            return bool(kit.settings.name)
+            return bool(kit.settings.name) and MARK not in f"{kit.settings.timezone} {kit.settings.tokenizer}"
         if path == EVENTS:
             return len(parse_events(kit.read(path) or b"", path)) >= 0 and _is_proven(kit, path)
         if session_of(path):
@@ -210,6 +212,8 @@ def _is_readable(kit: Snapshot, path: str) -> bool:
             return bool(parse_exemplar(kit.text(path) or "", path).slug)
         if path.endswith(".yaml"):
             parse_mapping(kit.text(path) or "", path)
+        if path.endswith(".md") and (kit.read(path) or b"").startswith(b"---\n"):
+            front_matter.split(kit.text(path) or "", path)
     except ReelError:
         return False
     return True
