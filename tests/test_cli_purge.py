@@ -13,6 +13,7 @@ from reel_cli.kit.git import find_repository
 from reel_cli.kit.index_file import put_lines, render_line
 from reel_cli.kit.snapshot import INDEX, Snapshot
 from reel_cli.kit.tree import WorkTree
+from reel_cli.kit.yaml_text import parse_mapping
 from reel_cli.model.tape import session_path
 from reel_cli.model.unsaying import MARK
 from reel_cli.tape.session_file import parse_session
@@ -116,6 +117,34 @@ def test_a_session_is_gone_and_its_file_and_numbers_stay(reel: Reel, lived: Path
     hits = json.loads(reel("recall", "purged", "--json").ok().out)["hits"]
     assert [hit for hit in hits if hit["session"] == PHONE] == []
     assert PHONE in reel("tape", "list").ok().out
+
+
+def test_a_checkpoint_and_an_exemplar_of_a_purged_session_lose_its_words(reel: Reel, lived: Path) -> None:
+    pasted = "**You:** The boat is called the Cormorant, after my aunt.\n\n**Ada:** The Cormorant, then."
+    reel("record", "-", stdin=pasted).ok()
+    session = snapshot(lived).sessions[-1]
+    (lived / "checkpoints").mkdir(exist_ok=True)
+    checkpoint = lived / f"checkpoints/{session}.1.yaml"
+    checkpoint.write_text(
+        "timestamp: 2026-03-01T20:00:00Z\nmessages: 2\ncoherence: yes\ndrift_detected: no\n"
+        'reply: "We spoke of the Cormorant."\nopen_loops: [ask about the Cormorant]\n'
+    )
+    exchange = "**Bo:** The boat is called the Cormorant, after my aunt.\n\n**Ada:** Aye.\n"
+    reel("exemplar", "add", "-", "--title", "The boat", stdin=exchange).ok()
+    told = reel("purge", session, "--dry-run").ok().out
+    assert f"checkpoints/{session}.1.yaml: all of it, not committed yet" in told
+    purge(reel, session)
+    assert traces(lived, "Cormorant") == []
+    assert parse_mapping(checkpoint.read_text(), checkpoint.name) == {
+        "timestamp": "2026-03-01T20:00:00Z",
+        "messages": "2",
+        "coherence": "yes",
+        "drift_detected": "no",
+        "reply": MARK,
+        "open_loops": [MARK],
+    }
+    assert snapshot(lived).exemplars["the-boat"].text.startswith(f"**Bo:** {MARK}")
+    reel("status").ok()
 
 
 def test_titles_in_subjects_and_names_of_people_go_too(reel: Reel, lived: Path) -> None:
