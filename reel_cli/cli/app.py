@@ -43,6 +43,7 @@ COMMANDS: dict[str, str] = {
     "doctor": WORD,
     "why": WORD,
     "diff": WORD,
+    "purge": WORD,
     "backup": OUTSIDE,
 }
 """Every command and its panel; the module of the same name in `commands/` brings it."""

@@ -97,6 +97,12 @@ class Context:
                 self.console.say(f"{path} was edited meanwhile; your text was kept, the commit holds reel's.")
             if found.pending:
                 self.console.say(INDEX_HELD)
+        if opened.repository is not None and opened.state.has_purge():
+            from reel_cli.kit.purge_swap import recover_purge  # noqa: PLC0415
+
+            begun = recover_purge(opened.repository, root)
+            end = "is finished now" if begun.done else "had changed nothing, and was let go"
+            self.console.say(f"A purge that was stopped {end}.")
         return opened
 
 

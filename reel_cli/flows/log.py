@@ -28,6 +28,7 @@ IN_WORDS = {
     "forget": "your word",
     "restore": "your word",
     "maintain": "faded",
+    "purge": "purged",
     "undo": "undone",
     "merge": "made one",
     "doctor": "mended",

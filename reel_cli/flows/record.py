@@ -10,6 +10,7 @@ from reel_cli.exchange import prompts
 from reel_cli.exchange.phrases import fold
 from reel_cli.exchange.prompts import find_prompt
 from reel_cli.flows.tape_view import read_events, read_session, retracted
+from reel_cli.flows.withhold import withhold_purged
 from reel_cli.kit.ledger_file import add_entries, make_entry
 from reel_cli.kit.snapshot import EVENTS, Snapshot
 from reel_cli.kit.tree import LARGEST_FILE
@@ -86,6 +87,9 @@ def plan_recording(  # noqa: PLR0913
     if not lived.said():
         message = "Nothing in it was said by anyone but reel itself."
         raise ReelError(message, hint="check that this is the chat you mean")
+    lived, withheld = withhold_purged(snapshot, lived)
+    if withheld:
+        lived = replace(lived, problems=(*lived.problems, _withheld(withheld)))
     found = _find(snapshot, lived, session, known)
     if found is None:
         _require_readable(snapshot, known)
@@ -100,6 +104,11 @@ def plan_recording(  # noqa: PLR0913
     if known is not None and planned.change is not None:
         known.note(replace(front, prints=[print_of(text) for text in shown]))
     return planned
+
+
+def _withheld(count: int) -> str:
+    held = "1 message holds" if count == 1 else f"{count:,} messages hold"
+    return f"{held} what was purged from this kit; that was left out."
 
 
 def _require_readable(snapshot: Snapshot, known: Known | None) -> None:

@@ -26,7 +26,7 @@ LEVEL = 1
 WORTH_SHARING = 1 << 20
 """From so many bytes on, both processors compress."""
 
-TYPES: Mapping[str, int] = {"commit": 1, "tree": 2, "blob": 3}
+TYPES: Mapping[str, int] = {"commit": 1, "tree": 2, "blob": 3, "tag": 4}
 FOLDER = "40000"
 CRUD = "".join(map(chr, range(33))) + ".,:;<>\"\\'"
 """What git trims from both ends of a name and a mail."""

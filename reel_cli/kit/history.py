@@ -267,6 +267,9 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
             continue
         if commit.op == "init":
             break
+        if commit.op == "purge":
+            message = "The last change was a purge, and nothing brings back what was purged."
+            raise ReelError(message, hint="git revert  takes back one before it; reel log --json  names them")
         change = _take_back(repo, snapshot, commit, noted=noted)
         if change is not None:
             return change

@@ -26,6 +26,10 @@ class State:
         """Whether a stopped command left a transaction to finish or discard."""
         return (self.folder / "txn").exists()
 
+    def has_purge(self) -> bool:
+        """Whether a stopped command left a purge to finish or discard."""
+        return (self.folder / "purge").exists()
+
     # -- texts handed out ------------------------------------------------------------------
 
     def hand_out(self, kind: str, text: str) -> Path:
