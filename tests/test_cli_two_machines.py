@@ -17,6 +17,16 @@ KITE, BOAT, LAMP = (
     ("2026-02-10", "boat", "canal"),
     ("2026-02-09", "lamp", "harbour"),
 )
+MOODS = {
+    "kite": "Merry about the kite, and too quick with the jokes.",
+    "boat": "Slow at first; I let the boat drift before I asked.",
+    "lamp": "Plain and short, as the evening wanted it.",
+}
+SELVES = {
+    "kite": "Mostly. A joke stood where a question belonged.",
+    "boat": "Yes, nothing in it was anybody else.",
+    "lamp": "I think so; I said what I did not know.",
+}
 JOINS = "Hint: reel doctor --fix  joins what two machines recorded\n"
 
 
@@ -45,7 +55,8 @@ def about(thing: str, place: str) -> str:
             "Lines to find it by": f'"the {thing} a new string from the {place} shop"',
             "In one breath": f"The {thing} came home from the {place}.",
             "What has shifted": "nothing",
-            "How I was": f"Merry about the {thing}.",
+            "How I was": MOODS[thing],
+            "Am I still myself": SELVES[thing],
             "My notes": f"new: the {thing} is at the {place}\nstate: They are happy about the {thing}.",
         }
     )
