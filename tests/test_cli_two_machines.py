@@ -436,3 +436,24 @@ def test_what_was_let_go_before_comes_back_under_its_new_number(parted: Machines
     back = (laptop / "ring3/M-003.md").read_text()
     assert back == whole.replace("M-002", "M-003").replace("2026-02-10-1", "2026-02-10-2")
     parted.proven(laptop)
+
+
+def test_a_purged_session_goes_from_what_it_was_called_before_too(parted: Machines) -> None:
+    laptop = parted.laptop
+    parted.reel("doctor", "--fix", cwd=laptop).ok()
+    parted.reel("purge", "2026-02-10-2", "--confirm", "Ada", cwd=laptop).ok()
+    names = {line.split(" ")[0] for line in git(laptop, "rev-list", "--all", "--objects").splitlines()}
+    asked = subprocess.run(
+        ["git", "cat-file", "--batch"],
+        cwd=laptop,
+        input="\n".join(names).encode(),
+        capture_output=True,
+        check=True,
+    )
+    assert b"a new string from the meadow shop" in asked.stdout
+    for words in (b"a new string from the canal shop", b"nothing in it was anybody else"):
+        assert words not in asked.stdout
+    parted.proven(laptop)
+    before = git(laptop, "rev-parse", "HEAD")
+    parted.reel("doctor", "--fix", cwd=laptop)
+    assert git(laptop, "rev-parse", "HEAD") == before

@@ -13,6 +13,7 @@ from reel_cli.model.fingerprint import MOST_PRINTS, Fingerprint, make_fingerprin
 from reel_cli.model.tape import Event, session_of, session_path
 from reel_cli.model.unsaying import MARK, Wanted, is_too_short
 from reel_cli.tape.purging import Cut, cut_file
+from reel_cli.tape.twins import holds_session
 
 QUOTED_WORDS = 4
 QUOTED_LENGTH = 24
@@ -28,6 +29,8 @@ class Aim:
 
     wanted: Wanted
     session: str | None = None
+    read: Callable[[str], bytes | None] = lambda _: None
+    """What lies at a path of the kit now, before the purge."""
 
     @property
     def words(self) -> str:
@@ -72,7 +75,7 @@ def aim_at_session(snapshot: Snapshot, session: str) -> Aim:
     phrases += [line.anchor for line in snapshot.index.lines.values() if line.anchor]
     own = {" ".join(p.split()) for p in phrases if len(p.split()) > 1 and MARK not in p}
     kept = [phrase for phrase in own if phrase in whole and not said.stands_in(phrase)]
-    return Aim(Wanted((*quoted, *kept)), session)
+    return Aim(Wanted((*quoted, *kept)), session, snapshot.read)
 
 
 def _names(event: Event, session: str) -> bool:
@@ -94,7 +97,7 @@ def rewriter(aim: Aim, purge: str) -> Callable[[str, bytes], bytes]:
     """What becomes of a file's bytes, by its path in the kit; `purge` is the purge's name."""
 
     def rewrite(path: str, data: bytes) -> bytes:
-        if (cut := cut_of(aim, purge, path)) is not None:
+        if (cut := cut_of(aim, purge, path, data)) is not None:
             try:
                 return cut_file(data, path, cut)[0]
             except StateError:
@@ -102,22 +105,42 @@ def rewriter(aim: Aim, purge: str) -> Callable[[str, bytes], bytes]:
                 return aim.wanted.replace_bytes(data)[0]
         if path.startswith("journal/"):
             return purge_journal(data, aim.wanted)
-        if aim.session is not None and path.startswith(f"checkpoints/{aim.session}."):
+        if aim.session is not None and _is_its_page(aim, aim.session, path, data):
             return purge_checkpoint(data, path)
         return aim.wanted.replace_bytes(data)[0]
 
     return rewrite
 
 
-def cut_of(aim: Aim, purge: str, path: str) -> Cut | None:
-    """What is cut out of a file of the tape; None for any other file.
+def _is_its_page(aim: Aim, session: str, path: str, data: bytes) -> bool:
+    """Whether a file is a checkpoint of the session, also from when that had another number."""
+    if path.startswith(f"checkpoints/{session}."):
+        return True
+    number = path.removesuffix(".yaml").rpartition(".")[2]
+    there = aim.read(f"checkpoints/{session}.{number}.yaml")
+    return path.startswith("checkpoints/") and data == there != aim.read(path)
+
+
+def _was_its_file(aim: Aim, session: str, path: str, data: bytes) -> bool:
+    """Whether a version of another session's file is the session from before it got its number in a merge."""
+    now = aim.read(path)
+    if now is not None and now.startswith(data):
+        return False
+    return holds_session(aim.read(session_path(session)) or b"", data, path)
+
+
+def cut_of(aim: Aim, purge: str, path: str, data: bytes = b"") -> Cut | None:
+    """What is cut out of a file of the tape, of which this is one version; None for any other file.
 
     A purged session's sentences go out of that session, and stay where another one has them too.
     """
     session = session_of(path)
     if session is None and path != EVENTS:
         return None
-    mine = aim.session is not None and path == session_path(aim.session)
+    mine = aim.session is not None and (
+        path == session_path(aim.session)
+        or (session is not None and _was_its_file(aim, aim.session, path, data))
+    )
     wanted = aim.wanted if aim.session is None or mine or session is None else Wanted(())
     return Cut(purge, wanted, whole=mine, session=aim.session)
 
