@@ -182,7 +182,8 @@ def test_how_often_a_memory_was_made_of_itself(
     commit(lived, "put there")
     for step in range(times):
         (lived / "ring2/working.md").write_text(f"{step}\n")
-        commit(lived, f"maintain: {step}", "Reel-Op: maintain", f"Reel-Ring0: {step}", forgotten("M-010"))
+        told = ("Reel-Op: maintain", f"Reel-Ring0: {step}", "Reel-Memory: M-010 L2 90", forgotten("M-010"))
+        commit(lived, f"maintain: {step}", *told)
     found = look(reel, "death-spiral")
     assert [severity for severity, _, _ in found] == expected
     assert all(f"not of its source, {times} times" in evidence for _, _, evidence in found)
@@ -197,13 +198,14 @@ def test_what_was_made_from_its_source_is_no_spiral(reel: Reel, lived: Path) -> 
     assert look(reel, "death-spiral") == []
 
 
-def test_a_text_made_anew_from_the_tape_ends_its_lineage(reel: Reel, lived: Path) -> None:
+@pytest.mark.parametrize("op", ["consolidate", "maintain"])
+def test_a_text_made_anew_from_the_tape_ends_its_lineage(reel: Reel, lived: Path, op: str) -> None:
     put(lived, page("M-010", TRUE))
     for step in range(3):
         (lived / "ring2/working.md").write_text(f"{step}\n")
         commit(lived, f"maintain: {step}", "Reel-Op: maintain", f"Reel-Ring0: {step}", forgotten("M-010"))
     (lived / "ring2/working.md").write_text("anew\n")
-    commit(lived, "consolidate: anew", "Reel-Op: consolidate", "Reel-Memory: M-010 L1 90", "Reel-Ring0: 0")
+    commit(lived, f"{op}: anew", f"Reel-Op: {op}", "Reel-Memory: M-010 L1 90", "Reel-Ring0: 0")
     git(lived, "commit", "-q", "--amend", "--no-verify", "--no-edit", "--date", "2027-01-01T00:00:00Z")
     assert look(reel, "death-spiral") == []
 
