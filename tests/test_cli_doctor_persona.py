@@ -1,15 +1,18 @@
 """`reel doctor` on the protocol's own anti-patterns: a kit that has each, a kit that nearly has it."""
 
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from reel_cli.kit.catalog_store import CatalogUnusable
 from reel_cli.kit.memory_file import render_body, render_memory
+from reel_cli.model.finding import KINDS
 from reel_cli.model.memory import FIELDS, Level, Memory
 from reel_cli.model.tape import SourceRange
-from tests.cli import Reel, git
+from tests.cli import CHECKOUT, Reel, git
 from tests.lived import LETTER, PAGE, PHONE, live
 
 Told = tuple[str, str | None, str]
@@ -553,6 +556,41 @@ def test_a_file_that_cannot_be_read_is_told_of_whatever_is_asked(reel: Reel, kit
     done = reel("doctor", "--only", "over-attachment", "--json")
     assert done.code == 1
     assert [one["kind"] for one in json.loads(done.out)["findings"]] == ["integrity"]
+
+
+@pytest.mark.parametrize(
+    "name", sorted(place.name for place in (CHECKOUT / "kits").iterdir() if place.is_dir())
+)
+def test_the_example_kits_have_none_of_it(reel: Reel, name: str) -> None:
+    kit = reel.cwd / name
+    shutil.copytree(CHECKOUT / "kits" / name, kit)
+    git(kit, "init", "-q")
+    commit(kit, "as it came")
+    reel.cwd = kit
+    for kind in KINDS[2:]:
+        assert look(reel, kind) == []
+
+
+def test_where_nothing_can_be_noted_the_same_is_found(
+    reel: Reel, lived: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(lived, page("M-011", FALSE))
+    record(reel, lived, "2026-02-27", ["Well?", "My memory database has no record of that."])
+    before = reel("doctor", "--json").out
+
+    def unusable(_kit: Path) -> None:
+        raise CatalogUnusable
+
+    monkeypatch.setattr("reel_cli.kit.file_notes.open_store", unusable)
+    assert reel("doctor", "--json").out == before
+
+
+def test_what_was_noted_is_found_again_and_nothing_else(reel: Reel, lived: Path) -> None:
+    put(lived, page("M-011", FALSE))
+    before = reel("doctor", "--json").out
+    assert reel("doctor", "--json").out == before
+    (lived / ".reel/cache/catalog.sqlite").unlink()
+    assert reel("doctor", "--json").out == before
 
 
 def test_the_evening_of_the_letter_is_well(reel: Reel, lived: Path) -> None:

@@ -138,9 +138,8 @@ def read_lineages(snapshot: Snapshot, past: Past) -> dict[str, Lineage]:
     for commit in past.commits:
         if commit.op in ("consolidate", "maintain"):
             # a page that fell a level is named as well, and was not made anew
-            fell = {
-                loss.id for value in commit.values(FORGOT) if (loss := parse_forgotten(value)) is not None
-            }
+            told = map(parse_forgotten, commit.values(FORGOT))
+            fell = {forgotten.id for forgotten in told if forgotten is not None}
             made = {value.partition(" ")[0] for value in commit.values("Reel-Memory")}
             for name in made - fell:
                 steps.setdefault(name, []).append((commit.time, False))
