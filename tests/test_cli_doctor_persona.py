@@ -358,6 +358,19 @@ def test_what_went_to_sleep_or_was_undone_is_no_amnesia(reel: Reel, lived: Path)
     assert look(reel, "pruning-amnesia") == []
 
 
+def test_what_a_merge_gave_another_number_is_no_amnesia(reel: Reel, lived: Path) -> None:
+    put(lived, page("M-020", TRUE))
+    commit(lived, "here")
+    git(lived, "checkout", "-q", "-b", "there", "HEAD~1")
+    (lived / "ring2/working.md").write_text("there\n")
+    commit(lived, "there")
+    git(lived, "merge", "-q", "--no-commit", "--no-ff", "main")
+    git(lived, "mv", "ring3/M-020.md", "ring3/M-021.md")
+    (lived / "ring3/M-021.md").write_text((lived / "ring3/M-021.md").read_text().replace("M-020", "M-021"))
+    commit(lived, "both")
+    assert look(reel, "pruning-amnesia") == []
+
+
 def test_stubs_that_resolve_to_nothing(reel: Reel, lived: Path) -> None:
     index = lived / "ring4/index.md"
     lines = [
