@@ -1,15 +1,18 @@
 """`reel doctor` on the protocol's own anti-patterns: a kit that has each, a kit that nearly has it."""
 
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from reel_cli.kit.catalog_store import CatalogUnusable
 from reel_cli.kit.memory_file import render_body, render_memory
+from reel_cli.model.finding import KINDS
 from reel_cli.model.memory import FIELDS, Level, Memory
 from reel_cli.model.tape import SourceRange
-from tests.cli import Reel, git
+from tests.cli import CHECKOUT, Reel, git
 from tests.lived import LETTER, PAGE, PHONE, live
 
 Told = tuple[str, str | None, str]
@@ -182,7 +185,8 @@ def test_how_often_a_memory_was_made_of_itself(
     commit(lived, "put there")
     for step in range(times):
         (lived / "ring2/working.md").write_text(f"{step}\n")
-        commit(lived, f"maintain: {step}", "Reel-Op: maintain", f"Reel-Ring0: {step}", forgotten("M-010"))
+        told = ("Reel-Op: maintain", f"Reel-Ring0: {step}", "Reel-Memory: M-010 L2 90", forgotten("M-010"))
+        commit(lived, f"maintain: {step}", *told)
     found = look(reel, "death-spiral")
     assert [severity for severity, _, _ in found] == expected
     assert all(f"not of its source, {times} times" in evidence for _, _, evidence in found)
@@ -197,13 +201,14 @@ def test_what_was_made_from_its_source_is_no_spiral(reel: Reel, lived: Path) -> 
     assert look(reel, "death-spiral") == []
 
 
-def test_a_text_made_anew_from_the_tape_ends_its_lineage(reel: Reel, lived: Path) -> None:
+@pytest.mark.parametrize("op", ["consolidate", "maintain"])
+def test_a_text_made_anew_from_the_tape_ends_its_lineage(reel: Reel, lived: Path, op: str) -> None:
     put(lived, page("M-010", TRUE))
     for step in range(3):
         (lived / "ring2/working.md").write_text(f"{step}\n")
         commit(lived, f"maintain: {step}", "Reel-Op: maintain", f"Reel-Ring0: {step}", forgotten("M-010"))
     (lived / "ring2/working.md").write_text("anew\n")
-    commit(lived, "consolidate: anew", "Reel-Op: consolidate", "Reel-Memory: M-010 L1 90", "Reel-Ring0: 0")
+    commit(lived, f"{op}: anew", f"Reel-Op: {op}", "Reel-Memory: M-010 L1 90", "Reel-Ring0: 0")
     git(lived, "commit", "-q", "--amend", "--no-verify", "--no-edit", "--date", "2027-01-01T00:00:00Z")
     assert look(reel, "death-spiral") == []
 
@@ -350,6 +355,19 @@ def test_what_went_to_sleep_or_was_undone_is_no_amnesia(reel: Reel, lived: Path)
     commit(lived, "consolidate: x", "Reel-Op: consolidate", f"Reel-Ring0: {in_force(lived)}")
     (lived / "ring3/M-020.md").unlink()
     commit(lived, "undo: consolidate: x", "Reel-Op: undo")
+    assert look(reel, "pruning-amnesia") == []
+
+
+def test_what_a_merge_gave_another_number_is_no_amnesia(reel: Reel, lived: Path) -> None:
+    put(lived, page("M-020", TRUE))
+    commit(lived, "here")
+    git(lived, "checkout", "-q", "-b", "there", "HEAD~1")
+    (lived / "ring2/working.md").write_text("there\n")
+    commit(lived, "there")
+    git(lived, "merge", "-q", "--no-commit", "--no-ff", "main")
+    git(lived, "mv", "ring3/M-020.md", "ring3/M-021.md")
+    (lived / "ring3/M-021.md").write_text((lived / "ring3/M-021.md").read_text().replace("M-020", "M-021"))
+    commit(lived, "both")
     assert look(reel, "pruning-amnesia") == []
 
 
@@ -551,6 +569,41 @@ def test_a_file_that_cannot_be_read_is_told_of_whatever_is_asked(reel: Reel, kit
     done = reel("doctor", "--only", "over-attachment", "--json")
     assert done.code == 1
     assert [one["kind"] for one in json.loads(done.out)["findings"]] == ["integrity"]
+
+
+@pytest.mark.parametrize(
+    "name", sorted(place.name for place in (CHECKOUT / "kits").iterdir() if place.is_dir())
+)
+def test_the_example_kits_have_none_of_it(reel: Reel, name: str) -> None:
+    kit = reel.cwd / name
+    shutil.copytree(CHECKOUT / "kits" / name, kit)
+    git(kit, "init", "-q")
+    commit(kit, "as it came")
+    reel.cwd = kit
+    for kind in KINDS[2:]:
+        assert look(reel, kind) == []
+
+
+def test_where_nothing_can_be_noted_the_same_is_found(
+    reel: Reel, lived: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(lived, page("M-011", FALSE))
+    record(reel, lived, "2026-02-27", ["Well?", "My memory database has no record of that."])
+    before = reel("doctor", "--json").out
+
+    def unusable(_kit: Path) -> None:
+        raise CatalogUnusable
+
+    monkeypatch.setattr("reel_cli.kit.file_notes.open_store", unusable)
+    assert reel("doctor", "--json").out == before
+
+
+def test_what_was_noted_is_found_again_and_nothing_else(reel: Reel, lived: Path) -> None:
+    put(lived, page("M-011", FALSE))
+    before = reel("doctor", "--json").out
+    assert reel("doctor", "--json").out == before
+    (lived / ".reel/cache/catalog.sqlite").unlink()
+    assert reel("doctor", "--json").out == before
 
 
 def test_the_evening_of_the_letter_is_well(reel: Reel, lived: Path) -> None:

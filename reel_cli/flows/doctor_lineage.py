@@ -7,6 +7,7 @@ from reel_cli.errors import ReelError
 from reel_cli.flows.doctor_past import Past, memory_id
 from reel_cli.flows.grounding import Note
 from reel_cli.flows.pointers import where_of
+from reel_cli.kit.forgotten import FORGOT, parse_forgotten
 from reel_cli.kit.git import CommitTree
 from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.snapshot import Snapshot
@@ -136,8 +137,12 @@ def read_lineages(snapshot: Snapshot, past: Past) -> dict[str, Lineage]:
             steps.setdefault(forgot.id, []).append((loss.time, True))
     for commit in past.commits:
         if commit.op in ("consolidate", "maintain"):
-            for value in commit.values("Reel-Memory"):
-                steps.setdefault(value.partition(" ")[0], []).append((commit.time, False))
+            # a page that fell a level is named as well, and was not made anew
+            told = map(parse_forgotten, commit.values(FORGOT))
+            fell = {forgotten.id for forgotten in told if forgotten is not None}
+            made = {value.partition(" ")[0] for value in commit.values("Reel-Memory")}
+            for name in made - fell:
+                steps.setdefault(name, []).append((commit.time, False))
     for name, time in _shortened_by_hand(past):
         steps.setdefault(name, []).append((time, True))
     found = {}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 NAMED = 3
 """So many are named one by one."""
-TAKES_BACK = frozenset({"undo", "purge", "restore"})
+TAKES_BACK = frozenset({"undo", "purge", "restore", "merge"})
 """Operations after which nothing shall remind of a memory."""
 
 
@@ -67,6 +67,9 @@ def find_traceless(snapshot: Snapshot, past: Past | None) -> list[Traceless]:
         if name in snapshot.memories or name in snapshot.index.lines or snapshot.read(path) is not None:
             continue
         last = steps[0]
+        if last.after is not None and path not in past.kept:
+            # a merge took it, and gave it another number
+            continue
         commit = past.by_id.get(last.commit)
         asleep = name in newest and newest[name].after == "dormant"
         if asleep or (last.after is None and commit is not None and commit.op in TAKES_BACK):
@@ -115,7 +118,7 @@ def _unresolved(snapshot: Snapshot, past: Past | None) -> Iterator[Finding]:
 
     What history can bring back all the same is worth a look; what a person has just deleted, nothing.
     """
-    steps = past.steps if past is not None else {}
+    kept = past.kept if past is not None else ()
     lost = {one.forgot.id for one in past.losses if one.forgot.after == "stub"} if past is not None else set()
     pointed = {name for name, _ in _pointed(snapshot, past)}
     numbers = _line_numbers(snapshot)
@@ -124,7 +127,7 @@ def _unresolved(snapshot: Snapshot, past: Past | None) -> Iterator[Finding]:
         path = memory_path(line.id)
         if line.id in snapshot.memories or snapshot.read(path) is not None:
             continue
-        if path in steps and steps[path][0].after is not None:
+        if path in kept:
             continue
         at = f"{INDEX}:{numbers.get(line.id, 1)}"
         what = _lost_trace(snapshot, line, lengths)
