@@ -53,7 +53,7 @@ def measure_session(snapshot: Snapshot, session: Session) -> Measure:
     before = standing[: standing.index(session.id)] if session.id in standing else standing
     manners = _manners(snapshot, before[-LATELY:], "lately")
     lately = Lately(manners[name] for name in before[-LATELY:])
-    return measure(read_manner(_replies(session, snapshot.settings.name)), lately, _shown(snapshot))
+    return measure(read_manner(spoken_by(session, snapshot.settings.name)), lately, _shown(snapshot))
 
 
 def read_drift(snapshot: Snapshot) -> Sequence[DriftRow]:
@@ -103,7 +103,7 @@ def list_moved(moved: Sequence[Moved], most: int = TOLD) -> str:
 # -- whose words they are -----------------------------------------------------------------------
 
 
-def _replies(session: Session, persona: str) -> list[str]:
+def spoken_by(session: Session, persona: str) -> list[str]:
     """What the persona said, the last of it where that is a lot; in a group, no one else's words."""
     spoken = [entry.message for entry in session.shown() if entry.message.role == "assistant"]
     names = {(message.name or "").casefold() for message in spoken}
@@ -145,7 +145,7 @@ def _manners(snapshot: Snapshot, sessions: Sequence[str], which: str) -> dict[st
             session = read_session(snapshot, paths[path])
         except ReelError:
             return dump_manner(Manner())
-        return dump_manner(read_manner(_replies(session, persona)))
+        return dump_manner(read_manner(spoken_by(session, persona)))
 
     kind = f"manner {EDITION} {which} {persona}"
     notes: Mapping[str, list[Any]]
