@@ -97,3 +97,18 @@ def test_no_text_takes_it_long(text: str) -> None:
     began = time.process_time()
     Wanted(("ab > cd", "\\\\x", "a\\ b")).replace(text)
     assert time.process_time() - began < 5
+
+
+def test_of_several_texts_each_is_found_also_where_they_overlap() -> None:
+    one = Wanted(("alpha beta gamma", "gamma delta", "beta"))
+    assert one.replace("alpha beta gamma delta; beta") == (f"{MARK}{MARK}; {MARK}", 16 + 6 + 4)
+
+
+def test_hundreds_of_long_texts_are_looked_for_quickly() -> None:
+    texts = tuple(" ".join(f"w{(n * 37 + i * i) % 997}x" for i in range(300)) for n in range(300))
+    one = Wanted(texts)
+    began = time.process_time()
+    other = " ".join(f"w{i % 997}x" for i in range(30_000))
+    assert not one.stands_in(other)
+    assert one.replace(f"so: {texts[7]}.")[0] == f"so: {MARK}."
+    assert time.process_time() - began < 10

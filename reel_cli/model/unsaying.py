@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 MARK = "_purged_"
 """What stands where something was purged: a word to YAML, JSON, Markdown, file names and git alike."""
@@ -12,10 +13,13 @@ SHORTEST = 3
 """A text of fewer characters is no text to purge by, except beyond ASCII, where two can be a name."""
 _SHORTEST_ELSEWHERE = 2
 _ROUNDS = 8
+_ENOUGH = 6
+"""So many words of a text are looked for, before the text is."""
 
 _SPACE = r"(?>(?:\n[ \t]*(?:>[ \t]?)+|\s|\\[nrt]|\\u000[9aAdD]|\\(?=\s))+)"
 """Any white space: line wraps with what quotes and YAML put at a line's start, escapes for it."""
 _FOLD = r"(?:\\\r?\n[ \t]*+\\?)?"
+_SPACES = re.compile(_SPACE)
 _PLAIN = re.compile(r"[A-Za-z0-9]+")
 _ID = re.compile(r"(?<![0-9A-Za-z])(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32}|[0-9a-f]{16})(?![0-9A-Za-z])")
 """A hash or an object's id: digits in it are nobody's telephone number."""
@@ -39,29 +43,41 @@ class Wanted:
 
     texts: tuple[str, ...]
     any_case: bool = False
-    _pattern: re.Pattern[str] = field(init=False, repr=False, compare=False)
-    _needles: tuple[str, ...] | None = field(init=False, repr=False, compare=False)
+    _each: tuple[tuple[str, tuple[str, ...], str], ...] = field(init=False, repr=False, compare=False)
+    """Each text, plain words of it without which it stands nowhere, and some of them in their order."""
 
     def __post_init__(self) -> None:
         found = sorted({" ".join(text.split()) for text in self.texts} - {""}, key=len, reverse=True)
-        flags = re.IGNORECASE if self.any_case else re.NOFLAG
-        pattern = re.compile("|".join(map(_pattern_of, found)) or "(?!)", flags)
-        needles = [max(_PLAIN.findall(text), key=len, default="") for text in found]
-        object.__setattr__(self, "_pattern", pattern)
-        object.__setattr__(self, "_needles", tuple(needles) if all(needles) and found else None)
+        plain = [text.lower() if self.any_case else text for text in found]
+        each = tuple(
+            (text, _plain_words(one), _plain_run(one)) for text, one in zip(found, plain, strict=True)
+        )
+        object.__setattr__(self, "_each", each)
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Where they stand: (start, end) in characters, in order, none over another."""
-        if not self._may_stand_in(text):
-            return
         ids: Sequence[tuple[int, int]] | None = None
-        for match in self._pattern.finditer(text):
-            start, end = match.span()
+        reached = 0
+        for start, end in self._found(text):
             if ids is None:
                 ids = [one.span() for one in _ID.finditer(text)]
-            if any(a <= start and end <= b and (a, b) != (start, end) for a, b in ids):
+            inside = any(a <= start and end <= b and (a, b) != (start, end) for a, b in ids)
+            if end > reached and not inside:
+                yield max(reached, _whole_escape(text, start)), end
+                reached = end
+
+    def _found(self, text: str) -> Sequence[tuple[int, int]]:
+        hay = text.casefold() if self.any_case else text
+        found: list[tuple[int, int]] = []
+        flat: str | None = None
+        for one, words, run in self._each:
+            if not all(word in hay for word in words):
                 continue
-            yield _whole_escape(text, start), end
+            if run and flat is None:
+                flat = _SPACES.sub(" ", hay)
+            if run in (flat or ""):
+                found += (match.span() for match in _pattern_of(one, any_case=self.any_case).finditer(text))
+        return sorted(found, key=lambda span: (span[0], -span[1]))
 
     def stands_in(self, text: str) -> bool:
         """Whether one of them stands in a text."""
@@ -97,22 +113,35 @@ class Wanted:
         """The lines, from 1, on which they begin."""
         return list(dict.fromkeys(text.count("\n", 0, start) + 1 for start, _ in self.spans(text)))
 
-    def _may_stand_in(self, text: str) -> bool:
-        if self._needles is None:
-            return bool(self.texts)
-        hay = text.casefold() if self.any_case else text
-        return any((needle.casefold() if self.any_case else needle) in hay for needle in self._needles)
-
     def may_stand_in_bytes(self, data: bytes) -> bool:
-        """A quick no: without their longest plain word none can stand there."""
-        if self._needles is None:
-            return bool(self.texts)
+        """A quick no: without their plain words none can stand there."""
         hay = data.lower() if self.any_case else data
-        return any((n.lower() if self.any_case else n).encode() in hay for n in self._needles)
+        return any(all(word.encode() in hay for word in words) for _, words, _ in self._each)
 
 
-def _pattern_of(text: str) -> str:
-    return _SPACE.join(_folded(map(_cluster, _clusters(word))) for word in text.split())
+def _plain_words(text: str) -> tuple[str, ...]:
+    """Words of ASCII alone: nothing ever escapes one, or folds a line within it."""
+    words = sorted(set(_PLAIN.findall(text)), key=len, reverse=True)
+    return tuple(words[:_ENOUGH])
+
+
+def _plain_run(text: str) -> str:
+    """Some such words that stand one after another, with a space between; "" where there are none.
+
+    The first of a run is left out: its first letter may be taken for part of an escape before it.
+    """
+    best: list[str] = []
+    run: list[str] = []
+    for word in text.split():
+        run = [*run, word] if _PLAIN.fullmatch(word) else []
+        best = max(best, run[1:], key=len)
+    return " ".join(best[:_ENOUGH])
+
+
+@lru_cache(maxsize=2048)
+def _pattern_of(text: str, *, any_case: bool) -> re.Pattern[str]:
+    words = (_folded(map(_cluster, _clusters(word))) for word in text.split())
+    return re.compile(_SPACE.join(words), re.IGNORECASE if any_case else re.NOFLAG)
 
 
 def _folded(parts: Iterable[str]) -> str:
