@@ -65,13 +65,16 @@ def record_chosen(  # noqa: PLR0913 (what to record, and the ways in which a per
         what = "Looking" if dry_run else "Recording"
         with opened.console.progress(what, sum(item.messages for item in order)) as advance:
             batches = _Batches(opened, outcome, advance, endless=squashed or dry_run)
-            for item in order:
-                talk = gathered.conversation(item)
-                batches.add(item, talk, alone=len(order) == 1, session=session)
-                if batches.full:
-                    batches.commit(squashed=False)
-            if not dry_run:
-                batches.commit(squashed=squashed)
+            try:
+                for item in order:
+                    talk = gathered.conversation(item)
+                    batches.add(item, talk, alone=len(order) == 1, session=session)
+                    if batches.full:
+                        batches.commit(squashed=False)
+                if not dry_run:
+                    batches.commit(squashed=squashed)
+            finally:
+                opened.drop_ahead()
     return outcome
 
 
