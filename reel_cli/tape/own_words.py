@@ -98,8 +98,8 @@ def _signed(messages: Sequence[Message], signs: Sequence[Sequence[str]] | None) 
 
 @lru_cache(maxsize=4)
 def _rarest_first(signs: tuple[tuple[str, ...], ...]) -> list[list[bytes]]:
-    """A word with its comma, or else a long one, is the likeliest to be missing."""
-    rare = (sorted(sign, key=lambda word: (word[-1:].isalnum(), -len(word))) for sign in signs)
+    """A word with its colon, or its comma, or else a long one, is the likeliest to be missing."""
+    rare = (sorted(sign, key=lambda w: (w[-1:] != ":", w[-1:].isalnum(), -len(w))) for sign in signs)
     return [[word.encode() for word in sign] for sign in rare]
 
 
