@@ -40,8 +40,8 @@ def blob(repo: Repository, name: str) -> bytes:
 def test_a_sealed_pack_is_one_that_git_finds_whole(tmp_path: Path, *, sha256: bool) -> None:
     repo = make_repository(tmp_path, sha256=sha256)
     pack = BlobPack(objects_folder(repo), sha256=sha256)
-    for data in CONTENTS:
-        pack.add(data)
+    pack.add(CONTENTS[:4])
+    pack.add(CONTENTS[4:])
     names = [object_id("blob", data, sha256=sha256) for data in CONTENTS]
     assert pack.seal() == set(names)
     assert [blob(repo, name) for name in names] == CONTENTS
@@ -59,8 +59,8 @@ def test_several_threads_fill_one_pack(tmp_path: Path) -> None:
     contents = [os.urandom(40) * (number % 700) for number in range(400)]
 
     def fill(part: list[bytes]) -> None:
-        for data in part:
-            pack.add(data)
+        for at in range(0, len(part), 7):
+            pack.add(part[at : at + 7])
 
     threads = [threading.Thread(target=fill, args=(contents[n::4] + contents[:9],)) for n in range(4)]
     for thread in threads:
@@ -77,7 +77,7 @@ def test_who_may_look_into_the_folder_may_read_the_pack(tmp_path: Path, folder_m
     repo = make_repository(tmp_path)
     objects_folder(repo).chmod(folder_mode)
     pack = BlobPack(objects_folder(repo), sha256=False)
-    pack.add(b"said")
+    pack.add([b"said"])
     pack.seal()
     assert {file.stat().st_mode & 0o777 for file in objects_folder(repo).iterdir()} == {mode}
 
@@ -85,7 +85,7 @@ def test_who_may_look_into_the_folder_may_read_the_pack(tmp_path: Path, folder_m
 def test_of_a_pack_that_is_dropped_or_empty_nothing_is_left(tmp_path: Path) -> None:
     repo = make_repository(tmp_path)
     pack = BlobPack(objects_folder(repo), sha256=False)
-    pack.add(b"said")
+    pack.add([b"said"])
     pack.drop()
     pack.drop()
     assert BlobPack(objects_folder(repo), sha256=False).seal() == frozenset()
@@ -96,7 +96,7 @@ def test_of_a_pack_that_is_dropped_or_empty_nothing_is_left(tmp_path: Path) -> N
 def test_a_disk_that_gives_back_other_bytes_is_noticed(tmp_path: Path, place: int) -> None:
     repo = make_repository(tmp_path)
     pack = BlobPack(objects_folder(repo), sha256=False)
-    pack.add(os.urandom(2_000_000))
+    pack.add([os.urandom(2_000_000)])
     [file] = objects_folder(repo).iterdir()
     with file.open("r+b") as disk:
         disk.seek(place, os.SEEK_SET if place >= 0 else os.SEEK_END)

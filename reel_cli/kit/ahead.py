@@ -1,6 +1,7 @@
 """Storing what is planned while more is being planned: bytes in git that nothing names yet."""
 
 import os
+import sys
 import threading
 import zlib
 from collections.abc import Sequence
@@ -14,8 +15,10 @@ from reel_cli.model.change import Change
 
 AT_LEAST = 4 * 1024 * 1024
 """So many bytes are worth a pack of their own; fewer are left to the transaction."""
-AT_ONCE = 256 * 1024
+AT_ONCE = 1024 * 1024
 """About so many go to another thread at once."""
+TURN = 0.0002
+"""So long, in seconds, a thread waits for another that computes; at Python's own 5 ms, most of the time."""
 
 
 class StoredAhead:
@@ -36,6 +39,7 @@ class StoredAhead:
         self._bytes = 0
         self._queue: SimpleQueue[Sequence[bytes] | None] = SimpleQueue()
         self._workers: list[threading.Thread] = []
+        self._turn = 0.0
 
     def put(self, change: Change) -> None:
         """Take the new bytes of a change in, and store them as soon as enough have gathered."""
@@ -80,6 +84,9 @@ class StoredAhead:
         pack = self._pack
         # whoever plans needs a processor too
         if pack is not None and len(self._workers) < max(1, (os.cpu_count() or 1) - 1):
+            if not self._workers:
+                self._turn = sys.getswitchinterval()
+                sys.setswitchinterval(min(self._turn, TURN))
             self._workers.append(threading.Thread(target=self._work, args=(pack,), daemon=True))
             self._workers[-1].start()
         piece: list[bytes] = []
@@ -106,9 +113,8 @@ class StoredAhead:
 
     def _store(self, pack: BlobPack, piece: Sequence[bytes]) -> None:
         try:
-            for data in piece:
-                if not self._failed:
-                    pack.add(data)
+            if not self._failed:
+                pack.add(piece)
         except (OSError, ValueError, MemoryError, zlib.error):
             self._failed = True
 
@@ -117,4 +123,6 @@ class StoredAhead:
             self._queue.put(None)
         for worker in self._workers:
             worker.join()
-        self._workers.clear()
+        if self._workers:
+            self._workers.clear()
+            sys.setswitchinterval(self._turn)

@@ -9,7 +9,7 @@ import sys
 import threading
 import zlib
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import accumulate
@@ -130,19 +130,22 @@ class BlobPack:
         self._end = _HEAD_LENGTH
         self._file.write(pack_head(0))
 
-    def add(self, data: bytes) -> None:
-        """Take a blob in; may be called by several threads at once."""
-        name = object_id("blob", data, sha256=self._sha256)
+    def add(self, contents: Sequence[bytes]) -> None:
+        """Take blobs in; may be called by several threads at once."""
+        made: list[tuple[str, int, bytes]] = []
+        for data in contents:
+            name = object_id("blob", data, sha256=self._sha256)
+            with self._lock:
+                if name in self._taken:
+                    continue
+                self._taken.add(name)
+            entry = entry_head(TYPES["blob"], len(data)) + deflate(data)
+            made.append((name, zlib.crc32(entry), entry))
         with self._lock:
-            if name in self._taken:
-                return
-            self._taken.add(name)
-        entry = entry_head(TYPES["blob"], len(data)) + deflate(data)
-        check = zlib.crc32(entry)
-        with self._lock:
-            self._file.write(entry)
-            self._entries[name] = check, self._end
-            self._end += len(entry)
+            self._file.write(b"".join([entry for *_, entry in made]))
+            for name, check, entry in made:
+                self._entries[name] = check, self._end
+                self._end += len(entry)
 
     def seal(self) -> frozenset[str]:
         """Make it part of git's store, for good; return its blobs' ids.

@@ -88,11 +88,10 @@ def _signed(messages: Sequence[Message], signs: Sequence[Sequence[str]] | None) 
     """Whether one of the signs may stand in what was said, so that each message must be looked at."""
     if signs is None:
         return True
-    texts = [m.text for m in messages if m.kind is _SAID or m.kind is _SYSTEM]
-    odd = "\n".join([text for text in texts if not text.isascii()])
-    if any(letter in odd for letter in _LETTERS_BESIDE):
+    text = "\n".join([m.text for m in messages if m.kind is _SAID or m.kind is _SYSTEM])
+    if not text.isascii() and any(letter in text for letter in _LETTERS_BESIDE):
         return True
-    whole = "\n".join(texts).encode("utf-8", "surrogatepass").lower()
+    whole = text.encode("utf-8", "surrogatepass").lower()
     return any(all(word in whole for word in sign) for sign in _rarest_first(tuple(map(tuple, signs))))
 
 
