@@ -311,14 +311,17 @@ class Source:
 
     @cached_property
     def _decoder(self) -> JSONDecoder:
-        return JSONDecoder(strict=False, object_pairs_hook=self._object)
+        notes = self.notes
 
-    def _object(self, pairs: list[tuple[str, object]]) -> dict[str, object]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            again, _ = Counter(key for key, _ in pairs).most_common(1)[0]
-            self.notes.add("a name stands twice in one JSON object, and its last value was taken", again)
-        return found
+        # no method: with one, the bytes of an export would be let go only when the collector comes by
+        def make_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+            found = dict(pairs)
+            if len(found) < len(pairs):
+                again, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+                notes.add("a name stands twice in one JSON object, and its last value was taken", again)
+            return found
+
+        return JSONDecoder(strict=False, object_pairs_hook=make_object)
 
 
 @dataclass(frozen=True, slots=True)
