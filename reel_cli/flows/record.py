@@ -84,7 +84,8 @@ def plan_recording(  # noqa: PLR0913
         signs=(*recognise.SIGNS, *prompts.SIGNS),
     )
     lived = replace(conversation, messages=tuple(marked))
-    if not lived.said():
+    said = [message.text for message in lived.said()]
+    if not said:
         message = "Nothing in it was said by anyone but reel itself."
         raise ReelError(message, hint="check that this is the chat you mean")
     lived, withheld = withhold_purged(snapshot, lived)
@@ -93,8 +94,8 @@ def plan_recording(  # noqa: PLR0913
     found = _find(snapshot, lived, session, known)
     if found is None:
         _require_readable(snapshot, known)
-        planned = _record_new(snapshot, lived, now=now, zone=zone)
-        shown = [message.text for message in lived.said()]
+        planned = _record_new(snapshot, lived, said, now=now, zone=zone)
+        shown = said
         front = Sketch(planned.session, lived.key or lived.format, lived.started)
     else:
         there, more = found
@@ -152,7 +153,7 @@ def _find(
 
 
 def _record_new(
-    snapshot: Snapshot, conversation: Conversation, *, now: datetime, zone: tzinfo | None
+    snapshot: Snapshot, conversation: Conversation, said: Sequence[str], *, now: datetime, zone: tzinfo | None
 ) -> Recorded:
     name = _next_name(snapshot, conversation, now, zone)
     path = session_path(name)
@@ -164,22 +165,22 @@ def _record_new(
     if not snapshot.sessions:
         for drafted in DRAFTED:
             writes.update({p: snapshot.read(p) for p in snapshot.list(drafted.rstrip("/"))})
-    said = len(conversation.said())
     title = conversation.title or ""
     change = _with_references(
         snapshot,
         Change(
             op="record",
-            summary=f"{one_line(title, 60) or 'a conversation'} ({name}), {_count(said)}",
+            summary=f"{one_line(title, 60) or 'a conversation'} ({name}), {_count(len(said))}",
             writes=writes,
             trailers=(("Reel-Session", name),),
         ),
-        [message.text for message in conversation.said()],
+        said,
         name,
         now,
     )
+    count = len(said)
     return Recorded(
-        name, conversation.format, State.NEW, said, said, title, change, tuple(conversation.problems)
+        name, conversation.format, State.NEW, count, count, title, change, tuple(conversation.problems)
     )
 
 
