@@ -9,7 +9,7 @@ from reel_cli.errors import ReelError
 from reel_cli.exchange import prompts
 from reel_cli.exchange.phrases import fold
 from reel_cli.exchange.prompts import find_prompt
-from reel_cli.flows.tape_view import read_events, read_session, retracted
+from reel_cli.flows.tape_view import read_session, retracted, told_later
 from reel_cli.flows.withhold import withhold_purged
 from reel_cli.kit.ledger_file import add_entries, make_entry
 from reel_cli.kit.snapshot import EVENTS, Snapshot
@@ -228,9 +228,7 @@ def _record_more(
 def _learnt(snapshot: Snapshot, session: Session, conversation: Conversation, now: datetime) -> list[Event]:
     """A title, a model or a key that the app tells now and the tape does not know yet."""
     known = {"title": session.title, "model": session.model, KEY: session.key}
-    for event in read_events(snapshot):
-        if event.session == session.id and event.kind in known:
-            known[event.kind] = event.text
+    known |= told_later(snapshot, session.id)
     told = {"title": conversation.title, "model": conversation.model}
     if session.key is None:
         told[KEY] = conversation.key
