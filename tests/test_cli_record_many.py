@@ -288,6 +288,7 @@ def test_ctrl_c_keeps_what_is_committed_and_the_next_run_goes_on(
     reel: Reel, kit: Path, export: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recording, "BATCH_SESSIONS", 3)
+    monkeypatch.setattr("reel_cli.kit.ahead.AT_LEAST", 1)
     commit_all, calls = OpenKit.commit_all, []
 
     def stop_at_the_second(self: OpenKit, changes: Sequence[Any]) -> Any:
@@ -302,6 +303,7 @@ def test_ctrl_c_keeps_what_is_committed_and_the_next_run_goes_on(
     assert "what is committed stays: 3 of 8 conversations" in run.err
     assert "goes on where it stopped" in run.err
     assert len(subjects(kit)) == 3
+    assert list((kit / ".git/objects/pack").glob("tmp_*")) == []
     assert reel("record", export).ok().out == "Recorded 8 conversations: 5 new, 3 known; 10 messages.\n"
     assert git(kit, "status", "--porcelain") == ""
 

@@ -1,6 +1,8 @@
+import errno
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reel_cli.errors import ReelError, StateError
+from reel_cli.kit import git_pack
 from reel_cli.kit.ahead import StoredAhead
 from reel_cli.kit.git import find_repository, init_repository
 from reel_cli.kit.git_objects import AT_MOST_LOOSE, NewObjects
@@ -302,6 +305,38 @@ def test_what_another_git_takes_away_while_the_rest_is_stored_is_stored_again(
     apply_all(kit, *changes, stored=stored)
     assert (len(cleaned), kit.committed(TAPE, "HEAD^") == big) == (1, True)
     assert (kit.git("fsck", "--strict"), kit.status(), kit.locks()) == ("", [], [])
+
+
+def test_of_what_was_stored_ahead_and_is_let_go_nothing_is_left(kit: KitUnderGit) -> None:
+    packs, turn = kit.repo.common_dir / "objects/pack", sys.getswitchinterval()
+    ahead = StoredAhead(kit.repo)
+    for number in range(8):
+        ahead.put(Change("note", "big", {TAPE: os.urandom(1 << 20) + bytes([number])}))
+    assert sys.getswitchinterval() < turn
+    assert len(list(packs.iterdir())) == 1
+    ahead.drop()
+    assert (list(packs.iterdir()), sys.getswitchinterval(), ahead.finish()) == ([], turn, frozenset())
+    big = os.urandom(5 << 20)
+    ahead.put(Change("note", "big", {TAPE: big}))
+    assert ahead.finish() == {kit.repo.blob_id(big)}
+
+
+@pytest.mark.parametrize("step", ["_create", "deflate", "_sync"])
+def test_where_nothing_can_be_stored_ahead_the_transaction_does_it(
+    kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    def refuse(*_: object) -> bytes:
+        raise OSError(errno.ENOSPC, "no room")
+
+    change = Change("note", "big", {TAPE: os.urandom(5 << 20)})
+    with monkeypatch.context() as patched:
+        patched.setattr(git_pack, step, refuse)
+        ahead = StoredAhead(kit.repo)
+        ahead.put(change)
+        stored = ahead.finish()
+    assert (stored, list((kit.repo.common_dir / "objects/pack").iterdir())) == (frozenset(), [])
+    apply_all(kit, change, stored=stored)
+    assert (kit.committed(TAPE), kit.git("fsck", "--strict"), kit.status()) == (change.writes[TAPE], "", [])
 
 
 def test_a_file_deleted_and_made_anew_on_the_way_is_another_file(kit: KitUnderGit) -> None:
