@@ -67,11 +67,12 @@ def is_commit_id(text: str) -> bool:
 
 def blob_id(data: bytes, *, sha256: bool = False) -> str:
     """The id under which git keeps these bytes."""
-    header = b"blob %d\0" % len(data)
     import hashlib  # noqa: PLC0415
 
     make = hashlib.sha256 if sha256 else hashlib.sha1
-    return make(header + data, usedforsecurity=False).hexdigest()
+    digest = make(b"blob %d\0" % len(data), usedforsecurity=False)
+    digest.update(data)
+    return digest.hexdigest()
 
 
 @dataclass(frozen=True)

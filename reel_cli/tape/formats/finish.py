@@ -81,7 +81,7 @@ def _mend(message: Message, notes: Notes) -> Message:
 
 
 def _without_blank(messages: Sequence[Message], notes: Notes) -> list[Message]:
-    kept = [m for m in messages if m.text.strip()]
+    kept = [m for m in messages if m.text and not m.text.isspace()]
     if len(kept) == len(messages):
         return kept
     for message in messages:
