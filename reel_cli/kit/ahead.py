@@ -40,6 +40,7 @@ class StoredAhead:
         self._queue: SimpleQueue[Sequence[bytes] | None] = SimpleQueue()
         self._workers: list[threading.Thread] = []
         self._turn = 0.0
+        self._repo.remembered.clear()
 
     def put(self, change: Change) -> None:
         """Take the new bytes of a change in, and store them as soon as enough have gathered."""
@@ -114,7 +115,8 @@ class StoredAhead:
     def _store(self, pack: BlobPack, piece: Sequence[bytes]) -> None:
         try:
             if not self._failed:
-                pack.add(piece)
+                names = pack.add(piece)
+                self._repo.remembered.update((id(d), (d, name)) for d, name in zip(piece, names, strict=True))
         except (OSError, ValueError, MemoryError, zlib.error):
             self._failed = True
 

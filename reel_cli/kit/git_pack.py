@@ -130,11 +130,11 @@ class BlobPack:
         self._end = _HEAD_LENGTH
         self._file.write(pack_head(0))
 
-    def add(self, contents: Sequence[bytes]) -> None:
-        """Take blobs in; may be called by several threads at once."""
+    def add(self, contents: Sequence[bytes]) -> Sequence[str]:
+        """Take blobs in, and return their ids; may be called by several threads at once."""
+        names = [object_id("blob", data, sha256=self._sha256) for data in contents]
         made: list[tuple[str, int, bytes]] = []
-        for data in contents:
-            name = object_id("blob", data, sha256=self._sha256)
+        for name, data in zip(names, contents, strict=True):
             with self._lock:
                 if name in self._taken:
                     continue
@@ -146,6 +146,7 @@ class BlobPack:
             for name, check, entry in made:
                 self._entries[name] = check, self._end
                 self._end += len(entry)
+        return names
 
     def seal(self) -> frozenset[str]:
         """Make it part of git's store, for good; return its blobs' ids.
