@@ -78,6 +78,7 @@ def test_what_grows_in_memory_is_what_would_be_read_anew(steps: list[tuple[list[
     for session in ("2026-02-10-1", "2026-02-10-2"):
         mine = [event for event in parse_events(data, PATH) if event.session == session]
         assert so_far.told(session) == {event.kind: event.text for event in mine}
+        assert so_far.of_kind("title").get(session) == so_far.told(session).get("title")
         verdicts = [event.kind for event in mine if event.kind in ("retract", "reinstate")]
         assert (session in so_far.gone) == (verdicts[-1:] == ["retract"])
 
@@ -85,5 +86,5 @@ def test_what_grows_in_memory_is_what_would_be_read_anew(steps: list[tuple[list[
 def test_the_same_words_in_another_reading_are_proven_again() -> None:
     data = append_events(None, [FLAG], PATH)
     assert read_so_far(data, PATH).events == parse_events(data, PATH)
-    with pytest.raises(StateError, match="line 5: this is no longer what was recorded"):
+    with pytest.raises(StateError, match="line 5: what begins here is no longer what was recorded"):
         read_so_far(data.replace(b"coldness", b"kindness"), PATH)

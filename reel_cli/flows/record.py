@@ -9,7 +9,7 @@ from reel_cli.errors import ReelError
 from reel_cli.exchange import prompts
 from reel_cli.exchange.phrases import fold
 from reel_cli.exchange.prompts import find_prompt
-from reel_cli.flows.tape_view import read_session, retracted, told_later
+from reel_cli.flows.tape_view import read_session, retracted, told_later, told_of_each
 from reel_cli.flows.withhold import withhold_purged
 from reel_cli.kit.ledger_file import add_entries, make_entry
 from reel_cli.kit.snapshot import EVENTS, Snapshot
@@ -135,9 +135,9 @@ def _find(
                 there = read_session(snapshot, name)
                 more = match(there, conversation)
                 return (there, more) if more is not None else None
-    owners = {e.session: e.text for e in read_events(snapshot) if e.kind == KEY and e.session}
+    owners = told_of_each(snapshot, KEY)
     if conversation.key is not None:
-        for name, key in reversed(owners.items()):
+        for name, key in reversed(tuple(owners.items())):
             if key == conversation.key and name in snapshot.sessions:
                 there = read_session(snapshot, name)
                 more = match(there, conversation, named=True)
@@ -228,7 +228,7 @@ def _record_more(
 def _learnt(snapshot: Snapshot, session: Session, conversation: Conversation, now: datetime) -> list[Event]:
     """A title, a model or a key that the app tells now and the tape does not know yet."""
     known = {"title": session.title, "model": session.model, KEY: session.key}
-    known |= told_later(snapshot, session.id)
+    known.update(told_later(snapshot, session.id))
     told = {"title": conversation.title, "model": conversation.model}
     if session.key is None:
         told[KEY] = conversation.key

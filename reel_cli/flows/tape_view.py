@@ -44,7 +44,13 @@ def read_events(snapshot: Snapshot) -> Sequence[Event]:
 def told_later(snapshot: Snapshot, session: str) -> Mapping[str, str]:
     """What was said last of a session in an event, by its kind: `title`, `model`, …; StateError as above."""
     data = snapshot.read(EVENTS)
-    return dict(read_so_far(data, EVENTS).told(session)) if data else {}
+    return read_so_far(data, EVENTS).told(session) if data else {}
+
+
+def told_of_each(snapshot: Snapshot, kind: str) -> Mapping[str, str]:
+    """What the last event of a kind says, by session; to be looked at before more is planned."""
+    data = snapshot.read(EVENTS)
+    return read_so_far(data, EVENTS).of_kind(kind) if data else {}
 
 
 def _require_unchanged(data: bytes, path: str) -> None:

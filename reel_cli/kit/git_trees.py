@@ -84,6 +84,11 @@ class Folder:
         return b"".join(self._rows)
 
 
+def render_tree(items: Mapping[bytes, Item]) -> bytes:
+    """A tree object of these entries."""
+    return Folder(items).render()
+
+
 def _order(name: bytes, item: Item) -> bytes:
     return name + b"/" if item.is_folder else name
 

@@ -31,14 +31,18 @@ class EventsSoFar:
 
     def told(self, session: str) -> Mapping[str, str]:
         """What was said last of a session, by the kind of event."""
-        return self._told.get(session, {})
+        return {kind: texts[session] for kind, texts in self._told.items() if session in texts}
+
+    def of_kind(self, kind: str) -> Mapping[str, str]:
+        """What the last event of a kind says of each session that it speaks of."""
+        return self._told.get(kind, {})
 
     def take_in(self, event: Event) -> None:
         """Count an event as one more."""
         self.events.append(event)
         if event.session is None:
             return
-        self._told.setdefault(event.session, {})[event.kind] = event.text
+        self._told.setdefault(event.kind, {})[event.session] = event.text
         if event.kind == "retract":
             self.gone.add(event.session)
         elif event.kind == "reinstate":
