@@ -217,11 +217,16 @@ class OpenKit:
     def _ahead(self) -> "StoredAhead":
         from reel_cli.kit.ahead import StoredAhead  # noqa: PLC0415
 
-        return StoredAhead(self.require_repository(), self.root)
+        return StoredAhead(self.require_repository())
 
     def store_ahead(self, change: "Change") -> None:
         """Begin to store what a change writes, which `commit_all` will commit; it only saves time."""
         self._ahead.put(change)
+
+    def drop_ahead(self) -> None:
+        """Let go of what was stored ahead and will not be committed."""
+        if "_ahead" in self.__dict__:
+            self._ahead.drop()
 
     def commit_all(self, changes: "Sequence[Change]") -> "Sequence[Applied]":
         """Apply changes, each a commit of its own, all of them or none; one `Applied` a change.

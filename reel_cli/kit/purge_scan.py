@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reel_cli.kit.git import Repository
-from reel_cli.kit.git_objects import parse_tree
 from reel_cli.kit.git_process import git_process
+from reel_cli.kit.git_trees import parse_tree
 from reel_cli.kit.object_reader import read_all_objects
 from reel_cli.model.unsaying import Wanted
 

@@ -10,8 +10,9 @@ from reel_cli.errors import StateError
 from reel_cli.kit.chain import BY_HAND
 from reel_cli.kit.commit_message import render_message
 from reel_cli.kit.git import CommitTree, Repository, find_repository
-from reel_cli.kit.git_objects import NewObjects, Trees, read_folders, render_commit
+from reel_cli.kit.git_objects import NewObjects, render_commit
 from reel_cli.kit.git_process import Git
+from reel_cli.kit.git_trees import Trees, read_folders
 from reel_cli.kit.hand_edits import Edited, list_uncommitted
 from reel_cli.kit.intent import FILE_MODES, Staged
 from reel_cli.kit.object_reader import ObjectReader

@@ -12,8 +12,10 @@ from pathlib import Path
 
 from reel_cli.errors import ReelError
 from reel_cli.kit.git import Repository
-from reel_cli.kit.git_objects import Item, NewObjects, object_id, parse_tree, render_tree
+from reel_cli.kit.git_objects import NewObjects
+from reel_cli.kit.git_pack import object_id
 from reel_cli.kit.git_process import Git
+from reel_cli.kit.git_trees import Item, parse_tree, render_tree
 from reel_cli.kit.object_reader import ObjectReader
 from reel_cli.kit.tape_history import AS_IT_IS
 from reel_cli.model.unsaying import Wanted

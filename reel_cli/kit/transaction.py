@@ -16,8 +16,9 @@ from reel_cli.kit.chain import Chain, Link, render_signature
 from reel_cli.kit.commit_message import RATIFIED_BY
 from reel_cli.kit.git import Repository
 from reel_cli.kit.git_index import NEXT, Swap, copy_index, staged_changes, sync_file, update_entries
-from reel_cli.kit.git_objects import NewObjects, Trees, present, read_folders
+from reel_cli.kit.git_objects import NewObjects, present
 from reel_cli.kit.git_process import Git
+from reel_cli.kit.git_trees import Trees, read_folders
 from reel_cli.kit.intent import Intent, Target, check_path, save_intent, transaction_folder
 from reel_cli.kit.lock import hold_lock
 from reel_cli.kit.preflight import check_unchanged, require_branch

@@ -120,7 +120,17 @@ def extend(existing: bytes, items: Iterable[tuple[Mapping[str, Value] | str, byt
                 path, block.line, "what begins here is no longer what was recorded; the tape only ever grows"
             )
         given = block.digest
-    digest = (given or _digest(b"", existing, b"")).encode()
+    return extend_from(existing, given or _digest(b"", existing, b""), items)[0]
+
+
+def extend_from(
+    existing: bytes, before: str, items: Iterable[tuple[Mapping[str, Value] | str, bytes]]
+) -> tuple[bytes, str]:
+    """What `extend` does, for a caller that has just proven `existing`: `before` is its last hash.
+
+    Returns the last hash of the whole as well.
+    """
+    digest = before.encode()
     start = hashlib.sha256()
     parts = [existing]
     for header, content in items:
@@ -132,7 +142,7 @@ def extend(existing: bytes, items: Iterable[tuple[Mapping[str, Value] | str, byt
         chained.update(content)
         digest = chained.hexdigest()[:32].encode()
         parts += (b'\n<!-- %b, "hash": "%b"} -->\n' % (bare, digest), content, b"\n")
-    return b"".join(parts)
+    return b"".join(parts), digest.decode()
 
 
 def rechain(front: bytes, parts: Iterable[tuple[bytes, bytes, str | None]]) -> bytes:
