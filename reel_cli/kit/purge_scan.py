@@ -38,10 +38,13 @@ class Trace:
 
 def scan_objects(repo: Repository, wanted: Wanted, only: str | None = None) -> Iterator[Trace]:
     """Every object in which it stands, reachable or not; of sessions, where given, `only` that one."""
+    names: dict[bytes, bool] = {}
     for name, kind, data in read_all_objects(repo.root):
         if kind == "tree":
             items = parse_tree(data, sha256=repo.sha256)
-            found = any(wanted.stands_in(os.fsdecode(item)) for item in items)
+            for item in items.keys() - names.keys():
+                names[item] = wanted.stands_in(os.fsdecode(item))
+            found = any(names[item] for item in items)
         else:
             found = not is_another_session(data, only) and stands_in_file(data, wanted)
         if found:

@@ -56,6 +56,7 @@ class Rewriting:
     """The oldest commit that changes."""
     _trees: dict[tuple[str, str], tuple[str, frozenset[str]]] = field(default_factory=dict)
     _files: dict[tuple[str, str], str] = field(default_factory=dict)
+    _parts: dict[str, str] = field(default_factory=dict)
     _size: int = 0
     _stored: int = 0
     _starts: dict[str, list[str]] | None = None
@@ -249,7 +250,9 @@ class Rewriting:
 
     def new_part(self, name: str) -> str:
         """A file's or folder's name without what is wanted."""
-        return self.wanted.replace(name)[0]
+        if name not in self._parts:
+            self._parts[name] = self.wanted.replace(name)[0]
+        return self._parts[name]
 
     def _blob(self, name: str, path: str) -> str:
         known = self._files.get((name, path))
