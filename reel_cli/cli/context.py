@@ -235,8 +235,13 @@ class OpenKit:
         `snapshot` is read anew.
         """
         applied = self._apply(changes) if changes else ()
-        self.__dict__.pop("snapshot", None)
+        self.look_again()
         return applied
+
+    def look_again(self) -> None:
+        """Have `snapshot` read anew: the kit may have changed since."""
+        if self.then is None:
+            self.__dict__.pop("snapshot", None)
 
     def _apply(self, changes: "Sequence[Change]") -> "Sequence[Applied]":
         """Apply them, the attention noted since the last commit folded into the last.

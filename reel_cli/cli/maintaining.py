@@ -140,6 +140,13 @@ class Pass:
 
         return over_range(self.opened.snapshot, self.counter)
 
+    @property
+    def by_age(self) -> bool:
+        """Whether immunity goes by age rather than by what a memory is worth (REEL §10.7)."""
+        from reel_cli.flows.doctor_immunity import goes_by_age  # noqa: PLC0415
+
+        return goes_by_age(self.opened.snapshot)
+
     def anew(self) -> "Pass":
         """The same pass, with the kit as it is now."""
         return Pass(self.opened.context.open_kit())
