@@ -302,7 +302,7 @@ def test_the_limit_is_the_kits_own(reel: Reel, tmp_path: Path) -> None:
 def shown(reel: Reel, answers: str, *more: str) -> str:
     """What a person sees after the plan, who answers so."""
     told = reel("maintain", *more, stdin=answers, tty=True).ok()
-    return "".join(text for _, text in told.screen).partition("Go through it now?")[2]
+    return "".join(text for _, text in told.screen).partition("need no model. Go through them now?")[2]
 
 
 def test_a_person_is_taken_through_step_by_step(reel: Reel, year: KitUnderGit) -> None:

@@ -228,11 +228,12 @@ class Pass:
             save_pass(self.opened.state, UnderWay(stamp(self.opened.now()), head, self.found.rings))
 
     def end(self) -> None:
-        """The pass is done: note when, and let git tidy up after what was committed."""
+        """The pass is done but for what it asks the persona: note when, and let git tidy up."""
         from reel_cli.kit.maintenance import end_pass  # noqa: PLC0415
         from reel_cli.model.moment import stamp  # noqa: PLC0415
 
-        end_pass(self.opened.state, stamp(self.opened.now()))
+        asks = any(step.asks for step in self.found.steps)
+        end_pass(self.opened.state, stamp(self.opened.now()), asks=asks)
         self.tidy()
 
     def tidy(self) -> None:

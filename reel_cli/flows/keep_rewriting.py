@@ -19,6 +19,7 @@ from reel_cli.flows.handout import EMPTY, NO_ANSWER, Answer, Left, Offer
 from reel_cli.flows.let_fade import descended
 from reel_cli.flows.pointers import where_of
 from reel_cli.flows.resemblance import copied_share, likeness
+from reel_cli.kit.commit_message import ANEW
 from reel_cli.kit.forgotten import FORGOT, render_forgotten
 from reel_cli.kit.front_matter import set_fields, split
 from reel_cli.kit.memory_file import memory_path, render_body
@@ -97,7 +98,7 @@ def read_pages(
         else:
             offers.append(_offer(snapshot, repo, ask, one, counter))
     refusal = ""
-    if not offers and all(one.page is None and one.reading is None for one in found):
+    if not offers and not any(one.page or one.reading or one.problems for one in found):
         refusal = "None of the pages is in that reply."
     return Answer(tuple(offers), tuple(left), problems, refusal)
 
@@ -153,7 +154,7 @@ def plan_rewriting(
         writes = _written_anew(snapshot, asked, proposal)
         trailers = []
         tokens = proposal.tokens_after
-        summary = f"{memory.title} ({asked.id}), anew from what was said"
+        summary = f"{memory.title} ({asked.id}){ANEW}"
     trailers += [("Reel-Session", session) for session in memory.sessions]
     trailers.append(("Reel-Memory", f"{asked.id} {asked.level} {tokens}"))
     trailers += [("Reel-Tokenizer", counter.name), ("Reel-Ring0", ask.ring0)]
@@ -210,7 +211,7 @@ class _Judge:
         memory = self._snapshot.memories.get(asked.id)
         page = written.page
         body = _body(page, asked, memory, self._tape(memory)) if page and memory else ""
-        if memory is not None and body and memory.level.value == asked.level and memory.body == body:
+        if memory is not None and body and _is_so(memory, asked, body):
             return Left(asked.id, _called(asked), "it was kept before", again=False, done=True)
         barred = _barred(self._snapshot, asked, self._ask)
         if memory is None or barred:
@@ -298,6 +299,12 @@ class _Judge:
     def _old(self, asked: AskedPage) -> str:
         memory = self._snapshot.memories.get(asked.id)
         return f"{memory.title}\n{memory.marker}\n{memory.body}" if memory is not None else ""
+
+
+def _is_so(memory: Memory, asked: AskedPage, body: str) -> bool:
+    """Whether a memory has this body already: the same reply was given before."""
+    level = Level(asked.level)
+    return memory.level is level and memory.body in (body, carry_over(body, memory.body, level))
 
 
 def _told(page: Consolidation) -> str:

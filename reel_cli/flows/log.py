@@ -54,7 +54,9 @@ class Logged:
 
     @property
     def kind(self) -> str:
-        """What was done, in a word or two."""
+        """What was done, in a word or two; maintenance that let nothing go made something anew."""
+        if self.op == "maintain" and not self.forgot:
+            return "tended"
         return IN_WORDS.get(self.op, self.op) if self.op is not None else IN_WORDS[BY_HAND]
 
     @property

@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.errors import ReelError
-from reel_cli.exchange.notes import same_item
 from reel_cli.exchange.tidying import read_tidying, render_tidying
 from reel_cli.flows.asking import match_items
 from reel_cli.flows.handout import EMPTY, NO_ANSWER, Answer, Handout, Offer
 from reel_cli.kit import working_file
-from reel_cli.kit.forgotten import FORGOT, Forgotten, render_forgotten
+from reel_cli.kit.forgotten import CLOSED, FORGOT, NOTE, SHORTER, Forgotten, render_forgotten
 from reel_cli.kit.snapshot import WORKING, Snapshot
 from reel_cli.model.artifact import Delta, Problem
 from reel_cli.model.change import Change, one_line
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
     from reel_cli.model.holdings import Counter
 
 KIND = "tidying"
-NOTE, CLOSED = "note", "closed"
-"""What a note is before and after, in the ledger of losses."""
+REASON = 200
+"""In characters: so much of a note stands in the ledger of losses."""
 TITLE = "Where things stand"
 WORDS = 70
 """So many words are said to be 100 tokens."""
@@ -150,12 +149,12 @@ class Tidier:
         blob = self._repo.blob_id(text.encode())
         count = self._counter.count
         losses = [
-            Forgotten(WORKING, NOTE, CLOSED, count(item.text), 0, "", blob, one_line(item.text, 200))
+            Forgotten(WORKING, NOTE, CLOSED, count(item.text), 0, "", blob, one_line(item.text, REASON))
             for item in edit.closed
         ]
         losses += [
             Forgotten(
-                *(WORKING, NOTE, NOTE, count(item.text), count(words), "", blob),
+                *(WORKING, NOTE, SHORTER, count(item.text), count(words), "", blob),
                 f"in fewer words: {one_line(item.text, 160)}",
             )
             for item, words in edit.changed
@@ -170,13 +169,3 @@ class Tidier:
 def _in_words(number: int, done: str) -> str:
     """How many notes, and what became of them; "" for none."""
     return "" if not number else f"a note {done}" if number == 1 else f"{number:,} notes {done}"
-
-
-def missing_items(before: str, now: str) -> Sequence[Item]:
-    """The notes that an earlier text of ring 2 has and the present one has not, in any like words."""
-    present = working_file.read_items(now)
-    return [
-        item
-        for item in working_file.read_items(before)
-        if not any(same_item(item.text, other.text) for other in present)
-    ]
