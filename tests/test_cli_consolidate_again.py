@@ -127,7 +127,7 @@ def test_what_does_not_fit_is_asked_for_next_and_all_of_it_comes_round_once(
     reel: Reel, past: KitUnderGit
 ) -> None:
     first = reel(*AGAIN, "--window", "4400", "--prompt").ok().out
-    seen = []
+    seen: list[str] = []
     while True:
         asked = pages_of(reel(*AGAIN, "--prompt").ok().out) if seen else pages_of(first)
         seen += asked

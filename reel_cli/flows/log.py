@@ -7,7 +7,7 @@ from datetime import date, datetime, tzinfo
 
 from reel_cli.errors import UsageError
 from reel_cli.flows.restore import losses_of
-from reel_cli.kit.forgotten import FORGOT, Forgotten, parse_forgotten
+from reel_cli.kit.forgotten import FORGOT, NOTE, Forgotten, parse_forgotten
 from reel_cli.kit.git import Repository
 from reel_cli.kit.hand_edits import BY_HAND
 from reel_cli.kit.history import Commit, read_log
@@ -54,8 +54,8 @@ class Logged:
 
     @property
     def kind(self) -> str:
-        """What was done, in a word or two; maintenance that let nothing go made something anew."""
-        if self.op == "maintain" and not self.forgot:
+        """What was done, in a word or two; of maintenance, only a memory fades."""
+        if self.op == "maintain" and all(loss.before == NOTE for loss in self.forgot):
             return "tended"
         return IN_WORDS.get(self.op, self.op) if self.op is not None else IN_WORDS[BY_HAND]
 
