@@ -153,9 +153,10 @@ def _finish(opened: OpenKit, handout: Handout, settled: Settled) -> None:
 
 
 def _show(opened: OpenKit, offer: Offer, manner: Manner) -> None:
-    if manner.as_json:
-        return
     console = opened.console
+    # who decides has to see it, whoever else reads the answer
+    if manner.as_json and (manner.yes or manner.dry_run or not console.interactive):
+        return
     console.say()
     console.say(offer.heading)
     for line in offer.shown:
