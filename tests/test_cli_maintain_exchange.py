@@ -2,6 +2,9 @@
 
 import json
 import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,10 +15,11 @@ from reel_cli.cli.console import Console
 from reel_cli.cli.context import OpenKit
 from reel_cli.kit.forgotten import parse_forgotten
 from reel_cli.kit.maintenance import last_pass
-from reel_cli.kit.memory_file import memory_path
+from reel_cli.kit.memory_file import memory_path, render_body
 from reel_cli.kit.state import State
 from reel_cli.model.change import Applied, Change
-from tests.cli import Reel, Run
+from reel_cli.model.memory import FIELDS
+from tests.cli import CHECKOUT, Reel, Run
 from tests.faded import MARKER, PHRASE, SESSIONS, Year, memory, of_every_age
 from tests.kit_under_git import KitUnderGit
 from tests.rewritten import breath, whole
@@ -402,6 +406,93 @@ def test_a_pass_keeps_to_its_limit_across_auto_and_exchange(reel: Reel, year: Ki
     assert (ids(found["kept"]), whys(found)) == (["M-008"], {"M-007": "it was kept before"})
 
 
+# -- what has left its source ----------------------------------------------------------------------------
+
+
+STRAYED = {
+    FIELDS[
+        0
+    ]: "Magnus rowed with Netta from Kirkwall to Stromness and sold the herring to the baker, who paid in"
+    " saffron buns and bicycle bells.",
+    FIELDS[
+        1
+    ]: "We argued about astronomy until Captain Harald hid the telescope beneath the orchestra's curtain.",
+    FIELDS[
+        2
+    ]: "Purple umbrellas, seventeen violins, and a bishop who juggled oranges: I would mind losing that.",
+    FIELDS[3]: "- Whether the bishop returned the bicycle.",
+    FIELDS[4]: f'- "{PHRASE}"',
+}
+TRUE = """\
+# Page 1: Evening 2
+
+## What happened
+
+That evening he wanted to hear about the lamp, and I had to say that it had gone out once more. I told him
+that somebody has to wind the clockwork, every forty minutes, and that it does not wind itself.
+
+## What changed
+
+He asked after the letter before I had spoken of it, and I was glad that he did.
+
+## What matters
+
+A lamp that wants winding every forty minutes, and two people who both know it.
+
+## What's unresolved
+
+The letter, which still lies there unopened.
+
+## In one breath
+
+He asked about the lamp, which had gone out once more, and about the letter, which was still unopened.
+
+Ada
+"""
+
+
+@pytest.fixture
+def strayed(reel: Reel, tmp_path: Path) -> KitUnderGit:
+    memories = [memory(1, evening=23), memory(2, "L2", evening=22, body=render_body(STRAYED))]
+    return at_home(reel, Year(memories).make(tmp_path / "ada"))
+
+
+def test_what_has_left_its_source_is_made_again_from_it_at_its_own_level(
+    reel: Reel, strayed: KitUnderGit
+) -> None:
+    told = reel("maintain", "--plan").ok()
+    assert "To be made again from what was said: M-002 (94 % of its words were not said" in told.out
+    asked = prompt(reel, "--only", "anew")
+    assert "What they tell has moved away from what was really said." in asked
+    found = answered(reel, TRUE)
+    assert [(one["id"], one["from"], one["to"]) for one in found["kept"]] == [("M-002", "L2", "L2")]
+    assert strayed.subjects()[0] == "maintain: Evening 2 (M-002), anew from what was said"
+    assert "Reel-Forgot" not in strayed.git("log", "-1", "--format=%B")
+    assert reel("log", "--limit", "1").ok().out.split("  ")[1:] == [
+        "tended",
+        "Evening 2 (M-002), anew from what was said\n",
+    ]
+    assert "written anew from what was said, as a digest of" in reel("why", "M-002").ok().out
+    assert json.loads(reel("maintain", "--plan", "--json").ok().out)["anew"] == []
+
+
+def test_what_was_false_in_it_is_no_ground_for_the_same_again(reel: Reel, strayed: KitUnderGit) -> None:
+    prompt(reel)
+    parts = "".join(f"## {label}\n\n{text}\n\n" for label, text in list(STRAYED.items())[:4])
+    parts = parts.replace("who paid in saffron buns", "who paid him in buns")
+    found = answered(reel, f"# Page 1: Evening 2\n\n{parts}## In one breath\n\nMagnus rowed.\n", code=1)
+    (left,) = found["left"]
+    assert left["why"] == "what was said does not bear it"
+    assert any('"Kirkwall"' in problem["what"] for problem in left["problems"])
+
+
+def test_what_is_pinned_is_not_made_again(reel: Reel, strayed: KitUnderGit) -> None:
+    prompt(reel)
+    reel("memory", "pin", "M-002").ok()
+    assert whys(answered(reel, TRUE, code=1)) == {"M-002": "it is pinned now"}
+    assert json.loads(reel("maintain", "--plan", "--json").ok().out)["anew"] == []
+
+
 # -- stopped on the way -------------------------------------------------------------------------------
 
 
@@ -435,6 +526,49 @@ def test_a_kit_that_is_not_under_git_is_told_of(reel: Reel, year: KitUnderGit) -
         told = reel("maintain", *arguments, stdin=BOTH)
         assert (told.code, told.out) == (3, "")
         assert told.err.startswith("Error: ada is not under git yet, so nothing can be recorded in it.\n")
+
+
+def test_killed_outright_between_two_pages_the_first_is_kept(reel: Reel, year: KitUnderGit) -> None:
+    prompt(reel)
+    script = (
+        "import os, sys\n"
+        "from reel_cli.cli.context import OpenKit\n"
+        "from reel_cli.cli.app import run\n"
+        "real, kept = OpenKit.commit_all, []\n"
+        "def commit_all(opened, changes):\n"
+        "    if kept: os._exit(137)\n"
+        "    kept.append(1)\n"
+        "    return real(opened, changes)\n"
+        "OpenKit.commit_all = commit_all\n"
+        "run(['maintain', '--reply', '-', '--yes'])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        input=BOTH.encode(),
+        cwd=year.root,
+        env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 137
+    assert year.subjects()[0] == "maintain: Evening 7 (M-007), digest to marker"
+    found = answered(reel, BOTH)
+    assert (ids(found["kept"]), whys(found)) == (["M-008"], {"M-007": "it was kept before"})
+
+
+def test_where_nothing_can_be_noted_the_prompt_is_given_and_nothing_is_kept(
+    reel: Reel, year: KitUnderGit
+) -> None:
+    shutil.rmtree(year.root / ".reel", ignore_errors=True)
+    (year.root / ".reel").write_text("a file")
+    told = reel("maintain", "--prompt").ok()
+    assert pages_of(told.out) == ["Evening 7", "Evening 8"]
+    assert told.err == "The kit cannot be written, so this prompt is not remembered.\n"
+    head = year.repo.head()
+    for arguments in (("--yes",), ("--yes", "--only", "whole")):
+        refused = reel("maintain", "--reply", "-", *arguments, stdin=BOTH)
+        assert refused.code in (1, 3)
+    assert (year.repo.head(), year.git("status", "--porcelain", "ring3")) == (head, "")
 
 
 def test_a_kit_that_cannot_be_written_gives_its_prompt_and_keeps_nothing(

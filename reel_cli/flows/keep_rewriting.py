@@ -278,9 +278,10 @@ class _Judge:
     def _unborne(
         self, asked: AskedPage, memory: Memory, body: str, page: Consolidation
     ) -> tuple[Problem, ...]:
-        """What neither the source nor the memory as it was bears."""
-        old = self._snapshot.text(f"ring3/{asked.id}.md") or ""
-        before = {fold(one.claim) for one in self._grounding.check(memory, old)}
+        """What neither the source nor the memory as it was bears; of one that drifted, only the source."""
+        old = self._snapshot.text(memory_path(asked.id)) or ""
+        drifted = self._ask.purpose == "anew"
+        before = set() if drifted else {fold(one.claim) for one in self._grounding.check(memory, old)}
         text = body if asked.parts == MARKER_PARTS or not page.marker else f"{body}\n{page.marker}\n"
         found = self._grounding.check(memory, f"---\nid: {asked.id}\n---\n{text}")
         return tuple(
