@@ -235,3 +235,18 @@ def test_what_was_let_go_of_the_notes_counts_for_no_other_ring(reel: Reel, full:
     answer(reel, ANSWER)
     plan = json.loads(reel("maintain", "--plan", "--json").ok().out)
     assert plan["limit"]["rings"]["3"]["lost"] == 0
+
+
+def test_the_doctor_sees_notes_that_were_let_go_without_who_the_persona_is(
+    reel: Reel, full: KitUnderGit
+) -> None:
+    def drift() -> list[str]:
+        found = json.loads(reel("doctor", "--json").out)["findings"]
+        return [one["evidence"] for one in found if one["kind"] == "identity-drift"]
+
+    reel("maintain", "--prompt").ok()
+    answer(reel, ANSWER)
+    assert drift() == []
+    message = re.sub(r"Reel-Ring0: .*\n", "", full.git("log", "-1", "--format=%B"))
+    full.git("commit", "-q", "--amend", "-m", message)
+    assert len(drift()) == 1
