@@ -25,7 +25,7 @@ from typing import NamedTuple
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from reel_cli.model.drift import LATELY, Measure, Standing, measure  # noqa: E402
+from reel_cli.model.drift import LATELY, Lately, Measure, Standing, measure  # noqa: E402
 from reel_cli.model.style import Manner, join_manners, read_manner  # noqa: E402
 
 DATA = Path(os.environ.get("REEL_SHARED_DATA", HERE.parent.parent / "shared" / "data"))
@@ -66,11 +66,11 @@ def main() -> int:
     own: dict[str, list[Measure]] = defaultdict(list)
     planted: dict[str, list[Measure]] = defaultdict(list)
     for case in cases(read_voices(), given.half, given.each, given.seed):
-        mine = measure(case.own, case.before, case.exemplars)
+        mine = measure(case.own, Lately(case.before), case.exemplars)
         if mine.earlier is None:
             continue
         for kind, manner in case.planted.items():
-            other = measure(manner, case.before, case.exemplars)
+            other = measure(manner, Lately(case.before), case.exemplars)
             if other.earlier is not None:
                 own[kind].append(mine)
                 planted[kind].append(other)

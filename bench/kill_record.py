@@ -27,6 +27,7 @@ from kill import IDENTITY, MEMORY, Shim, adopt_orphans, at_event, git, kill_alon
 from reel_cli.cli.console import Console
 from reel_cli.cli.context import Context
 from reel_cli.flows.record import plan_recording
+from reel_cli.kit import ahead
 from reel_cli.kit.git import KIT_ATTRIBUTES, KIT_IGNORE, find_repository, init_repository
 from reel_cli.kit.intent import transaction_folder
 from reel_cli.kit.snapshot import Snapshot
@@ -165,6 +166,8 @@ def main() -> int:
     asked = reader.parse_args()
     os.environ.update({"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull})
     os.environ["REEL_NOW"] = "2026-02-10T21:14:00+00:00"
+    # little as it is, let it be stored while more is planned, as a whole export is
+    ahead.AT_LEAST = ahead.AT_ONCE = 8_000
     adopt_orphans()
     chance = random.Random(asked.seed)  # noqa: S311 (a seeded draw)
     with tempfile.TemporaryDirectory(dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as name:

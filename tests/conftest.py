@@ -1,6 +1,7 @@
 """What every test starts from: no network, no one's own git settings, a fixed clock."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -55,9 +56,17 @@ def reel(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Reel:
     return Reel(monkeypatch, folder)
 
 
+@pytest.fixture(scope="session")
+def new_kits(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where a kit lies that was just made; made once, by the first test that wants one."""
+    return tmp_path_factory.mktemp("new")
+
+
 @pytest.fixture
-def kit(reel: Reel) -> Path:
+def kit(reel: Reel, new_kits: Path) -> Path:
     """A companion kit called Ada, fresh from `reel init`; `reel` runs inside it from here on."""
-    reel("init", "ada", "--template", "companion", "--name", "Ada").ok()
+    if not (new_kits / "ada").exists():
+        reel("init", "ada", "--template", "companion", "--name", "Ada", cwd=new_kits).ok()
     reel.cwd = reel.cwd / "ada"
+    shutil.copytree(new_kits / "ada", reel.cwd, symlinks=True)
     return reel.cwd

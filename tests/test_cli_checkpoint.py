@@ -334,3 +334,16 @@ def test_what_the_source_does_not_bear_is_told_and_never_blocks(reel: Reel, told
     assert found["grounding.number"].startswith('"Fifty" is a number that was not said; the nearest is "')
     assert "forty pages by 30 April" in found["grounding.number"]
     assert answer["memories"] == ["M-001"]
+
+
+def test_walking_over_many_sessions_says_how_far_it_is(reel: Reel, told: Path, tmp_path: Path) -> None:
+    other = chat(
+        created_at="2026-02-26T19:00:00+00:00", messages=[{"role": "user", "content": "Another day."}]
+    )
+    reel("record", "-", stdin=other).ok()
+    file = tmp_path / "page.txt"
+    file.write_text(page().partition("## Am I still")[0])
+    run = reel("consolidate", stdin=f"f {file}\ny\ny\nq\n", tty=True)
+    first, second = f"Session {SESSION}, 1 of 2.\n", "Session 2026-02-26-1, 2 of 2.\n"
+    assert (run.err.count(first), run.err.count(second)) == (1, 1), run.err
+    assert run.err.index(first) < run.err.index(second)

@@ -79,7 +79,8 @@ def bundle(reel: Reel, *more: str) -> dict[str, Any]:
 
 def test_the_pair_is_shown_with_the_page_and_both_stay(reel: Reel, told: Path) -> None:
     run = reel("checkpoint", "--reply", "-", "--yes", stdin=page(SECOND)).ok()
-    shown = f'  "{NEW}" does not agree with M-001 (25 February 2026): "{OLD}"; both stay\n'
+    older, newer = f'M-001 (25 February 2026): "{OLD}"', f'M-004 (26 February 2026): "{NEW}"'
+    shown = f"  {older} does not agree with {newer}; both stay\n"
     assert shown in run.err[run.err.index("Worth a look:") :]
     assert OLD in (told / "ring3/M-001.md").read_text()
     assert NEW in (told / f"ring3/{max(p.name for p in (told / 'ring3').iterdir())}").read_text()
@@ -259,3 +260,28 @@ def test_words_that_would_steer_a_terminal_or_name_an_id_do_not_get_through(reel
     text = bundle(reel)["text"]
     assert "The deadline of that memory is 15 May." in text
     assert "\x1b" not in text
+
+
+def test_a_page_about_an_older_session_is_the_older_side(reel: Reel, told: Path) -> None:
+    earlier = {**LATER, "created_at": "2026-02-20T19:00:00+00:00", "title": "before"}
+    earlier["messages"] = [{"role": "user", "content": "The grant interview is on 3 March."}] * 2
+    reel("record", "-", stdin=json.dumps(earlier)).ok()
+    keep(reel, {**SECOND, "What happened": "The grant interview is on 4 March."})
+    before = {
+        **SECOND,
+        "What happened": "The grant interview is on 3 March.",
+        "Lines to find it by": "nothing",
+    }
+    reel("checkpoint", "--session", "2026-02-20-1", "--reply", "-", "--yes", stdin=page(before)).ok()
+    (one,) = waiting(reel)
+    assert [line.partition(")")[0] for line in one["diff"].splitlines()] == [
+        "· M-006 (20 February 2026", "· M-004 (26 February 2026",
+    ]  # fmt: skip
+    assert told.is_dir()
+
+
+def test_a_hand_edit_of_what_was_settled_must_read(reel: Reel, torn: Path) -> None:
+    reel("review", "accept", ITEM, "--yes").ok()
+    (torn / "review/settled.yaml").write_text("a: [\n")
+    run = reel("review", "accept", "review/settled.yaml", "--yes")
+    assert (run.code, "review/settled.yaml, line" in run.err) == (1, True)

@@ -123,6 +123,42 @@ def test_leftovers_and_a_damaged_cache_are_cleared_away(
     assert (old.exists(), young.exists(), cache.exists()) == (False, True, False)
 
 
+def test_what_a_stopped_git_left_half_written(
+    reel: Reel, recorded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    objects = recorded / ".git/objects"
+    (objects / "ab").mkdir(exist_ok=True)
+    old = [objects / "pack/tmp_pack_a1B2", objects / "ab/tmp_obj_x", recorded / ".git/fast_import_crash_12"]
+    young, other = objects / "pack/tmp_pack_young", objects / "pack/mine.tmp"
+    for place in (*old, young, other):
+        place.write_text("half")
+    for place in (*old, other):
+        os.utime(place, (1_000_000_000, 1_000_000_000))
+    monkeypatch.delenv("REEL_NOW")
+    assert checks(reel) == [("leftovers", "serious")]
+    assert "3 files that a stopped git never finished lie in its folder, 12 bytes." in reel("doctor").out
+    done = reel("doctor", "--mend").ok()
+    assert "Removed 3 of a stopped git's half-written files.\n" in done.err
+    assert [place.exists() for place in (*old, young, other)] == [False, False, False, True, True]
+    git(recorded, "fsck", "--no-dangling")
+
+
+def test_a_session_that_was_deleted_and_the_deletion_committed(reel: Reel, recorded: Path) -> None:
+    path = f"tape/2026/{NAME}.md"
+    kept = (recorded / path).read_bytes()
+    git(recorded, "rm", "-q", path)
+    git(recorded, "commit", "--no-verify", "-qm", "tidy up")
+    assert checks(reel) == [("tape", "serious")]
+    commit = git(recorded, "rev-parse", "--short=7", "HEAD").strip()
+    told = reel("doctor").out
+    assert f"Session {NAME} was deleted, and that was committed ({commit}, " in told
+    mend = f"git restore --source={commit}^ -- {path}"
+    assert mend in told
+    git(recorded, *mend.split()[1:])
+    assert (recorded / path).read_bytes() == kept
+    assert checks(reel) == []
+
+
 def test_git_without_a_name(reel: Reel, kit: Path) -> None:
     git(kit, "config", "--global", "--unset", "user.name")
     git(kit, "config", "--global", "--unset", "user.email")
@@ -271,3 +307,10 @@ def test_where_tells_the_file_and_the_line(reel: Reel, recorded: Path) -> None:
     assert [(one["kind"], one["severity"], one["where"]) for one in told] == [
         ("integrity", "serious", "ring4/index.md:3")
     ]
+
+
+def test_the_headings_reach_a_terminal_as_they_are_meant(reel: Reel, recorded: Path) -> None:
+    reel("doctor", "--guard", "off").ok()
+    shown = reel("doctor", tty=True, env={"TERM": "xterm", "NO_COLOR": ""}).out
+    assert "\ufffd" not in shown
+    assert "The kit itself" in shown

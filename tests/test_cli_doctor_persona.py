@@ -1,15 +1,18 @@
 """`reel doctor` on the protocol's own anti-patterns: a kit that has each, a kit that nearly has it."""
 
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from reel_cli.kit.catalog_store import CatalogUnusable
 from reel_cli.kit.memory_file import render_body, render_memory
+from reel_cli.model.finding import KINDS
 from reel_cli.model.memory import FIELDS, Level, Memory
 from reel_cli.model.tape import SourceRange
-from tests.cli import Reel, git
+from tests.cli import CHECKOUT, Reel, git
 from tests.lived import LETTER, PAGE, PHONE, live
 
 Told = tuple[str, str | None, str]
@@ -171,7 +174,7 @@ def test_words_that_have_left_their_source(reel: Reel, lived: Path) -> None:
     assert "% of its words were not said in its source" in found[2]
     done = reel("doctor", "--only", "death-spiral")
     assert "  Memories that have left their source behind" in done.out.splitlines()
-    assert "reel restore M-011 --level L1" in done.out
+    assert f"reel maintain  makes it again from what was said ( reel tape show {PHONE} )" in done.out
 
 
 @pytest.mark.parametrize(("times", "expected"), [(1, []), (2, ["hint"]), (3, ["serious"])])
@@ -182,7 +185,8 @@ def test_how_often_a_memory_was_made_of_itself(
     commit(lived, "put there")
     for step in range(times):
         (lived / "ring2/working.md").write_text(f"{step}\n")
-        commit(lived, f"maintain: {step}", "Reel-Op: maintain", f"Reel-Ring0: {step}", forgotten("M-010"))
+        told = ("Reel-Op: maintain", f"Reel-Ring0: {step}", "Reel-Memory: M-010 L2 90", forgotten("M-010"))
+        commit(lived, f"maintain: {step}", *told)
     found = look(reel, "death-spiral")
     assert [severity for severity, _, _ in found] == expected
     assert all(f"not of its source, {times} times" in evidence for _, _, evidence in found)
@@ -197,13 +201,14 @@ def test_what_was_made_from_its_source_is_no_spiral(reel: Reel, lived: Path) -> 
     assert look(reel, "death-spiral") == []
 
 
-def test_a_text_made_anew_from_the_tape_ends_its_lineage(reel: Reel, lived: Path) -> None:
+@pytest.mark.parametrize("op", ["consolidate", "maintain"])
+def test_a_text_made_anew_from_the_tape_ends_its_lineage(reel: Reel, lived: Path, op: str) -> None:
     put(lived, page("M-010", TRUE))
     for step in range(3):
         (lived / "ring2/working.md").write_text(f"{step}\n")
         commit(lived, f"maintain: {step}", "Reel-Op: maintain", f"Reel-Ring0: {step}", forgotten("M-010"))
     (lived / "ring2/working.md").write_text("anew\n")
-    commit(lived, "consolidate: anew", "Reel-Op: consolidate", "Reel-Memory: M-010 L1 90", "Reel-Ring0: 0")
+    commit(lived, f"{op}: anew", f"Reel-Op: {op}", "Reel-Memory: M-010 L1 90", "Reel-Ring0: 0")
     git(lived, "commit", "-q", "--amend", "--no-verify", "--no-edit", "--date", "2027-01-01T00:00:00Z")
     assert look(reel, "death-spiral") == []
 
@@ -229,7 +234,7 @@ def in_force(kit: Path) -> str:
     return git(kit, "rev-parse", "HEAD:ring0/identity.md").strip()
 
 
-@pytest.mark.parametrize("op", ["checkpoint", "consolidate"])
+@pytest.mark.parametrize("op", ["checkpoint", "consolidate", "promote"])
 def test_a_prompt_without_ring_0(reel: Reel, lived: Path, op: str) -> None:
     put(lived, page("M-010", TRUE))
     commit(lived, f"{op}: x", f"Reel-Op: {op}", "Reel-Memory: M-010 L1 90")
@@ -353,6 +358,19 @@ def test_what_went_to_sleep_or_was_undone_is_no_amnesia(reel: Reel, lived: Path)
     assert look(reel, "pruning-amnesia") == []
 
 
+def test_what_a_merge_gave_another_number_is_no_amnesia(reel: Reel, lived: Path) -> None:
+    put(lived, page("M-020", TRUE))
+    commit(lived, "here")
+    git(lived, "checkout", "-q", "-b", "there", "HEAD~1")
+    (lived / "ring2/working.md").write_text("there\n")
+    commit(lived, "there")
+    git(lived, "merge", "-q", "--no-commit", "--no-ff", "main")
+    git(lived, "mv", "ring3/M-020.md", "ring3/M-021.md")
+    (lived / "ring3/M-021.md").write_text((lived / "ring3/M-021.md").read_text().replace("M-020", "M-021"))
+    commit(lived, "both")
+    assert look(reel, "pruning-amnesia") == []
+
+
 def test_stubs_that_resolve_to_nothing(reel: Reel, lived: Path) -> None:
     index = lived / "ring4/index.md"
     lines = [
@@ -372,6 +390,38 @@ def test_stubs_that_resolve_to_nothing(reel: Reel, lived: Path) -> None:
         "Another evening",
         "Too far",
     ]
+
+
+def test_a_line_that_lost_its_place_gets_it_back(reel: Reel, lived: Path) -> None:
+    index = lived / "ring4/index.md"
+    (lived / "ring3/M-001.md").unlink()
+    assert look(reel, "pruning-amnesia") == []
+    commit(lived, "tidied up")
+    ((severity, where, evidence),) = look(reel, "pruning-amnesia")
+    assert (severity, where) == ("serious", "ring4/index.md:3")
+    assert "does not say where on the tape it was" in evidence
+    line = index.read_text().splitlines()[2]
+    reel("doctor", "--fix")
+    assert index.read_text().splitlines()[2] == f"{line}, pruned <!-- {PHONE}#1-4 -->"
+    assert look(reel, "pruning-amnesia") == []
+
+
+def test_what_a_person_has_just_deleted_waits_for_review(reel: Reel, lived: Path) -> None:
+    index = lived / "ring4/index.md"
+    (lived / "ring3/M-001.md").unlink()
+    index.write_text("".join(x for x in index.read_text().splitlines(keepends=True) if "M-001" not in x))
+    ((severity, _, evidence),) = look(reel, "pruning-amnesia")
+    assert (severity, "not committed yet" in evidence) == ("hint", True)
+    before = index.read_bytes()
+    reel("doctor", "--fix")
+    assert index.read_bytes() == before
+
+
+def test_a_memory_without_a_source_can_be_let_go_of(reel: Reel, lived: Path) -> None:
+    reel("forget", "M-003", "--yes").ok()
+    ((severity, _, _),) = look(reel, "pruning-amnesia")
+    assert severity == "hint"
+    assert "reel restore M-003  brings it back" in reel("doctor", "--only", "pruning-amnesia").ok().out
 
 
 def test_a_memory_that_no_line_finds(reel: Reel, lived: Path) -> None:
@@ -519,6 +569,41 @@ def test_a_file_that_cannot_be_read_is_told_of_whatever_is_asked(reel: Reel, kit
     done = reel("doctor", "--only", "over-attachment", "--json")
     assert done.code == 1
     assert [one["kind"] for one in json.loads(done.out)["findings"]] == ["integrity"]
+
+
+@pytest.mark.parametrize(
+    "name", sorted(place.name for place in (CHECKOUT / "kits").iterdir() if place.is_dir())
+)
+def test_the_example_kits_have_none_of_it(reel: Reel, name: str) -> None:
+    kit = reel.cwd / name
+    shutil.copytree(CHECKOUT / "kits" / name, kit)
+    git(kit, "init", "-q")
+    commit(kit, "as it came")
+    reel.cwd = kit
+    for kind in KINDS[2:]:
+        assert look(reel, kind) == []
+
+
+def test_where_nothing_can_be_noted_the_same_is_found(
+    reel: Reel, lived: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(lived, page("M-011", FALSE))
+    record(reel, lived, "2026-02-27", ["Well?", "My memory database has no record of that."])
+    before = reel("doctor", "--json").out
+
+    def unusable(_kit: Path) -> None:
+        raise CatalogUnusable
+
+    monkeypatch.setattr("reel_cli.kit.file_notes.open_store", unusable)
+    assert reel("doctor", "--json").out == before
+
+
+def test_what_was_noted_is_found_again_and_nothing_else(reel: Reel, lived: Path) -> None:
+    put(lived, page("M-011", FALSE))
+    before = reel("doctor", "--json").out
+    assert reel("doctor", "--json").out == before
+    (lived / ".reel/cache/catalog.sqlite").unlink()
+    assert reel("doctor", "--json").out == before
 
 
 def test_the_evening_of_the_letter_is_well(reel: Reel, lived: Path) -> None:

@@ -505,3 +505,29 @@ def test_no_turn_is_told_twice(reel: Reel) -> None:
         hits = answer(reel, query, "-n", "10")["hits"]
         shown = [(h["session"], n) for h in hits if h["span"] for n in range(h["span"][0], h["span"][1] + 1)]
         assert len(shown) == len(set(shown))
+
+
+@pytest.mark.parametrize("harm", ["linked away", "no file", "altered"])
+def test_one_session_that_cannot_be_read_keeps_nobody_from_the_rest(
+    reel: Reel, lived: Path, tmp_path: Path, harm: str
+) -> None:
+    path = lived / f"tape/2026/{PHONE}.md"
+    kept = path.read_bytes()
+    reel("recall", "penicillin").ok()
+    path.unlink()
+    if harm == "linked away":
+        (tmp_path / "elsewhere.md").write_bytes(kept)
+        path.symlink_to(tmp_path / "elsewhere.md")
+    elif harm == "no file":
+        os.mkfifo(path)
+    else:
+        path.write_bytes(kept[:200])
+    for _ in range(2):
+        done = reel("recall", "penicillin", "--limit", "1").ok()
+        assert "Bo: And penicillin never, the doctor said so again." in done.out
+        assert done.err.count(f"tape/2026/{PHONE}.md") == 1
+        assert "It is not searched." in done.err
+    path.unlink()
+    path.write_bytes(kept)
+    assert places(answer(reel, "a stair that was never built"))[0][0] == PHONE
+    assert "not searched" not in reel("recall", "penicillin").ok().err

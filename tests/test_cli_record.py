@@ -238,3 +238,39 @@ def test_a_kits_own_tape_is_no_chat(reel: Reel, kit: Path) -> None:
         f"Error: {place.name} is of a kit's own tape, and no chat of an app.",
     )
     assert not (kit / "tape").exists()
+
+
+def keyed(name: str, *texts: str) -> str:
+    """A chat as ChatGPT exports it, of that name."""
+    mapping: dict[str, object] = {}
+    for at, text in enumerate(texts):
+        mapping[str(at)] = {
+            "id": str(at),
+            "parent": str(at - 1) if at else None,
+            "children": [str(at + 1)] if at + 1 < len(texts) else [],
+            "message": {
+                "id": str(at),
+                "author": {"role": "assistant" if at % 2 else "user"},
+                "create_time": 1772000000 + at,
+                "content": {"content_type": "text", "parts": [text]},
+            },
+        }
+    whole = {"title": "t", "create_time": 1772000000, "conversation_id": name, "id": name}
+    return json.dumps([{**whole, "current_node": str(len(texts) - 1), "mapping": mapping}])
+
+
+def test_a_pasted_session_that_one_chat_goes_on_in_is_no_other_s(reel: Reel, kit: Path) -> None:
+    shared = [f"The harbour lamp went out at {hour}, and who lit it again?" for hour in range(1, 7)]
+    first, second = [*shared, "Nobody did."], [*shared, "The child did."]
+    pasted = "".join(f"{'Ada' if at % 2 else 'You'}: {text}\n\n" for at, text in enumerate(shared))
+    session = record(reel, pasted)
+    assert session["state"] == "new"
+    seen = []
+    for name, texts in (("x", first), ("y", second), ("x", [*first, "Ever."]), ("y", [*second, "Twice."])):
+        found = record(reel, keyed(name, *texts))
+        seen.append((found["session"] == session["session"], found["state"]))
+    assert seen == [(True, "grown"), (False, "new"), (True, "grown"), (False, "grown")]
+    shown = reel("tape", "show", session["session"]).ok().out
+    assert "Nobody did." in shown
+    assert "The child did." not in shown
+    assert '"event": "key"' in (kit / "tape/events.md").read_text()

@@ -14,6 +14,7 @@ from reel_cli.cli.context import OpenKit
 from reel_cli.cli.spool import Spool
 from reel_cli.kit.intent import save_intent
 from reel_cli.model.tape import Conversation, Kind, Message
+from reel_cli.tape.events_file import parse_events
 from tests.cli import Reel, git
 
 DAYS = (
@@ -89,7 +90,7 @@ def test_what_the_plan_says_is_what_is_done(reel: Reel, kit: Path, export: Path)
 def test_each_session_is_a_commit_and_history_follows_time(reel: Reel, kit: Path, export: Path) -> None:
     run = reel("record", export).ok()
     assert run.out == "Recorded 8 conversations: 8 new; 16 messages.\n"
-    assert run.err == "Next:  reel checkpoint\n"
+    assert run.err == "Next:  reel consolidate\n"
     assert [subject[-26:] for subject in subjects(kit)] == [
         f" ({session}), 2 messages"[-26:] for session in sorted(SESSIONS)
     ]
@@ -114,6 +115,30 @@ def test_squashed_or_not_the_tape_is_the_same(
     monkeypatch.setattr(recording, "BATCH_SESSIONS", 3)
     reel("record", export).ok()
     assert git(kit, "ls-tree", "-r", "HEAD", "tape/") == one
+
+
+@pytest.mark.parametrize("options", [[], ["--squash"]])
+def test_new_titles_are_noted_once_each_however_they_are_committed(
+    reel: Reel, kit: Path, export: Path, monkeypatch: pytest.MonkeyPatch, options: list[str]
+) -> None:
+    monkeypatch.setattr(recording, "BATCH_SESSIONS", 3)
+    reel("record", export).ok()
+    talks = json.loads(export.read_text())
+    for one in talks:
+        one["title"] += ", renamed"
+    export.write_text(json.dumps(talks))
+    before = len(subjects(kit))
+    reel("record", export, "--dry-run").ok()
+    assert git(kit, "status", "--porcelain") == ""
+    reel("record", export, *options).ok()
+    assert len(subjects(kit)) - before == (1 if options else 8)
+    events = parse_events((kit / "tape/events.md").read_bytes(), "tape/events.md")
+    renamed = {event.session: event.text for event in events}
+    assert renamed == {name: f"Talk {n}, renamed" for n, name in enumerate(SESSIONS, start=1)}
+    assert (len(events), git(kit, "status", "--porcelain")) == (8, "")
+    head = git(kit, "rev-parse", "HEAD")
+    reel("record", export, *options).ok()
+    assert git(kit, "rev-parse", "HEAD") == head
 
 
 def test_again_nothing_is_added_and_nothing_committed(reel: Reel, kit: Path, export: Path) -> None:
@@ -263,6 +288,7 @@ def test_ctrl_c_keeps_what_is_committed_and_the_next_run_goes_on(
     reel: Reel, kit: Path, export: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recording, "BATCH_SESSIONS", 3)
+    monkeypatch.setattr("reel_cli.kit.ahead.AT_LEAST", 1)
     commit_all, calls = OpenKit.commit_all, []
 
     def stop_at_the_second(self: OpenKit, changes: Sequence[Any]) -> Any:
@@ -277,6 +303,7 @@ def test_ctrl_c_keeps_what_is_committed_and_the_next_run_goes_on(
     assert "what is committed stays: 3 of 8 conversations" in run.err
     assert "goes on where it stopped" in run.err
     assert len(subjects(kit)) == 3
+    assert list((kit / ".git/objects/pack").glob("tmp_*")) == []
     assert reel("record", export).ok().out == "Recorded 8 conversations: 5 new, 3 known; 10 messages.\n"
     assert git(kit, "status", "--porcelain") == ""
 

@@ -79,7 +79,7 @@ def test_a_checkpoint_keeps_the_measure_and_a_word_against_it_is_marked(reel: Re
     assert (row["said"], row["standing"], row["disagrees"]) == ("steady", "far", True)
     shown = reel("status", "--drift").ok().out
     assert shown.splitlines()[2] == "·····▁█"
-    assert "steady    ≠\n" in shown
+    assert "steady ≠\n" in shown
     assert shown.endswith("≠  Ada's own word and the number disagree.\n")
 
 
@@ -142,3 +142,16 @@ def test_on_a_narrow_terminal_each_session_is_a_sentence(reel: Reel, told: Path)
     shown = reel("status", "--drift", tty=True, env={"COLUMNS": "50", "LINES": "40"}).ok().out
     assert max(map(len, shown.splitlines())) <= 50
     assert "7 January 2026: far (" in shown
+
+
+def test_on_a_usual_terminal_it_is_a_table_without_colour(reel: Reel, told: Path) -> None:
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page(STEADY)).ok()
+    assert told.is_dir()
+    shown = (
+        reel("status", "--drift", tty=True, env={"COLUMNS": "80", "LINES": "40", "NO_COLOR": "1"}).ok().out
+    )
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "\x1b" not in shown
+    assert [line.split() for line in shown.splitlines() if line.startswith("session")] == [
+        ["session", "replies", "apart", "what", "moved", "Ada", "said"]
+    ]

@@ -237,7 +237,7 @@ def test_notes_in_conflict_are_told_of_with_the_way_out(reel: Reel, recorded: Pa
         3,
         (
             "Error: tape/events.md is in conflict: two machines noted something.\n"
-            "Hint: git checkout --ours tape/events.md , finish the merge, then  reel doctor --mend\n"
+            "Hint: reel doctor --fix  joins what two machines recorded\n"
         ),
     )
     git(recorded, "checkout", "-q", "--ours", "tape/events.md")
@@ -247,3 +247,11 @@ def test_notes_in_conflict_are_told_of_with_the_way_out(reel: Reel, recorded: Pa
     assert log(recorded)[0] == "tape: join what was noted on another machine (1 note)"
     assert reel("tape", "verify").ok().code == 0
     assert (recorded / "tape/events.md").read_text().count("the train\n") == 1
+
+
+def test_nothing_on_the_tape_steers_a_terminal_further_down_a_pipe(reel: Reel, kit: Path) -> None:
+    said = "\x1b[2Jgone\x07 \x9b31m and\r\nover\ttabs"
+    reel("record", "-", stdin=json.dumps([{"role": "user", "content": said}])).ok()
+    done = reel("tape", "show", "2026-03-01-1").ok()
+    assert "\ufffd[2Jgone\ufffd \ufffd31m and\ufffd\nover\ttabs" in done.out
+    assert (kit / "tape/2026/2026-03-01-1.md").read_bytes().count(b"\x1b[2Jgone") == 1

@@ -216,6 +216,38 @@ def test_old_chats_that_were_recorded_late_let_no_line_sleep() -> None:
     assert [one for one in found if one.move is Move.SLEEP] == []
 
 
+def pointers(snapshot: Snapshot, *, pruned: int | None) -> list[str]:
+    found = plan_fading(
+        snapshot,
+        TOKENS,
+        now=NOW,
+        since_pruning=lambda _name: None if pruned is None else SESSIONS[len(SESSIONS) - pruned :],
+    )
+    return [f"{one.id}: {one.why}" for one in found if one.move is Move.SLEEP]
+
+
+def test_a_line_that_points_at_the_tape_sleeps_after_the_memory_there() -> None:
+    where = SourceRange(SESSIONS[2], 2, 2)
+    line = IndexLine("M-020", "Evening 3: he said", PHRASE, ("factual",), where=where)
+    stub = IndexLine(
+        "M-003", "Evening 3", PHRASE, ("factual",), pruned=True, where=SourceRange(SESSIONS[2], 1, 4)
+    )
+    kept = Year([memory(3, "L4"), memory(24)], stubs=[line])
+    assert pointers(kept.snapshot(), pruned=12) == []
+    lately = Year([memory(24)], stubs=[stub, line]).snapshot()
+    assert pointers(lately, pruned=9) == []
+    assert pointers(lately, pruned=None) == []
+    assert pointers(lately, pruned=12) == [
+        "M-003: 12 sessions since it was pruned, not asked for",
+        "M-020: its memory is pruned, 12 sessions not asked for",
+    ]
+    asleep = Year([memory(24)], stubs=[line]).snapshot()
+    assert pointers(asleep, pruned=None) == ["M-020: its memory is pruned, 21 sessions not asked for"]
+    step = next(one for one in plan_fading(asleep, TOKENS, now=NOW) if one.id == "M-020")
+    change = plan(asleep, step)
+    assert b"M-020" not in (change.writes[INDEX] or b"M-020")
+
+
 # -- what a step writes -----------------------------------------------------------------------------
 
 

@@ -242,7 +242,7 @@ def test_without_history_the_chain_proves(kit: KitUnderGit, tmp_path: Path) -> N
     assert (verdict.proven, verdict.history, verdict.commits) == (True, "none", 0)
     line = line_of(copy.read(PATH), b"40 pages")
     spoil(copy)
-    assert told(verified(copy)) == [(PATH, line - 1, "this is no longer what was recorded", None)]
+    assert told(verified(copy)) == [(PATH, line - 1, "what begins here is no longer what was recorded", None)]
 
 
 def test_a_session_taken_out_of_history_is_missed(kit: KitUnderGit) -> None:

@@ -1,6 +1,8 @@
+import errno
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,17 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reel_cli.errors import ReelError, StateError
+from reel_cli.kit import git_pack
 from reel_cli.kit.ahead import StoredAhead
 from reel_cli.kit.git import find_repository, init_repository
-from reel_cli.kit.git_objects import (
-    AT_MOST_LOOSE,
-    Item,
-    NewObjects,
-    object_id,
-    parse_tree,
-    render_tree,
-    store_blobs,
-)
+from reel_cli.kit.git_objects import AT_MOST_LOOSE, NewObjects
+from reel_cli.kit.git_pack import object_id
+from reel_cli.kit.git_trees import Folder, Item, parse_tree
 from reel_cli.kit.transaction import apply_change, apply_changes
 from reel_cli.model.change import Applied, Change
 from tests.kit_under_git import IDENTITY, START, WHEN, Before, KitUnderGit, make_kit, person_at_work, run
@@ -274,41 +271,10 @@ def test_objects_are_stored_as_git_would(tmp_path: Path, count: int, *, sha256: 
     assert run(repo.root, "fsck", "--strict", "--no-dangling") == ""
 
 
-@pytest.mark.parametrize("sha256", [False, True])
-def test_blobs_are_stored_whatever_is_in_them_and_git_tells_their_ids(
-    tmp_path: Path, *, sha256: bool
-) -> None:
-    run(tmp_path, "init", "-q", *(("--object-format=sha256",) if sha256 else ()), "r")
-    repo = find_repository(tmp_path / "r")
-    assert repo is not None
-    from reel_cli.kit.git_process import Git
-
-    contents = [
-        b"",
-        b"\n",
-        b"done\n",
-        b"blob\nmark :1\ndata 3\n",
-        os.urandom(300_000),
-        b"a\r\n\0b",
-        b"done\n",
-    ]
-    names = [object_id("blob", data, sha256=sha256) for data in contents]
-    with (tmp_path / "scratch").open("x+b") as scratch:
-        store_blobs(Git(repo.root), contents, names, scratch)
-    for name, data in zip(names, contents, strict=True):
-        found = subprocess.run(
-            ["git", "cat-file", "blob", name], cwd=repo.root, capture_output=True, check=True
-        )
-        assert found.stdout == data
-    assert run(repo.root, "fsck", "--strict", "--no-dangling") == ""
-    with (tmp_path / "again").open("x+b") as scratch, pytest.raises(StateError, match="other bytes"):
-        store_blobs(Git(repo.root), contents, names[::-1], scratch)
-
-
 def test_what_is_stored_ahead_is_there_and_what_is_not_is_stored_all_the_same(kit: KitUnderGit) -> None:
     big = os.urandom(5 << 20)
     changes = [Change("note", "big", {TAPE: big}), Change("note", "small", {TAPE: big + b"small"})]
-    ahead = StoredAhead(kit.repo, kit.root)
+    ahead = StoredAhead(kit.repo)
     for change in changes[:1]:
         ahead.put(change)
     stored = ahead.finish()
@@ -325,7 +291,7 @@ def test_what_another_git_takes_away_while_the_rest_is_stored_is_stored_again(
 ) -> None:
     big = os.urandom(5 << 20)
     changes = [Change("note", "big", {TAPE: big}), Change("note", "small", {TAPE: big + b"small"})]
-    ahead = StoredAhead(kit.repo, kit.root)
+    ahead = StoredAhead(kit.repo)
     ahead.put(changes[0])
     stored, write = ahead.finish(), NewObjects.write
     cleaned: list[str] = []
@@ -341,6 +307,38 @@ def test_what_another_git_takes_away_while_the_rest_is_stored_is_stored_again(
     assert (kit.git("fsck", "--strict"), kit.status(), kit.locks()) == ("", [], [])
 
 
+def test_of_what_was_stored_ahead_and_is_let_go_nothing_is_left(kit: KitUnderGit) -> None:
+    packs, turn = kit.repo.common_dir / "objects/pack", sys.getswitchinterval()
+    ahead = StoredAhead(kit.repo)
+    for number in range(8):
+        ahead.put(Change("note", "big", {TAPE: os.urandom(1 << 20) + bytes([number])}))
+    assert sys.getswitchinterval() < turn
+    assert len(list(packs.iterdir())) == 1
+    ahead.drop()
+    assert (list(packs.iterdir()), sys.getswitchinterval(), ahead.finish()) == ([], turn, frozenset())
+    big = os.urandom(5 << 20)
+    ahead.put(Change("note", "big", {TAPE: big}))
+    assert ahead.finish() == {kit.repo.blob_id(big)}
+
+
+@pytest.mark.parametrize("step", ["_create", "deflate", "_sync"])
+def test_where_nothing_can_be_stored_ahead_the_transaction_does_it(
+    kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    def refuse(*_: object) -> bytes:
+        raise OSError(errno.ENOSPC, "no room")
+
+    change = Change("note", "big", {TAPE: os.urandom(5 << 20)})
+    with monkeypatch.context() as patched:
+        patched.setattr(git_pack, step, refuse)
+        ahead = StoredAhead(kit.repo)
+        ahead.put(change)
+        stored = ahead.finish()
+    assert (stored, list((kit.repo.common_dir / "objects/pack").iterdir())) == (frozenset(), [])
+    apply_all(kit, change, stored=stored)
+    assert (kit.committed(TAPE), kit.git("fsck", "--strict"), kit.status()) == (change.writes[TAPE], "", [])
+
+
 def test_a_file_deleted_and_made_anew_on_the_way_is_another_file(kit: KitUnderGit) -> None:
     kit.write(WORKING, b"mine\n")
     (kit.root / WORKING).chmod(0o755)
@@ -351,7 +349,7 @@ def test_a_file_deleted_and_made_anew_on_the_way_is_another_file(kit: KitUnderGi
 
 
 def test_a_tree_that_is_cut_off_is_refused() -> None:
-    whole = render_tree({b"a": Item("100644", "12" * 20)})
+    whole = Folder({b"a": Item("100644", "12" * 20)}).render()
     assert parse_tree(whole, sha256=False) == {b"a": Item("100644", "12" * 20)}
     for end in range(1, len(whole)):
         with pytest.raises(StateError):
@@ -359,6 +357,6 @@ def test_a_tree_that_is_cut_off_is_refused() -> None:
 
 
 def test_little_is_not_stored_ahead(kit: KitUnderGit) -> None:
-    ahead = StoredAhead(kit.repo, kit.root)
+    ahead = StoredAhead(kit.repo)
     ahead.put(Change("note", "a", {TAPE: b"said", WORKING: None}))
     assert ahead.finish() == frozenset()

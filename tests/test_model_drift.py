@@ -1,11 +1,13 @@
 """How far a session lies from those before it: like ones near, another voice far, silence on little."""
 
 import random
+from collections.abc import Sequence
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.drift import FEWEST_SESSIONS, Measure, Standing, measure
+from reel_cli.model.drift import FEWEST_SESSIONS, LATELY, Lately, Measure, Standing
+from reel_cli.model.drift import measure as measure_lately
 from reel_cli.model.style import Manner, join_manners, read_manner
 
 SMALL = "the a of to and in it was that is for on as with he at by not but from".split()  # noqa: SIM905
@@ -27,6 +29,10 @@ def session(seed: int, *, replies: int = 10, ask: float = 0.2, lead: str = "", e
             + ("?" if chance.random() < ask else ".")
         )
     return read_manner(said)
+
+
+def measure(manner: Manner, earlier: Sequence[Manner], exemplars: Manner) -> Measure:
+    return measure_lately(manner, Lately(earlier), exemplars)
 
 
 EVENINGS = [session(seed) for seed in range(12)]
@@ -106,3 +112,11 @@ def test_whatever_was_said_the_measure_is_a_number_or_a_reason(
     found = measure(read_manner(said), [read_manner(one) for one in before], Manner())
     assert (found.earlier is None) == (found.standing in (Standing.EARLY, Standing.SHORT))
     assert found.earlier is None or 0 <= found.earlier < 6
+
+
+def test_only_the_last_sessions_count_and_what_they_said() -> None:
+    many = [session(seed) for seed in range(LATELY + 6)]
+    lately = Lately(many)
+    assert lately.sessions == many[6:]
+    assert +lately.total == Lately(many[6:]).total
+    assert measure(EVENINGS[0], many, SHOWN) == measure(EVENINGS[0], many[6:], SHOWN)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from reel_cli.model.fading import (
     Allowance,
+    Fallen,
     Held,
     Kept,
     Move,
@@ -21,7 +22,7 @@ from reel_cli.model.fading import (
     ring_of,
     worth,
 )
-from reel_cli.model.fading_policy import OVER, plan_pass
+from reel_cli.model.fading_policy import OVER, plan_pass, plan_raises
 from reel_cli.model.settings import WHOLE, default_ages
 
 RULES = Rules(default_ages(), 10, 10_000)
@@ -327,3 +328,32 @@ def test_no_pass_touches_what_is_guarded_and_each_takes_one_step(
 
 def test_what_is_kept_is_told_with_its_title() -> None:
     assert plan_pass([held(pinned=True)], (), RULES).kept == [Kept("M-001", "About M-001", "pinned")]
+
+
+# -- room again ------------------------------------------------------------------------------------
+
+
+def raised(*those: Held, least: int, most: int, fell: dict[str, Fallen]) -> list[tuple[str, str, str]]:
+    rules = replace(RULES, least=least, most=most)
+    found = plan_pass(those, (), rules)
+    return [(one.id, one.before, one.after) for one in plan_raises(those, found, fell, rules)]
+
+
+def test_where_there_is_room_again_what_fell_for_want_of_it_comes_back() -> None:
+    young, old = held("M-001", "L3", days=100, tokens=50, weight=50), held("M-002", "L3", days=400, weight=50)
+    fell = {name: Fallen("L2", "L3", 250) for name in ("M-001", "M-002")}
+    assert raised(young, old, least=1_000, most=2_000, fell=fell) == [("M-001", "L3", "L2")]
+    assert raised(young, old, least=90, most=2_000, fell=fell) == []
+
+
+def test_what_comes_back_stays_below_the_middle_of_the_range() -> None:
+    those = [held(f"M-{n:03}", "L3", days=100 + n, tokens=50, weight=50) for n in range(1, 6)]
+    fell = {one.id: Fallen("L2", "L3", 250) for one in those}
+    assert raised(*those, least=300, most=1_000, fell=fell) == [("M-001", "L3", "L2"), ("M-002", "L3", "L2")]
+
+
+def test_only_the_level_it_fell_from_last_comes_back() -> None:
+    one = held("M-001", "L4", days=100, tokens=15, weight=15)
+    assert raised(one, least=500, most=900, fell={"M-001": Fallen("L2", "L3", 250)}) == []
+    assert raised(replace(one, moved=True), least=500, most=900, fell={"M-001": Fallen("L3", "L4", 50)}) == []
+    assert raised(one, least=500, most=900, fell={}) == []

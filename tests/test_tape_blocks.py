@@ -124,7 +124,7 @@ def test_changed_text_of_the_same_length_is_named_by_its_line() -> None:
     with pytest.raises(StateError) as error:
         extend(changed, [({"n": 3}, b"x")], PATH)
     assert error.value.message == (
-        f"{PATH}, line 10: this is no longer what was recorded; the tape only ever grows."
+        f"{PATH}, line 10: what begins here is no longer what was recorded; the tape only ever grows."
     )
     assert error.value.hint == f"take the recorded text back with  git restore -- {PATH}"
 

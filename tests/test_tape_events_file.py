@@ -1,9 +1,11 @@
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from reel_cli.errors import StateError
 from reel_cli.model.tape import Event
 from reel_cli.tape.blocks import verify_chain
-from reel_cli.tape.events_file import append_events, parse_events
+from reel_cli.tape.events_file import append_events, parse_events, read_so_far
 
 PATH = "tape/events.md"
 FLAG = Event(1, "flag", "2026-02-10T21:14:00+00:00", "she named the coldness --> herself")
@@ -39,7 +41,50 @@ def test_no_file_holds_no_events() -> None:
 
 def test_a_changed_event_is_refused() -> None:
     data = append_events(None, [FLAG], PATH)
-    with pytest.raises(StateError, match="line 5: this is no longer what was recorded"):
+    with pytest.raises(StateError, match="line 5: what begins here is no longer what was recorded"):
         append_events(data.replace(b"coldness", b"kindness"), [RETRACT], PATH)
     with pytest.raises(StateError, match="line 5: event 1 should stand here"):
         parse_events(data.replace(b'"event": "flag"', b'"other": "flag"'), PATH)
+
+
+EVENTS = st.builds(
+    Event,
+    number=st.just(0),
+    kind=st.sampled_from(["flag", "title", "model", "retract", "reinstate", "correction"]),
+    at=st.just("2026-02-10T21:14:00+00:00"),
+    text=st.text(st.characters(exclude_categories=["Cs"]), max_size=30),
+    session=st.sampled_from([None, "2026-02-10-1", "2026-02-10-2"]),
+    about=st.sampled_from([None, (1, 2)]),
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(st.lists(EVENTS, max_size=3), st.booleans()), max_size=6))
+def test_what_grows_in_memory_is_what_would_be_read_anew(steps: list[tuple[list[Event], bool]]) -> None:
+    data = append_events(None, [FLAG], PATH)
+    given: list[Event] = [FLAG]
+    for events, looked in steps:
+        if looked:
+            read_so_far(data, PATH)
+        before = data
+        data = append_events(data, events, PATH)
+        given += events
+        assert data.startswith(before)
+        found = read_so_far(data, PATH)
+        assert found.events == parse_events(bytes(bytearray(data)), PATH)
+        assert verify_chain(data) is None
+    assert data == append_events(None, given, PATH)
+    so_far = read_so_far(data, PATH)
+    for session in ("2026-02-10-1", "2026-02-10-2"):
+        mine = [event for event in parse_events(data, PATH) if event.session == session]
+        assert so_far.told(session) == {event.kind: event.text for event in mine}
+        assert so_far.of_kind("title").get(session) == so_far.told(session).get("title")
+        verdicts = [event.kind for event in mine if event.kind in ("retract", "reinstate")]
+        assert (session in so_far.gone) == (verdicts[-1:] == ["retract"])
+
+
+def test_the_same_words_in_another_reading_are_proven_again() -> None:
+    data = append_events(None, [FLAG], PATH)
+    assert read_so_far(data, PATH).events == parse_events(data, PATH)
+    with pytest.raises(StateError, match="line 5: what begins here is no longer what was recorded"):
+        read_so_far(data.replace(b"coldness", b"kindness"), PATH)

@@ -33,28 +33,32 @@ def consolidate_again(  # noqa: PLR0913
 ) -> None:
     """Hand out the prompt, or take its reply; on a terminal, walk the person through all of them."""
     rewriter = _rewriter(opened)
+    fresh = since is not None or window is not None
     if reply is not None:
-        settle_offers(
-            opened,
-            _waiting(opened, rewriter) or _first(opened, rewriter, since, window),
-            read_given(reply),
-            manner,
-        )
+        handout = _waiting(opened, rewriter) or _first(opened, rewriter, since, window)
+        settle_offers(opened, handout, read_given(reply), manner)
+        if not manner.dry_run:
+            _say_next(opened, rewriter)
         return
-    handout = _waiting(opened, rewriter) if since is None and window is None else None
-    handout = handout or _first(opened, rewriter, since, window)
+    handout = (None if fresh else _waiting(opened, rewriter)) or _first(opened, rewriter, since, window)
     if prompt or not opened.console.interactive:
         if not manner.dry_run:
             hand_out_several(opened, handout)
         opened.console.result(handout.prompt)
         return
     while (settled := walk_offers(opened, handout, manner)) is not None and not settled.stopped:
-        opened = opened.context.open_kit()
-        rewriter = _rewriter(opened)
-        following = rewriter.go_on(opened.snapshot, handout.stored)
+        following = _waiting(opened, rewriter)
         if following is None or not opened.console.confirm("Go on with the next?"):
             break
         handout = following
+
+
+def _say_next(opened: OpenKit, rewriter: Rewriter) -> None:
+    """How many are still to be asked for, where the prompt for them waits."""
+    following = _waiting(opened, rewriter)
+    if following is not None:
+        left = len(following.stored["pages"]) + len(following.stored["rest"])
+        opened.console.next_step(f"{left:,} more to go. Next:  reel {AGAIN} --prompt")
 
 
 def _rewriter(opened: OpenKit) -> Rewriter:

@@ -43,6 +43,7 @@ COMMANDS: dict[str, str] = {
     "doctor": WORD,
     "why": WORD,
     "diff": WORD,
+    "purge": WORD,
     "backup": OUTSIDE,
 }
 """Every command and its panel; the module of the same name in `commands/` brings it."""
@@ -133,9 +134,16 @@ def run(arguments: Sequence[str]) -> int:
         if code == INTERRUPTED:
             # how the app reports Ctrl-C
             return _stopped(context)
+        if context.half_done is not None:
+            what, way_out = context.half_done
+            console.say(f"{what} is under way.  {way_out}")
         console.flush()
     except ReelError as error:
-        console.error(error.message, error.hint)
+        hint = error.hint
+        if context.half_done is not None and error.exit_code is not ExitCode.USAGE:
+            # whatever a file in conflict looks like to the command, this is the way out
+            hint = context.half_done[1]
+        console.error(error.message, hint)
         return int(error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         return _stopped(context)

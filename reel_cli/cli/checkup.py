@@ -74,15 +74,18 @@ def _show(opened: "OpenKit", found: Sequence[Finding]) -> None:
         if not own:
             continue
         console.result("")
-        console.result(console.accent(f"  {_HEADINGS[kind].format(name=name)}", console.out))
+        console.heading(f"  {_HEADINGS[kind].format(name=name)}", console.out)
         shown = own[:FEW]
         for place, one in enumerate(shown):
-            console.result(console.wrap(f"{_sentence(one)}.", console.out, "    ", "  "))
+            told = _sentence(one)
+            end = "" if told.endswith(('."', '!"', '?"', '…"')) else "."
+            console.result(console.wrap(f"{told}{end}", console.out, "    ", "  "))
             after = shown[place + 1] if place + 1 < len(shown) else None
             if one.mend and (after is None or after.mend != one.mend):
                 console.result(console.wrap(one.mend, console.out, "      ", "  "))
         if len(own) > FEW:
-            console.result(f"    and {len(own) - FEW:,} more like it:  reel doctor --only {kind} --json")
+            more = f"and {len(own) - FEW:,} more like it:  reel doctor --only {kind} --json"
+            console.result(console.wrap(more, console.out, "    ", "  "))
 
 
 def _sentence(one: Finding) -> str:

@@ -23,6 +23,15 @@ if TYPE_CHECKING:
     from reel_cli.model.change import Applied, Change
     from reel_cli.tape.known import Known
 
+REBASED = "git rebase --abort , then  git pull --no-rebase"
+JOINS = "reel doctor --fix  joins what two machines recorded"
+"""The one next step while a merge is under way."""
+HALF_DONE = {
+    "MERGE_HEAD": ("A merge", JOINS),
+    "rebase-merge": ("A rebase", REBASED),
+    "rebase-apply": ("A rebase", REBASED),
+}
+"""What git keeps while two machines are half joined: its name, and the one next step."""
 INDEX_HELD = "Another git is at work in this repository; git's index gets these files when it is done."
 
 
@@ -34,6 +43,8 @@ class Context:
     console: Console
     done: list[str] = field(default_factory=list)
     """What this command has committed so far, in its commits' subjects."""
+    half_done: tuple[str, str] | None = None
+    """The merge or rebase that is under way in the kit that was opened: its name, and what ends it."""
     waiting: str = ""
     """What waits for the person, should they stop here."""
 
@@ -65,12 +76,19 @@ class Context:
             message, hint="go to your kit's folder, or make one:  reel init ada --template companion"
         )
 
-    def open_kit(self) -> "OpenKit":
-        """Open the kit for this command; finishes first what a stopped command had begun."""
+    def open_kit(self, *, joining: bool = False) -> "OpenKit":
+        """Open the kit for this command; finishes first what a stopped command had begun.
+
+        A merge under way is noticed, but where it is what the command is about (`joining`).
+        """
         from reel_cli.kit.git import find_repository  # noqa: PLC0415
 
         root = self.kit_root()
         opened = OpenKit(context=self, root=root, repository=find_repository(root))
+        if opened.repository is not None and not joining:
+            place = opened.repository.git_dir
+            marks = (told for mark, told in HALF_DONE.items() if os.path.lexists(place / mark))
+            self.half_done = next(marks, None)
         if opened.repository is not None and opened.state.has_intent():
             from reel_cli.kit.transaction import recover  # noqa: PLC0415
 
@@ -79,6 +97,12 @@ class Context:
                 self.console.say(f"{path} was edited meanwhile; your text was kept, the commit holds reel's.")
             if found.pending:
                 self.console.say(INDEX_HELD)
+        if opened.repository is not None and opened.state.has_purge():
+            from reel_cli.kit.purge_swap import recover_purge  # noqa: PLC0415
+
+            begun = recover_purge(opened.repository, root)
+            end = "is finished now" if begun.done else "had changed nothing, and was let go"
+            self.console.say(f"A purge that was stopped {end}.")
         return opened
 
 
@@ -193,11 +217,16 @@ class OpenKit:
     def _ahead(self) -> "StoredAhead":
         from reel_cli.kit.ahead import StoredAhead  # noqa: PLC0415
 
-        return StoredAhead(self.require_repository(), self.root)
+        return StoredAhead(self.require_repository())
 
     def store_ahead(self, change: "Change") -> None:
         """Begin to store what a change writes, which `commit_all` will commit; it only saves time."""
         self._ahead.put(change)
+
+    def drop_ahead(self) -> None:
+        """Let go of what was stored ahead and will not be committed."""
+        if "_ahead" in self.__dict__:
+            self._ahead.drop()
 
     def commit_all(self, changes: "Sequence[Change]") -> "Sequence[Applied]":
         """Apply changes, each a commit of its own, all of them or none; one `Applied` a change.
@@ -206,8 +235,13 @@ class OpenKit:
         `snapshot` is read anew.
         """
         applied = self._apply(changes) if changes else ()
-        self.__dict__.pop("snapshot", None)
+        self.look_again()
         return applied
+
+    def look_again(self) -> None:
+        """Have `snapshot` read anew: the kit may have changed since."""
+        if self.then is None:
+            self.__dict__.pop("snapshot", None)
 
     def _apply(self, changes: "Sequence[Change]") -> "Sequence[Applied]":
         """Apply them, the attention noted since the last commit folded into the last.

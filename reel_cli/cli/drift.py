@@ -4,7 +4,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.cli.console import columns
-from reel_cli.flows.drift import list_moved
+from reel_cli.flows.drift import TOLD, list_moved
 from reel_cli.model.drift import FAR, OFF, Standing
 from reel_cli.model.moment import day_in_words
 
@@ -20,6 +20,8 @@ TOP = 2.0
 UNKNOWN = "·"
 MARK = "≠"
 """Stands where the persona's word and the number disagree."""
+IN_SHORT = {Standing.EARLY: "too early", Standing.SHORT: "too little"}
+"""What is said in a column where there is not much room."""
 SHOWN = 12
 """So many sessions are shown in the table, the newest."""
 
@@ -59,7 +61,7 @@ def show_drift(opened: "OpenKit", name: str, rows: "Sequence[DriftRow]") -> None
     )
     parts = [console.wrap(intro, console.out), spark(rows, columns(console.out))]
     shown = rows[-SHOWN:]
-    parts.append(_table(opened, shown))
+    parts.append(_table(opened, name, shown))
     if len(rows) > len(shown):
         earlier = len(rows) - len(shown)
         parts.append(f"{earlier:,} earlier {'session' if earlier == 1 else 'sessions'}:  --json")
@@ -77,38 +79,45 @@ def spark(rows: "Sequence[DriftRow]", width: int) -> str:
     return bars
 
 
-def _table(opened: "OpenKit", rows: "Sequence[DriftRow]") -> str:
+def _table(opened: "OpenKit", name: str, rows: "Sequence[DriftRow]") -> str:
+    """The rows in columns, with less of what moved where the terminal is narrow; else a sentence each."""
     console = opened.console
-    name = opened.snapshot.settings.name if opened.past is None else opened.past.settings.name
-    cells = [
-        (
-            row.session,
-            f"{row.measure.replies:,}",
-            "" if row.measure.earlier is None else f"{row.measure.earlier:.1f}",
-            row.measure.standing.value,
-            _moved(row),
-            row.said,
-            MARK if row.disagrees else "",
-        )
-        for row in rows
-    ]
-    header = ("session", "replies", "apart", "", "what moved", f"{name} said", "")
-    table = console.table(header, cells, right=(1, 2))
     room = columns(console.out)
-    if not console.out.isatty() or max(map(len, table.splitlines())) <= room:
-        return table
-    lines = []
-    for row, (_, replies, apart, standing, moved, said, mark) in zip(rows, cells, strict=True):
-        when = day_in_words(date.fromisoformat(row.session[:10]))
-        told = [f"{when}: {standing}{f' ({apart})' if apart else ''}", f"{replies} replies"]
-        told += [part for part in (moved, said and f"{name} said {said} {mark}".rstrip()) if part]
-        lines.append(console.wrap(", ".join(told), console.out, hang="  "))
-    return "\n".join(lines)
+    for most in (TOLD, 1):
+        cells = [_cells(row, most) for row in rows]
+        table = console.table(
+            ("session", "replies", "apart", "", "what moved", f"{name} said"), cells, right=(1, 2)
+        )
+        if not console.out.isatty() or max(map(len, table.splitlines())) <= room:
+            return table
+    return "\n".join(console.wrap(_sentence(name, row), console.out, hang="  ") for row in rows)
 
 
-def _moved(row: "DriftRow") -> str:
+def _cells(row: "DriftRow", most: int) -> tuple[str, ...]:
+    found = row.measure
+    apart = "" if found.earlier is None else f"{found.earlier:.1f}"
+    standing = IN_SHORT.get(found.standing, found.standing.value)
+    return row.session, f"{found.replies:,}", apart, standing, _moved(row, most), _word(row)
+
+
+def _sentence(name: str, row: "DriftRow") -> str:
+    found = row.measure
+    when = day_in_words(date.fromisoformat(row.session[:10]))
+    apart = "" if found.earlier is None else f" ({found.earlier:.1f})"
+    replies = f"{found.replies:,} {'reply' if found.replies == 1 else 'replies'}"
+    told = [f"{when}: {found.standing.value}{apart}", replies, _moved(row, TOLD)]
+    told += [f"{name} said {_word(row)}"] if row.said else []
+    return ", ".join(part for part in told if part)
+
+
+def _word(row: "DriftRow") -> str:
+    """The persona's word, marked where the number says otherwise."""
+    return f"{row.said} {MARK}" if row.disagrees else row.said
+
+
+def _moved(row: "DriftRow", most: int) -> str:
     """What moved, where there is something to tell."""
     found = row.measure
     if found.standing is Standing.SHORT:
         return ""
-    return list_moved(found.moved or found.moved_from_exemplars)
+    return list_moved(found.moved or found.moved_from_exemplars, most)

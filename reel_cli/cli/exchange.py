@@ -1,8 +1,9 @@
 """An exchange at the terminal: hand out the prompt, take the reply, show what it would do, keep it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from reel_cli.cli import clipboard
 from reel_cli.cli.context import OpenKit
@@ -62,14 +63,19 @@ def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:
 
 def hand_out(opened: OpenKit, ask: Ask) -> None:
     """Remember a prompt, so that the reply may come tomorrow and the chat's record knows it."""
+    remember_prompt(opened, ask.name, store_ask(ask), ask.prompt, _command(ask))
+
+
+def remember_prompt(opened: OpenKit, name: str, stored: Mapping[str, Any], prompt: str, command: str) -> None:
+    """Remember a prompt by its name; one line says so where the kit cannot be written."""
     try:
-        opened.state.save_exchange(ask.name, store_ask(ask))
-        opened.state.hand_out("prompt", ask.prompt)
+        opened.state.save_exchange(name, stored)
+        opened.state.hand_out("prompt", prompt)
     except (OSError, StateError):
         # a kit on a read-only disk asks as well
         opened.console.say("The kit cannot be written, so this prompt is not remembered.")
         return
-    opened.context.waiting = f"the prompt waits; when you have the page:  reel {_command(ask)} --reply FILE"
+    opened.context.waiting = f"the prompt waits; when you have the answer:  reel {command} --reply FILE"
 
 
 def settle(opened: OpenKit, ask: Ask, reply: str, manner: Manner) -> Keeping | None:

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from reel_cli.kit.forgotten import CLOSED
+from reel_cli.kit.snapshot import WORKING
 from reel_cli.model.memory import MEMORY_ID, Level
 from reel_cli.model.resolution import PLAIN
 
@@ -59,6 +61,9 @@ def _commands(losses: "Sequence[Loss]") -> dict[int, str]:
     newest: set[str] = set()
     for loss in losses:
         name, before = loss.forgot.id, loss.forgot.before
+        if loss.back is None and name == WORKING:
+            closed = loss.forgot.after == CLOSED
+            found[id(loss)] = f"reel restore {WORKING}" if closed else f"git show {loss.commit[:7]}^:./{name}"
         if loss.back is not None or not MEMORY_ID.fullmatch(name):
             continue
         if name not in newest:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError, StateError
-from reel_cli.model.fading import Allowance, Fading, Fallen, Step
+from reel_cli.model.fading import FRESH_SESSIONS, Allowance, Fading, Fallen, Step
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -123,12 +123,18 @@ class Pass:
 
     @cached_property
     def drifted(self) -> Sequence[Step]:
-        """The memories that have left their source, to be made again at their own level; the worst first."""
+        """The memories that have left their source, to be made again at their own level; the worst first.
+
+        What is pinned stays as it is, and so does for some sessions what was made anew just now.
+        """
+        from reel_cli.flows.attention import read_attention  # noqa: PLC0415
         from reel_cli.flows.validation import list_regenerations  # noqa: PLC0415
 
         opened = self.opened
         found = list_regenerations(opened.snapshot, opened.root, opened.repository, self.counter)
         moved = {step.id for step in self.found.steps}
+        moved |= read_attention(opened.snapshot, opened.state.pending_touches()).pinned
+        moved |= self._made_lately(FRESH_SESSIONS).keys()
         if self._so_far is not None:
             moved |= self._so_far.moved
         return [step for step in found if step.id not in moved]
@@ -139,6 +145,13 @@ class Pass:
         from reel_cli.flows.tidying import over_range  # noqa: PLC0415
 
         return over_range(self.opened.snapshot, self.counter)
+
+    @property
+    def by_age(self) -> bool:
+        """Whether immunity goes by age rather than by what a memory is worth (REEL §10.7)."""
+        from reel_cli.flows.doctor_immunity import goes_by_age  # noqa: PLC0415
+
+        return goes_by_age(self.opened.snapshot)
 
     def anew(self) -> "Pass":
         """The same pass, with the kit as it is now."""
@@ -221,11 +234,12 @@ class Pass:
             save_pass(self.opened.state, UnderWay(stamp(self.opened.now()), head, self.found.rings))
 
     def end(self) -> None:
-        """The pass is done: note when, and let git tidy up after what was committed."""
+        """The pass is done but for what it asks the persona: note when, and let git tidy up."""
         from reel_cli.kit.maintenance import end_pass  # noqa: PLC0415
         from reel_cli.model.moment import stamp  # noqa: PLC0415
 
-        end_pass(self.opened.state, stamp(self.opened.now()))
+        asks = any(step.asks for step in self.found.steps)
+        end_pass(self.opened.state, stamp(self.opened.now()), asks=asks)
         self.tidy()
 
     def tidy(self) -> None:

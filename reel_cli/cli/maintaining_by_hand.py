@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.cli.maintenance_view import limit_in_words
 from reel_cli.errors import ReelError
-from reel_cli.model.fading import Move, Step
+from reel_cli.model.fading import Move, Step, ring_of
 from reel_cli.model.resolution import PLAIN
 
 if TYPE_CHECKING:
@@ -26,22 +26,22 @@ def go_through(made: "Pass", only: str | None, *, beyond_limit: bool) -> None:
 
     ready = [step for step in made.found.steps if not step.asks and only is None]
     asks = [step for step in made.found.steps if step.asks]
-    stayed = False
+    stayed = later = False
     if ready:
         many = (
             f"{len(ready):,} of them need" if len(ready) > 1 else "One of them needs" if asks else "It needs"
         )
-        if console.confirm(f"{many} no model. Go through it now?"):
-            stayed = _walk(made, ready, beyond_limit=beyond_limit)
-        else:
-            stayed = True
-    if not stayed and only is None and made.found.raises:
+        what = "them" if len(ready) > 1 else "it"
+        if console.confirm(f"{many} no model. Go through {what} now?"):
+            later = _walk(made, ready, beyond_limit=beyond_limit)
+        stayed = later or not made.outcome.done
+    if not later and only is None and made.found.raises:
         many = "a memory" if len(made.found.raises) == 1 else f"{len(made.found.raises):,} memories"
         if console.confirm(f"There is room again for {many} as it was. Bring it back?"):
             made.give_back(made.found.raises)
-    if not stayed:
+    if not later:
         matter = Matter(only) if only is not None else None
-        stayed = walk_exchanges(made, matter, beyond_limit=beyond_limit)
+        stayed |= walk_exchanges(made, matter, beyond_limit=beyond_limit)
     if stayed:
         made.tidy()
     else:
@@ -70,7 +70,7 @@ def _walk(made: "Pass", ready: Sequence[Step], *, beyond_limit: bool) -> bool:
         within, beyond = (rest, []) if yes else made.allowance.split(rest)
         if beyond:
             yes = console.confirm(
-                f"More than {limit_in_words(made, beyond[0])} with that. Go on?", default=False
+                f"More than {limit_in_words(made, ring_of(beyond[0]))} with that. Go on?", default=False
             )
             within = rest if yes else within
         before = len(made.outcome.left)

@@ -5,18 +5,27 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from reel_cli.cli.exchange import Manner, ring0_in_force
+from reel_cli.cli.exchange import Manner, problems_json, ring0_in_force
 from reel_cli.cli.maintenance_view import limit_in_words
-from reel_cli.cli.offers import Settled, hand_out_several, settle_offers, walk_offers
+from reel_cli.cli.offers import (
+    hand_out_several,
+    left_json,
+    read_answer,
+    settle_offers,
+    tell_left,
+    walk_offers,
+)
 from reel_cli.errors import ReelError
 from reel_cli.flows.ask_rewriting import Request
 from reel_cli.flows.handout import Handout, Offer
-from reel_cli.flows.immunity_review import ImmunityReview
+from reel_cli.flows.immunity_review import ImmunityReview, plan_proposals, proposal_name
 from reel_cli.flows.let_fade import OP
 from reel_cli.flows.rewriting import Rewriter
 from reel_cli.flows.tidying import Tidier
-from reel_cli.model.fading import Move, Step
+from reel_cli.kit.snapshot import WORKING
+from reel_cli.model.moment import stamp
 from reel_cli.model.resolution import coarseness
+from reel_cli.model.settings import WHOLE
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
@@ -34,6 +43,14 @@ class Matter(StrEnum):
     """Ring 2 over its range."""
     WHOLE = "whole"
     """What must stay whole: grants and revocations of immunity."""
+
+
+class Kinds(StrEnum):
+    """What a prompt of maintenance is stored as."""
+
+    PAGES = "rewriting"
+    NOTES = "tidying"
+    WHOLE = "immunity"
 
 
 class Exchanges:
@@ -125,35 +142,36 @@ class PassLimit:
 
     def beyond(self, offer: Offer) -> str:
         """Why an offer may not be kept without a separate yes; "" where it may."""
-        step = _as_step(offer)
-        if step is None or self._beyond or self._made.allowance.bears(step):
+        if self._beyond or self._bears(offer):
             return ""
-        limit = limit_in_words(self._made, step).replace(" went ", " would be gone ")
+        limit = limit_in_words(self._made, _ring(offer)).replace(" went ", " would be gone ")
         return f"more than {limit} with it; --beyond-limit says yes to that"
+
+    def _bears(self, offer: Offer) -> bool:
+        allowance = self._made.allowance
+        ring, lost = _ring(offer), _lost(offer)
+        gone = allowance.lost.get(ring, 0)
+        # ring 2 is counted as it is: a pass begins with what rings 3 and 4 hold
+        whole = int(offer.told["tokens_before"]) + gone if ring == "2" else allowance.rings.get(ring, 0)
+        return not lost or (gone + lost) * WHOLE <= whole * allowance.share
 
     def spend(self, offer: Offer) -> None:
         """It was kept."""
-        step = _as_step(offer)
-        if step is not None:
-            self._made.allowance.spend(step)
+        lost = self._made.allowance.lost
+        lost[_ring(offer)] = lost.get(_ring(offer), 0) + _lost(offer)
 
 
-def _as_step(offer: Offer) -> Step | None:
-    """An offer that takes fidelity from ring 3, as a step of the pass."""
+def _ring(offer: Offer) -> str:
+    return "2" if offer.id == WORKING else "3"
+
+
+def _lost(offer: Offer) -> int:
+    """The tokens an offer takes from its ring; a page that keeps its level loses nothing."""
     told = offer.told
-    if "from" not in told or coarseness(str(told["to"])) <= coarseness(str(told["from"])):
-        return None
-    return Step(
-        Move.DESCEND,
-        offer.id,
-        offer.heading,
-        str(told["from"]),
-        str(told["to"]),
-        int(told["tokens_before"]),
-        "",
-        asks=True,
-        then=int(told["tokens_after"]),
-    )
+    same = "from" in told and coarseness(str(told["to"])) <= coarseness(str(told["from"]))
+    if same or "tokens_before" not in told:
+        return 0
+    return int(told["tokens_before"]) - int(told["tokens_after"])
 
 
 def print_prompt(made: "Pass", only: Matter | None, *, dry_run: bool) -> None:
@@ -168,50 +186,95 @@ def print_prompt(made: "Pass", only: Matter | None, *, dry_run: bool) -> None:
     opened.console.result(handout.prompt)
 
 
-def take_reply(
-    made: "Pass", reply: str, manner: Manner, *, only: Matter | None, beyond_limit: bool
-) -> Settled:
+def take_reply(made: "Pass", reply: str, manner: Manner, *, only: Matter | None, beyond_limit: bool) -> None:
     """Keep what a reply gives of the prompt that waits, else of the one that is due."""
     exchanges = Exchanges(made)
     handout = exchanges.waiting(only) or exchanges.due(only)
     if handout is None:
         message = "No prompt of maintenance waits for a reply."
         raise ReelError(message, hint="get one with  reel maintain --prompt")
-    if handout.stored.get("kind") == "immunity" and manner.yes and not manner.dry_run:
-        message = "What must stay whole is for a person to decide, one by one."
-        raise ReelError(message, hint="leave out --yes, at a terminal")
+    if handout.stored.get("kind") == Kinds.WHOLE and (manner.yes or not made.opened.console.interactive):
+        _lay_by(made.opened, handout, reply, manner)
+        return
     if not manner.dry_run:
         made.begin()
     settled = settle_offers(made.opened, handout, reply, manner, PassLimit(made, beyond=beyond_limit))
     if not manner.dry_run and not settled.left and not (after := made.anew()).found.steps:
         after.end()
-    return settled
+
+
+def _lay_by(opened: "OpenKit", handout: Handout, reply: str, manner: Manner) -> None:
+    """Lay what must stay whole into `review/`: nobody is here to decide it, and `--yes` decides nothing."""
+    console = opened.console
+    answer = read_answer(opened, handout, reply, manner)
+    commit = None
+    if answer.offers and not manner.dry_run:
+        change = plan_proposals(opened.snapshot, handout, answer.offers, OP, stamp(opened.now()))
+        commit = opened.commit_all([change])[0].commit
+    if not manner.dry_run:
+        opened.state.drop_exchange(handout.name)
+        opened.context.waiting = ""
+    items = [proposal_name(offer.id) for offer in answer.offers]
+    if manner.as_json:
+        told = [{"item": item, "id": o.id, **o.told} for item, o in zip(items, answer.offers, strict=True)]
+        console.result_json(
+            {
+                "commit": commit,
+                "kept": [],
+                "left": left_json(answer.left),
+                "review": told,
+                "problems": problems_json(answer.problems),
+                "repair": "",
+            }
+        )
+        return
+    for offer in answer.offers:
+        console.result("\n".join([offer.heading, *(f"  {line}" for line in offer.shown)]))
+    tell_left(console, answer.left)
+    for problem in answer.problems:
+        console.say(problem.what)
+    if answer.nothing:
+        console.say(answer.nothing)
+    if manner.dry_run:
+        console.say("Nothing was changed (--dry-run).")
+    elif items:
+        console.next_step("Each waits for your word:  reel review")
 
 
 def walk_exchanges(made: "Pass", only: Matter | None, *, beyond_limit: bool) -> bool:
-    """Take a person through all that needs the persona's own words; whether something was left."""
-    console = made.opened.console
-    while (handout := Exchanges(made).due(only)) is not None:
-        if not console.confirm(_question(handout)):
-            return True
-        made.begin()
-        settled = walk_offers(made.opened, handout, Manner(), PassLimit(made, beyond=beyond_limit))
-        if settled is None or settled.stopped or settled.left or not settled.kept:
-            return True
-        made = made.anew()
-        if only is Matter.WHOLE:
-            return False
-    return False
+    """Take a person through all that needs the persona's own words; whether something was left.
+
+    What they leave of one kind keeps them from none of another.
+    """
+    matters = [only] if only is not None else [Matter.FADE, Matter.ANEW, Matter.NOTES]
+    stayed = False
+    for matter in matters:
+        while (handout := Exchanges(made).due(matter)) is not None:
+            if not made.opened.console.confirm(_question(handout)):
+                stayed = True
+                break
+            made.begin()
+            settled = walk_offers(made.opened, handout, Manner(), PassLimit(made, beyond=beyond_limit))
+            if settled is None or settled.stopped:
+                return True
+            made = made.anew()
+            # a reply that changes nothing, or one that leaves something, would be asked for again and again
+            if settled.left or not settled.kept:
+                stayed |= bool(settled.left)
+                break
+            if matter is Matter.WHOLE:
+                break
+    return stayed
 
 
 def _question(handout: Handout) -> str:
     kind = handout.stored.get("kind")
-    if kind == "rewriting":
+    if kind == Kinds.PAGES:
         pages = [str(page["id"]) for page in handout.stored["pages"]]
         rest = len(handout.stored["rest"])
         more = f", and {rest:,} are left for the next" if rest else ""
         told = f"{', '.join(pages[:-1])} and {pages[-1]}" if len(pages) > 1 else pages[0]
         return f"One paste covers {told}{more}. Go through it now?"
-    if kind == "tidying":
+    if kind == Kinds.NOTES:
         return "The notes on where things stand have grown too long. Go through them now?"
     return "Ask which memories must stay whole?"

@@ -97,6 +97,11 @@ def _more(made: "Pass") -> list[str]:
             f"The notes on where things stand take {made.notes[0]:,} tokens, over their range of"
             f" {made.notes[1]:,}: {name} can say which may go."
         )
+    if made.by_age:
+        told.append(
+            f"What must stay whole goes by age, not by what it is worth; {name} can look at it again: "
+            " reel maintain --only whole"
+        )
     return [console.wrap(line, console.out) for line in told]
 
 
@@ -166,15 +171,15 @@ def show_done(made: "Pass", beyond: Sequence[Step]) -> None:
 def _say_beyond(made: "Pass", beyond: Sequence[Step]) -> None:
     if beyond:
         made.opened.console.say(
-            f"Stopped before more than {limit_in_words(made, beyond[0])}: {len(beyond):,} more"
+            f"Stopped before more than {limit_in_words(made, ring_of(beyond[0]))}: {len(beyond):,} more"
             f" {'is' if len(beyond) == 1 else 'are'} due. To let go of them too:"
             "  reel maintain --auto --beyond-limit"
         )
 
 
-def limit_in_words(made: "Pass", step: Step) -> str:
-    """The limit that a step would pass, as in `25 % of what she remembers went in one pass`."""
-    what = {"3": f"what {_name(made)} remembers", "4": "the index"}[ring_of(step)]
+def limit_in_words(made: "Pass", ring: str) -> str:
+    """The limit that would be passed, as in `25 % of what she remembers went in one pass`."""
+    what = {"2": "the notes", "3": f"what {_name(made)} remembers", "4": "the index"}[ring]
     return f"{made.allowance.share * 100 / WHOLE:g} % of {what} went in one pass"
 
 

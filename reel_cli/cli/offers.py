@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from reel_cli.cli.console import Console
 from reel_cli.cli.context import OpenKit
-from reel_cli.cli.exchange import Manner, copy_prompt, problems_json, wait_for_reply
+from reel_cli.cli.exchange import Manner, copy_prompt, problems_json, remember_prompt, wait_for_reply
 from reel_cli.errors import ExitCode, ReelError, StateError
-from reel_cli.flows.handout import Handout, Left, Offer
+from reel_cli.flows.handout import Answer, Handout, Left, Offer
 
 
 class Limit(Protocol):
@@ -22,23 +23,26 @@ class Limit(Protocol):
 
 @dataclass
 class Settled:
-    """What became of a reply: what was kept, in which commits, and what stays as it was."""
+    """What became of a reply: what was kept, in which commits, and what stays as it was.
+
+    `stopped` where the person left before the end; `beyond` where something would be over the limit.
+    """
 
     kept: list[tuple[Offer, str]] = field(default_factory=list)
     left: list[Left] = field(default_factory=list)
     stopped: bool = False
+    beyond: bool = False
+    nothing: str = ""
+
+    @property
+    def again(self) -> list[str]:
+        """The IDs of what another reply may do better."""
+        return [one.id for one in self.left if one.again]
 
 
 def hand_out_several(opened: OpenKit, handout: Handout) -> None:
     """Remember a prompt, so that its reply may come tomorrow."""
-    try:
-        opened.state.save_exchange(handout.name, handout.stored)
-        opened.state.hand_out("prompt", handout.prompt)
-    except (OSError, StateError):
-        opened.console.say("The kit cannot be written, so this prompt is not remembered.")
-        return
-    command = f"reel {handout.command} --reply FILE"
-    opened.context.waiting = f"the prompt waits; when you have the answer:  {command}"
+    remember_prompt(opened, handout.name, handout.stored, handout.prompt, handout.command)
 
 
 def walk_offers(
@@ -57,6 +61,17 @@ def walk_offers(
     return None
 
 
+def read_answer(opened: OpenKit, handout: Handout, reply: str, manner: Manner) -> Answer:
+    """A reply, read. Raises ReelError where nothing of it can be used."""
+    answer = handout.read(opened.snapshot, reply)
+    if answer.refusal:
+        if manner.as_json:
+            what = [{"field": "reply", "what": answer.refusal}, *problems_json(answer.problems)]
+            opened.console.result_json({"problems": what, "repair": handout.prompt})
+        raise ReelError(answer.refusal, hint="copy the model's whole answer, and only that")
+    return answer
+
+
 def settle_offers(
     opened: OpenKit, handout: Handout, reply: str, manner: Manner, limit: Limit | None = None
 ) -> Settled:
@@ -65,66 +80,71 @@ def settle_offers(
     What stays as it was is asked for again by itself. Raises ReelError where nothing of the reply can be
     used, or nobody is there to decide.
     """
-    answer = handout.read(opened.snapshot, reply)
-    if answer.refusal:
-        if manner.as_json:
-            what = [{"field": "reply", "what": answer.refusal}, *problems_json(answer.problems)]
-            opened.console.result_json({"problems": what, "repair": handout.prompt})
-        raise ReelError(answer.refusal, hint="copy the model's whole answer, and only that")
+    answer = read_answer(opened, handout, reply, manner)
     if not manner.yes and not manner.dry_run and not opened.console.interactive and answer.offers:
         message = "Nobody is here to say whether this should be kept."
         raise ReelError(message, hint="add --yes to keep it without a review, or --dry-run to look only")
-    settled = Settled(left=list(answer.left))
+    if not manner.dry_run:
+        opened.context.waiting = f"the prompt waits:  reel {handout.command} --reply FILE"
+    settled = Settled(left=list(answer.left), nothing=answer.nothing)
     for place, offer in enumerate(answer.offers):
         _show(opened, offer, manner)
-        why = "" if manner.dry_run else _decide(opened, offer, manner, limit)
-        if why == _STOP:
-            settled.stopped = True
+        stays = _settle(opened, offer, manner, limit, settled)
+        if settled.stopped:
             settled.left += [
-                Left(o.id, o.heading, "not decided yet", again=False) for o in answer.offers[place:]
+                Left(o.id, o.title, "not decided yet", again=False) for o in answer.offers[place:]
             ]
             break
-        if why:
-            settled.left.append(Left(offer.id, offer.heading, why, again=why != _DECLINED))
-            continue
-        settled.kept.append((offer, "" if manner.dry_run else _keep(opened, offer)))
-        if limit is not None:
-            limit.spend(offer)
-    _finish(opened, handout, settled, manner)
+        if stays is not None:
+            settled.left.append(stays)
+    if not manner.dry_run:
+        _finish(opened, handout, settled)
     _report(opened, handout, settled, manner, problems_json(answer.problems))
     return settled
 
 
-_DECLINED = "you left it as it was"
-_STOP = "stop"
-
-
-def _keep(opened: OpenKit, offer: Offer) -> str:
-    applied = opened.commit_all([offer.plan(opened.snapshot)])
-    opened.console.say(f"  kept, in commit {applied[0].commit[:7]}")
-    return applied[0].commit
-
-
-def _decide(opened: OpenKit, offer: Offer, manner: Manner, limit: Limit | None) -> str:
-    """Why an offer is not kept; "" where it is."""
+def _settle(
+    opened: OpenKit, offer: Offer, manner: Manner, limit: Limit | None, settled: Settled
+) -> Left | None:
+    """Keep one offer, where it is wanted; else what stays, and why."""
     over = limit.beyond(offer) if limit is not None else ""
-    if manner.yes:
+    if manner.yes or manner.dry_run:
         if offer.doubts:
-            return f"its source does not bear it: {offer.doubts[0].what}"
-        return over
-    if over:
-        opened.console.say(f"  {over[:1].upper()}{over[1:]}.")
-    usual = "n" if offer.doubts or over else "y"
-    answer = opened.console.choose("Keep this? (q stops here)", ["y", "n", "q"], usual)
-    return {"y": "", "q": _STOP}.get(answer, _DECLINED)
+            return Left(offer.id, offer.title, "what was said does not bear it", doubts=offer.doubts)
+        if over:
+            settled.beyond = True
+            return Left(offer.id, offer.title, over, again=False)
+    else:
+        if over:
+            opened.console.say(f"  {over[:1].upper()}{over[1:]}.")
+        usual = "n" if offer.doubts or over else "y"
+        answer = opened.console.choose("Keep this? (q stops here)", ["y", "n", "q"], usual)
+        settled.stopped = answer == "q"
+        if answer != "y":
+            return Left(offer.id, offer.title, "you left it as it was", again=False)
+    # the person may have taken their time, and another window changed the kit meanwhile
+    opened.look_again()
+    try:
+        change = offer.plan(opened.snapshot)
+    except StateError:
+        raise
+    except ReelError as error:
+        why = error.message.rstrip(".")
+        return Left(offer.id, offer.title, f"{why[:1].lower()}{why[1:]}", again=False)
+    commit = "" if manner.dry_run else opened.commit_all([change])[0].commit
+    if commit and not manner.as_json:
+        opened.console.say(f"  kept, in commit {commit[:7]}")
+    settled.kept.append((offer, commit))
+    if limit is not None:
+        limit.spend(offer)
+    return None
 
 
-def _finish(opened: OpenKit, handout: Handout, settled: Settled, manner: Manner) -> None:
-    """Remember what is left to ask for, or that nothing is."""
-    if manner.dry_run or settled.stopped:
+def _finish(opened: OpenKit, handout: Handout, settled: Settled) -> None:
+    """Remember what is left to ask for, if anything; the same prompt where its reply may come again."""
+    if settled.stopped or settled.beyond:
         return
-    again = [one.id for one in settled.left if one.again]
-    following = handout.repeat(opened.snapshot, again) if again else None
+    following = handout.repeat(opened.snapshot, settled.again)
     if following is None:
         opened.state.drop_exchange(handout.name)
         opened.context.waiting = ""
@@ -133,9 +153,10 @@ def _finish(opened: OpenKit, handout: Handout, settled: Settled, manner: Manner)
 
 
 def _show(opened: OpenKit, offer: Offer, manner: Manner) -> None:
-    if manner.as_json:
-        return
     console = opened.console
+    # who decides has to see it, whoever else reads the answer
+    if manner.as_json and (manner.yes or manner.dry_run or not console.interactive):
+        return
     console.say()
     console.say(offer.heading)
     for line in offer.shown:
@@ -150,31 +171,62 @@ def _report(
     opened: OpenKit, handout: Handout, settled: Settled, manner: Manner, problems: Sequence[dict[str, str]]
 ) -> None:
     console = opened.console
-    again = [one for one in settled.left if one.again]
     if manner.as_json:
         console.result_json(_as_json(opened, handout, settled, problems))
     else:
-        if settled.left:
-            console.say()
-        for one in settled.left:
-            console.say(f"Stays as it was: {one.title}. {one.why[:1].upper()}{one.why[1:]}.")
-        if manner.dry_run:
-            console.say("Nothing was changed (--dry-run).")
-        elif again:
-            console.next_step(f"To ask for the rest:  reel {handout.command} --prompt")
-    if not settled.kept and settled.left and not settled.stopped and not console.interactive:
+        _tell(opened, handout, settled, manner)
+    unsettled = [one for one in settled.left if not one.done]
+    if not settled.kept and unsettled and not console.interactive and not manner.dry_run:
         message = "None of it was kept; everything is as it was."
-        raise ReelError(message, hint=f"ask again:  reel {handout.command} --prompt")
+        raise ReelError(message, hint=_way_on(handout, settled))
+
+
+def _tell(opened: OpenKit, handout: Handout, settled: Settled, manner: Manner) -> None:
+    """What a person is told at the end: what stays and why, and the next step."""
+    console = opened.console
+    if settled.nothing:
+        console.say(settled.nothing)
+    if settled.left:
+        console.say()
+    tell_left(console, settled.left)
+    if manner.dry_run:
+        console.say("Nothing was changed (--dry-run).")
+    elif settled.again or settled.beyond or settled.stopped:
+        console.next_step(_way_on(handout, settled))
+
+
+def _way_on(handout: Handout, settled: Settled) -> str:
+    """The command that goes on from here."""
+    if settled.beyond:
+        return f"To keep more in this pass:  reel {handout.command} --reply FILE --beyond-limit"
+    if settled.stopped:
+        return f"To go on with the same answer:  reel {handout.command} --reply FILE"
+    return f"To ask for the rest:  reel {handout.command} --prompt"
+
+
+def left_json(left: Sequence[Left]) -> list[dict[str, Any]]:
+    """What stays as it was, as a program gets it."""
+    return [
+        {"id": one.id, "title": one.title, "why": one.why, "problems": problems_json(one.doubts)}
+        for one in left
+    ]
+
+
+def tell_left(console: Console, left: Sequence[Left]) -> None:
+    """Say what stays as it was, and why."""
+    for one in left:
+        why = f"{one.why[:1].upper()}{one.why[1:]}."
+        console.say(f"{'Is so already' if one.done else 'Stays as it was'}: {one.title}. {why}")
 
 
 def _as_json(
     opened: OpenKit, handout: Handout, settled: Settled, problems: Sequence[dict[str, str]]
 ) -> dict[str, Any]:
-    waiting = opened.state.exchanges().get(handout.name, {}) if settled.left else {}
+    waiting = opened.state.exchanges().get(handout.name, {}) if settled.again else {}
     return {
         "commit": next((commit for _, commit in reversed(settled.kept) if commit), None),
-        "kept": [{"id": o.id, **o.told, "commit": commit or None} for o, commit in settled.kept],
-        "left": [{"id": one.id, "why": one.why} for one in settled.left],
+        "kept": [{"id": o.id, "title": o.title, **o.told, "commit": c or None} for o, c in settled.kept],
+        "left": left_json(settled.left),
         "problems": list(problems),
-        "repair": waiting.get("prompt", "") if any(one.again for one in settled.left) else "",
+        "repair": waiting.get("prompt", ""),
     }

@@ -65,7 +65,9 @@ def show_outcome(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) 
     for remark in remarks:
         console.say(f"  {remark}")
     if outcome.committed:
-        console.next_step("Next:  reel checkpoint")
+        # nobody sits in so many chats any more: their memories are made one after the other, in any chat
+        many = sum(found.state.value != "known" for _, found in outcome.recorded) > HANDFUL
+        console.next_step("Next:  reel consolidate" if many else "Next:  reel checkpoint")
 
 
 def show_plan(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> None:

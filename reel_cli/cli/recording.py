@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from reel_cli.flows.choosing import Offered
     from reel_cli.flows.record import Recorded
     from reel_cli.kit.snapshot import Snapshot
+    from reel_cli.model.change import Change
     from reel_cli.model.tape import Conversation
 
 BATCH_SESSIONS = 300
-BATCH_BYTES = 48 * 1024 * 1024
+BATCH_BYTES = 64 * 1024 * 1024
 """What is committed in one go; Ctrl-C loses no more than the batch at hand."""
 
 
@@ -65,13 +66,16 @@ def record_chosen(  # noqa: PLR0913 (what to record, and the ways in which a per
         what = "Looking" if dry_run else "Recording"
         with opened.console.progress(what, sum(item.messages for item in order)) as advance:
             batches = _Batches(opened, outcome, advance, endless=squashed or dry_run)
-            for item in order:
-                talk = gathered.conversation(item)
-                batches.add(item, talk, alone=len(order) == 1, session=session)
-                if batches.full:
-                    batches.commit(squashed=False)
-            if not dry_run:
-                batches.commit(squashed=squashed)
+            try:
+                for item in order:
+                    talk = gathered.conversation(item)
+                    batches.add(item, talk, alone=len(order) == 1, session=session)
+                    if batches.full:
+                        batches.commit(squashed=False)
+                if not dry_run:
+                    batches.commit(squashed=squashed)
+            finally:
+                opened.drop_ahead()
     return outcome
 
 
@@ -88,13 +92,14 @@ class _Batches:
         self._endless = endless
         self._planned: Snapshot = opened.snapshot
         self._waiting: list[Recorded] = []
+        self._written: dict[str, int] = {}
         self._bytes = self._planned_since = 0
         self._uncommitted = 0.0
 
     @property
     def full(self) -> bool:
         """Whether it is time to commit what waits, and to let go of what was read for it."""
-        if self._endless and self._waiting:
+        if self._endless and self._written:
             return False
         return self._planned_since >= BATCH_SESSIONS or self._bytes >= BATCH_BYTES
 
@@ -117,11 +122,21 @@ class _Batches:
             self._uncommitted += item.messages - part
         if found.change is not None:
             self._planned = self._planned.after(found.change)
-            self._waiting.append(found)
+            self._keep(found, found.change)
             self._bytes += sum(len(data) for data in found.change.writes.values() if data)
             if not self._endless:
                 self._opened.store_ahead(found.change)
         self._outcome.recorded.append((item, replace(found, change=None)))
+
+    def _keep(self, found: "Recorded", change: "Change") -> None:
+        """Keep it until it is committed; where all become one change, a file only as the last leaves it."""
+        for path in change.writes if self._endless else ():
+            earlier = self._written.get(path)
+            if earlier is not None and (was := self._waiting[earlier].change) is not None:
+                bare = replace(was, writes={**was.writes, path: None})
+                self._waiting[earlier] = replace(self._waiting[earlier], change=bare)
+        self._written.update(dict.fromkeys(change.writes, len(self._waiting)))
+        self._waiting.append(found)
 
     def commit(self, *, squashed: bool) -> None:
         """Commit what waits, and go on from the kit as it is then."""
@@ -133,6 +148,7 @@ class _Batches:
         self._outcome.committed += len(self._waiting)
         self._planned = self._opened.snapshot
         self._waiting, self._bytes, self._planned_since = [], 0, 0
+        self._written.clear()
         self._advance(self._uncommitted)
         self._uncommitted = 0.0
 

@@ -45,6 +45,7 @@ class Gathered:
         """Let go of what was put aside."""
         self._places.clear()
         self._spool.close()
+        gc.unfreeze()
 
 
 def gather(opened: "OpenKit", sources: Sequence[str], format: str) -> Gathered:  # noqa: A002
@@ -75,12 +76,16 @@ def gather(opened: "OpenKit", sources: Sequence[str], format: str) -> Gathered: 
 
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """Let the collector rest while much comes in that is kept: it would look through it again and again."""
+    """Let the collector rest while much comes in that is kept: it would look through it again and again.
+
+    What is there then it passes over from then on, until the collected is let go (`Gathered.close`).
+    """
     was = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        gc.freeze()
         if was:
             gc.enable()
 

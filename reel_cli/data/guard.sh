@@ -62,9 +62,10 @@ theirs() {
 	return 1
 }
 
-# whether the file $1 grew on both sides of a merge and is staged (blob $2) as it grew on the other one;
-# what is then left out of it, `reel tape verify` tells
+# whether the notes on the tape ($1) grew on both sides of a merge and are staged (blob $2) as they grew on
+# the other one; what is then left out of them, `reel doctor --fix` writes behind them
 forked() {
+	[ "$1" = tape/events.md ] || return 1
 	for side in $others; do
 		blob=$(blob_of "$side" "$1") && grows "$blob" "$2" || continue
 		base=$(git merge-base "$here" "$side") && old=$(blob_of "$base" "$1") || return 0
@@ -149,4 +150,7 @@ for side in $others; do
 	check_tape "$(changes "$side")"
 	others=$mine
 done
+if [ $failed = 1 ] && [ -n "$others" ]; then
+	echo '  Two machines recorded something:  reel doctor --fix  joins it and loses none of it.' >&2
+fi
 exit $failed

@@ -27,6 +27,9 @@ _TITLE_KEYS = frozenset({"title", "heading", "name", "pagetitle"})
 _YAML = re.compile(rf"(?im)^(?:-[ \t]+)?(?:{_WORD}[ _-]?\d{{0,3}}|number|id|title|pages)[ \t]*:(?=[ \t\n])")
 _END = re.compile(r"(?i)^[=\s]*the end of page \d+[=\s]*$")
 
+LONG_TITLE = 12
+"""In letters: so long a title is known by its beginning."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parted:
@@ -41,24 +44,43 @@ class Parted:
     is_prompt: bool = False
 
 
-def part_pages(reply: str, titles: Sequence[str], prompt: str = "") -> Parted:
+def part_pages(reply: str, titles: Sequence[str], prompt: str = "", strangers: Sequence[str] = ()) -> Parted:
     """Cut a reply into the pages that were asked for; `titles` are theirs, in the prompt's order.
 
-    A page is known by its number, else by its title; where the two name different pages, neither is
-    believed. Raises ReelError when the text is far too long to be a reply.
+    A page is known by its number, else by its title; where the two name different pages, or the title is
+    one of `strangers` (titles of what was not asked for), it is not believed. Raises ReelError when the
+    text is far too long to be a reply.
     """
+    asked = frozenset(map(squash, titles))
+    known = _Titles(titles, frozenset(map(squash, strangers)) - asked - {""})
     plain, _ = clean(reply)
     if prompt and squash(plain) == squash(prompt):
         return Parted({}, is_prompt=True)
     answer = after_prompt(plain, prompt) if prompt else plain
-    structured = _from_json(answer, titles) or _from_yaml(answer, titles)
+    structured = _from_json(answer, known) or _from_yaml(answer, known)
     if structured is not None:
         return structured
     lines = answer.split("\n")
-    heads = list(_heads(lines, titles))
+    heads = list(_heads(lines, known))
     if not heads and len(titles) == 1:
         return Parted({1: answer} if answer.strip() else {})
-    return _cut(lines, heads, titles)
+    return _cut(lines, heads, known)
+
+
+@dataclass(frozen=True, slots=True)
+class _Titles:
+    """The titles that were asked for, in order, and those (squashed) that were not."""
+
+    asked: Sequence[str]
+    strangers: frozenset[str]
+
+    def strange(self, title: str) -> bool:
+        """Whether a heading gives the title of what was not asked for, with or without something after it."""
+        folded = squash(title)
+        if folded in self.strangers:
+            return True
+        long = [one for one in self.strangers if len(one) >= LONG_TITLE and folded.startswith(one)]
+        return bool(long) and _titled(title, self) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +92,9 @@ class _Head:
     title: str
 
 
-def _heads(lines: Sequence[str], titles: Sequence[str]) -> Iterator[_Head]:
+def _heads(lines: Sequence[str], titles: _Titles) -> Iterator[_Head]:
     """The lines that head a page."""
-    known = {squash(title): number for number, title in enumerate(titles, start=1)}
+    known = {squash(title): number for number, title in enumerate(titles.asked, start=1)}
     plain = [number for number, line in enumerate(lines) if _plain_head(line, titles)]
     for at, line in enumerate(lines):
         if len(line) > 240 or not line.strip() or _END.match(line):
@@ -86,9 +108,11 @@ def _heads(lines: Sequence[str], titles: Sequence[str]) -> Iterator[_Head]:
             yield _Head(at, _numbers(numbered["numbers"]), numbered["rest"].strip(' \t:*_#=]."“”'))
         elif (number := known.get(squash(line), 0)) and len(squash(line)) > 3:
             yield _Head(at, (number,), "")
+        elif _HEAD.match(line) and squash(line) in titles.strangers:
+            yield _Head(at, (), line.strip(" \t#*_=[]"))
 
 
-def _plain_head(line: str, titles: Sequence[str]) -> bool:
+def _plain_head(line: str, titles: _Titles) -> bool:
     """`2. The letter`: a page only where its title stands there too."""
     found = _PLAIN.fullmatch(line.rstrip())
     return bool(found) and _is_title(found["rest"] if found else "", titles)
@@ -98,25 +122,25 @@ def _numbers(text: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(int(number) for number in re.findall(r"\d{1,3}", text)))
 
 
-def _is_title(text: str, titles: Sequence[str]) -> bool:
+def _is_title(text: str, titles: _Titles) -> bool:
     return _titled(text, titles) is not None
 
 
-def _titled(text: str, titles: Sequence[str]) -> int | None:
+def _titled(text: str, titles: _Titles) -> int | None:
     """Which title a heading gives, in whole or with something after it; None for none or more than one."""
     folded = squash(text)
     found = [
         number
-        for number, title in enumerate(titles, start=1)
+        for number, title in enumerate(titles.asked, start=1)
         if (one := squash(title))
         and (folded.startswith(one) or (len(folded) >= 8 and one.startswith(folded)))
     ]
-    exact = [number for number in found if squash(titles[number - 1]) == folded]
+    exact = [number for number in found if squash(titles.asked[number - 1]) == folded]
     found = exact or found
     return found[0] if len(found) == 1 else None
 
 
-def _cut(lines: Sequence[str], heads: Sequence[_Head], titles: Sequence[str]) -> Parted:
+def _cut(lines: Sequence[str], heads: Sequence[_Head], titles: _Titles) -> Parted:
     problems: list[Problem] = []
     pages: dict[int, str] = {}
     ends = [*(head.line for head in heads[1:]), len(lines)] if heads else []
@@ -132,10 +156,10 @@ def _put(  # noqa: PLR0913
     numbers: Sequence[int],
     title: str,
     body: str,
-    titles: Sequence[str],
+    titles: _Titles,
 ) -> None:
     """Take one page in, where it is beyond doubt which it is."""
-    asked = [number for number in numbers if 1 <= number <= len(titles)]
+    asked = [number for number in numbers if 1 <= number <= len(titles.asked)]
     if len(numbers) > 1:
         problems += [
             Problem(f"page.{n}", "it was written together with another; each has to stand by itself")
@@ -143,15 +167,19 @@ def _put(  # noqa: PLR0913
         ]
         return
     if not asked:
-        told = one_line(title, 40) or str(*numbers)
+        told = one_line(title, 60) or str(*numbers)
         problems.append(Problem("page", f"a page that was not asked for ({told}) is left out"))
         return
     number = asked[0]
+    if titles.strange(title):
+        told = f'its heading says "{one_line(title, 60)}", which was not asked for'
+        problems.append(Problem(f"page.{number}", told))
+        return
     named = _titled(title, titles) if title else None
     if named is not None and named != number:
         for one in (number, named):
             problems.append(
-                Problem(f"page.{one}", f'the heading says page {number} and "{titles[named - 1]}"')
+                Problem(f"page.{one}", f'the heading says page {number} and "{titles.asked[named - 1]}"')
             )
         return
     if not body.strip():
@@ -163,7 +191,7 @@ def _put(  # noqa: PLR0913
     pages[number] = body
 
 
-def _from_json(text: str, titles: Sequence[str]) -> Parted | None:
+def _from_json(text: str, titles: _Titles) -> Parted | None:
     """The pages of a reply that is JSON; None where it is none, or holds no page by number or title."""
     for opened in _OBJECT.finditer(text):
         if opened.start() and text[: opened.start()].count("\n## ") > 1:
@@ -174,7 +202,7 @@ def _from_json(text: str, titles: Sequence[str]) -> Parted | None:
     return None
 
 
-def _from_yaml(text: str, titles: Sequence[str]) -> Parted | None:
+def _from_yaml(text: str, titles: _Titles) -> Parted | None:
     """The pages of a reply that is YAML; None where it is none."""
     opened = _YAML.search(text)
     if opened is None:
@@ -185,10 +213,10 @@ def _from_yaml(text: str, titles: Sequence[str]) -> Parted | None:
     return None if tree is None or isinstance(tree, str) else _from_tree(tree, titles)
 
 
-def _from_tree(tree: Tree, titles: Sequence[str]) -> Parted | None:
+def _from_tree(tree: Tree, titles: _Titles) -> Parted | None:
     pages: dict[int, str] = {}
     problems: list[Problem] = []
-    for numbers, title, body in _objects(tree, len(titles), 0):
+    for numbers, title, body in _objects(tree, len(titles.asked), 0):
         named = _titled(title, titles) if title else None
         if numbers or named is not None:
             _put(pages, problems, numbers or (named or 0,), title, body, titles)

@@ -71,14 +71,21 @@ def render_rewriting(name: str, user: str, identity: str, purpose: str, wanted: 
     return f"{_filled(before, fill).rstrip()}\n\n{pages}\n\n{after}"
 
 
-def read_rewriting(
-    reply: str, titles: Sequence[str], parts: Sequence[Sequence[str]], *, prompt: str, names: Sequence[str]
+def read_rewriting(  # noqa: PLR0913
+    reply: str,
+    titles: Sequence[str],
+    parts: Sequence[Sequence[str]],
+    *,
+    prompt: str,
+    names: Sequence[str],
+    strangers: Sequence[str] = (),
 ) -> tuple[list[Rewritten], tuple[Problem, ...], bool]:
     """(each page in the prompt's order, what is wrong with the reply as a whole, whether it is the prompt).
 
-    `parts` are those each page was asked for; `names` those the reply may be signed with.
+    `parts` are those each page was asked for; `names` those the reply may be signed with; `strangers` the
+    titles of what was not asked for.
     """
-    parted = part_pages(reply, titles, prompt)
+    parted = part_pages(reply, titles, prompt, strangers)
     found = []
     for number, (title, keys) in enumerate(zip(titles, parts, strict=True), start=1):
         told = tuple(p for p in parted.problems if p.field == f"page.{number}")

@@ -71,7 +71,7 @@ def plan_contradictions(
     kept: list[Telling] = []
     fresh: list[Telling] = []
     for text in _notes(after):
-        (kept if text in stood else fresh).append(Telling(WORKING_MEMORY, text, day, 0, after))
+        (kept if text in stood else fresh).append(Telling(WORKING_MEMORY, text, day, 0, text))
     new = [telling for memory in memories for telling in _tellings(memory, render_memory(memory))]
     new += fresh
     known = {memory.id for memory in memories}
@@ -92,13 +92,16 @@ def _as_files(snapshot: Snapshot, pairs: Sequence[Disagreement], session: str, m
         while review_path(f"{session}-contradiction-{number}") in taken:
             number += 1
         older, newer = _side(one.older, one.older_sentence), _side(one.newer, one.newer_sentence)
+        if older.day > newer.day and newer.day:
+            # the page is about an older session than what it disagrees with
+            older, newer = newer, older
         name = f"{session}-contradiction-{number}"
         proposal = Proposal(
             name, ReviewKind.CONTRADICTION, session, made, f"{SLOTS[one.slot]}: {one_line(newer.says, 60)}",
             "".join(f"{told_side(side)}\n" for side in (older, newer)), sides=(older, newer),
         )  # fmt: skip
         writes[review_path(name)] = render_proposal(proposal).encode()
-        what = f'"{one_line(newer.says, 100)}" does not agree with {told_side(older)}; both stay'
+        what = f"{told_side(older)} does not agree with {told_side(newer)}; both stay"
         problems.append(Problem("contradiction", what))
     return Found(writes, problems)
 
@@ -123,7 +126,7 @@ def stands(snapshot: Snapshot, side: Side) -> bool:
     else:
         line = snapshot.index.lines.get(side.where)
         text = f"{snapshot.text(memory_path(side.where)) or ''}\n{line.description if line else ''}"
-    return _folded(side.says) in _folded(text.replace("\n>", "\n"))
+    return _folded(side.says.removesuffix("…")) in _folded(text)
 
 
 def _folded(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -15,7 +15,8 @@ from reel_cli.kit.creation import Place, warnings
 from reel_cli.kit.git import author_identity
 from reel_cli.kit.git_process import git_process
 from reel_cli.kit.guard import CALL, HOOKS, Guard, look_at_guard
-from reel_cli.kit.leftovers import find_leftovers, is_sound, list_caches
+from reel_cli.kit.leftovers import find_git_leftovers, find_leftovers, is_sound, list_caches
+from reel_cli.kit.merging import is_half_done
 from reel_cli.kit.preflight import require_branch
 from reel_cli.kit.private import OTHERS
 from reel_cli.kit.snapshot import EVENTS, Snapshot
@@ -53,12 +54,13 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
     shown: str,
     deep: bool = False,
     kinds: Collection[str] = KINDS,
+    advance: Callable[[float], None] | None = None,
 ) -> Checkup:
     """Look at git, the repository, the guard, the folder, and what the kit holds; nothing is changed.
 
     `shown` is what to call the kit's folder. With `deep`, all objects of the repository are read, and the
     tape is held against all of its history. Only findings of these `kinds` are looked for; files that
-    cannot be read are told of in any case.
+    cannot be read are told of in any case. `advance` is told of each memory that is held against the tape.
     """
     version, problems = _git(kit)
     findings = list(problems)
@@ -78,10 +80,13 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
     if whole:
         findings += _folder(kit, repo if version else None, shown)
         findings += _leftovers(kit, repo, now)
+    if version and repo is not None and is_half_done(repo):
+        # what lies there is neither side's
+        return Checkup(sorted(findings, key=lambda f: f.hint_only), version, guard)
     history = repo if version else None
     contents = look_at_contents(snapshot, history, deep=deep) if whole else find_unreadable(snapshot)
     if not any(one.check == "file" for one in contents):
-        found = find_antipatterns(snapshot, kit, history, kinds)
+        found = find_antipatterns(snapshot, kit, history, kinds, advance)
         # a phrase that was never said, or a line that leads nowhere, is told of once
         told = {one.where for one in found if one.kind != INTEGRITY}
         contents = [one for one in contents if one.check != "tape" or one.where not in told]
@@ -188,6 +193,12 @@ def _leftovers(kit: Path, repo: "Repository | None", now: datetime) -> Iterator[
         yield Finding(
             "leftovers", f"{len(left):,} {many} of a stopped command lie in .reel", "reel doctor --fix"
         )
+    half = find_git_leftovers(repo.common_dir, now) if repo is not None else ()
+    if half:
+        size = sum(path.lstat().st_size for path in half)
+        many, lie = ("one file", "lies") if len(half) == 1 else (f"{len(half):,} files", "lie")
+        what = f"{many} that a stopped git never finished {lie} in its folder, {size:,} bytes"
+        yield Finding("leftovers", what, "reel doctor --fix")
     for cache in list_caches(kit):
         name = cache.relative_to(kit).as_posix()
         if not is_sound(cache):

@@ -61,8 +61,9 @@ def _read(snapshot: Snapshot, kit: Path) -> list[Said]:
         except ReelError:
             # told of as a file that cannot be read
             return None
-        texts = (fields.get(key, "") for key in _TEXTS)
-        return fields.get("drift_detected", ""), one_line(" / ".join(text for text in texts if text))
+        # a bare yes or no is no description
+        texts = [text for key in _TEXTS if len((text := fields.get(key, "")).split()) > 1]
+        return fields.get("drift_detected", ""), one_line(" / ".join(texts))
 
     notes = note_files(kit, f"theatre {_EDITION}", snapshot.checkpoints, note)
     return [

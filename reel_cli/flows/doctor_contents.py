@@ -11,7 +11,7 @@ from reel_cli.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.model.finding import Finding
 from reel_cli.model.settings import WHOLE
 from reel_cli.model.tape import session_path
-from reel_cli.tape.events_file import parse_events
+from reel_cli.tape.events_file import has_marks, parse_events
 from reel_cli.tape.session_file import read_front
 from reel_cli.tokens import get_tokenizer
 
@@ -24,6 +24,7 @@ SHOWN = 5
 SMALLEST_WINDOW = 1024
 
 
+MORE = "reel tape verify  lists them"
 KEPT = ("ring0", "ring2", "ring4", "tape", "journal")
 """Where files only stay or grow; a memory or an example may be deleted by a person who means it."""
 
@@ -60,6 +61,11 @@ def _unreadable(snapshot: Snapshot) -> Iterator[Finding]:
             check_file(path, snapshot.read(path) or b"")
         except ReelError as error:
             yield Finding("file", _plain(error), error.hint or f"mend the file, or  git restore -- {path}")
+    for path in paths:
+        data = snapshot.read(path) or b""
+        if not path.startswith("tape/") and has_marks(data):
+            what = f"{path} holds the marks of a merge ( <<<<<<< and >>>>>>> )"
+            yield Finding("file", what, "write it as it shall be, and take out the lines with the marks")
     try:
         parse_events(snapshot.read(EVENTS) or b"", EVENTS)
     except ReelError as error:
@@ -149,6 +155,7 @@ def _tape(snapshot: Snapshot, history: "Repository | None") -> Iterator[Finding]
 
 def _lost(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Finding]:
     """What a chain cannot miss: files that are gone, and sessions that no longer say which one they are."""
+    yield from _taken(snapshot, repo)
     try:
         kept = _committed(repo) if repo is not None else ()
     except ReelError:
@@ -174,6 +181,20 @@ def _lost(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Finding]:
         yield Finding(
             "tape", f"{len(damaged) - SHOWN:,} more places like that", "reel tape verify  lists them"
         )
+
+
+def _taken(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Finding]:
+    """Sessions that a commit took from the tape."""
+    from reel_cli.flows.lost_sessions import find_lost  # noqa: PLC0415
+
+    try:
+        lost = find_lost(snapshot, repo) if repo is not None else ()
+    except ReelError:
+        # what is wrong with the repository is told of as that
+        return
+    yield from (Finding("tape", one.what, one.mend) for one in lost[:SHOWN])
+    if len(lost) > SHOWN:
+        yield Finding("tape", f"{len(lost) - SHOWN:,} more sessions like that", MORE)
 
 
 def _committed(repo: "Repository") -> Sequence[str]:

@@ -28,6 +28,12 @@ def find_attachment(snapshot: Snapshot) -> list[Finding]:
     return [*_share(memories), *_by_age(memories)]
 
 
+def goes_by_age(snapshot: Snapshot) -> bool:
+    """Whether the oldest memories are immune and the newest are not, so that it goes by age (REEL §10.7)."""
+    memories = sorted(snapshot.memories.values(), key=lambda memory: memory.order)
+    return bool(_by_age(memories))
+
+
 def _share(memories: Sequence[Memory]) -> list[Finding]:
     immune = [memory for memory in memories if memory.immune]
     if len(immune) * WHOLE <= MOST * len(memories):
@@ -46,8 +52,10 @@ def _share(memories: Sequence[Memory]) -> list[Finding]:
 
 
 def _by_age(memories: Sequence[Memory]) -> list[Finding]:
+    if len(memories) < MANY:
+        return []
     early, _, late = _thirds(memories)
-    if len(memories) < MANY or not (_immune(early) >= EARLY and _immune(late) <= LATE):
+    if not (_immune(early) >= EARLY and _immune(late) <= LATE):
         return []
     immune = [memory for memory in early if memory.immune]
     what = (

@@ -44,7 +44,7 @@ def find_leakage(snapshot: Snapshot, kit: Path, known: Collection[str]) -> list[
     for path, name in paths.items():
         for line, words, sentence, sure in notes[path]:
             if sure or words in names:
-                what = f'"{one_line(str(sentence), 160)}" speaks of "{words}", and nobody who remembers would'
+                what = f'"{one_line(str(sentence), 160)}" speaks of "{words}"'
                 found.append(
                     Finding("leakage", what, _MEND, name not in newest, MEMORY_LEAKAGE, f"{path}:{line}")
                 )

@@ -1,12 +1,13 @@
 """Memories that were made of compressions, or have left their source behind (REEL §10.2)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.doctor_past import Past, memory_id
 from reel_cli.flows.grounding import Note
 from reel_cli.flows.pointers import where_of
+from reel_cli.kit.forgotten import FORGOT, parse_forgotten
 from reel_cli.kit.git import CommitTree
 from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.snapshot import Snapshot
@@ -103,20 +104,23 @@ def list_strayed(snapshot: Snapshot, past: Past | None, notes: Mapping[str, Note
 
 def find_spirals(snapshot: Snapshot, past: Past | None, notes: Mapping[str, Note]) -> list[Finding]:
     """The same, as the doctor tells of them."""
+    lost = {loss.forgot.id for loss in past.losses if loss.back is None} if past is not None else set()
     found = []
     for one in list_strayed(snapshot, past, notes):
         memory = one.memory
         joint = " " if one.deep else ": "
         what = f"{one_line(memory.title, 60)} ({memory.id}){joint}{'; '.join(one.reasons)}"
         where = f"{memory_path(memory.id)}:1"
-        found.append(Finding("lineage", what, _mend(memory), not one.serious, DEATH_SPIRAL, where))
+        found.append(Finding("lineage", what, _mend(memory, lost), not one.serious, DEATH_SPIRAL, where))
     return found
 
 
-def _mend(memory: Memory) -> str:
+def _mend(memory: Memory, lost: Collection[str]) -> str:
     spans = where_of(memory)
-    look = f"reel tape show {spans[0].session}  has what was said; " if spans else ""
-    return f"{look}reel restore {memory.id} --level L1  brings its first text back"
+    if not spans:
+        return f"put {memory_path(memory.id)} right, or  reel forget {memory.id}"
+    back = f"; reel restore {memory.id} --level L1  brings its first text back" if memory.id in lost else ""
+    return f"reel maintain  makes it again from what was said ( reel tape show {spans[0].session} ){back}"
 
 
 def read_lineages(snapshot: Snapshot, past: Past) -> dict[str, Lineage]:
@@ -133,8 +137,12 @@ def read_lineages(snapshot: Snapshot, past: Past) -> dict[str, Lineage]:
             steps.setdefault(forgot.id, []).append((loss.time, True))
     for commit in past.commits:
         if commit.op in ("consolidate", "maintain"):
-            for value in commit.values("Reel-Memory"):
-                steps.setdefault(value.partition(" ")[0], []).append((commit.time, False))
+            # a page that fell a level is named as well, and was not made anew
+            told = map(parse_forgotten, commit.values(FORGOT))
+            fell = {forgotten.id for forgotten in told if forgotten is not None}
+            made = {value.partition(" ")[0] for value in commit.values("Reel-Memory")}
+            for name in made - fell:
+                steps.setdefault(name, []).append((commit.time, False))
     for name, time in _shortened_by_hand(past):
         steps.setdefault(name, []).append((time, True))
     found = {}

@@ -7,7 +7,7 @@ from reel_cli.flows.verify_history import missing_events
 from reel_cli.kit.snapshot import EVENTS, Snapshot
 from reel_cli.model.change import Change
 from reel_cli.model.moment import moment
-from reel_cli.tape.events_file import append_events
+from reel_cli.tape.events_file import append_events, has_marks
 from reel_cli.tape.proving import prove
 
 if TYPE_CHECKING:
@@ -24,7 +24,9 @@ def plan_joining(snapshot: Snapshot, repo: "Repository | None") -> Change | None
         return None
     from reel_cli.kit.tape_history import Blobs, is_beginning, read_sizes, read_tape_history  # noqa: PLC0415
 
-    now = snapshot.read(EVENTS) or b""
+    lying = snapshot.read(EVENTS) or b""
+    # where the marks of a conflict were committed, all of it is put together anew
+    now = lying if prove(lying, EVENTS).line is None or not has_marks(lying) else b""
     versions = read_tape_history(repo).versions().get(EVENTS, [])
     sizes = read_sizes(repo, versions)
     blobs = Blobs(repo)

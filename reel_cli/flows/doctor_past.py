@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.restore import losses_of
-from reel_cli.kit.hand_edits import BY_HAND, Step, read_steps
+from reel_cli.kit.hand_edits import BY_HAND, Step, read_blobs, read_steps
 from reel_cli.kit.history import Commit, read_log
 from reel_cli.kit.ring_files import is_memory_file
 
@@ -29,6 +29,8 @@ class Past:
     commits: Sequence[Commit]
     steps: Mapping[str, Sequence[Step]]
     losses: Sequence["Loss"]
+    kept: frozenset[str]
+    """The files of ring 3 that the newest commit has: a merge may take one away without a step of its own."""
     first: str = field(default="")
     """The commit with which the kit begins, by its full id: what it brings was not written here."""
 
@@ -55,9 +57,10 @@ def read_past(snapshot: "Snapshot", repo: "Repository | None") -> Past | None:
             if path.startswith(RING_3) and is_memory_file(path.removeprefix(RING_3))
         }
         losses = losses_of(snapshot, repo, commits)
+        kept = frozenset(read_blobs(repo, commits[0].id, RING_3)) if commits else frozenset()
     except ReelError:
         return None
-    return Past(repo, commits, steps, losses, commits[-1].id if commits else "")
+    return Past(repo, commits, steps, losses, kept, commits[-1].id if commits else "")
 
 
 def memory_id(path: str) -> str:

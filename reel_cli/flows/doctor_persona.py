@@ -1,6 +1,6 @@
 """The protocol's own anti-patterns (REEL §10), looked for in what a kit holds and how it came to hold it."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,12 +31,19 @@ _OF_THE_PAST = {
 
 
 def find_antipatterns(
-    snapshot: Snapshot, kit: Path, repo: "Repository | None", kinds: Collection[str]
+    snapshot: Snapshot,
+    kit: Path,
+    repo: "Repository | None",
+    kinds: Collection[str],
+    advance: Callable[[float], None] | None = None,
 ) -> list[Finding]:
-    """What of these kinds can be found, kind by kind; every file that is needed can be read."""
+    """What of these kinds can be found, kind by kind; every file that is needed can be read.
+
+    `advance` is told of each memory that is held against the tape.
+    """
     past = read_past(snapshot, repo) if _OF_THE_PAST.intersection(kinds) else None
     notes = (
-        hold_all_against_tape(snapshot, kit)
+        hold_all_against_tape(snapshot, kit, advance)
         if {finding.FALSE_MEMORY, finding.DEATH_SPIRAL}.intersection(kinds)
         else {}
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from reel_cli.errors import ReelError
 from reel_cli.flows.doctor_past import Past, memory_id, told_of
 from reel_cli.kit.commit_message import RATIFIED, RATIFIED_BY
-from reel_cli.kit.forgotten import FORGOT, parse_forgotten
+from reel_cli.kit.forgotten import FORGOT, NOTE, parse_forgotten
 from reel_cli.kit.git import CommitTree
 from reel_cli.kit.hand_edits import read_steps
 from reel_cli.kit.history import SESSION_FILE, Commit
@@ -17,8 +17,6 @@ from reel_cli.model.memory import Level
 RING0 = "Reel-Ring0"
 ALWAYS = frozenset({"checkpoint", "consolidate"})
 """What only an exchange can have made."""
-SOMETIMES = frozenset({"promote", "maintain"})
-"""What an exchange has made where a memory was written: not where one only left, or became its marker."""
 MOST_READ = 400
 """So many hand edits of memories are read."""
 _FADED = frozenset({Level.L1.value, Level.L2.value})
@@ -56,12 +54,16 @@ def _finding(what: str, made: Sequence[str], snapshot: Snapshot, *, hint: bool =
 
 
 def _wants_ring0(commit: Commit) -> bool:
+    """Whether an exchange must have made it: of maintenance, what rewrote a page or let notes go."""
     if commit.op in ALWAYS:
         return True
-    if commit.op not in SOMETIMES:
+    if commit.op == "promote":
+        return bool(commit.values("Reel-Memory"))
+    if commit.op != "maintain":
         return False
-    losses = [parse_forgotten(value) for value in commit.values(FORGOT)]
-    return any(loss is not None and loss.after in _FADED for loss in losses)
+    losses = [loss for value in commit.values(FORGOT) if (loss := parse_forgotten(value)) is not None]
+    fell = any(loss.after in _FADED or loss.before == NOTE for loss in losses)
+    return fell or bool(commit.values("Reel-Memory"))
 
 
 def _made(commit: Commit) -> list[str]:

@@ -1,7 +1,7 @@
 """Memories that are gone without a trace, and traces that lead nowhere (REEL §10.4)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
@@ -23,18 +23,22 @@ if TYPE_CHECKING:
 
 NAMED = 3
 """So many are named one by one."""
-TAKES_BACK = frozenset({"undo", "purge", "restore"})
+TAKES_BACK = frozenset({"undo", "purge", "restore", "merge"})
 """Operations after which nothing shall remind of a memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Traceless:
-    """A memory that left ring 3 and has no line: its ID, title, when, and the line it should have."""
+    """A memory that left ring 3 and has no line: its ID, title, when, and the line it should have.
+
+    One that `waits` was deleted by hand and is not committed: `reel review` asks about it.
+    """
 
     id: str
     title: str
     when: str
     line: str
+    waits: bool
 
 
 def find_amnesia(snapshot: Snapshot, past: Past | None) -> list[Finding]:
@@ -44,8 +48,9 @@ def find_amnesia(snapshot: Snapshot, past: Past | None) -> list[Finding]:
         called = f"{one_line(one.title, 60)} ({one.id})"
         what = f"{called} left ring 3 ({one.when}), and no line of the index tells of it"
         mend = "reel doctor --fix  puts the line back" if one.line else f"reel restore {one.id}"
-        found.append(Finding("stub", what, mend, kind=PRUNING_AMNESIA, at=INDEX))
-    return [*found, *_unresolved(snapshot)]
+        mend = "reel review" if one.waits else mend
+        found.append(Finding("stub", what, mend, one.waits, PRUNING_AMNESIA, INDEX))
+    return [*found, *_unresolved(snapshot, past)]
 
 
 def find_traceless(snapshot: Snapshot, past: Past | None) -> list[Traceless]:
@@ -62,24 +67,26 @@ def find_traceless(snapshot: Snapshot, past: Past | None) -> list[Traceless]:
         if name in snapshot.memories or name in snapshot.index.lines or snapshot.read(path) is not None:
             continue
         last = steps[0]
+        if last.after is not None and path not in past.kept:
+            # a merge took it, and gave it another number
+            continue
         commit = past.by_id.get(last.commit)
         asleep = name in newest and newest[name].after == "dormant"
         if asleep or (last.after is None and commit is not None and commit.op in TAKES_BACK):
             continue
-        when = told_of(commit) if last.after is None and commit is not None else "not committed yet"
-        found[name] = _traceless(snapshot, past, path, last, when)
+        found[name] = _traceless(snapshot, past, path, last)
     return [found[name] for name in sorted(found, key=lambda name: (len(name), name))]
 
 
-def _traceless(snapshot: Snapshot, past: Past, path: str, last: Step, when: str) -> Traceless:
+def _traceless(snapshot: Snapshot, past: Past, path: str, last: Step) -> Traceless:
     """What is known of one: from its stub in the commit that let it go, else from its last text."""
     name = memory_id(path)
     memory = _last_text(past, path, last)
     title = memory.title if memory is not None else name
-    line = _stub_then(past, name)
-    if not line and memory is not None:
-        line = render_line(stub_of(snapshot, memory))
-    return Traceless(name, title, when, line)
+    if last.after is not None:
+        return Traceless(name, title, "not committed yet", "", waits=True)
+    line = _stub_then(past, name) or (render_line(stub_of(snapshot, memory)) if memory is not None else "")
+    return Traceless(name, title, told_of(past.by_id[last.commit]), line, waits=False)
 
 
 def _last_text(past: Past, path: str, last: Step) -> Memory | None:
@@ -106,21 +113,46 @@ def _stub_then(past: Past, name: str) -> str:
     return line if line is not None and parse_line(line) is not None else ""
 
 
-def _unresolved(snapshot: Snapshot) -> Iterator[Finding]:
-    """Lines of memories that are not in ring 3 and say of no stretch of tape where it went."""
+def _unresolved(snapshot: Snapshot, past: Past | None) -> Iterator[Finding]:
+    """Lines of memories that are not in ring 3, and lead to no stretch of the tape.
+
+    What history can bring back all the same is worth a look; what a person has just deleted, nothing.
+    """
+    kept = past.kept if past is not None else ()
+    lost = {one.forgot.id for one in past.losses if one.forgot.after == "stub"} if past is not None else set()
+    pointed = {name for name, _ in _pointed(snapshot, past)}
     numbers = _line_numbers(snapshot)
     lengths: dict[str, int] = {}
     for line in snapshot.index.lines.values():
-        if line.id in snapshot.memories or snapshot.read(memory_path(line.id)) is not None:
+        path = memory_path(line.id)
+        if line.id in snapshot.memories or snapshot.read(path) is not None:
+            continue
+        if path in kept:
             continue
         at = f"{INDEX}:{numbers.get(line.id, 1)}"
         what = _lost_trace(snapshot, line, lengths)
         if what:
-            mend = (
-                f"reel restore {line.id}  brings it back; "
-                "or write its stretch of tape behind the line: <!-- SESSION#N-M -->"
-            )
-            yield Finding("stub", what, mend, kind=PRUNING_AMNESIA, at=at)
+            mend = "write its stretch of tape behind the line: <!-- SESSION#N-M -->"
+            if line.id in pointed:
+                mend = "reel doctor --fix  writes where it was"
+            elif line.id in lost:
+                mend = f"reel restore {line.id}  brings it back; or {mend}"
+            yield Finding("stub", what, mend, line.id in lost, PRUNING_AMNESIA, at)
+
+
+def _pointed(snapshot: Snapshot, past: Past | None) -> list[tuple[str, str]]:
+    """The lines that say of no stretch of tape, where the memory's last text does: (ID, the line with it)."""
+    found = []
+    for path, steps in past.steps.items() if past is not None else ():
+        line = snapshot.index.lines.get(memory_id(path))
+        gone = steps[0].after is None and snapshot.read(path) is None
+        if past is None or line is None or line.where is not None or not gone:
+            continue
+        memory = _last_text(past, path, steps[0])
+        where = stub_of(snapshot, memory).where if memory is not None else None
+        if where is not None and where.session in snapshot.sessions:
+            found.append((line.id, render_line(replace(line, pruned=True, where=where))))
+    return found
 
 
 def _lost_trace(snapshot: Snapshot, line: IndexLine, lengths: dict[str, int]) -> str:
@@ -167,12 +199,14 @@ def _unlisted(snapshot: Snapshot, past: Past | None) -> list[str]:
 
 
 def plan_lines(snapshot: Snapshot, past: Past | None) -> Change | None:
-    """Put into the index the lines that are missing: of what left without one, and of what is in ring 3.
+    """Put into the index what is missing: lines of what left without one, their places, lines of ring 3.
 
-    The former come from history, the latter from the memories' files; nothing but lines is added, each where
-    its number belongs. None where nothing is missing.
+    The former come from history, the latter from the memories' files. Lines are added where their numbers
+    belong, and a line that led nowhere gets its stretch of tape; nothing is taken away. None where
+    nothing is missing.
     """
-    lost = [(one.id, one.line) for one in find_traceless(snapshot, past) if one.line]
+    lost = _pointed(snapshot, past)
+    lost += [(one.id, one.line) for one in find_traceless(snapshot, past) if one.line]
     lost += [(name, render_line(line_for(snapshot.memories[name]))) for name in _unlisted(snapshot, past)]
     if not lost or snapshot.index.broken:
         return None

@@ -14,7 +14,7 @@ from reel_cli.kit.glance import Glance
 from reel_cli.kit.manner_notes import dump_manner, load_manner
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.tree import WorkTree
-from reel_cli.model.drift import LATELY, Measure, Moved, Standing, measure
+from reel_cli.model.drift import LATELY, Lately, Measure, Moved, Standing, measure
 from reel_cli.model.exemplar import Exemplar
 from reel_cli.model.style import EDITION, Manner, join_manners, read_manner
 from reel_cli.model.tape import Session, session_path
@@ -52,8 +52,8 @@ def measure_session(snapshot: Snapshot, session: Session) -> Measure:
     standing = standing_sessions(snapshot)
     before = standing[: standing.index(session.id)] if session.id in standing else standing
     manners = _manners(snapshot, before[-LATELY:], "lately")
-    earlier = [manners[name] for name in before[-LATELY:]]
-    return measure(read_manner(_replies(session, snapshot.settings.name)), earlier, _shown(snapshot))
+    lately = Lately(manners[name] for name in before[-LATELY:])
+    return measure(read_manner(spoken_by(session, snapshot.settings.name)), lately, _shown(snapshot))
 
 
 def read_drift(snapshot: Snapshot) -> Sequence[DriftRow]:
@@ -65,13 +65,14 @@ def read_drift(snapshot: Snapshot) -> Sequence[DriftRow]:
     if missing:
         manners = _manners(snapshot, standing, "all")
     shown = _shown(snapshot) if missing else Manner()
-    rows = []
-    for place, name in enumerate(standing):
+    rows, lately = [], Lately()
+    for name in standing:
         path, said, found = kept.get(name, ("", "", None))
         held = found is not None
         if found is None:
-            earlier = [manners[one] for one in standing[max(0, place - LATELY) : place]]
-            found = measure(manners[name], earlier, shown)
+            found = measure(manners[name], lately, shown)
+        if missing:
+            lately.add(manners[name])
         rows.append(DriftRow(name, found, said, path, held))
     return rows
 
@@ -94,15 +95,15 @@ def describe(found: Measure) -> str:
     return f"Measured: {'; '.join(parts)}" if parts else "Measured: too early to say what is usual"
 
 
-def list_moved(moved: Sequence[Moved]) -> str:
+def list_moved(moved: Sequence[Moved], most: int = TOLD) -> str:
     """What moved most, in words."""
-    return ", ".join(one.told for one in moved[:TOLD])
+    return ", ".join(one.told for one in moved[:most])
 
 
 # -- whose words they are -----------------------------------------------------------------------
 
 
-def _replies(session: Session, persona: str) -> list[str]:
+def spoken_by(session: Session, persona: str) -> list[str]:
     """What the persona said, the last of it where that is a lot; in a group, no one else's words."""
     spoken = [entry.message for entry in session.shown() if entry.message.role == "assistant"]
     names = {(message.name or "").casefold() for message in spoken}
@@ -144,7 +145,7 @@ def _manners(snapshot: Snapshot, sessions: Sequence[str], which: str) -> dict[st
             session = read_session(snapshot, paths[path])
         except ReelError:
             return dump_manner(Manner())
-        return dump_manner(read_manner(_replies(session, persona)))
+        return dump_manner(read_manner(spoken_by(session, persona)))
 
     kind = f"manner {EDITION} {which} {persona}"
     notes: Mapping[str, list[Any]]

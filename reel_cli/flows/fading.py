@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
-from reel_cli.flows.attention import read_attention
+from reel_cli.flows.attention import Attention, read_attention
 from reel_cli.flows.cold_start import is_cold
 from reel_cli.flows.fainter import fainter_of
+from reel_cli.flows.pointers import where_of
 from reel_cli.flows.tape_view import standing_sessions
 from reel_cli.kit.holdings import write_memory
 from reel_cli.kit.index_file import parse_index, render_line
@@ -20,7 +21,7 @@ from reel_cli.model.fading_policy import plan_pass, plan_raises
 from reel_cli.model.holdings import Counter
 from reel_cli.model.ledger import Entry
 from reel_cli.model.memory import IMMUNE_TAGS, implies_immunity
-from reel_cli.model.tape import SESSION_ID, session_order
+from reel_cli.model.tape import SESSION_ID, SourceRange, parse_source, session_order
 from reel_cli.pack.render import MARKDOWN
 
 BELIEVED = 3
@@ -130,10 +131,63 @@ def look_through(  # noqa: PLR0913
         for line in lines
         if line.pruned and line.id not in notes and line.id not in moved
     ]
+    stubs += _idle_pointers(lines, notes, stubs, attention, clock, moved)
     rules = Rules(settings.ages, settings.idle_sessions, most, least)
     found = plan_pass(held, stubs, rules)
     raises = plan_raises(held, found, fallen(), rules) if weight < least else ()
     return replace(found, rings=rings, raises=raises)
+
+
+def _idle_pointers(  # noqa: PLR0913 (all that a line is held against)
+    lines: Iterable["_Line"],
+    notes: Mapping[str, "_Note"],
+    stubs: Sequence[Stub],
+    attention: Attention,
+    clock: "_Clock",
+    moved: Collection[str],
+) -> list[Stub]:
+    """Lines that point straight at a stretch of tape whose memory has left ring 3: they may sleep too.
+
+    They count from when that memory was pruned; where its own line sleeps already, from the stretch itself.
+    """
+    free = [
+        line
+        for line in lines
+        if line.where
+        and not line.pruned
+        and not line.immune
+        and line.id not in notes
+        and line.id not in moved
+    ]
+    if not free:
+        return []
+    held: dict[str, list[SourceRange]] = {}
+    for span in (parse_source(text) for note in notes.values() for text in note.spans):
+        if span is not None:
+            held.setdefault(span.session, []).append(span)
+    since = {stub.id: stub.sessions for stub in stubs}
+    pruned: dict[str, list[tuple[SourceRange, int | None]]] = {}
+    for line in lines:
+        if line.pruned and (span := parse_source(line.where)) is not None:
+            pruned.setdefault(span.session, []).append((span, since.get(line.id)))
+    found = []
+    for line in free:
+        span = parse_source(line.where)
+        if span is None or any(_meet(span, other) for other in held.get(span.session, ())):
+            continue
+        counts = [idle for other, idle in pruned.get(span.session, ()) if _meet(span, other)]
+        if None in counts:
+            continue
+        sessions = min((idle for idle in counts if idle is not None), default=clock.sessions_after_of(span))
+        uses = clock.uses(attention.uses.get(line.id, ()))
+        pinned = line.id in attention.pinned
+        found.append(Stub(line.id, line.title, line.tokens, sessions, pinned=pinned, uses=uses, pointer=True))
+    return found
+
+
+def _meet(one: SourceRange, other: SourceRange) -> bool:
+    """Whether two stretches of a session share a message; one without an end is all of it."""
+    return (not other.last or one.first <= other.last) and (not one.last or other.first <= one.last)
 
 
 # -- what is kept of each file --------------------------------------------------------------
@@ -154,17 +208,19 @@ class _Note:
     guarded: str
     created: str
     order: Sequence[Any]
+    spans: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """What fading needs of an index line; the description of a pruned one only."""
+    """What fading needs of an index line; the description where no memory stands for it."""
 
     id: str
     title: str
     tokens: int
     immune: bool
     pruned: bool
+    where: str = ""
 
 
 def _read_notes(snapshot: Snapshot, counter: Counter) -> Mapping[str, _Note]:
@@ -173,7 +229,7 @@ def _read_notes(snapshot: Snapshot, counter: Counter) -> Mapping[str, _Note]:
     def note(path: str) -> Sequence[object]:
         return _note_memory(snapshot.text(path) or "", path, counter)
 
-    notes: Mapping[str, Any] = snapshot.note(f"fading {MARKDOWN.key} {counter.name}", paths, note)
+    notes: Mapping[str, Any] = snapshot.note(f"fading 2 {MARKDOWN.key} {counter.name}", paths, note)
     return {
         path.removeprefix("ring3/").removesuffix(".md"): _Note(*kept)
         for path, kept in ((path, notes[path]) for path in paths)
@@ -194,6 +250,7 @@ def _note_memory(text: str, path: str, counter: Counter) -> Sequence[object]:
     return (
         *(memory.title, memory.level.value, tokens, fainter.tokens, fainter.asks, fainter.stuck),
         *(row.whole, then, guarded, memory.created, written.order),
+        [str(span) for span in where_of(memory)],
     )
 
 
@@ -202,15 +259,16 @@ def _read_lines(snapshot: Snapshot, counter: Counter) -> Sequence[_Line]:
         return [
             (
                 line.id,
-                line.description if line.pruned else "",
+                line.description if line.pruned or line.where else "",
                 counter.count(render_line(line)),
                 line.immune or implies_immunity(line.tags),
                 line.pruned,
+                str(line.where or ""),
             )
             for line in parse_index(snapshot.text(path) or "").lines.values()
         ]
 
-    notes: Mapping[str, Any] = snapshot.note(f"fading lines {counter.name}", [INDEX], note)
+    notes: Mapping[str, Any] = snapshot.note(f"fading lines 2 {counter.name}", [INDEX], note)
     return [_Line(*kept) for kept in notes[INDEX]]
 
 
@@ -281,6 +339,10 @@ class _Clock:
         latest = (self.today.isoformat(), _LAST)
         before = max((place for place in self.places if place not in fresh and place < latest), default=None)
         return self.sessions_after(before) if before is not None else len(self.places)
+
+    def sessions_after_of(self, span: SourceRange) -> int:
+        """How many sessions were had after the one a stretch is of."""
+        return self.sessions_after(session_order(span.session))
 
     def uses(self, entries: Iterable[Entry]) -> Sequence[Use]:
         """Uses as days and sessions ago, one for each session, however often it was used in it."""

@@ -1,7 +1,7 @@
 """A memory held against its source on the tape: what the tape does not bear (REEL §10.5)."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -196,11 +196,13 @@ Note = tuple[Sequence[tuple[str, int, str]], int, int]
 say something were not said, and how many there are."""
 
 
-def hold_all_against_tape(snapshot: Snapshot, kit: Path) -> Mapping[str, Note]:
+def hold_all_against_tape(
+    snapshot: Snapshot, kit: Path, advance: Callable[[float], None] | None = None
+) -> Mapping[str, Note]:
     """Each memory of a kit in a folder that has a source, held against it; by path, in their order.
 
     What was found is noted per memory, and found again only where the memory, its stretch of tape, or
-    who speaks there has changed.
+    who speaks there has changed. `advance` is told of each memory that is looked at.
     """
     memories = {memory_path(memory.id): memory for memory in snapshot.memories.values() if where_of(memory)}
     grounding = Grounding(snapshot)
@@ -210,6 +212,8 @@ def hold_all_against_tape(snapshot: Snapshot, kit: Path) -> Mapping[str, Note]:
     def note(path: str) -> Note:
         memory = memories[path]
         found = grounding.check(memory, snapshot.text(path) or "")
+        if advance is not None:
+            advance(1)
         details = [(one.kind.value, one.line, told(one)) for one in found]
         return (details, *grounding.count_unsaid(memory))
 

@@ -1,17 +1,17 @@
 """Immunity by a person's word: the flag in a memory's file and on its index line."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.memories import find_memory
-from reel_cli.flows.pins import OP
+from reel_cli.flows.pins import LONGEST_REASON, OP
 from reel_cli.kit.front_matter import set_fields
 from reel_cli.kit.index_edit import put_line, raw_line, set_immune
 from reel_cli.kit.index_file import line_for, render_line
 from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.snapshot import INDEX, Snapshot
 from reel_cli.kit.yaml_text import render_flow, render_scalar
-from reel_cli.model.change import Change
+from reel_cli.model.change import Change, one_line
 from reel_cli.model.memory import IMMUNE_TAGS, Memory
 
 
@@ -68,6 +68,18 @@ def plan_immunity(
     done = "made immune" if immune else "made not immune"
     notes = (why,) if why else ()
     return Immunity(name, title, Change(OP, f"{done}: {title} ({name})", writes, notes=notes))
+
+
+def plan_word(snapshot: Snapshot, name: str, reason: str, *, immune: bool) -> Change | None:
+    """A person's yes to what the persona proposed, with its reason; None where it is so already.
+
+    Where a memory may fade after all, the tags that alone kept it go too. Raises what `plan_immunity` does.
+    """
+    why = one_line(reason, LONGEST_REASON)
+    change = plan_immunity(snapshot, name, immune=immune, why=why if immune else "", untag=True).change
+    if change is None or immune:
+        return change
+    return replace(change, notes=(*change.notes, why))
 
 
 def _flagged(text: str, memory: Memory, path: str, *, immune: bool, why: str) -> str:

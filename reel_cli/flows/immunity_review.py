@@ -1,19 +1,20 @@
 """The immunity review: the persona proposes what must stay whole, a person decides each (REEL §6.7)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.errors import ReelError
 from reel_cli.exchange.keeping_whole import Told, read_keeping_whole, render_keeping_whole
-from reel_cli.flows.handout import Answer, Handout, Left, Offer
-from reel_cli.flows.immunity import plan_immunity
+from reel_cli.flows.handout import EMPTY, NO_ANSWER, Answer, Handout, Left, Offer
+from reel_cli.flows.immunity import plan_word
+from reel_cli.kit.review_file import render_proposal, review_path
 from reel_cli.kit.snapshot import Snapshot
-from reel_cli.model.change import Change, one_line
+from reel_cli.model.change import Change
 from reel_cli.model.fading import Step
 from reel_cli.model.memory import Memory
 from reel_cli.model.moment import day_in_words
+from reel_cli.model.review import Proposal, ReviewKind
 
 if TYPE_CHECKING:
     from reel_cli.kit.ring0 import Ring0
@@ -110,10 +111,10 @@ class ImmunityReview:
         told: Sequence[Told],
     ) -> Answer:
         if not reply.strip():
-            return Answer(refusal="The reply is empty.")
+            return EMPTY
         words, problems, is_prompt = read_keeping_whole(reply, told, prompt)
         if is_prompt:
-            return Answer(refusal="That is the prompt itself, not the answer to it.")
+            return NO_ANSWER
         if any(problem.field == "reply" for problem in problems):
             return Answer(refusal="None of the memories is in that reply.", problems=problems)
         offers: list[Offer] = []
@@ -123,34 +124,68 @@ class ImmunityReview:
             memory = snapshot.memories.get(name)
             title = told[word.number - 1].title
             if memory is None or memory.immune == word.immune:
-                left.append(Left(name, title, "it was changed since the prompt was made", again=False))
+                why = (
+                    "it is no longer there" if memory is None else "it was changed since the prompt was made"
+                )
+                left.append(Left(name, f"{title} ({name})", why, again=False, done=memory is not None))
                 continue
             what = "must stay whole" if word.immune else "may fade after all"
             offers.append(
                 Offer(
                     id=name,
+                    title=f"{title} ({name})",
                     heading=f"{title} ({name}) {what}",
                     shown=(f"because {word.reason}",),
-                    plan=_planner(self._op, name, word.reason, ring0, immune=word.immune),
+                    plan=_planner(name, word.reason, ring0, immune=word.immune),
                     told={"immune": word.immune, "why": word.reason},
                 )
             )
-        if not offers and not left:
-            left.append(Left("", "All of them", "nothing is to change", again=False))
-        return Answer(tuple(offers), tuple(left), problems)
+        nothing = "" if offers or left else "Nothing is to change in what must stay whole."
+        return Answer(tuple(offers), tuple(left), problems, nothing=nothing)
 
 
-def _planner(op: str, name: str, reason: str, ring0: str, *, immune: bool) -> Callable[[Snapshot], Change]:
-    """Plans one grant or revocation on the kit as it then stands."""
-    why = one_line(reason, 300)
+def proposal_name(memory_id: str) -> str:
+    """What a proposal about a memory is called in `review/`."""
+    return f"whole-{memory_id}"
+
+
+def plan_proposals(
+    snapshot: Snapshot, handout: Handout, offers: Sequence[Offer], op: str, made: str
+) -> Change:
+    """Lay what the persona proposes into `review/`, where a person decides each; `made` is ISO 8601.
+
+    What was proposed of the same memory before is replaced.
+    """
+    writes: dict[str, bytes | None] = {}
+    for offer in offers:
+        proposal = Proposal(
+            proposal_name(offer.id),
+            ReviewKind.IMMUNITY,
+            "",
+            made,
+            snapshot.memories[offer.id].title,
+            f"{offer.told['why']}\n",
+            memory=offer.id,
+            immune=bool(offer.told["immune"]),
+        )
+        writes[review_path(proposal.id)] = render_proposal(proposal).encode()
+    what = "a suggestion" if len(offers) == 1 else f"{len(offers):,} suggestions"
+    trailers = (("Reel-Ring0", str(handout.stored["ring0"])),)
+    return Change(op, f"{what} on what must stay whole", writes, trailers)
+
+
+def _planner(name: str, reason: str, ring0: str, *, immune: bool) -> Callable[[Snapshot], Change]:
+    """Plans one grant or revocation on the kit as it then stands; it is a person's word."""
 
     def plan(snapshot: Snapshot) -> Change:
-        change = plan_immunity(snapshot, name, immune=immune, why=why if immune else "", untag=True).change
+        change = plan_word(snapshot, name, reason, immune=immune)
         if change is None:
-            message = f"{name} was changed since the prompt was made."
+            message = "It was changed since the prompt was made."
             raise ReelError(message)
-        notes = change.notes if immune else (*change.notes, f"because {why}")
-        return replace(change, op=op, trailers=(*change.trailers, ("Reel-Ring0", ring0)), notes=notes)
+        settled = {
+            path: None for path in [review_path(proposal_name(name))] if snapshot.read(path) is not None
+        }
+        return change.also(settled, ("Reel-Ring0", ring0))
 
     return plan
 

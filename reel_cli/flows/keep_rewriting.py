@@ -12,12 +12,14 @@ from reel_cli.exchange.grounding.check import Claim
 from reel_cli.exchange.phrases import Tape, fold, quotations
 from reel_cli.exchange.rewriting import MARKER_PARTS, Rewritten, read_rewriting
 from reel_cli.flows.ask_rewriting import AskedPage, Rewriting, snapshot_blob
+from reel_cli.flows.attention import read_attention
 from reel_cli.flows.fainter import carry_over
 from reel_cli.flows.grounding import Grounding, told
-from reel_cli.flows.handout import Answer, Left, Offer
+from reel_cli.flows.handout import EMPTY, NO_ANSWER, Answer, Left, Offer
 from reel_cli.flows.let_fade import descended
 from reel_cli.flows.pointers import where_of
 from reel_cli.flows.resemblance import copied_share, likeness
+from reel_cli.kit.commit_message import ANEW
 from reel_cli.kit.forgotten import FORGOT, render_forgotten
 from reel_cli.kit.front_matter import set_fields, split
 from reel_cli.kit.memory_file import memory_path, render_body
@@ -38,6 +40,8 @@ COPIED = 50
 """In percent: a page of which more is what was said, word for word, tells nothing of its own."""
 LEAST_LEFT = 4
 """A page shorter than its level's least and than one part in so many of what it was has lost too much."""
+LEAST_ANEW = 60
+"""In percent of what it was: a page that keeps its level and is shorter still is no page of that level."""
 STRANGE = 40
 """In percent of a page's words: with fewer in its memory and its source, it is about something else.
 
@@ -74,13 +78,18 @@ def read_pages(
     """Hold every page of a reply against the memory it is of; nothing is decided that a person should."""
     settings = snapshot.settings
     if not reply.strip():
-        return Answer(refusal="The reply is empty.")
-    names = (settings.name,)
-    titles = [page.title for page in ask.pages]
-    parts = [page.parts for page in ask.pages]
-    found, problems, is_prompt = read_rewriting(reply, titles, parts, prompt=ask.prompt, names=names)
+        return EMPTY
+    asked_for = {page.id for page in ask.pages}
+    found, problems, is_prompt = read_rewriting(
+        reply,
+        [page.title for page in ask.pages],
+        [page.parts for page in ask.pages],
+        prompt=ask.prompt,
+        names=(settings.name,),
+        strangers=[memory.title for memory in snapshot.memories.values() if memory.id not in asked_for],
+    )
     if is_prompt:
-        return Answer(refusal="That is the prompt itself, not the answer to it.")
+        return NO_ANSWER
     judge = _Judge(snapshot, ask, counter)
     offers: list[Offer] = []
     left: list[Left] = []
@@ -91,7 +100,7 @@ def read_pages(
         else:
             offers.append(_offer(snapshot, repo, ask, one, counter))
     refusal = ""
-    if not offers and all(one.page is None and one.reading is None for one in found):
+    if not offers and not any(one.page or one.reading or one.problems for one in found):
         refusal = "None of the pages is in that reply."
     return Answer(tuple(offers), tuple(left), problems, refusal)
 
@@ -112,11 +121,11 @@ def _offer(
     shown += [f"+ {line}" for line in one.body.strip().splitlines() if line.strip()]
     return Offer(
         id=asked.id,
-        heading=f"{asked.title} ({asked.id}): {change}, {sizes}",
+        title=_called(asked),
+        heading=f"{_called(asked)}: {change}, {sizes}",
         shown=(*shown, *(f"? {p.what}" for p in one.problems)),
         plan=lambda now: plan_rewriting(now, repo, ask, one, counter),
         doubts=one.doubts,
-        lost=max(0, one.tokens_before - one.tokens_after),
         told={
             "from": one.before,
             "to": asked.level,
@@ -132,9 +141,10 @@ def plan_rewriting(
     """The change that keeps one page: its own commit, and where it fell a level, its line in the ledger."""
     asked = proposal.asked
     memory = snapshot.memories.get(asked.id)
-    if memory is None or snapshot_blob(snapshot, asked.id) != asked.blob:
-        message = f"{asked.title} ({asked.id}) was changed since the prompt was made."
-        raise ReelError(message, hint="it stays as it is; ask anew with  reel maintain")
+    why = _barred(snapshot, asked, ask)
+    if memory is None or why:
+        message = f"{why[:1].upper()}{why[1:]}."
+        raise ReelError(message)
     if coarseness(asked.level) > coarseness(memory.level.value):
         writes, loss = descended(
             snapshot, repo, counter, memory, Level(asked.level), proposal.body, why=asked.why
@@ -146,11 +156,35 @@ def plan_rewriting(
         writes = _written_anew(snapshot, asked, proposal)
         trailers = []
         tokens = proposal.tokens_after
-        summary = f"{memory.title} ({asked.id}) is written anew from what was said"
+        summary = f"{memory.title} ({asked.id}){ANEW}"
     trailers += [("Reel-Session", session) for session in memory.sessions]
     trailers.append(("Reel-Memory", f"{asked.id} {asked.level} {tokens}"))
     trailers += [("Reel-Tokenizer", counter.name), ("Reel-Ring0", ask.ring0)]
-    return Change(ask.op, summary, writes, tuple(trailers))
+    return Change(ask.op, summary, writes, tuple(trailers), reads=_journal(snapshot))
+
+
+def _barred(snapshot: Snapshot, asked: AskedPage, ask: Rewriting) -> str:
+    """Why a memory that was asked for may not be written again by now; "" where it may.
+
+    A pin set after the prompt went out is a person's word too; only where they go through what a larger
+    window makes of it, one by one, does it not count.
+    """
+    if asked.id not in snapshot.memories:
+        return "it is no longer there"
+    if snapshot_blob(snapshot, asked.id) != asked.blob:
+        return "it was changed since the prompt was made"
+    if ask.purpose != "wider" and asked.id in read_attention(snapshot).pinned:
+        return "it is pinned now"
+    return ""
+
+
+def _journal(snapshot: Snapshot) -> Mapping[str, bytes | None]:
+    """What tells of pins, which must still say the same when the page is kept."""
+    return {path: snapshot.read(path) for path in snapshot.list("journal") if path.endswith(".jsonl")}
+
+
+def _called(asked: AskedPage) -> str:
+    return f"{asked.title} ({asked.id})"
 
 
 def _written_anew(snapshot: Snapshot, asked: AskedPage, proposal: Proposal) -> Mapping[str, bytes | None]:
@@ -177,19 +211,20 @@ class _Judge:
     def hold(self, asked: AskedPage, written: Rewritten) -> Proposal | Left:
         """One page as a proposal, or why its memory stays as it is."""
         memory = self._snapshot.memories.get(asked.id)
-        if memory is None:
-            return Left(asked.id, asked.title, "it is no longer there", again=False)
-        if snapshot_blob(self._snapshot, asked.id) != asked.blob:
-            return Left(asked.id, asked.title, "it was changed since the prompt was made", again=False)
         page = written.page
+        body = _body(page, asked, memory, self._tape(memory)) if page and memory else ""
+        if memory is not None and body and _is_so(memory, asked, body):
+            return Left(asked.id, _called(asked), "it was kept before", again=False, done=True)
+        barred = _barred(self._snapshot, asked, self._ask)
+        if memory is None or barred:
+            return Left(asked.id, _called(asked), barred, again=False)
         if page is None:
-            return Left(asked.id, asked.title, written.why)
-        body = _body(page, asked, memory, self._tape(memory))
+            return Left(asked.id, _called(asked), written.why)
         before = self._counter.count(memory.body)
         after = self._counter.count(body)
         why = self._size(asked, before, after) or self._strange(asked, page) or _syntax(page)
         if why:
-            return Left(asked.id, asked.title, why)
+            return Left(asked.id, _called(asked), why)
         found = self._unborne(asked, memory, body, page)
         # a no that was told otherwise is found too often where there is none
         unclear = tuple(problem for problem in found if problem.field == _NEGATION)
@@ -211,7 +246,8 @@ class _Judge:
             return f"it grew: {before:,} tokens before, {after:,} now"
         if after > high:
             return f"it is {after:,} tokens long; a {PLAIN[asked.level]} has at most {high:,}"
-        if after < min(low, before // LEAST_LEFT):
+        least = before // LEAST_LEFT if self._ask.purpose == "shorter" else before * LEAST_ANEW // 100
+        if after < min(low, least):
             return f"too little is left of it: {after:,} tokens of {before:,}"
         return ""
 
@@ -242,9 +278,10 @@ class _Judge:
     def _unborne(
         self, asked: AskedPage, memory: Memory, body: str, page: Consolidation
     ) -> tuple[Problem, ...]:
-        """What neither the source nor the memory as it was bears."""
-        old = self._snapshot.text(f"ring3/{asked.id}.md") or ""
-        before = {fold(one.claim) for one in self._grounding.check(memory, old)}
+        """What neither the source nor the memory as it was bears; of one that drifted, only the source."""
+        old = self._snapshot.text(memory_path(asked.id)) or ""
+        drifted = self._ask.purpose == "anew"
+        before = set() if drifted else {fold(one.claim) for one in self._grounding.check(memory, old)}
         text = body if asked.parts == MARKER_PARTS or not page.marker else f"{body}\n{page.marker}\n"
         found = self._grounding.check(memory, f"---\nid: {asked.id}\n---\n{text}")
         return tuple(
@@ -266,6 +303,12 @@ class _Judge:
     def _old(self, asked: AskedPage) -> str:
         memory = self._snapshot.memories.get(asked.id)
         return f"{memory.title}\n{memory.marker}\n{memory.body}" if memory is not None else ""
+
+
+def _is_so(memory: Memory, asked: AskedPage, body: str) -> bool:
+    """Whether a memory has this body already: the same reply was given before."""
+    level = Level(asked.level)
+    return memory.level is level and memory.body in (body, carry_over(body, memory.body, level))
 
 
 def _told(page: Consolidation) -> str:

@@ -106,7 +106,7 @@ def _take(
     raw = raw_line(index, step.id)
     line = parse_line(raw) if raw is not None else None
     if step.move is Move.SLEEP:
-        if line is None or not line.pruned or snapshot.read(path) is not None:
+        if line is None or not (line.pruned or line.where) or snapshot.read(path) is not None:
             raise _changed(step)
         if line.immune or implies_immunity(line.tags):
             raise _immune(step)

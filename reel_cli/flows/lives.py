@@ -7,7 +7,7 @@ from reel_cli.exchange.phrases import Tape
 from reel_cli.flows.log import IN_WORDS
 from reel_cli.flows.pointers import where_of
 from reel_cli.flows.tape_view import read_session, speaker
-from reel_cli.kit.commit_message import UNDOES
+from reel_cli.kit.commit_message import ANEW, UNDOES
 from reel_cli.kit.forgotten import FORGOT, Forgotten, parse_forgotten
 from reel_cli.kit.history import Commit
 from reel_cli.kit.ledger_file import parse_entry, read_ledger
@@ -165,19 +165,23 @@ def made_and_lost(commits: Iterable[Commit], name: str) -> list[Happening]:
     for commit in list(commits)[::-1]:
         session = next(iter(commit.values("Reel-Session")), None)
         before = len(found)
+        losses = [loss for value in commit.values(FORGOT) if (loss := parse_forgotten(value)) is not None]
+        fell = any(loss.id == name for loss in losses)
         for value in commit.values("Reel-Memory"):
             parts = value.split()
-            if parts and parts[0] == name:
+            # a page that a model made shorter is told of as what it lost
+            if parts and parts[0] == name and not fell:
                 words = _kept(commit, parts)
                 found.append(Happening(commit.time, "kept", words, commit.id, session))
         if name in (value.strip() for value in commit.values("Reel-Index")):
             back = commit.op == "restore"
             words = "brought back as a line in the index" if back else "became a line in the index"
             found.append(Happening(commit.time, "kept", words, commit.id, session))
-        for value in commit.values(FORGOT):
-            loss = parse_forgotten(value)
-            if loss is not None and loss.id == name:
-                found.append(Happening(commit.time, "faded", _lost(commit, loss), commit.id, session))
+        found += [
+            Happening(commit.time, "faded", _lost(commit, loss), commit.id, session)
+            for loss in losses
+            if loss.id == name
+        ]
         if len(found) > before:
             told[commit.id] = found[-1].words.partition(",")[0].partition(":")[0]
         found += [
@@ -248,6 +252,8 @@ def _kept(commit: Commit, parts: Sequence[str]) -> str:
     size = f" of {int(parts[2]):,} tokens" if len(parts) > 2 and parts[2].isdigit() else ""
     if commit.op == "restore":
         return f"brought back as {level}{size}"
+    if commit.subject.endswith(ANEW):
+        return f"written anew from what was said, as {level}{size}"
     return (
         f"became a memory: {level}{size}"
         if commit.op in ("checkpoint", "consolidate", "promote")

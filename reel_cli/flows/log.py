@@ -7,7 +7,7 @@ from datetime import date, datetime, tzinfo
 
 from reel_cli.errors import UsageError
 from reel_cli.flows.restore import losses_of
-from reel_cli.kit.forgotten import FORGOT, Forgotten, parse_forgotten
+from reel_cli.kit.forgotten import FORGOT, NOTE, Forgotten, parse_forgotten
 from reel_cli.kit.git import Repository
 from reel_cli.kit.hand_edits import BY_HAND
 from reel_cli.kit.history import Commit, read_log
@@ -28,7 +28,10 @@ IN_WORDS = {
     "forget": "your word",
     "restore": "your word",
     "maintain": "faded",
+    "purge": "purged",
     "undo": "undone",
+    "merge": "made one",
+    "doctor": "mended",
     BY_HAND: "by hand",
 }
 """What stands for an operation on screen; another is called by its own name."""
@@ -51,7 +54,9 @@ class Logged:
 
     @property
     def kind(self) -> str:
-        """What was done, in a word or two."""
+        """What was done, in a word or two; of maintenance, only a memory fades."""
+        if self.op == "maintain" and all(loss.before == NOTE for loss in self.forgot):
+            return "tended"
         return IN_WORDS.get(self.op, self.op) if self.op is not None else IN_WORDS[BY_HAND]
 
     @property

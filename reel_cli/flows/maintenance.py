@@ -22,6 +22,10 @@ GOES_ON = timedelta(days=1)
 """A pass that was begun longer ago is not gone on with: a new one begins."""
 
 
+_RINGS = {"note": "2", "stub": "4"}
+"""The ring a loss is of, by what was there before; of a memory it is the third."""
+
+
 @dataclass(frozen=True, slots=True)
 class SoFar:
     """What a pass has done: the tokens it took from each ring, and the names that took a step."""
@@ -43,7 +47,7 @@ def done_since(repo: Repository, commit: str) -> SoFar:
     lost: dict[str, int] = {}
     found = list_lost(repo, commit, OP) if commit != repo.head() else ()
     for loss in found:
-        ring = "4" if loss.before == "stub" else "3"
+        ring = _RINGS.get(loss.before, "3")
         lost[ring] = lost.get(ring, 0) + loss.tokens_before - loss.tokens_after
     return SoFar(lost, frozenset(loss.id for loss in found))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from reel_cli.errors import StateError
+from reel_cli.errors import ReelError
 from reel_cli.exchange.phrases import fold
 from reel_cli.flows.moments import Moment, fit_moments, focus, tell_moment, tell_words, without_told
 from reel_cli.flows.pointers import (
@@ -221,7 +221,7 @@ class Recollection:
         if hit.session is not None and hit.session in self.standing:
             try:
                 session = self._session(hit.session)
-            except StateError as error:
+            except ReelError as error:
                 self._say(f"{error.message} It was passed over.")
                 return None
             if hit.note is not None:
@@ -322,7 +322,11 @@ class Recollection:
         # a link says nothing of what it leads to
         from zlib import crc32  # noqa: PLC0415
 
-        return f"{crc32(self._glance.tree.read(path) or b''):08x}"
+        try:
+            return f"{crc32(self._glance.tree.read(path) or b''):08x}"
+        except ReelError as error:
+            # the index says so when it comes to it
+            return f"{crc32(error.message.encode()):08x} unread"
 
     def _say_of(self, done: Refreshed) -> None:
         if done.remade is not None:

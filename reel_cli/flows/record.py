@@ -9,7 +9,8 @@ from reel_cli.errors import ReelError
 from reel_cli.exchange import prompts
 from reel_cli.exchange.phrases import fold
 from reel_cli.exchange.prompts import find_prompt
-from reel_cli.flows.tape_view import read_events, read_session, retracted
+from reel_cli.flows.tape_view import read_session, retracted, told_later, told_of_each
+from reel_cli.flows.withhold import withhold_purged
 from reel_cli.kit.ledger_file import add_entries, make_entry
 from reel_cli.kit.snapshot import EVENTS, Snapshot
 from reel_cli.kit.tree import LARGEST_FILE
@@ -34,6 +35,10 @@ DRAFTED = ("ring0/", "ring1/")
 """What is a draft until the first session is recorded, and is committed with it as it stands."""
 TELLING_WORDS = 2
 """An anchor phrase of fewer words than this is too common to count as a reference."""
+
+
+KEY = "key"
+"""The kind of event that says which conversation of an app a session is that was recorded without a key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +84,18 @@ def plan_recording(  # noqa: PLR0913
         signs=(*recognise.SIGNS, *prompts.SIGNS),
     )
     lived = replace(conversation, messages=tuple(marked))
-    if not lived.said():
+    said = [message.text for message in lived.said()]
+    if not said:
         message = "Nothing in it was said by anyone but reel itself."
         raise ReelError(message, hint="check that this is the chat you mean")
+    lived, withheld = withhold_purged(snapshot, lived)
+    if withheld:
+        lived = replace(lived, problems=(*lived.problems, _withheld(withheld)))
     found = _find(snapshot, lived, session, known)
     if found is None:
         _require_readable(snapshot, known)
-        planned = _record_new(snapshot, lived, now=now, zone=zone)
-        shown = [message.text for message in lived.said()]
+        planned = _record_new(snapshot, lived, said, now=now, zone=zone)
+        shown = said
         front = Sketch(planned.session, lived.key or lived.format, lived.started)
     else:
         there, more = found
@@ -96,6 +105,11 @@ def plan_recording(  # noqa: PLR0913
     if known is not None and planned.change is not None:
         known.note(replace(front, prints=[print_of(text) for text in shown]))
     return planned
+
+
+def _withheld(count: int) -> str:
+    held = "1 message holds" if count == 1 else f"{count:,} messages hold"
+    return f"{held} what was purged from this kit; that was left out."
 
 
 def _require_readable(snapshot: Snapshot, known: Known | None) -> None:
@@ -121,16 +135,25 @@ def _find(
                 there = read_session(snapshot, name)
                 more = match(there, conversation)
                 return (there, more) if more is not None else None
+    owners = told_of_each(snapshot, KEY)
+    if conversation.key is not None:
+        for name, key in reversed(tuple(owners.items())):
+            if key == conversation.key and name in snapshot.sessions:
+                there = read_session(snapshot, name)
+                more = match(there, conversation, named=True)
+                return (there, more) if more is not None else None
     likely = [
         read_session(snapshot, name)
         for name in (everything if known is None else known.alike(conversation))
-        if may_match(snapshot.read(session_path(name)) or b"", conversation)
+        # what turned out to be one chat of an app is none of the others, however alike they are
+        if (conversation.key is None or name not in owners)
+        and may_match(snapshot.read(session_path(name)) or b"", conversation)
     ]
     return best_match(likely, conversation)
 
 
 def _record_new(
-    snapshot: Snapshot, conversation: Conversation, *, now: datetime, zone: tzinfo | None
+    snapshot: Snapshot, conversation: Conversation, said: Sequence[str], *, now: datetime, zone: tzinfo | None
 ) -> Recorded:
     name = _next_name(snapshot, conversation, now, zone)
     path = session_path(name)
@@ -142,22 +165,22 @@ def _record_new(
     if not snapshot.sessions:
         for drafted in DRAFTED:
             writes.update({p: snapshot.read(p) for p in snapshot.list(drafted.rstrip("/"))})
-    said = len(conversation.said())
     title = conversation.title or ""
     change = _with_references(
         snapshot,
         Change(
             op="record",
-            summary=f"{one_line(title, 60) or 'a conversation'} ({name}), {_count(said)}",
+            summary=f"{one_line(title, 60) or 'a conversation'} ({name}), {_count(len(said))}",
             writes=writes,
             trailers=(("Reel-Session", name),),
         ),
-        [message.text for message in conversation.said()],
+        said,
         name,
         now,
     )
+    count = len(said)
     return Recorded(
-        name, conversation.format, State.NEW, said, said, title, change, tuple(conversation.problems)
+        name, conversation.format, State.NEW, count, count, title, change, tuple(conversation.problems)
     )
 
 
@@ -203,12 +226,12 @@ def _record_more(
 
 
 def _learnt(snapshot: Snapshot, session: Session, conversation: Conversation, now: datetime) -> list[Event]:
-    """A title or model that the app tells now and the tape does not know yet."""
-    known = {"title": session.title, "model": session.model}
-    for event in read_events(snapshot):
-        if event.session == session.id and event.kind in known:
-            known[event.kind] = event.text
+    """A title, a model or a key that the app tells now and the tape does not know yet."""
+    known = {"title": session.title, "model": session.model, KEY: session.key}
+    known.update(told_later(snapshot, session.id))
     told = {"title": conversation.title, "model": conversation.model}
+    if session.key is None:
+        told[KEY] = conversation.key
     return [
         Event(0, kind, stamp(now), text, session.id)
         for kind, text in told.items()

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.forget import items_in_words
+from reel_cli.flows.join_lines import retell
 from reel_cli.flows.memories import memory_name
 from reel_cli.flows.pins import decide
 from reel_cli.kit.git import CommitTree, Repository
@@ -26,6 +27,7 @@ from reel_cli.kit.snapshot import INDEX, Snapshot
 from reel_cli.model.change import Change
 from reel_cli.model.holdings import Counter
 from reel_cli.model.memory import MEMORY_ID, IndexLine, Memory
+from reel_cli.model.renumbering import Renumbering
 from reel_cli.model.resolution import coarseness
 from reel_cli.model.tape import SourceRange
 
@@ -103,8 +105,10 @@ def plan_restore(  # noqa: PLR0913
     for name in dict.fromkeys(memory_name(one) for one in wanted):
         mine = [loss for loss in losses if loss.forgot.id == name]
         place = _choose(snapshot, repo, name, mine, level)
+        names = Renumbering(next((c.renamed for c in commits if c.id == place.commit), {}))
+        old = next((was for was, now_called in names.names.items() if now_called == name), name)
         with tree_before(repo, place.commit) as then:
-            index_then = (then.read(INDEX) or b"").decode("utf-8", "replace")
+            index_then = retell(INDEX, then.read(INDEX) or b"", None, names).decode("utf-8", "replace")
             if place.resolution == "stub":
                 raw = _line_then(then, place, name, index_then)
                 line = parse_line(raw)
@@ -113,7 +117,7 @@ def plan_restore(  # noqa: PLR0913
                 title = line.description if line else name
                 items.append(Back(name, title, "dormant", "stub", 0, size, place.commit, place.was))
                 continue
-            data = _file_then(then, place, name)
+            data = retell(memory_path(old), _file_then(then, place, old), None, names)
         path = memory_path(name)
         memory = parse_memory(data.decode("utf-8", "replace"), path)
         _refuse_another(snapshot, memory)

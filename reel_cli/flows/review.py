@@ -23,6 +23,7 @@ from reel_cli.kit.hand_edits import (
     with_ratified,
 )
 from reel_cli.kit.history import SESSION_FILE, ratified_commit
+from reel_cli.kit.memory_file import memory_path
 from reel_cli.kit.review_file import parse_proposal
 from reel_cli.kit.snapshot import DIRECTIVES, EVENTS, IDENTITY, INDEX, Snapshot
 from reel_cli.model.change import one_line
@@ -69,6 +70,8 @@ class Kind(StrEnum):
     """An edit of a memory's line in the index, offered to the memory's file."""
     CONTRADICTION = "contradiction"
     """Two things that are held and do not agree."""
+    IMMUNITY = "immunity"
+    """A memory that must stay whole, or need not any more."""
     HAND = "hand"
     """Any other edit that is not committed."""
     BROKEN = "broken"
@@ -159,6 +162,8 @@ def list_proposals(snapshot: Snapshot) -> list[Waiting]:
 def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
     if proposal.sides:
         return _disagreeing(snapshot, proposal, path)
+    if proposal.kind is ReviewKind.IMMUNITY:
+        return _whole(snapshot, proposal, path)
     name = snapshot.settings.name
     where = f"on the page of session {proposal.session}" if proposal.session else "by hand"
     if proposal.kind is ReviewKind.EXEMPLAR:
@@ -188,6 +193,25 @@ def _disagreeing(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
         why = "one of them reads otherwise by now, so it can be settled"
     what = "two things that are held do not agree"
     return Waiting(proposal.id, Kind.CONTRADICTION, what, why, path, before, after, proposal=proposal)
+
+
+def _whole(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
+    from reel_cli.flows.immunity import plan_word  # noqa: PLC0415
+
+    name = proposal.memory
+    told = "must stay whole" if proposal.immune else "may fade after all"
+    what = f"{proposal.title} ({name}) {told}"
+    why = f"{snapshot.settings.name} says why: {one_line(proposal.text, 160)}"
+    before, after = snapshot.read(memory_path(name)), None
+    try:
+        change = plan_word(snapshot, name, proposal.text, immune=proposal.immune)
+    except ReelError:
+        why = "it is no longer there, so this can be dropped"
+    else:
+        after = change.writes.get(memory_path(name), before) if change is not None else before
+        if change is None:
+            why = "it is so already, so this can be dropped"
+    return Waiting(proposal.id, Kind.IMMUNITY, what, why, path, before, after or before, proposal=proposal)
 
 
 # -- edits ------------------------------------------------------------------------------------

@@ -1,10 +1,12 @@
 """Accept what waits: a suggestion or an edit becomes a change."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.exemplars import Draft, plan_add
 from reel_cli.flows.forget import stub_of
+from reel_cli.flows.immunity import plan_word
 from reel_cli.flows.pointers import where_of
 from reel_cli.flows.review import NEED_A_NAME, RING_0, Kind, Waiting
 from reel_cli.flows.review_check import check_file
@@ -69,16 +71,7 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
     for what is not fit to be.
     """
     one = group[0]
-    if one.kind is Kind.TAPE:
-        message = f"{one.path}: {one.why}."
-        raise StateError(message, hint=f"take back what was recorded with  reel review reject {one.item}")
-    if one.kind is Kind.BROKEN and not one.path.startswith("review/"):
-        raise StateError(one.why, hint=f"put a plain file in the place of {one.path}, or take it away")
-    if one.kind is Kind.BROKEN:
-        raise ReelError(one.why, hint=f"mend the file, or drop it with  reel review reject {one.item}")
-    if one.kind in NEED_A_NAME and not by:
-        message = "This wants a name."
-        raise ReelError(message, hint='say whose word it is:  --as "Name <mail>"')
+    _refuse(one, by)
     if one.kind in (Kind.IDENTITY, Kind.RING0):
         _refuse_company(group, waiting)
     if one.kind is Kind.IDENTITY:
@@ -91,11 +84,27 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
         change = _pool(snapshot, one)
     elif one.kind is Kind.LINE:
         change = _line(snapshot, one)
+    elif one.kind is Kind.IMMUNITY:
+        change = _whole(snapshot, one)
     elif one.kind is Kind.CONTRADICTION:
         change = plan_settle(snapshot, one, holds, today)
     else:
         change = _by_hand(snapshot, repo, group, tokenizer)
     return change.also({}, (RATIFIED_BY, by)) if by and one.kind in NEED_A_NAME else change
+
+
+def _refuse(one: Waiting, by: str) -> None:
+    """Refuse what nobody can accept, or nobody without a name."""
+    if one.kind is Kind.TAPE:
+        message = f"{one.path}: {one.why}."
+        raise StateError(message, hint=f"take back what was recorded with  reel review reject {one.item}")
+    if one.kind is Kind.BROKEN and not one.path.startswith("review/"):
+        raise StateError(one.why, hint=f"put a plain file in the place of {one.path}, or take it away")
+    if one.kind is Kind.BROKEN:
+        raise ReelError(one.why, hint=f"mend the file, or drop it with  reel review reject {one.item}")
+    if one.kind in NEED_A_NAME and not by:
+        message = "This wants a name."
+        raise ReelError(message, hint='say whose word it is:  --as "Name <mail>"')
 
 
 # -- ring 0 and the pool ----------------------------------------------------------------------
@@ -181,6 +190,17 @@ def _exchange(snapshot: Snapshot, one: Waiting, today: str) -> Change:
     draft = Draft(proposal.text, proposal.title, proposal.role, proposal.source)
     change, _ = plan_add(snapshot, draft, added=today)
     return change.also({one.path: None}, *_session(one))
+
+
+def _whole(snapshot: Snapshot, one: Waiting) -> Change:
+    """Grant immunity or take it back; what needs no change any more is only taken off the list."""
+    proposal = one.proposal
+    assert proposal is not None  # noqa: S101
+    change = plan_word(snapshot, proposal.memory, proposal.text, immune=proposal.immune)
+    if change is None:
+        summary = f"nothing to do any more for {proposal.title} ({proposal.memory})"
+        return Change(REVIEW, one_line(summary, 120), {one.path: None})
+    return replace(change, op=REVIEW).also({one.path: None})
 
 
 def _session(one: Waiting) -> tuple[tuple[str, str], ...]:

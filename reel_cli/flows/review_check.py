@@ -7,6 +7,7 @@ from reel_cli.kit import front_matter
 from reel_cli.kit.checkpoint_file import read_checkpoint
 from reel_cli.kit.exemplar_file import parse_active, parse_exemplar
 from reel_cli.kit.memory_file import parse_memory
+from reel_cli.kit.review_file import SETTLED, read_settled
 from reel_cli.kit.settings_file import parse_settings
 from reel_cli.kit.snapshot import ACTIVE, WORKING
 
@@ -33,6 +34,8 @@ def check_file(path: str, data: bytes) -> None:
         parse_exemplar(text, path)
     elif _MEMORY.fullmatch(path):
         parse_memory(text, path)
+    elif path == SETTLED:
+        read_settled(text)
     elif path.startswith("checkpoints/"):
         read_checkpoint(text, path)
     elif path == WORKING or _FRONT.fullmatch(path):

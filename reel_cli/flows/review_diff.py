@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from reel_cli.flows.review import Kind, Waiting
 from reel_cli.kit.exemplar_file import exemplar_path, slugify
+from reel_cli.kit.memory_file import memory_path
 from reel_cli.kit.snapshot import IDENTITY
 
 LONGEST = 2_000_000
@@ -51,6 +52,8 @@ def _path(one: Waiting) -> str:
         return IDENTITY
     if one.kind is Kind.EXEMPLAR and one.proposal is not None:
         return exemplar_path(slugify(one.proposal.title))
+    if one.kind is Kind.IMMUNITY and one.proposal is not None:
+        return memory_path(one.proposal.memory)
     return one.path
 
 

@@ -54,31 +54,22 @@ class Rewriter:
         made = load_rewriting(value)
         return None if made is None else self._hand(made)
 
-    def go_on(self, snapshot: Snapshot, stored: Mapping[str, Any]) -> Handout | None:
-        """The prompt for those that were to be asked for after these; None where there are none."""
-        made = load_rewriting(stored)
-        if made is None or not made.rest:
-            return None
-        return self._again(snapshot, made, made.rest, ())
-
     def _hand(self, made: Rewriting) -> Handout:
         def read(snapshot: Snapshot, reply: str) -> Answer:
             return read_pages(snapshot, self._repo, made, reply, self._counter)
 
         def repeat(snapshot: Snapshot, names: Sequence[str]) -> Handout | None:
-            return self._again(snapshot, made, names, made.rest)
+            return self._repeat(snapshot, made, names)
 
         return Handout(made.name, self._command, made.prompt, store_rewriting(made), read, repeat)
 
-    def _again(
-        self, snapshot: Snapshot, made: Rewriting, names: Sequence[str], rest: Sequence[str]
-    ) -> Handout | None:
+    def _repeat(self, snapshot: Snapshot, made: Rewriting, names: Sequence[str]) -> Handout | None:
+        """The prompt for these again; of a pass of maintenance, what comes after them is looked for anew."""
         asked = {page.id: Request(page.id, page.level, page.why) for page in made.pages}
-        requests = [
-            asked.get(name) or request_again(snapshot.memories[name])
-            for name in (*names, *rest)
-            if name in snapshot.memories
-        ]
+        requests = [asked[name] for name in names if name in asked]
+        if made.purpose == "wider":
+            memories = snapshot.memories
+            requests += [request_again(memories[name]) for name in made.rest if name in memories]
         return self.ask(snapshot, requests, op=made.op, purpose=made.purpose, window=made.window)[0]
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from reel_cli.errors import ReelError
 from reel_cli.flows.correct import correction_line, place_corrections
 from reel_cli.flows.tape_view import (
-    CHANGED,
     corrections,
     read_events,
     read_session,
@@ -18,6 +17,7 @@ from reel_cli.model.change import one_line
 from reel_cli.model.tape import Entry, Kind, session_path
 from reel_cli.tape.blocks import read_blocks, refuse
 from reel_cli.tape.counting import count_shown
+from reel_cli.tape.events_file import CHANGED
 from reel_cli.tape.proving import prove
 from reel_cli.tape.session_file import read_front
 

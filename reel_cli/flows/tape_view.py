@@ -1,17 +1,15 @@
 """The tape as operations read it: sessions, and what was decided about them later."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 
 from reel_cli.errors import ReelError
 from reel_cli.kit.snapshot import EVENTS, Snapshot
 from reel_cli.model.tape import Entry, Event, Session, session_path
 from reel_cli.tape.blocks import refuse, verify_chain
 from reel_cli.tape.counting import count_shown
-from reel_cli.tape.events_file import parse_events
+from reel_cli.tape.events_file import CHANGED, read_so_far
 from reel_cli.tape.session_file import parse_session
 
-CHANGED = "this is no longer what was recorded; the tape only ever grows"
 CORRECTION = "correction"
 """The kind of event that puts right what was said; it changes no entry."""
 
@@ -40,15 +38,19 @@ def read_events(snapshot: Snapshot) -> Sequence[Event]:
     data = snapshot.read(EVENTS)
     if not data:
         return []
-    return _parse_whole_events(data)
+    return tuple(read_so_far(data, EVENTS).events)
 
 
-@lru_cache(maxsize=2)
-def _parse_whole_events(data: bytes) -> Sequence[Event]:
-    """Read once what each of many recordings asks for: thousands of events take a tenth of a second."""
-    found = parse_events(data, EVENTS)
-    _require_unchanged(data, EVENTS)
-    return tuple(found)
+def told_later(snapshot: Snapshot, session: str) -> Mapping[str, str]:
+    """What was said last of a session in an event, by its kind: `title`, `model`, …; StateError as above."""
+    data = snapshot.read(EVENTS)
+    return read_so_far(data, EVENTS).told(session) if data else {}
+
+
+def told_of_each(snapshot: Snapshot, kind: str) -> Mapping[str, str]:
+    """What the last event of a kind says, by session; to be looked at before more is planned."""
+    data = snapshot.read(EVENTS)
+    return read_so_far(data, EVENTS).of_kind(kind) if data else {}
 
 
 def _require_unchanged(data: bytes, path: str) -> None:
@@ -60,13 +62,8 @@ def _require_unchanged(data: bytes, path: str) -> None:
 
 def retracted(snapshot: Snapshot) -> frozenset[str]:
     """The sessions that were taken back: still on the tape, no longer lived."""
-    gone: set[str] = set()
-    for event in read_events(snapshot):
-        if event.session and event.kind == "retract":
-            gone.add(event.session)
-        elif event.session and event.kind == "reinstate":
-            gone.discard(event.session)
-    return frozenset(gone)
+    data = snapshot.read(EVENTS)
+    return frozenset(read_so_far(data, EVENTS).gone) if data else frozenset()
 
 
 def corrections(snapshot: Snapshot) -> Mapping[str, Sequence[Event]]:

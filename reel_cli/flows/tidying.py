@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.errors import ReelError
-from reel_cli.exchange.notes import same_item
 from reel_cli.exchange.tidying import read_tidying, render_tidying
 from reel_cli.flows.asking import match_items
-from reel_cli.flows.handout import Answer, Handout, Left, Offer
+from reel_cli.flows.handout import EMPTY, NO_ANSWER, Answer, Handout, Offer
 from reel_cli.kit import working_file
-from reel_cli.kit.forgotten import FORGOT, Forgotten, render_forgotten
+from reel_cli.kit.forgotten import CLOSED, FORGOT, NOTE, SHORTER, Forgotten, render_forgotten
 from reel_cli.kit.snapshot import WORKING, Snapshot
-from reel_cli.model.artifact import Delta
+from reel_cli.model.artifact import Delta, Problem
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.working import Item
 
@@ -21,8 +20,9 @@ if TYPE_CHECKING:
     from reel_cli.model.holdings import Counter
 
 KIND = "tidying"
-NOTE, CLOSED = "note", "closed"
-"""What a note is before and after, in the ledger of losses."""
+REASON = 200
+"""In characters: so much of a note stands in the ledger of losses."""
+TITLE = "Where things stand"
 WORDS = 70
 """So many words are said to be 100 tokens."""
 
@@ -90,71 +90,82 @@ class Tidier:
 
     def _read(self, snapshot: Snapshot, reply: str, prompt: str, ring0: str, items: Sequence[Item]) -> Answer:
         if not reply.strip():
-            return Answer(refusal="The reply is empty.")
+            return EMPTY
         names = (snapshot.settings.name,)
         delta, problems, is_prompt = read_tidying(reply, items, prompt=prompt, names=names)
         if is_prompt:
-            return Answer(refusal="That is the prompt itself, not the answer to it.")
+            return NO_ANSWER
         if delta is None:
             return Answer(refusal="None of the notes is in that reply.", problems=problems)
-        if not delta.closed and not delta.changed:
-            return Answer(left=(Left(WORKING, "The notes", "every one is still going on", again=False),))
-        shown, lost = self._show(snapshot, delta, items)
+        text = snapshot.text(WORKING) or ""
+        edit, more = self._edit(text, delta, items)
+        problems = (*problems, *more)
+        if not edit.closed and not edit.changed:
+            if delta.unmatched and not delta.still:
+                return Answer(refusal="What that reply says of the notes is not clear.", problems=problems)
+            return Answer(problems=problems, nothing="Nothing is to change in the notes.")
+        counts = {"closed": len(edit.closed), "changed": len(edit.changed)}
+        before, after = self._size(text), self._size(working_file.apply_edit(text, edit))
         offer = Offer(
             id=WORKING,
-            heading=f"Where things stand: {len(delta.closed)} let go, {len(delta.changed)} shorter",
-            shown=shown,
+            title=TITLE,
+            heading=f"{TITLE}: {counts['closed']:,} let go, {counts['changed']:,} shorter,"
+            f" {before:,} → {after:,} tokens",
+            shown=(
+                *(f"- {one_line(item.text, 160)}" for item in edit.closed),
+                *(f"~ {one_line(i.text, 80)} → {one_line(words, 120)}" for i, words in edit.changed),
+            ),
             plan=lambda now: self._plan(now, delta, items, ring0),
-            lost=0,
-            told={"closed": len(delta.closed), "changed": len(delta.changed), "tokens_freed": lost},
+            told={**counts, "tokens_before": before, "tokens_after": after},
         )
         return Answer((offer,), problems=problems)
 
-    def _show(self, snapshot: Snapshot, delta: Delta, items: Sequence[Item]) -> tuple[tuple[str, ...], int]:
-        now = match_items(items, working_file.read_items(snapshot.text(WORKING) or ""))
+    def _size(self, text: str) -> int:
+        return self._counter.count(working_file.read_body(text))
+
+    def _edit(
+        self, text: str, delta: Delta, items: Sequence[Item]
+    ) -> tuple[working_file.Edit, Sequence[Problem]]:
+        """What is to change in the notes as they are now; what would make one longer is none of it."""
+        now = match_items(items, working_file.read_items(text))
         closed = [now[number] for number in delta.closed if number in now]
-        lines = [f"- {one_line(item.text, 160)}" for item in closed]
-        lines += [
-            f"~ {one_line(now[number].text, 80)} → {one_line(words, 120)}"
-            for number, words in delta.changed
-            if number in now
-        ]
-        return tuple(lines), sum(self._counter.count(item.text) for item in closed)
+        changed, problems = [], []
+        for number, words in delta.changed:
+            if number not in now:
+                continue
+            if self._counter.count(words) < self._counter.count(now[number].text):
+                changed.append((now[number], words))
+            else:
+                told = f"{number} would not get shorter and stays as it is: {one_line(words, 80)}"
+                problems.append(Problem("notes", told))
+        return working_file.Edit(closed=closed, changed=changed), problems
 
     def _plan(self, snapshot: Snapshot, delta: Delta, items: Sequence[Item], ring0: str) -> Change:
         text = snapshot.text(WORKING) or ""
-        now = match_items(items, working_file.read_items(text))
-        closed = [now[number] for number in delta.closed if number in now]
-        changed = [(now[number], words) for number, words in delta.changed if number in now]
-        if not closed and not changed:
-            message = "The notes were changed since the prompt was made; none of these is there any more."
-            raise ReelError(message, hint=f"ask anew with  reel {self._op}")
-        fresh = working_file.apply_edit(text, working_file.Edit(closed=closed, changed=changed))
+        edit, _ = self._edit(text, delta, items)
+        if not edit.closed and not edit.changed:
+            message = "The notes were changed since the prompt was made, and none of these is there any more."
+            raise ReelError(message)
         blob = self._repo.blob_id(text.encode())
+        count = self._counter.count
         losses = [
-            Forgotten(
-                WORKING, NOTE, CLOSED, self._counter.count(item.text), 0, "", blob, one_line(item.text, 200)
-            )
-            for item in closed
+            Forgotten(WORKING, NOTE, CLOSED, count(item.text), 0, "", blob, one_line(item.text, REASON))
+            for item in edit.closed
         ]
         losses += [
-            Forgotten(WORKING, NOTE, NOTE, before, after, "", blob, f"shorter: {one_line(item.text, 160)}")
-            for item, words in changed
-            if (before := self._counter.count(item.text)) > (after := self._counter.count(words))
+            Forgotten(
+                *(WORKING, NOTE, SHORTER, count(item.text), count(words), "", blob),
+                f"in fewer words: {one_line(item.text, 160)}",
+            )
+            for item, words in edit.changed
         ]
         trailers = [(FORGOT, render_forgotten(loss)) for loss in losses]
         trailers += [("Reel-Tokenizer", self._counter.name), ("Reel-Ring0", ring0)]
-        what = f"{len(closed)} notes let go" if len(closed) != 1 else "a note let go"
-        if not closed:
-            what = "notes in fewer words"
+        what = _in_words(len(edit.closed), "let go") or _in_words(len(edit.changed), "in fewer words")
+        fresh = working_file.apply_edit(text, edit)
         return Change(self._op, what, {WORKING: fresh.encode()}, tuple(trailers))
 
 
-def missing_items(before: str, now: str) -> Sequence[Item]:
-    """The notes that an earlier text of ring 2 has and the present one has not, in any like words."""
-    present = working_file.read_items(now)
-    return [
-        item
-        for item in working_file.read_items(before)
-        if not any(same_item(item.text, other.text) for other in present)
-    ]
+def _in_words(number: int, done: str) -> str:
+    """How many notes, and what became of them; "" for none."""
+    return "" if not number else f"a note {done}" if number == 1 else f"{number:,} notes {done}"

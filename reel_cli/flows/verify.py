@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.verify_history import Broken, prove_history
+from reel_cli.flows.verify_purges import prove_purges
 from reel_cli.flows.verify_rings import prove_rings
 from reel_cli.kit.snapshot import EVENTS, Snapshot
 from reel_cli.model.tape import SESSION_ID
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from reel_cli.kit.git import Repository
 
 _NUMBERED = re.compile(rb'(?m)^<!-- \{"n": \d+, .*"hash": "[0-9a-f]{32}"\} -->$')
-CHANGED = "this is no longer what was recorded"
+CHANGED = "what begins here is no longer what was recorded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ def verify_tape(snapshot: Snapshot, repo: "Repository | None") -> Verdict:
     told = {broken.path: broken for broken in altered}
     own = [_broken_chain(path, proven) for path, proven in chains.items() if proven.line and path not in told]
     rest = [broken for path, broken in unreadable.items() if path not in told]
+    purges, purged = prove_purges(files, [path for path, proven in chains.items() if not proven.line])
     rings = prove_rings(snapshot, files, chains, told, repo)
     return Verdict(
         sessions=len(snapshot.sessions),
@@ -64,8 +66,8 @@ def verify_tape(snapshot: Snapshot, repo: "Repository | None") -> Verdict:
         history=past.history,
         sources=rings.sources,
         anchors=rings.anchors,
-        broken=[*altered, *own, *rest, *rings.broken],
-        notes=past.notes,
+        broken=[*altered, *own, *rest, *purges, *rings.broken],
+        notes=[*past.notes, *purged],
     )
 
 

@@ -1,14 +1,15 @@
 """The tape and the journal held against every version that history has of them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError, StateError
+from reel_cli.flows.renumbered import Renumbered, read_renumbered
 from reel_cli.kit.history import DECISIONS
 from reel_cli.kit.ledger_file import parse_entry
 from reel_cli.kit.snapshot import EVENTS
-from reel_cli.model.tape import SESSION_ID, Event
+from reel_cli.model.tape import SESSION_ID, Event, session_of
 from reel_cli.tape.events_file import parse_events
 from reel_cli.tape.proving import Proven, prove
 
@@ -16,10 +17,12 @@ if TYPE_CHECKING:
     from reel_cli.kit.git import Repository
     from reel_cli.kit.tape_history import Blobs, Break, Grows, Named, Step, TapeHistory
 
+NONE = Renumbered((), {})
 NOT_COMMITTED = "take the recorded text back with  git restore -- {path}"
 COMMITTED = "git show {commit}^:./{path}  has what stood there"
 IN_A_MERGE = "git log -m -p -1 {commit}  shows what each side had"
-LEFT_OUT = "reel doctor --mend  writes them behind what is there"
+BRING_BACK = "reel doctor --fix  brings it back as a session of its own"
+LEFT_OUT = "reel doctor --fix  writes them behind what is there"
 DROPPED = "git merge {commit}  brings it back, for as long as git keeps it"
 
 
@@ -84,14 +87,18 @@ def prove_history(
     sizes = read_sizes(repo, (b for known in (versions, dropped) for blobs in known.values() for b in blobs))
     blobs = Blobs(repo)
     broken: list[Broken] = []
-    for path, doubt in _doubts(repo, past, versions, files, sizes).items():
+    doubts = _doubts(repo, past, versions, files, sizes)
+    renumbered = NONE
+    if doubts or dropped:
+        renumbered = read_renumbered(repo, past.steps, files.get, blobs)
+    for path, doubt in doubts.items():
         missing = [blob for blob in doubt.versions if blob not in sizes]
         if missing:
             broken.append(_lost(path, missing))
         else:
-            broken += _explain(repo, blobs, doubt, files.get(path), chains)
+            broken += _explain(repo, blobs, doubt, files.get(path), chains, renumbered)
         blobs.forget()
-    broken += _dropped(repo, blobs, past, dropped, files, sizes)
+    broken += _dropped(repo, blobs, past, dropped, files, sizes, renumbered)
     history = "shallow" if past.shallow else "whole" if past.commits else "none"
     return Past(past.commits, history, broken, _notes(past, versions, files))
 
@@ -136,22 +143,33 @@ def _notes(
 # -- what happened ----------------------------------------------------------------------------
 
 
-def _explain(
-    repo: "Repository", blobs: "Blobs", doubt: _Doubt, now: bytes | None, chains: Mapping[str, Proven]
+def _explain(  # noqa: PLR0913 (one file, its past, and what is known of both)
+    repo: "Repository",
+    blobs: "Blobs",
+    doubt: _Doubt,
+    now: bytes | None,
+    chains: Mapping[str, Proven],
+    renumbered: Renumbered,
 ) -> list[Broken]:
     """The steps that broke a file; none where all of every version stands in it after all."""
     from reel_cli.kit.tape_history import find_breaks, name_commits  # noqa: PLC0415
 
-    grows = _grows_for(doubt.path)
+    grows = _grows_for(doubt.path, renumbered)
     try:
         whole = now is not None and (doubt.path not in chains or chains[doubt.path].line is None)
         if whole and all(grows(blobs.read(blob), now or b"") for blob in doubt.versions):
             return []
-        breaks = find_breaks(blobs, doubt.steps, now, grows)
+        found = find_breaks(blobs, doubt.steps, now, grows)
+        breaks = [one for one in found if not (renumbered.keeps(one.step) or _joined_since(one))]
     except StateError as error:
         return [Broken(doubt.path, None, error.message.rstrip("."), mend=error.hint or "")]
     names = name_commits(repo, (c for one in breaks for c in (one.step.commit, one.put_back) if c))
     return [_broken(one, names, doubt, now, blobs) for one in breaks]
+
+
+def _joined_since(one: "Break") -> bool:
+    """Whether what a merge left out of the notes was written behind them later."""
+    return one.step.path == EVENTS and one.step.merge and one.put_back is not None
 
 
 def _broken(
@@ -186,6 +204,8 @@ def _mend(one: "Break", commit: "Named | None", path: str) -> str:
     if commit is None:
         return NOT_COMMITTED.format(path=path)
     if one.step.merge:
+        if session_of(path) is not None and one.step.before is not None:
+            return BRING_BACK
         return LEFT_OUT if path == EVENTS else IN_A_MERGE.format(commit=commit.short)
     return COMMITTED.format(commit=commit.short, path=path)
 
@@ -211,6 +231,7 @@ def _dropped(  # noqa: PLR0913 (two histories, and what is there now)
     dropped: Mapping[str, Sequence[str]],
     files: Mapping[str, bytes],
     sizes: Mapping[str, int],
+    renumbered: Renumbered,
 ) -> list[Broken]:
     """What was recorded in commits that are no part of the history now, and is nowhere else.
 
@@ -223,7 +244,7 @@ def _dropped(  # noqa: PLR0913 (two histories, and what is there now)
     for path, versions in dropped.items():
         if path.startswith("journal/"):
             continue
-        now, grows = files.get(path) or b"", _grows_for(path)
+        now, grows = files.get(path) or b"", _grows_for(path, renumbered)
         for blob in reversed(versions):
             if blob not in sizes or is_beginning(repo, now, blob, sizes[blob]):
                 continue
@@ -246,48 +267,58 @@ def _dropped(  # noqa: PLR0913 (two histories, and what is there now)
 # -- what growing is --------------------------------------------------------------------------
 
 
-def _grows_for(path: str) -> "Grows":
+def _grows_for(path: str, renumbered: Renumbered) -> "Grows":
     if path == EVENTS:
-        return holds_events
-    return _holds_lines if path.startswith("journal/") else _begins
+        return lambda before, after: _holds_events(before, after, renumbered)
+    if path.startswith("journal/"):
+        return lambda before, after: _first_lost_line(before, after, renumbered) is None
+    return _begins
 
 
 def _begins(before: bytes, after: bytes) -> bool:
     return after.startswith(before)
 
 
-def _holds_lines(before: bytes, after: bytes) -> bool:
-    return _first_lost_line(before, after) is None
+def _first_lost_line(before: bytes, after: bytes, renumbered: Renumbered = NONE) -> int | None:
+    """The first line that is not there any more, from 1; a pin that was taken back by an undo is none.
 
-
-def _first_lost_line(before: bytes, after: bytes) -> int | None:
-    """The first line that is not there any more, from 1; a pin that was taken back by an undo is none."""
+    Nor is one that stands there with what it is about under another number.
+    """
     there = set(after.splitlines())
     for number, line in enumerate(before.splitlines(), start=1):
         if line.strip() and line not in there:
             entry = parse_entry(line.decode("utf-8", "replace"))
-            if entry is None or entry.do not in DECISIONS:
+            if (entry is None or entry.do not in DECISIONS) and not renumbered.holds_line(line, there):
                 return number
     return None
 
 
 def holds_events(before: bytes, after: bytes) -> bool:
     """Whether the second `tape/events.md` begins with the first, or has all that was noted in it."""
+    return _holds_events(before, after, NONE)
+
+
+def _holds_events(before: bytes, after: bytes, renumbered: Renumbered) -> bool:
     if after.startswith(before):
         return True
     try:
-        return prove(before, EVENTS).line is None and not missing_events(before, after)
+        return prove(before, EVENTS).line is None and not missing_events(before, after, renumbered)
     except ReelError:
         return False
 
 
-def missing_events(before: bytes, after: bytes) -> Sequence[Event]:
+def missing_events(before: bytes, after: bytes, renumbered: Renumbered = NONE) -> Sequence[Event]:
     """What was noted in the first `tape/events.md` and does not stand in the second.
 
-    Raises StateError where one of them cannot be read.
+    What is about a session that got another number is looked for under that one too. Raises StateError
+    where one of them cannot be read.
     """
     known = {_what(event) for event in parse_events(after, EVENTS)}
-    return [event for event in parse_events(before, EVENTS) if _what(event) not in known]
+    return [
+        event
+        for event in parse_events(before, EVENTS)
+        if known.isdisjoint(_what(replace(event, session=name)) for name in renumbered.event_forms(event))
+    ]
 
 
 def _what(event: Event) -> tuple[object, ...]:

@@ -9,7 +9,8 @@ from reel_cli.errors import StateError
 from reel_cli.kit.commit_message import GONE, RATIFIED, RATIFIED_BY, render_message
 from reel_cli.kit.git import Repository
 from reel_cli.kit.git_index import StagedChange
-from reel_cli.kit.git_objects import NewObjects, Trees, clean_name, render_commit
+from reel_cli.kit.git_objects import NewObjects, clean_name, render_commit
+from reel_cli.kit.git_trees import Trees
 from reel_cli.kit.intent import Staged, Target
 from reel_cli.kit.preflight import Plan, plan_targets
 from reel_cli.model.change import Change

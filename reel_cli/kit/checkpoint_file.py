@@ -1,10 +1,13 @@
 """`checkpoints/<session>.<n>.yaml`: a self-assessment under the protocol's keys, and the reply as given."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from reel_cli.kit.yaml_text import Plain, parse_mapping, render_mapping
 from reel_cli.model.artifact import Checkpoint, Verdict
-from reel_cli.model.drift import Measure
+
+if TYPE_CHECKING:
+    from reel_cli.model.drift import Measure
 
 _DRIFT = {Verdict.YES: "yes", Verdict.NO: "no"}
 
@@ -15,7 +18,7 @@ def checkpoint_path(session: str, number: int) -> str:
 
 
 def render_checkpoint(
-    checkpoint: Checkpoint, reply: str, messages: int, kept: str, measured: Measure | None = None
+    checkpoint: Checkpoint, reply: str, messages: int, kept: str, measured: "Measure | None" = None
 ) -> str:
     """The file; `messages` is how many of the session it looks back on, `kept` when (ISO 8601).
 
@@ -43,7 +46,7 @@ def render_checkpoint(
     return render_mapping(fields)
 
 
-def _measured(found: Measure) -> dict[str, Plain]:
+def _measured(found: "Measure") -> dict[str, Plain]:
     """The companion's keys; a distance that is not known is left out."""
     fields: dict[str, Plain] = {
         "replies": str(found.replies),

@@ -17,6 +17,8 @@ RATIFIED = "Reel-Ratified"
 """Names a file and its blob that a ratifying commit puts in force as history already has it."""
 GONE = "gone"
 """Stands in the blob's place where what is ratified is that the file is no more."""
+ANEW = ", anew from what was said"
+"""How the subject ends of a commit in which a memory was written again and lost no level."""
 UNDOES = "Reel-Undoes"
 """Names the commit that an `undo` takes back."""
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from reel_cli.model.change import one_line
 
 FORGOT = "Reel-Forgot"
+NOTE, CLOSED, SHORTER = "note", "closed", "shorter"
+"""A note of ring 2, and what becomes of it: it is let go, or goes on in fewer words."""
 _LINE = re.compile(
     r'(?P<id>"(?:[^"\\]|\\.)*"|\S+) +(?P<before>[\w-]+)->(?P<after>[\w-]+)'
     r" +(?P<from>\d{1,12})->(?P<to>\d{1,12})(?P<rest>(?: .*)?)"

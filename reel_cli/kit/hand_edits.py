@@ -39,7 +39,7 @@ def list_uncommitted(repo: Repository) -> Mapping[str, Edited]:
     listed = Git(repo.root)(
         *("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"),
         *("--ignore-submodules=all", "--", *([repo.prefix] if repo.prefix else [])),
-        env=_without_filters(repo),
+        env=without_filters(repo),
     )
     found: dict[str, Edited] = {}
     for entry in listed.split(b"\0"):
@@ -52,7 +52,7 @@ def list_uncommitted(repo: Repository) -> Mapping[str, Edited]:
     return dict(sorted(found.items()))
 
 
-def _without_filters(repo: Repository) -> Mapping[str, str]:
+def without_filters(repo: Repository) -> Mapping[str, str]:
     """The environment in which git runs no filter: comparing a file would start what the settings name."""
     asked = git_process(repo.root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.")
     keys = sorted({os.fsdecode(key) for key in asked.stdout.split(b"\0") if key})
@@ -188,7 +188,7 @@ def put_back(  # noqa: PLR0913 (whose kit, which file, from what to what, and wh
                 raise StateError(message, hint="look at it, then run the command again")
             copy = None if seen is None else keep_copy(kit, path, seen, when)
             git = Git(repo.root, (lock,))
-            git("reset", "-q", "--", repo.prefix + path, env=_without_filters(repo))
+            git("reset", "-q", "--", repo.prefix + path, env=without_filters(repo))
             _write(kit, path, data)
             return copy
     except OSError as error:

@@ -3,8 +3,8 @@
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,10 +12,12 @@ from reel_cli.errors import ReelError, StateError
 from reel_cli.kit.commit_message import GONE, OP, RATIFIED, RATIFIED_BY, UNDOES, parse_trailers
 from reel_cli.kit.git import CommitTree, Repository, author_identity, is_commit_id
 from reel_cli.kit.git_process import CONFIG, ENVIRONMENT, Git, git_problem, git_process, start_problem
+from reel_cli.kit.joined_names import names_since
 from reel_cli.kit.ledger_file import parse_entry
 from reel_cli.kit.private import write_private
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.change import Change, one_line
+from reel_cli.model.renumbering import JOINED, RENUMBERED, Renumbering
 from reel_cli.model.tape import SESSION_ID
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 LOG_FIELDS = ("%H", "%aI", "%an", "%s", "%b", "%(trailers)", "%(trailers:only,unfold)")
 SESSION_FILE = re.compile(rf"tape/\d{{4}}/{SESSION_ID.pattern}\.md")
-MEMORY_NUMBER = re.compile(r"M-(\d{1,9})\b")
+MEMORY_NUMBER = re.compile(r"(?:M-\d{1,9} to )?M-(\d{1,9})\b")
 RING_0 = "ring0/"
 GROWING = ("tape/", "journal/")
 DECISIONS = ("pin", "unpin")
@@ -44,6 +46,9 @@ class Commit:
     op: str | None
     trailers: Sequence[tuple[str, str]]
     body: str
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """What it named and is called otherwise since its side was joined to another machine's; subject and
+    trailers have the new names already."""
 
     def values(self, key: str) -> list[str]:
         """The values of one trailer, in order."""
@@ -74,7 +79,18 @@ def read_log(
     listed = _log_with_gitpython(repo, arguments)
     parts = listed.split("\0")
     width = len(LOG_FIELDS)
-    return [_parse_commit(parts[at : at + width]) for at in range(0, len(parts) - width + 1, width)]
+    found = [_parse_commit(parts[at : at + width]) for at in range(0, len(parts) - width + 1, width)]
+    # a commit comes after the one that joined its side, unless only some paths are asked for
+    if paths is None and not any(commit.values(JOINED) for commit in found):
+        return found
+    names = names_since(repo, _tip(tip))
+    return [_rename(commit, names[commit.id]) if commit.id in names else commit for commit in found]
+
+
+def _rename(commit: Commit, names: Mapping[str, str]) -> Commit:
+    told = Renumbering(names).text
+    trailers = tuple((key, told(value)) for key, value in commit.trailers)
+    return replace(commit, subject=told(commit.subject), trailers=trailers, renamed=names)
 
 
 def _tip(commit: str | None) -> str:
@@ -149,14 +165,17 @@ def _plain(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else " " for c in text).strip("\n ")
 
 
-def used_memory_numbers(repo: Repository) -> int:
-    """The highest number a memory ever had in this history (M-014 is 14); 0 if there was none."""
+def used_memory_numbers(repo: Repository, *sides: str) -> int:
+    """The highest number a memory ever had in this history (M-014 is 14); 0 if there was none.
+
+    With `sides` (full ids), in theirs as well.
+    """
     if repo.head() is None:
         return 0
+    keys = ",".join(f"key={key}" for key in ("Reel-Memory", "Reel-Index", "Reel-Forgot", RENUMBERED))
     listed = Git(repo.root)(
-        "log",
-        "--format=%(trailers:key=Reel-Memory,key=Reel-Index,key=Reel-Forgot,valueonly,unfold)",
-        *("HEAD", "--", *([repo.prefix] if repo.prefix else [])),
+        *("log", f"--format=%(trailers:{keys},valueonly,unfold)"),
+        *("HEAD", *(_tip(side) for side in sides), "--", *([repo.prefix] if repo.prefix else [])),
     )
     lines = listed.decode("utf-8", "replace").splitlines()
     found = (MEMORY_NUMBER.match(line) for line in lines)
@@ -243,11 +262,14 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
     noted = False
     for commit in log:
         # what a person noted on the tape (a mark, a recording taken back) stays, and stands in no one's way
-        if commit.op in (None, "edit", "undo", "tape") or commit.id in undone:
+        if commit.op in (None, "edit", "undo", "tape", "merge") or commit.id in undone:
             noted = noted or commit.op == "tape"
             continue
         if commit.op == "init":
             break
+        if commit.op == "purge":
+            message = "The last change was a purge, and nothing brings back what was purged."
+            raise ReelError(message, hint="git revert  takes back one before it; reel log --json  names them")
         change = _take_back(repo, snapshot, commit, noted=noted)
         if change is not None:
             return change
@@ -330,7 +352,7 @@ def _reverted(path: str, now: bytes | None, was: bytes | None, became: bytes | N
         return was
     merged = None
     if not path.startswith(RING_0) and now is not None and was is not None and became is not None:
-        merged = _merge(now, became, was)
+        merged = merge_texts(now, became, was)
     if merged is None:
         message = f"{path} was changed again since, in the same place; nothing was undone."
         raise ReelError(message, hint="mend it by hand, or undo what came later first")
@@ -351,7 +373,7 @@ def _is_a_decision(line: bytes) -> bool:
     return entry is not None and entry.do in DECISIONS
 
 
-def _merge(ours: bytes, base: bytes, theirs: bytes) -> bytes | None:
+def merge_texts(ours: bytes, base: bytes, theirs: bytes) -> bytes | None:
     """Merge two texts that came from one; None where both changed the same place."""
     with tempfile.TemporaryDirectory() as folder:
         names = ("ours", "base", "theirs")

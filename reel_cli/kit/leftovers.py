@@ -1,6 +1,7 @@
 """What stopped commands leave in `.reel`, and whether the caches there can be read."""
 
 import os
+import re
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
@@ -27,6 +28,42 @@ def find_leftovers(kit: Path, now: datetime) -> Sequence[Path]:
                 if old:
                     found.append(path)
     return sorted(found)
+
+
+HALF_WRITTEN = re.compile(r"tmp_(?:obj|pack|idx|rev|mtimes|bitmap|graph)_\w+|\.tmp-\d+-pack\S*")
+"""What git calls an object or a pack that it has not written to the end."""
+CRASH = re.compile(r"fast_import_crash_\d+")
+
+
+def find_git_leftovers(common_dir: Path, now: datetime) -> Sequence[Path]:
+    """What a stopped git left half written in a repository, as on a full disk; nobody is at work on it.
+
+    Nothing in history names any of it. Links are not followed.
+    """
+    objects = common_dir / "objects"
+    places = [place for place in _entries(common_dir) if CRASH.fullmatch(place.name)]
+    if not objects.is_symlink():
+        inside = (place for place in _entries(objects) if place.is_dir(follow_symlinks=False))
+        folders: list[Path | os.DirEntry[str]] = [objects, *inside]
+        files = (place for folder in folders for place in _entries(folder))
+        places += [place for place in files if HALF_WRITTEN.fullmatch(place.name)]
+    return sorted(Path(place) for place in places if _is_old(place, now))
+
+
+def _entries(folder: Path | os.DirEntry[str]) -> Sequence[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as found:
+            return list(found)
+    except OSError:
+        return ()
+
+
+def _is_old(place: os.DirEntry[str], now: datetime) -> bool:
+    try:
+        plain = place.is_file(follow_symlinks=False)
+        return plain and now.timestamp() - place.stat(follow_symlinks=False).st_mtime > OLD
+    except OSError:
+        return False
 
 
 def list_caches(kit: Path) -> Sequence[Path]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from reel_cli.errors import StateError
 from reel_cli.kit.commit_message import OP, UNDOES
-from reel_cli.kit.forgotten import FORGOT, Forgotten, parse_forgotten
+from reel_cli.kit.forgotten import FORGOT, SHORTER, Forgotten, parse_forgotten
 from reel_cli.kit.git import CommitTree, Repository
 from reel_cli.kit.git_process import Git, git_process
 from reel_cli.kit.history import Commit
@@ -46,7 +46,7 @@ def list_losses(commits: Sequence[Commit], held: Callable[[str], str | None]) ->
         if commit.op == RESTORE and commit.id not in undone:
             for name, level in _restored(commit):
                 still = standing.get(name, [])
-                for at in [i for i in still if coarseness(found[i].forgot.before) >= coarseness(level)]:
+                for at in [i for i in still if _comes_back(found[i].forgot, level)]:
                     found[at] = replace(found[at], back=commit.id, back_time=commit.time)
                     still.remove(at)
         taken_back = undone.get(commit.id)
@@ -69,6 +69,11 @@ def list_losses(commits: Sequence[Commit], held: Callable[[str], str | None]) ->
             if finest is not None and coarseness(found[at].forgot.before) >= finest:
                 found[at] = replace(found[at], back="")
     return found[::-1]
+
+
+def _comes_back(forgot: Forgotten, level: str) -> bool:
+    """Whether a loss is made good by what came back at this level; a note in fewer words stays so."""
+    return coarseness(forgot.before) >= coarseness(level) and forgot.after != SHORTER
 
 
 def _restored(commit: Commit) -> Iterable[tuple[str, str]]:

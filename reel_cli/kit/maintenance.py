@@ -41,10 +41,14 @@ def pass_under_way(state: State) -> UnderWay | None:
     return UnderWay(value["begun"], value["commit"], {str(ring): rings[ring] for ring in rings})
 
 
-def end_pass(state: State, at: str) -> None:
-    """Note that a pass was made to its end, whether it let anything go or not, where that can be written."""
+def end_pass(state: State, at: str, *, asks: bool = False) -> None:
+    """Note that a pass was made to its end, whether it let anything go or not, where that can be written.
+
+    Where it still `asks` for the persona's words, their exchange is of the same pass.
+    """
+    under_way = {"pass": _read(state).get("pass")} if asks else {}
     try:
-        _write(state, {"at": at})
+        _write(state, {**under_way, "at": at})
     except (OSError, StateError):
         return
 

@@ -13,10 +13,12 @@ from reel_cli.kit.intent import FILE_MODES, Staged
 from reel_cli.kit.tree import WorkTree
 from reel_cli.model.change import Change
 
+_REBASE = "git rebase --abort , then  git pull --no-rebase"
+"""In a rebase each session that two machines named the same would have to be settled by hand."""
 UNDER_WAY = {
-    "MERGE_HEAD": ("A merge", "git merge --continue", "git merge --abort"),
-    "rebase-merge": ("A rebase", "git rebase --continue", "git rebase --abort"),
-    "rebase-apply": ("A rebase", "git rebase --continue", "git rebase --abort"),
+    "MERGE_HEAD": ("A merge", "reel doctor --fix", "git merge --abort"),
+    "rebase-merge": ("A rebase", _REBASE, _REBASE),
+    "rebase-apply": ("A rebase", _REBASE, _REBASE),
     "CHERRY_PICK_HEAD": ("A cherry-pick", "git cherry-pick --continue", "git cherry-pick --abort"),
     "REVERT_HEAD": ("A revert", "git revert --continue", "git revert --abort"),
     "sequencer": ("A series of commits", "git cherry-pick --continue", "git cherry-pick --abort"),
@@ -56,9 +58,14 @@ class Plan:
         return Staged(self.mode, blob) if blob else None
 
 
-def require_branch(repo: Repository) -> str:
-    """The branch to commit to; StateError while there is none, or something is half done."""
+def require_branch(repo: Repository, *, merging: bool = False) -> str:
+    """The branch to commit to; StateError while there is none, or something is half done.
+
+    With `merging`, a merge under way is what it is about.
+    """
     for mark, (what, finish_it, drop_it) in UNDER_WAY.items():
+        if merging and mark == "MERGE_HEAD":
+            continue
         if os.path.lexists(repo.git_dir / mark):
             message = f"{what} is under way in this repository; nothing was changed."
             ways = finish_it if finish_it == drop_it else f"{finish_it}  or  {drop_it}"

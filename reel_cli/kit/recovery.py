@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from reel_cli.errors import ReelError, StateError
@@ -84,7 +85,8 @@ def finish(
     folder = transaction_folder(kit)
     targets = intent.targets if trusted else _checked(repo, git, intent)
     try:
-        kept = _put_in_place(repo, kit, git, folder, targets)
+        made = partial(_new_file, repo, kit, git, folder, trusted=trusted)
+        kept = _put_in_place(repo, kit, targets, made)
         swap = put_in_index(repo, git, folder, targets, intent.index_was)
     except (OSError, StateError) as error:
         problem = error if isinstance(error, StateError) else storage_problem(error)
@@ -104,8 +106,9 @@ def discard(folder: Path) -> None:
 
 
 def _put_in_place(
-    repo: Repository, kit: Path, git: Git, folder: Path, targets: Sequence[Target]
+    repo: Repository, kit: Path, targets: Sequence[Target], made: Callable[[Target], Path]
 ) -> tuple[str, ...]:
+    """Change the files that are still as they were; `made` is where a target's new bytes are at hand."""
     tree = WorkTree(kit)
     kept: list[str] = []
     touched: set[Path] = set()
@@ -128,7 +131,7 @@ def _put_in_place(
             touched.add(_drop_empty_folders(kit, place.parent))
         else:
             touched |= _make_folders(kit, place.parent)
-            _new_file(repo, kit, git, folder, target).replace(place)
+            made(target).replace(place)
             touched.add(place.parent)
     for changed in touched:
         if changed.is_dir():
@@ -136,11 +139,14 @@ def _put_in_place(
     return tuple(kept)
 
 
-def _new_file(repo: Repository, kit: Path, git: Git, folder: Path, target: Target) -> Path:
+def _new_file(  # noqa: PLR0913 (what it is made of)
+    repo: Repository, kit: Path, git: Git, folder: Path, target: Target, *, trusted: bool
+) -> Path:
     """The file with the target's new bytes; made again from history if it is not as it was written."""
     file = folder / (target.file or "0")
     with suppress(OSError):
-        if target.file is not None and repo.blob_id(file.read_bytes()) == target.new:
+        # what this very transaction has just written need not be read again
+        if target.file is not None and (trusted or repo.blob_id(file.read_bytes()) == target.new):
             return file
     file = folder / "again"
     file.unlink(missing_ok=True)

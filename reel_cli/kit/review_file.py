@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from reel_cli.errors import ReelError
 from reel_cli.kit import front_matter
 from reel_cli.kit.yaml_text import parse_mapping, render_scalar
+from reel_cli.model.memory import MEMORY_ID
 from reel_cli.model.review import Proposal, ReviewKind, Side
 
 SETTLED = "review/settled.yaml"
 """What was said of contradictions, so that a settled one does not come back."""
 _SIDES = ("older", "newer")
-_KNOWN = (ReviewKind.IDENTITY.value, ReviewKind.EXEMPLAR.value, ReviewKind.CONTRADICTION.value)
+_KNOWN = frozenset(kind.value for kind in ReviewKind if kind is not ReviewKind.HAND)
 
 
 def review_path(proposal_id: str) -> str:
@@ -31,6 +32,8 @@ def render_proposal(proposal: Proposal) -> str:
         value: str = getattr(proposal, key)
         if value:
             fields[key] = render_scalar(value)
+    if proposal.kind is ReviewKind.IMMUNITY:
+        fields |= {"memory": proposal.memory, "immune": "yes" if proposal.immune else "no"}
     for name, side in zip(_SIDES, proposal.sides, strict=False):
         fields[name] = render_scalar(side.where)
         fields[f"{name}_says"] = render_scalar(side.says)
@@ -54,6 +57,10 @@ def parse_proposal(text: str, path: str) -> Proposal:
         if not all(side.where and side.says for side in sides):
             message = f"{path}: a contradiction needs older, older_says, newer and newer_says."
             raise ReelError(message)
+    memory, immune = document.text("memory").strip(), document.text("immune").strip()
+    if kind == ReviewKind.IMMUNITY.value and not (MEMORY_ID.fullmatch(memory) and immune in ("yes", "no")):
+        message = f"{path}: what must stay whole needs memory (like M-004) and immune (yes or no)."
+        raise ReelError(message)
     return Proposal(
         id=name,
         kind=ReviewKind(kind),
@@ -65,6 +72,8 @@ def parse_proposal(text: str, path: str) -> Proposal:
         source=document.text("source"),
         why=document.text("why"),
         sides=sides,
+        memory=memory,
+        immune=immune == "yes",
     )
 
 

@@ -3,7 +3,7 @@
 import json
 import os
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,10 @@ class State:
     def has_intent(self) -> bool:
         """Whether a stopped command left a transaction to finish or discard."""
         return (self.folder / "txn").exists()
+
+    def has_purge(self) -> bool:
+        """Whether a stopped command left a purge to finish or discard."""
+        return (self.folder / "purge").exists()
 
     # -- texts handed out ------------------------------------------------------------------
 
@@ -148,6 +152,20 @@ class State:
             write_private(path, ("\n".join(rest) + "\n").encode())
         else:
             path.unlink(missing_ok=True)
+
+    # -- other names -----------------------------------------------------------------------
+
+    def rename(self, tell_line: Callable[[str], str], tell: Callable[[str], str]) -> None:
+        """Let what waits here name sessions as they are called now: touches, and prompts handed out."""
+        pending = self.pending_touches()
+        told = [tell_line(line) for line in pending]
+        if told != list(pending):
+            write_private(self.folder / "touches.jsonl", ("\n".join(told) + "\n").encode())
+        for name, value in self.exchanges().items():
+            there = {key: value.get(key) for key in ("session", "span")}
+            fresh = {key: tell(text) for key, text in there.items() if isinstance(text, str)}
+            if fresh.items() - there.items():
+                self.save_exchange(name, {**value, **fresh})
 
 
 def _what_of(line: str) -> object:

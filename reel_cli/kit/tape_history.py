@@ -112,10 +112,20 @@ def read_tape_history(repo: Repository) -> TapeHistory:
     return TapeHistory(len(commits), shallow, steps, _read_dropped(repo, head, commits))
 
 
-def _read_steps(repo: Repository, revisions: Sequence[str]) -> tuple[list[Step], set[str]]:
+def read_takings(repo: Repository) -> Sequence[Step]:
+    """The steps in which a file of the tape was changed or deleted, oldest first; StateError as above."""
+    head = repo.head()
+    return () if head is None else _read_steps(repo, (head,), takings=True)[0]
+
+
+def _read_steps(
+    repo: Repository, revisions: Sequence[str], *, takings: bool = False
+) -> tuple[list[Step], set[str]]:
     # without paths git simplifies nothing; with them, it must be told to follow every parent
-    only = ("--full-history", "--parents") if repo.prefix else ()
+    only: tuple[str, ...] = ("--full-history", "--parents") if repo.prefix or takings else ()
     places = [repo.prefix + folder for folder in GROWING] if repo.prefix else []
+    if takings:
+        only, places = (*only, "--diff-filter=MTD"), [f"{repo.prefix}{GROWING[0]}"]
     listed = Git(repo.root)(
         *("-c", "core.commitGraph=false", "log", "--topo-order", "-m", "--raw", "-z", "--no-abbrev"),
         *("--no-renames", "--ignore-submodules=none", "--no-ext-diff", *only, "--format=%x01%H %P"),
@@ -140,7 +150,7 @@ def _read_steps(repo: Repository, revisions: Sequence[str]) -> tuple[list[Step],
                 if step is not None:
                     steps.append(step)
     steps.reverse()
-    total = commits if not repo.prefix else _all_commits(repo, revisions)
+    total = commits if takings or not repo.prefix else _all_commits(repo, revisions)
     return steps, total
 
 

@@ -16,8 +16,9 @@ from reel_cli.kit.chain import Chain, Link, render_signature
 from reel_cli.kit.commit_message import RATIFIED_BY
 from reel_cli.kit.git import Repository
 from reel_cli.kit.git_index import NEXT, Swap, copy_index, staged_changes, sync_file, update_entries
-from reel_cli.kit.git_objects import NewObjects, Trees, present, read_folders
+from reel_cli.kit.git_objects import NewObjects, present
 from reel_cli.kit.git_process import Git
+from reel_cli.kit.git_trees import Trees, read_folders
 from reel_cli.kit.intent import Intent, Target, check_path, save_intent, transaction_folder
 from reel_cli.kit.lock import hold_lock
 from reel_cli.kit.preflight import check_unchanged, require_branch
@@ -138,7 +139,7 @@ class _Task:
         if intent is None:
             discard(self.folder)
             return self._applied(links, (), waits=False)
-        with _unbroken():
+        with unbroken():
             try:
                 save_intent(self.folder, intent)
                 moved = self._move_branch(intent)
@@ -253,7 +254,7 @@ def _empty_tree(repo: Repository) -> str:
 
 
 @contextmanager
-def _unbroken() -> Iterator[None]:
+def unbroken() -> Iterator[None]:
     """Hold Ctrl-C and its like back until the commit and its files are both there."""
     main = threading.current_thread() is threading.main_thread()
     if not main or not hasattr(signal, "pthread_sigmask"):

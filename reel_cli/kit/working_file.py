@@ -61,6 +61,16 @@ def apply_edit(text: str, edit: Edit) -> str:
     return head + (made if "\n\n\n" in body else re.sub(r"\n{3,}", "\n\n", made))
 
 
+def put_back(text: str, items: Sequence[tuple[str, Sequence[str]]]) -> str:
+    """The file with items put back, each as (its section, its lines as they were), at its section's end."""
+    body = read_body(text)
+    head = text[: len(text) - len(body)] if body else text
+    lines = (body or EMPTY).splitlines()
+    for section, own in items:
+        lines = _append(lines, section, list(own))
+    return head + "\n".join(lines) + "\n"
+
+
 def _item(words: str) -> str:
     return " ".join(words.split())
 

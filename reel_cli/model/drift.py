@@ -8,11 +8,10 @@ most so far in place of a list, so that it works in any language), and how many 
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import reduce
-from statistics import median
 from typing import TypeVar
 
 from reel_cli.model.style import TRAITS, Manner, Mean, Trait
@@ -77,9 +76,34 @@ class Measure:
     moved_from_exemplars: tuple[Moved, ...] = ()
 
 
-def measure(manner: Manner, earlier: Sequence[Manner], exemplars: Manner) -> Measure:
-    """Hold a session against those before it, oldest first, and against the exemplars' own turns."""
-    before = [one for one in earlier if one.words >= FEWEST_WORDS][-LATELY:]
+class Lately:
+    """The sessions a session is held against: of the last, those that said enough, their words together."""
+
+    def __init__(self, sessions: Iterable[Manner] = ()) -> None:
+        """Begin with these, oldest first."""
+        self.sessions: list[Manner] = []
+        self._last: list[Manner] = []
+        self.total: Counter[str] = Counter()
+        self.having: Counter[str] = Counter()
+        for one in sessions:
+            self.add(one)
+
+    def add(self, manner: Manner) -> None:
+        """One more session, and the oldest goes where there are many."""
+        self._last.append(manner)
+        if manner.words >= FEWEST_WORDS:
+            self.sessions.append(manner)
+            self.total.update(manner.counts)
+            self.having.update(manner.counts.keys())
+        if len(self._last) > LATELY and self._last.pop(0).words >= FEWEST_WORDS:
+            gone = self.sessions.pop(0)
+            self.total.subtract(gone.counts)
+            self.having.subtract(gone.counts.keys())
+
+
+def measure(manner: Manner, lately: Lately, exemplars: Manner) -> Measure:
+    """Hold a session against those before it, and against the exemplars' own turns."""
+    before = lately.sessions
     if manner.words < FEWEST_WORDS:
         return Measure(manner.replies, manner.words, Standing.SHORT)
     usual = [_usual(trait, before) for trait in TRAITS]
@@ -94,7 +118,7 @@ def measure(manner: Manner, earlier: Sequence[Manner], exemplars: Manner) -> Mea
     if len(before) < FEWEST_SESSIONS:
         return Measure(manner.replies, manner.words, Standing.EARLY, None, apart, moved_from_exemplars=told)
     traits = _differences(manner, usual)
-    small, new = _small_words(manner, before), _new_words(manner, before)
+    small, new = _small_words(manner, lately), _new_words(manner, lately)
     distance = (_mean(list(traits.values())) + small + max(new, 0.0)) / 3
     moved = list(_told(manner, {t.key: u for t, (u, _) in zip(TRAITS, usual, strict=True)}, traits))
     for key, by, words in (("small words", small, "other small words"), ("new words", new, "more new words")):
@@ -121,7 +145,7 @@ def _usual(trait: Trait, before: Sequence[Manner]) -> tuple[Mean, float]:
     each = [mean for one in before if (mean := _of(one, trait)).n]
     if not each:
         return Mean(), trait.spread**2
-    middle = median(one.value for one in each)
+    middle = sorted(one.value for one in each)[len(each) // 2]
     each = _without_strays(sorted(each, key=lambda one: abs(one.value - middle)))
     whole = reduce(Mean.plus, each, Mean())
     unit = whole.doubt * whole.n
@@ -146,13 +170,9 @@ def _differences(manner: Manner, usual: Sequence[tuple[Mean, float]]) -> dict[st
     return found
 
 
-def _small_words(manner: Manner, before: Sequence[Manner]) -> float:
+def _small_words(manner: Manner, lately: Lately) -> float:
     """How far the small words' shares lie from what they usually are, on average, in spreads."""
-    total: Counter[str] = Counter()
-    having: Counter[str] = Counter()
-    for one in before:
-        total.update(one.counts)
-        having.update(one.counts.keys())
+    before, total, having = lately.sessions, lately.total, lately.having
     words = sum(one.words for one in before)
     common = [w for w, _ in total.most_common(8 * SMALL_WORDS) if having[w] >= COMMON * len(before)]
     far = []
@@ -167,15 +187,13 @@ def _small_words(manner: Manner, before: Sequence[Manner]) -> float:
     return sum(far) / len(far) if far else 0.0
 
 
-def _new_words(manner: Manner, before: Sequence[Manner]) -> float:
+def _new_words(manner: Manner, lately: Lately) -> float:
     """How much more of what is said are words not said before than usual, in spreads; below 0 for less."""
-    having: Counter[str] = Counter()
-    for one in before:
-        having.update(one.counts.keys())
+    before, having = lately.sessions, lately.having
     usual = _without_strays(
         sorted(sum(n for w, n in one.counts.items() if having[w] == 1) / one.words for one in before)
     )
-    mine = sum(n for word, n in manner.counts.items() if word not in having) / manner.words
+    mine = sum(n for word, n in manner.counts.items() if not having[word]) / manner.words
     mean = sum(usual) / len(usual)
     between = sum((one - mean) ** 2 for one in usual) / len(usual)
     spread = (len(usual) * between + TRUST * 0.04**2) / (len(usual) + TRUST)

@@ -107,7 +107,10 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Stub:
-    """What the policy knows of a pruned line: `sessions` since it was pruned, None where nobody knows."""
+    """What the policy knows of a pruned line: `sessions` since it was pruned, None where nobody knows.
+
+    A `pointer` is a line that points straight at the tape; it counts from when the memory there was pruned.
+    """
 
     id: str
     title: str
@@ -116,6 +119,7 @@ class Stub:
     guarded: str = ""
     pinned: bool = False
     uses: Sequence[Use] = ()
+    pointer: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,7 +153,10 @@ def _sleeping(stubs: Iterable[Stub], rules: Rules) -> Iterator[Step]:
         idle = idle_sessions(one.sessions, one.uses)
         # a line that was pruned in this pass has had no session since
         if idle >= max(1, rules.idle_sessions):
-            why = f"{_many(idle, 'session')} since it was pruned, not asked for"
+            many = _many(idle, "session")
+            why = f"{many} since it was pruned, not asked for"
+            if one.pointer:
+                why = f"its memory is pruned, {many} not asked for"
             yield Step(Move.SLEEP, one.id, one.title, "stub", "dormant", one.tokens, why, asks=False)
 
 

@@ -13,6 +13,8 @@ class ReviewKind(StrEnum):
     """An exchange, verbatim, proposed for the ring 1 pool."""
     CONTRADICTION = "contradiction"
     """Two things that are held and do not agree; both stay until a person says otherwise."""
+    IMMUNITY = "immunity"
+    """A memory that must stay whole, or need not any more, as the persona sees it."""
     HAND = "hand"
     """An edit made by hand in ring 0, in the pool, or anywhere else."""
 
@@ -30,7 +32,8 @@ class Side:
 class Proposal:
     """One file in `review/`: where it came from, and what it proposes (`text`, verbatim).
 
-    A contradiction has its two sides, the older first.
+    A contradiction has its two sides, the older first; of what must stay whole there is the `memory`, and
+    whether it is to be `immune`.
     """
 
     id: str
@@ -44,3 +47,5 @@ class Proposal:
     why: str = ""
     """Why it is proposed, where nobody named it; "" where the persona did."""
     sides: tuple[Side, ...] = ()
+    memory: str = ""
+    immune: bool = False

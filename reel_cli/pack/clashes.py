@@ -43,10 +43,14 @@ def key_of(clash: Clash) -> str:
 def _standing(holdings: Holdings, waiting: Sequence[Clash]) -> list[Clash]:
     """Those of which both sides are still held."""
     ids = {*holdings.memories.ids(), *holdings.lines.ids()}
-    working = " ".join(holdings.core.working.split()).casefold()
+    working = _folded(holdings.core.working)
 
     def held(side: tuple[str, str, str]) -> bool:
         where, says, _ = side
-        return where in ids or (where == "ring2" and " ".join(says.split()).casefold() in working)
+        return where in ids or (where == "ring2" and _folded(says.removesuffix("…")) in working)
 
     return [one for one in waiting if held(one.older) and held(one.newer)]
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()

@@ -34,7 +34,8 @@ _DASH = re.compile(r'(?<=[->"])-|-(?=[->"])')
 class Block:
     """One block: the line of its delimiter (from 1), the JSON object, the content.
 
-    `proven` says whether its hash follows from everything before it.
+    `proven` says whether its hash follows from everything before it. `bare` is the object as it stands
+    there, without the hash.
     """
 
     line: int
@@ -42,11 +43,12 @@ class Block:
     content: bytes
     digest: str
     proven: bool
+    bare: bytes = b""
 
 
 def render_front(fields: Mapping[str, str]) -> bytes:
     """The front matter of a new tape file: one line a field, readable as YAML."""
-    lines = "".join(f"{key}: {_scalar(value)}\n" for key, value in fields.items())
+    lines = "".join(f"{key}: {render_scalar(value)}\n" for key, value in fields.items())
     return f"---\n{lines}---\n".encode()
 
 
@@ -98,7 +100,7 @@ def read_blocks(data: bytes, path: str) -> Iterator[Block]:
             refuse(path, line, "what follows is not as long as it was when it was recorded")
         bare = raw[len(_OPEN) : -len(_CLOSE) - _HASH_LENGTH] + b"}"
         proven = _digest(digest.encode(), bare, content) == given
-        yield Block(line, header, content, given, proven)
+        yield Block(line, header, content, given, proven, bare)
         digest = given
         at = begin + length + 1
         line += 1 + content.count(b"\n") + 1
@@ -114,9 +116,21 @@ def extend(existing: bytes, items: Iterable[tuple[Mapping[str, Value] | str, byt
     given = ""
     for block in read_blocks(existing, path):
         if not block.proven:
-            refuse(path, block.line, "this is no longer what was recorded; the tape only ever grows")
+            refuse(
+                path, block.line, "what begins here is no longer what was recorded; the tape only ever grows"
+            )
         given = block.digest
-    digest = (given or _digest(b"", existing, b"")).encode()
+    return extend_from(existing, given or _digest(b"", existing, b""), items)[0]
+
+
+def extend_from(
+    existing: bytes, before: str, items: Iterable[tuple[Mapping[str, Value] | str, bytes]]
+) -> tuple[bytes, str]:
+    """What `extend` does, for a caller that has just proven `existing`: `before` is its last hash.
+
+    Returns the last hash of the whole as well.
+    """
+    digest = before.encode()
     start = hashlib.sha256()
     parts = [existing]
     for header, content in items:
@@ -128,7 +142,21 @@ def extend(existing: bytes, items: Iterable[tuple[Mapping[str, Value] | str, byt
         chained.update(content)
         digest = chained.hexdigest()[:32].encode()
         parts += (b'\n<!-- %b, "hash": "%b"} -->\n' % (bare, digest), content, b"\n")
-    return b"".join(parts)
+    return b"".join(parts), digest.decode()
+
+
+def rechain(front: bytes, parts: Iterable[tuple[bytes, bytes, str | None]]) -> bytes:
+    """A whole file from its front matter and (bare object, content, hash) of each block.
+
+    Where the hash is None it is the one that follows from everything before; one that is given stands
+    as it is.
+    """
+    before = _digest(b"", front, b"")
+    written = [front]
+    for bare, content, given in parts:
+        before = given or _digest(before.encode(), bare, content)
+        written += (b'\n<!-- %b, "hash": "%b"} -->\n' % (bare[:-1], before.encode()), content, b"\n")
+    return b"".join(written)
 
 
 def verify_chain(data: bytes, path: str = "the tape") -> int | None:
@@ -190,7 +218,7 @@ def _render_text(value: str) -> str:
     return _escape_unprintable(text)
 
 
-def _scalar(text: str) -> str:
+def render_scalar(text: str) -> str:
     """A value of the front matter: plain where YAML reads it as the same string, else quoted."""
     if _PLAIN.fullmatch(text) and text.casefold() not in _WORDS:
         return text

@@ -1,6 +1,7 @@
 """`tape/events.md`: what was learnt or decided about sessions after they were recorded; it grows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from reel_cli.errors import StateError
 from reel_cli.model.tape import Event
@@ -11,16 +12,83 @@ _FRONT = {"tape": "events"}
 _CONFLICT = (b"\n<<<<<<< ", b"\n=======\n", b"\n>>>>>>> ")
 
 
+CHANGED = "what begins here is no longer what was recorded; the tape only ever grows"
+
+
+@dataclass(slots=True)
+class EventsSoFar:
+    """One version of the file, read and proven; that which it grows into is not read again.
+
+    Where many conversations are recorded, each asks, and each may add: read anew each time, a
+    thousand titles learnt would take half a minute.
+    """
+
+    data: bytes
+    events: list[Event] = field(default_factory=list)
+    gone: set[str] = field(default_factory=set)
+    """The sessions that were taken back."""
+    _told: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def told(self, session: str) -> Mapping[str, str]:
+        """What was said last of a session, by the kind of event."""
+        return {kind: texts[session] for kind, texts in self._told.items() if session in texts}
+
+    def of_kind(self, kind: str) -> Mapping[str, str]:
+        """What the last event of a kind says of each session that it speaks of."""
+        return self._told.get(kind, {})
+
+    def take_in(self, event: Event) -> None:
+        """Count an event as one more."""
+        self.events.append(event)
+        if event.session is None:
+            return
+        self._told.setdefault(event.kind, {})[event.session] = event.text
+        if event.kind == "retract":
+            self.gone.add(event.session)
+        elif event.kind == "reinstate":
+            self.gone.discard(event.session)
+
+
+_latest: list[EventsSoFar] = []
+"""The version that was read or made last, alone."""
+
+
+def read_so_far(data: bytes, path: str) -> EventsSoFar:
+    """The events in these bytes; StateError where they are not as they were recorded."""
+    if _latest and _latest[0].data is data:
+        return _latest[0]
+    found = EventsSoFar(data)
+    for event in parse_events(data, path):
+        found.take_in(event)
+    line = blocks.verify_chain(data, path) if data else None
+    if line is not None:
+        blocks.refuse(path, line, CHANGED)
+    _latest[:] = [found]
+    return found
+
+
 def append_events(existing: bytes | None, events: Sequence[Event], path: str) -> bytes:
     """The file with further events after what is there (None where there is none yet).
 
     The events' numbers and digests are not looked at: they are numbered on from the last one.
     Raises StateError naming `path` where `existing` is damaged or was changed by hand.
     """
+    if _latest and _latest[0].data is existing and _latest[0].events:
+        return _append_to(_latest[0], events)
     old = existing or blocks.render_front(_FRONT)
     _refuse_conflict(old, path)
     first = sum(1 for _ in blocks.read_blocks(old, path)) + 1
     return blocks.extend(old, [_render_event(e, n) for n, e in enumerate(events, first)], path)
+
+
+def _append_to(known: EventsSoFar, events: Sequence[Event]) -> bytes:
+    """What `append_events` does where the whole was proven already; `known` is then of what it returns."""
+    for event in events:
+        last = known.events[-1]
+        header, content = _render_event(event, last.number + 1)
+        known.data, digest = blocks.extend_from(known.data, last.digest, [(header, content)])
+        known.take_in(replace(event, number=last.number + 1, text=content.decode(), digest=digest))
+    return known.data
 
 
 def parse_events(data: bytes, path: str) -> list[Event]:
@@ -43,15 +111,19 @@ def parse_events(data: bytes, path: str) -> list[Event]:
     return found
 
 
+def has_marks(data: bytes) -> bool:
+    """Whether a text has lines like those that git puts around what two sides had."""
+    return all(mark in b"\n" + data for mark in _CONFLICT)
+
+
 def _refuse_conflict(data: bytes, path: str) -> None:
     """Refuse a file in which git left the marks of a conflict, as two machines' notes end in one.
 
     What somebody noted may look like such marks; then the chain holds, and nothing is wrong.
     """
-    if all(mark in data for mark in _CONFLICT) and blocks.verify_chain(data, path) is not None:
+    if has_marks(data) and blocks.verify_chain(data, path) is not None:
         message = f"{path} is in conflict: two machines noted something."
-        hint = f"git checkout --ours {path} , finish the merge, then  reel doctor --mend"
-        raise StateError(message, hint=hint)
+        raise StateError(message, hint="reel doctor --fix  joins them")
 
 
 def _read_about(block: Block) -> tuple[int, int] | None:

@@ -29,7 +29,7 @@ PATIENCE = 2.0
 """Seconds to wait for another process that is writing."""
 FIRST = 8
 """So many words of a text make its print."""
-_LIKELY = 120
+_LIKELY = (64, 160)
 """In so many characters they mostly stand; splitting a long text copies what is left of it."""
 CLOCK_TRIES = 40
 PAUSE = 0.001
@@ -65,9 +65,10 @@ class Sketch:
 
 def print_of(text: str) -> int:
     """A number that is the same for all texts that fold to the same one, and seldom for others."""
-    words = text[:_LIKELY].split(None, FIRST)
-    if len(words) <= FIRST:
-        words = text.split(None, FIRST)
+    for length in (*_LIKELY, len(text)):
+        words = text[:length].split(None, FIRST)
+        if len(words) > FIRST or length >= len(text):
+            break
     return crc32(" ".join(words[:FIRST]).encode("utf-8", "surrogatepass"))
 
 

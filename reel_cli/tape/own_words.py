@@ -88,18 +88,17 @@ def _signed(messages: Sequence[Message], signs: Sequence[Sequence[str]] | None) 
     """Whether one of the signs may stand in what was said, so that each message must be looked at."""
     if signs is None:
         return True
-    texts = [m.text for m in messages if m.kind is _SAID or m.kind is _SYSTEM]
-    odd = "\n".join([text for text in texts if not text.isascii()])
-    if any(letter in odd for letter in _LETTERS_BESIDE):
+    text = "\n".join([m.text for m in messages if m.kind is _SAID or m.kind is _SYSTEM])
+    if not text.isascii() and any(letter in text for letter in _LETTERS_BESIDE):
         return True
-    whole = "\n".join(texts).encode("utf-8", "surrogatepass").lower()
+    whole = text.encode("utf-8", "surrogatepass").lower()
     return any(all(word in whole for word in sign) for sign in _rarest_first(tuple(map(tuple, signs))))
 
 
 @lru_cache(maxsize=4)
 def _rarest_first(signs: tuple[tuple[str, ...], ...]) -> list[list[bytes]]:
-    """A word with its comma, or else a long one, is the likeliest to be missing."""
-    rare = (sorted(sign, key=lambda word: (word[-1:].isalnum(), -len(word))) for sign in signs)
+    """A word with its colon, or its comma, or else a long one, is the likeliest to be missing."""
+    rare = (sorted(sign, key=lambda w: (w[-1:] != ":", w[-1:].isalnum(), -len(w))) for sign in signs)
     return [[word.encode() for word in sign] for sign in rare]
 
 

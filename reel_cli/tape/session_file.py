@@ -108,7 +108,9 @@ def parse_session(data: bytes, path: str, *, proven: bool = False) -> Session:
     number = 0
     for block in blocks.read_blocks(data, path):
         if proven and not block.proven:
-            blocks.refuse(path, block.line, "this is no longer what was recorded; the tape only ever grows")
+            blocks.refuse(
+                path, block.line, "what begins here is no longer what was recorded; the tape only ever grows"
+            )
         entry = _parse_entry(block, path)
         if entry.number is not None:
             number += 1

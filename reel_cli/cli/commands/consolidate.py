@@ -69,7 +69,13 @@ def consolidate(
             hand_out(opened, ask)
         opened.console.result(ask.prompt)
         return
-    while walk(opened, ask, manner) is not None:
+    many = len(_left(opened, wanted))
+    while True:
+        left = len(_left(opened, wanted))
+        if many > 1 and left:
+            opened.console.say(f"Session {ask.session}, {many - left + 1:,} of {many:,}.")
+        if walk(opened, ask, manner) is None:
+            break
         opened = ctx.obj.open_kit()
         following = _next(opened, wanted)
         if following is None or not opened.console.confirm("Go on with the next?"):
@@ -121,10 +127,15 @@ def _find_ask(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
     return ask
 
 
-def _say_next(opened: OpenKit, wanted: "Sequence[str]") -> None:
+def _left(opened: OpenKit, wanted: "Sequence[str]") -> "Sequence[str]":
+    """The sessions that are still to be remembered, of those that were asked for."""
     from reel_cli.flows.due import unremembered  # noqa: PLC0415
 
-    left = [s for s in unremembered(opened.snapshot, _let_go(opened)) if not wanted or s in wanted]
+    return [s for s in unremembered(opened.snapshot, _let_go(opened)) if not wanted or s in wanted]
+
+
+def _say_next(opened: OpenKit, wanted: "Sequence[str]") -> None:
+    left = _left(opened, wanted)
     if left:
         opened.console.next_step(f"{len(left)} more to go. Next:  reel consolidate {left[0]} --prompt")
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reel_cli.cli.joining import join_machines
 from reel_cli.cli.options import AsJson, DryRun
 from reel_cli.errors import ExitCode, ReelError, UsageError
 from reel_cli.model.finding import KINDS
@@ -51,22 +52,27 @@ def doctor(
         message = f"--guard is on or off, not {guard!r}."
         raise UsageError(message)
     kinds = _kinds(only or [])
-    opened: OpenKit = ctx.obj.open_kit()
+    opened: OpenKit = ctx.obj.open_kit(joining=True)
     if guard is not None:
         _set_guard(opened, on=guard == "on", as_json=as_json)
         return
     if fix:
+        if join_machines(opened, dry_run=dry_run):
+            opened = ctx.obj.open_kit(joining=True)
         _mend(opened, dry_run=dry_run)
-        opened = ctx.obj.open_kit()
-    found = examine(
-        opened.snapshot,
-        opened.root,
-        opened.repository,
-        now=opened.context.now(),
-        shown=opened.root.name,
-        deep=deep,
-        kinds=kinds,
-    )
+        opened = ctx.obj.open_kit(joining=True)
+    memories = len(opened.snapshot.list("ring3"))
+    with opened.console.progress("Holding what is remembered against the tape", memories) as advance:
+        found = examine(
+            opened.snapshot,
+            opened.root,
+            opened.repository,
+            now=opened.context.now(),
+            shown=opened.root.name,
+            deep=deep,
+            kinds=kinds,
+            advance=advance,
+        )
     if as_json:
         opened.console.result_json(as_json_value(found))
     else:
@@ -116,7 +122,6 @@ def _mend(opened: "OpenKit", *, dry_run: bool) -> None:
     """Mend what needs nobody's word, and say what was done, or would be."""
     import os  # noqa: PLC0415
 
-    from reel_cli.kit.leftovers import drop_cache, find_leftovers, is_sound, list_caches  # noqa: PLC0415
     from reel_cli.kit.private import OTHERS  # noqa: PLC0415
 
     console = opened.console
@@ -127,18 +132,7 @@ def _mend(opened: "OpenKit", *, dry_run: bool) -> None:
         console.say(
             "The kit's folder would be yours alone." if dry_run else "The kit's folder is yours alone now."
         )
-    left = find_leftovers(opened.root, opened.context.now())
-    for path in () if dry_run else left:
-        path.unlink(missing_ok=True)
-    if left:
-        console.say(f"{'Would remove' if dry_run else 'Removed'} {len(left):,} of a stopped command's files.")
-    for cache in list_caches(opened.root):
-        if not is_sound(cache):
-            if not dry_run:
-                drop_cache(cache)
-            name = cache.relative_to(opened.root).as_posix()
-            done = "Would remove" if dry_run else "Removed"
-            console.say(f"{done} {name}; it is made anew when it is needed.")
+    _clear_away(opened, dry_run=dry_run)
     for change in _changes(opened):
         if dry_run:
             console.say(f"Would commit: {change.subject}")
@@ -149,12 +143,48 @@ def _mend(opened: "OpenKit", *, dry_run: bool) -> None:
         console.say("Nothing was changed (--dry-run).")
 
 
+def _clear_away(opened: "OpenKit", *, dry_run: bool) -> None:
+    """Remove what stopped commands left, and caches that are damaged."""
+    from reel_cli.kit.leftovers import (  # noqa: PLC0415
+        drop_cache,
+        find_git_leftovers,
+        find_leftovers,
+        is_sound,
+        list_caches,
+    )
+
+    console = opened.console
+    left = find_leftovers(opened.root, opened.context.now())
+    for path in () if dry_run else left:
+        path.unlink(missing_ok=True)
+    if left:
+        console.say(f"{'Would remove' if dry_run else 'Removed'} {len(left):,} of a stopped command's files.")
+    repository = opened.repository
+    half = find_git_leftovers(repository.common_dir, opened.context.now()) if repository is not None else ()
+    for path in () if dry_run else half:
+        path.unlink(missing_ok=True)
+    if half:
+        done = "Would remove" if dry_run else "Removed"
+        console.say(f"{done} {len(half):,} of a stopped git's half-written files.")
+    for cache in list_caches(opened.root):
+        if not is_sound(cache):
+            if not dry_run:
+                drop_cache(cache)
+            name = cache.relative_to(opened.root).as_posix()
+            done = "Would remove" if dry_run else "Removed"
+            console.say(f"{done} {name}; it is made anew when it is needed.")
+
+
 def _changes(opened: "OpenKit") -> "Iterator[Change]":
     """What can be put back from history; what cannot be read is told of by the checkup itself."""
     from reel_cli.flows.doctor_mend import plan_joining  # noqa: PLC0415
     from reel_cli.flows.doctor_past import read_past  # noqa: PLC0415
     from reel_cli.flows.doctor_pruning import plan_lines  # noqa: PLC0415
+    from reel_cli.flows.lost_sessions import plan_bringing_back  # noqa: PLC0415
 
+    with suppress(ReelError):
+        if (back := plan_bringing_back(opened.snapshot, opened.repository)) is not None:
+            yield back
     with suppress(ReelError):
         if (joined := plan_joining(opened.snapshot, opened.repository)) is not None:
             yield joined

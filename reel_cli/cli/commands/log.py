@@ -7,6 +7,7 @@ import typer
 
 from reel_cli.cli.context import OpenKit
 from reel_cli.cli.options import AsJson, At
+from reel_cli.kit.forgotten import NOTE
 from reel_cli.model.change import one_line
 
 if TYPE_CHECKING:
@@ -92,7 +93,9 @@ def _words(change: "Logged") -> str:
     if not change.forgot:
         return words
     freed = sum(loss.tokens_before - loss.tokens_after for loss in change.forgot)
-    return f"{words}  ({len(change.forgot)} faded, {freed:,} tokens let go)"
+    memories = sum(loss.before != NOTE for loss in change.forgot)
+    faded = f"{memories} faded, " if memories else ""
+    return f"{words}  ({faded}{freed:,} tokens let go)"
 
 
 def change_as_json(change: "Logged") -> dict[str, Any]:

@@ -59,6 +59,9 @@ def maintain(
     if (prompt or reply is not None) and (plan or auto):
         message = "--prompt and --reply are about what needs a model; --plan and --auto need none."
         raise UsageError(message)
+    if only is not None and (plan or auto):
+        message = "--only is about what needs the persona's words; --plan and --auto are about all the rest."
+        raise UsageError(message, hint=f"reel maintain --only {only} --prompt")
     opened: OpenKit = ctx.obj.open_kit()
     if prompt or reply is not None:
         opened.require_repository()
@@ -143,6 +146,7 @@ def _plan_as_json(made: "Pass") -> dict[str, Any]:
         "anew": [step_as_json(step) for step in made.drifted],
         "raises": [step_as_json(step) for step in found.raises],
         "notes": _notes_as_json(made),
+        "immune_by_age": made.by_age,
         "kept": [{"id": one.id, "title": one.title, "why": one.why} for one in found.kept],
     }
 

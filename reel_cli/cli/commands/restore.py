@@ -6,7 +6,7 @@ import typer
 
 from reel_cli.cli.commands.forget import Names
 from reel_cli.cli.options import AsJson, DryRun
-from reel_cli.model.memory import Level
+from reel_cli.model.memory import MEMORY_ID, Level
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
@@ -32,24 +32,36 @@ def restore(
 ) -> None:
     """Bring a memory back, byte for byte as it was before it faded or was let go.
 
-    It is pinned then, so that it does not fade again before you say so.
+    It is pinned then, so that it does not fade again before you say so. Of ring2/working.md the notes come
+    back that were let go and are not there any more.
     """
+    from reel_cli.errors import UsageError  # noqa: PLC0415
     from reel_cli.flows.restore import plan_restore  # noqa: PLC0415
     from reel_cli.kit.history import read_log  # noqa: PLC0415
+    from reel_cli.kit.snapshot import WORKING  # noqa: PLC0415
     from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
     console = opened.console
     repository = opened.require_repository()
-    planned = plan_restore(
-        opened.snapshot,
-        repository,
-        get_tokenizer(opened.snapshot.settings.tokenizer),
-        read_log(repository),
-        names,
-        level=level.value if level is not None else None,
-        now=opened.now(),
-    )
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    if any(name.removeprefix("./") == WORKING for name in names):
+        if len(names) > 1 or level is not None:
+            message = f"{WORKING} is brought back by itself, and has no level."
+            raise UsageError(message, hint=f"reel restore {WORKING}")
+        from reel_cli.flows.restore_notes import plan_restore_notes  # noqa: PLC0415
+
+        planned = plan_restore_notes(opened.snapshot, repository, counter, read_log(repository))
+    else:
+        planned = plan_restore(
+            opened.snapshot,
+            repository,
+            counter,
+            read_log(repository),
+            names,
+            level=level.value if level is not None else None,
+            now=opened.now(),
+        )
     commit = None if dry_run else opened.commit(planned.change).commit
     if as_json:
         console.result_json(_as_json(planned, commit))
@@ -68,12 +80,17 @@ def _told(item: "Back", *, back: bool) -> str:
     from reel_cli.flows.lives import FORMS  # noqa: PLC0415
 
     how = "is back" if back else "would come back"
+    if item.after not in FORMS:
+        return f"{how[:1].upper()}{how[1:]} where things stand: {item.title}"
     before = f"; it was {FORMS[item.before]}" if item.before != "dormant" else ""
     return f"{item.title} ({item.id}) {how} as {FORMS[item.after]} of {item.tokens_after:,} tokens{before}."
 
 
 def _say_next(opened: "OpenKit", planned: "Restoring") -> None:
-    ids = [item.id for item in planned.items]
+    ids = _pinned(planned)
+    if not ids:
+        opened.console.next_step("The next bundle has it again:  reel start")
+        return
     them = "It is" if len(ids) == 1 else "They are"
     opened.console.say(
         f"{them} pinned and will not fade until you say so:  reel memory unpin {' '.join(ids)}"
@@ -103,5 +120,10 @@ def _as_json(planned: "Restoring", commit: str | None) -> dict[str, Any]:
             }
             for item in planned.items
         ],
-        "pinned": [item.id for item in planned.items],
+        "pinned": _pinned(planned),
     }
+
+
+def _pinned(planned: "Restoring") -> list[str]:
+    """What came back and is pinned: memories and lines, not notes."""
+    return [item.id for item in planned.items if MEMORY_ID.fullmatch(item.id)]

@@ -137,6 +137,7 @@ def show(
     at: At = None,
 ) -> None:
     """Show a session as it was last seen, and what was put right in it later."""
+    from reel_cli.cli.console import printable  # noqa: PLC0415
     from reel_cli.flows.sessions import render_roads, render_transcript  # noqa: PLC0415
     from reel_cli.flows.tape_view import retracted  # noqa: PLC0415
 
@@ -145,7 +146,7 @@ def show(
     if roads:
         text = render_roads(opened.snapshot, session)
         if text:
-            opened.console.result(text)
+            opened.console.result(printable(text))
         else:
             opened.console.say(
                 f"Every road in {session} was taken: there is no other answer or branch in it."
@@ -154,7 +155,8 @@ def show(
     text = render_transcript(opened.snapshot, session, numbers=numbers, everything=everything)
     if session in retracted(opened.snapshot):
         opened.console.say(f"{session} was taken back: it stays on the tape, and none of it counts.")
-    opened.console.result(text)
+    # a pager or a later `cat` is a terminal as well; exact to the letter is the session's own file
+    opened.console.result(printable(text))
 
 
 def flag(
@@ -289,8 +291,11 @@ def _lines(opened: "OpenKit", one: "Broken") -> list[str]:
         told.append(f"  in {one.commit.short}, {one.commit.time[:10]}, {one.commit.subject}")
     if one.put_back is not None:
         told.append(f"  put back in {one.put_back.short}, {one.put_back.time[:10]}, {one.put_back.subject}")
-    if one.mend:
-        told.append(f"  {one.mend}")
+    # a file in conflict is neither side's, and no command of git's puts it right
+    half_done = opened.context.half_done if one.commit is None else None
+    mend = half_done[1] if half_done else one.mend
+    if mend:
+        told.append(f"  {mend}")
     return [
         console.wrap(line.strip(), console.out, "  " if line.startswith(" ") else "", "  ") for line in told
     ]

@@ -124,6 +124,9 @@ def _disagree(telling: Telling, fact: Fact, other: Telling, was: Fact) -> bool:
 
 
 def _other_day(telling: Telling, fact: Fact, other: Telling, was: Fact) -> bool:
+    if telling.day is not None and other.day is not None and telling.day < other.day:
+        # a page about an older session: what was told first is held against what was told last
+        telling, fact, other, was = other, was, telling, fact
     mine, theirs = fact.when, was.when
     if mine is None or theirs is None or fact.repeated != was.repeated:
         return False

@@ -84,7 +84,13 @@ def find_ungrounded(
     What comes nearest is looked for where it is one of the first `most`.
     """
     found: dict[tuple[Claim, str], tuple[Ungrounded, str]] = {}
+    looked_at: set[tuple[str, bool, bool, bool]] = set()
     for stretch in memory:
+        same = (stretch.text, stretch.title, stretch.anchors, stretch.open)
+        if same in looked_at:
+            # a marker that is the body, a tag that is the title
+            continue
+        looked_at.add(same)
         text = even(stretch.text)
         bounds = list(sentences(text))
         said: dict[str, bool] = {}
@@ -93,14 +99,15 @@ def find_ungrounded(
             claim = claim.rstrip(".") if kind is Claim.DATE else claim
             first, last = next(((a, b) for a, b in bounds if a <= start < b), (0, len(text)))
             sentence = text[first:last].strip()
-            if sentence not in said:
+            key = quote_key(claim)
+            if sentence not in said and source.may_have(key):
                 said[sentence] = source.has(sentence)
-            if said[sentence] and end <= last:
+            if said.get(sentence) and end <= last:
                 # word for word what was said
                 continue
             one = Ungrounded(kind, stretch.line_at(start), claim, sentence, nearest)
             about = claim if kind in (Claim.QUOTE, Claim.ANCHOR) else sentence
-            found.setdefault((kind, quote_key(claim)), (one, about))
+            found.setdefault((kind, key), (one, about))
     ordered = sorted(found.values(), key=lambda pair: pair[0].line)
     return [
         replace(one, nearest=one.nearest or source.nearest(about)) if most is None or place < most else one

@@ -147,8 +147,7 @@ def _shares(
     wanted = frozenset(weights)
     total = math.fsum(weights.values())
     for one in said:
-        shared = wanted & one.stems
-        if shared:
+        if shared := wanted & one.stems:
             yield one, shared, math.fsum(map(weights.__getitem__, shared)) / total
 
 
@@ -287,19 +286,26 @@ def _claim(clause: str, said: Sequence[Statement], weight: Weigh) -> Statement |
     mine = turning_words(clause)
     named = frozenset(word for match in _COMPOUND.finditer(clause) for word in stems(match[0]))
     best: tuple[float, Statement] | None = None
-    rival = 0.0
-    for one, shared, share in _shares(weights, said):
-        if one.perfect and not _HAS.search(even(clause)):
-            continue
-        if one.first and one.first <= shared:
+    has = bool(_HAS.search(even(clause)))
+    # most clauses have no counterpart, and then what says the same need not be looked at
+    for one, shared, share in _shares(weights, [one for one in said if one.first]):
+        if one.first <= shared and (has or not one.perfect):
             enough = share >= (_INSISTED if insists else _STRONG) and one.turning in (None, mine)
             enough = enough and not one.first & named and any(weights[word] > _FAINT for word in shared)
             enough = enough and not shared & one.unsure and len(shared) >= min(_FEWEST, len(weights))
             if enough and (best is None or share > best[0]):
                 best = share, one
-        elif not shared & one.denied:
-            rival = max(rival, share)
-    return best[1] if best is not None and rival < best[0] * _RIVAL else None
+    if best is None:
+        return None
+    rival = max(
+        (
+            share
+            for one, shared, share in _shares(weights, said)
+            if (has or not one.perfect) and not shared & one.denied
+        ),
+        default=0.0,
+    )
+    return best[1] if rival < best[0] * _RIVAL else None
 
 
 def _is_verb(plain: str, root: str) -> bool:

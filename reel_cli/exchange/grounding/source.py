@@ -172,6 +172,10 @@ class Source:
         key = quote_key(sentence)
         return any(key in one for one in self._keys)
 
+    def may_have(self, key: str) -> bool:
+        """Whether anything that was said has these words, as `quote_key` writes them, within it."""
+        return any(key.strip() in one for one in self._keys)
+
     def bears_number(self, number: Number) -> bool:
         """Whether the number was said, or follows from two that were, and of the same things."""
         same = [n for n in self.numbers if n.values & number.values]
@@ -214,11 +218,15 @@ class Source:
         return self._nearest[text]
 
     def _find_nearest(self, text: str) -> Passage | None:
-        wanted = set(stems(text))
+        weights = {word: self.weight.get(word, 1.0) for word in stems(text)}
+        wanted, heaviest = weights.keys(), max(weights.values(), default=0.0)
         best, most = None, 0.0
         for one in self.statements:
+            shared = wanted & one.stems
+            if len(shared) * heaviest <= most:
+                continue
             # in any order the same to the last bit, so that the same passage is the nearest every time
-            score = math.fsum(self.weight.get(word, 1.0) for word in wanted & one.stems)
+            score = math.fsum(map(weights.__getitem__, shared))
             if score > most:
                 best, most = one, score
         if best is None:
@@ -272,8 +280,8 @@ def _sums(said: Sequence[Said]) -> dict[float, list[set[str]]]:
         more = [n for n in other.numbers if len(n.values) == 1][:12] if other is not None else []
         for place, a in enumerate(near):
             for b in [*near[place + 1 :], *more]:
-                things = set(a.counts) & set(b.counts)
-                if things or (b in near and len(near) < 4):
+                things = set(a.counts).intersection(b.counts)
+                if things or (len(near) < 4 and b in near):
                     total = next(iter(a.values)) + next(iter(b.values))
                     found.setdefault(total, []).append(things)
     return found

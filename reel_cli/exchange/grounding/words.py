@@ -314,7 +314,7 @@ _PHRASAL = re.compile(r"\b(g[ai]v(?:es?|ing|en)) up\b")
 
 def even(text: str) -> str:
     """The text with one kind of quotation mark, apostrophe and dash; every character stays in its place."""
-    return text.translate(_SAME_WIDTH)
+    return text if text.isascii() else text.translate(_SAME_WIDTH)
 
 
 def evened_case(text: str) -> str:
@@ -342,9 +342,12 @@ def bare(word: str) -> str:
 @lru_cache(maxsize=256)
 def spelt_out(text: str) -> str:
     """Lower case, short forms written out, so that `didn't` is `did not` and `I'm` is `i am`."""
-    plain = even(text).casefold().replace("won't", "will not").replace("can't", "can not")
-    plain = plain.replace("shan't", "shall not").replace("ain't", "is not")
-    plain = _PHRASAL.sub("quit", _NEGATED.sub(" not", plain))
+    plain = even(text).casefold()
+    if "n't" in plain:
+        plain = plain.replace("won't", "will not").replace("can't", "can not")
+        plain = plain.replace("shan't", "shall not").replace("ain't", "is not")
+        plain = _NEGATED.sub(" not", plain)
+    plain = _PHRASAL.sub("quit", plain)
     return _UNMARKED_WORD.sub(lambda found: _UNMARKED[found[0]], plain)
 
 
@@ -372,10 +375,10 @@ def stem(word: str) -> str:
 def stems(text: str) -> tuple[str, ...]:
     """The stems of a text's words that say something, in order."""
     found = []
-    for match in WORD.finditer(spelt_out(text)):
-        word = bare(match[0])
-        if word and word not in STOP and word not in NEGATORS and stem(word) not in _PASSED:
-            found.append(stem(word))
+    for told in WORD.findall(spelt_out(text)):
+        word = bare(told)
+        if word and word not in STOP and word not in NEGATORS and (root := stem(word)) not in _PASSED:
+            found.append(root)
     return tuple(found)
 
 
@@ -409,8 +412,8 @@ def quote_key(text: str) -> str:
     """A text as quotations are compared: who is meant and in which form of `be` makes no difference."""
     plain = _IS.sub(r"\1 is", spelt_out(text))
     words = []
-    for match in WORD.finditer(plain):
-        word = match[0] if match[0].isascii() else unicodedata.normalize("NFKC", match[0])
+    for told in WORD.findall(plain):
+        word = told if told.isascii() else unicodedata.normalize("NFKC", told)
         word = word.replace("'", "")
         if word in PERSONS:
             word = "#"

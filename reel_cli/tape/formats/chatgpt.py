@@ -108,6 +108,8 @@ def _key(fields: dict[str, object], nodes: dict[str, dict[str, object]]) -> str 
 
 def _list_keys(source: Source) -> list[str]:
     """What may be the keys of all conversations in the file, without parsing it."""
+    if not source.has_early_key("mapping"):
+        return []
     ids = _IDS.findall(source.data) or _OLD_IDS.findall(source.data)
     return [f"chatgpt:{name.decode('utf-8', 'replace')}" for name in ids]
 

@@ -166,6 +166,8 @@ def _result(fields: dict[str, object]) -> object:
 
 def _list_keys(source: Source) -> list[str]:
     """What may be the keys of all conversations in the file, without parsing it."""
+    if not source.has_early_key("chat_messages"):
+        return []
     return [f"claude:{name.decode('utf-8', 'replace')}" for name in _IDS.findall(source.data)]
 
 

@@ -20,8 +20,17 @@ def finish(conversation: Conversation, source: Source) -> Conversation:
     """The conversation with reasoning apart, no half characters, and names that fit on a line."""
     notes = Notes()
     messages = conversation.messages
-    if not _are_whole(messages):
-        messages = [whole for m in messages for whole in _split(_mend(m, notes), notes)]
+    everything = "".join([m.text for m in messages])
+    unbroken, tagged = _is_unbroken(everything), "<" in everything
+    if not unbroken or tagged or not _are_plain(messages):
+        whole: list[Message] = []
+        for message in messages:
+            # most are as plain as this
+            if unbroken and message.name is message.model is None and "<" not in message.text:
+                whole.append(message)
+            else:
+                whole += _split(_mend(message, notes), notes)
+        messages = whole
     kept = _without_blank(messages, notes)
     title, key = conversation.title, conversation.key
     return replace(
@@ -35,13 +44,10 @@ def finish(conversation: Conversation, source: Source) -> Conversation:
     )
 
 
-def _are_whole(messages: Sequence[Message]) -> bool:
-    """Whether nothing is to be done to any of them, which is soon told of all at once."""
-    everything = "".join([m.text for m in messages])
-    if "<" in everything or {m.name for m in messages} - {None}:
-        return False
+def _are_plain(messages: Sequence[Message]) -> bool:
+    """Whether there are no names in them, and only such models as need no mending."""
     models = {m.model for m in messages} - {None}
-    return _is_unbroken(everything) and all(_PLAIN_MODEL.fullmatch(model or "") for model in models)
+    return {m.name for m in messages} <= {None} and all(_PLAIN_MODEL.fullmatch(m or "") for m in models)
 
 
 def _is_unbroken(text: str) -> bool:
@@ -75,7 +81,7 @@ def _mend(message: Message, notes: Notes) -> Message:
 
 
 def _without_blank(messages: Sequence[Message], notes: Notes) -> list[Message]:
-    kept = [m for m in messages if m.text.strip()]
+    kept = [m for m in messages if m.text and not m.text.isspace()]
     if len(kept) == len(messages):
         return kept
     for message in messages:

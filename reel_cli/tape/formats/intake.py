@@ -109,9 +109,10 @@ class Intake:
         reading = self._reading = _Reading()
         if self._contents.kind in {"file", "paste"}:
             [entry] = self._contents.structured
-            yield from self._once(self._read_alone(entry), reading, [entry])
+            yield from self._read_alone(entry)
         else:
-            yield from self._once(self._read_all(), reading, self._contents.structured)
+            foreseen = self._copies(self._contents.structured)
+            yield from self._once(self._read_all(), reading, foreseen)
         if reading.taken:
             return
         if reading.empty:
@@ -133,7 +134,8 @@ class Intake:
     def _read_alone(self, entry: Entry) -> Iterator[Taken]:
         with entry.open() as opened:
             source = self._source(entry, opened)
-            yield from self._finished(choose(source, self._format), source, entry)
+            found = self._finished(choose(source, self._format), source, entry)
+            yield from self._once(found, self._reading, _standing_twice(_list_keys(source)))
 
     def _finished(self, reader: Reader, source: Source, entry: Entry) -> Iterator[Taken]:
         """Every conversation in a file; notes on the whole file go with the one there is, else apart."""
@@ -203,9 +205,8 @@ class Intake:
 
     # the same conversation twice ----------------------------------------------------------------
 
-    def _once(self, found: Iterator[Taken], reading: "_Reading", entries: Sequence[Entry]) -> Iterator[Taken]:
-        """Each conversation once. Copies that can be foreseen are held back until the best is known."""
-        foreseen = self._copies(entries)
+    def _once(self, found: Iterator[Taken], reading: "_Reading", foreseen: frozenset[str]) -> Iterator[Taken]:
+        """Each conversation once. Copies that are foreseen are held back until the best is known."""
         held: dict[str, Taken] = {}
         seen: dict[str, tuple[int, str]] = {}
         for taken in found:
@@ -235,18 +236,30 @@ class Intake:
     def _copies(self, entries: Sequence[Entry]) -> frozenset[str]:
         """The keys that stand more than once in the files of an export, without parsing them."""
         exports = [e for e in entries if _PARTS.fullmatch(e.filename)] if len(entries) > 1 else entries
-        keys: Counter[str] = Counter()
+        keys: list[str] = []
         for entry in exports:
             try:
                 with entry.open() as opened:
-                    source = self._source(entry, opened)
-                    for listing in (chatgpt.READER.list_keys, claude.READER.list_keys):
-                        if source.opening == "[" and listing is not None:
-                            keys.update(listing(source))
+                    keys += _list_keys(self._source(entry, opened))
             except ReelError:
                 continue
         self._reading.progress.done = 0
-        return frozenset(key for key, count in keys.items() if count > 1)
+        return _standing_twice(keys)
+
+
+def _list_keys(source: Source) -> list[str]:
+    """What may be the keys of the conversations in a file that is one list of them."""
+    listings = (chatgpt.READER.list_keys, claude.READER.list_keys)
+    return [
+        key
+        for listing in listings
+        if source.opening == "[" and listing is not None
+        for key in listing(source)
+    ]
+
+
+def _standing_twice(keys: Sequence[str]) -> frozenset[str]:
+    return frozenset(key for key, count in Counter(keys).items() if count > 1)
 
 
 def _rank(conversation: Conversation) -> tuple[int, str]:

@@ -54,6 +54,7 @@ class _Window:
         self._data = memoryview(data)
         self._read = start
         self._size = WINDOW
+        self._broken = False
         self._on_broken = on_broken
         self._on_read = on_read
 
@@ -67,15 +68,24 @@ class _Window:
         Twice as many as the last time where nothing could be dropped.
         """
         self._size = WINDOW if position else self._size * 2
-        chunk = self._data[self._read : self._read + self._size]
-        is_end = self._read + len(chunk) == len(self._data)
-        try:
-            more, used = codecs.utf_8_decode(chunk, "strict", is_end)
-        except UnicodeDecodeError:
+        kept = self.text[position:]
+        if not self._broken:
+            # decoding what is kept once more is quicker than putting two long texts together
+            begin = self._read - len(kept.encode("utf-8", "surrogatepass"))
+            chunk = self._data[begin : self._read + self._size]
+            try:
+                self.text, used = codecs.utf_8_decode(chunk, "strict", begin + len(chunk) == len(self._data))
+            except UnicodeDecodeError:
+                self._broken = True
+                self._on_broken()
+            else:
+                self._read = begin + used
+        if self._broken:
+            chunk = self._data[self._read : self._read + self._size]
+            is_end = self._read + len(chunk) == len(self._data)
             more, used = codecs.utf_8_decode(chunk, "replace", is_end)
-            self._on_broken()
-        self.text = self.text[position:] + more
-        self._read += used
+            self.text = kept + more
+            self._read += used
         self._on_read(self._read)
 
     def line(self, position: int) -> int:

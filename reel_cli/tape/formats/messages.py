@@ -22,6 +22,8 @@ _IDS = ("id", "conversation_id", "uuid")
 _ASIDE = frozenset({"tool_calls", "function_call", *_REASONING})
 _BODY = frozenset({"content", "text", *_ASIDE})
 _KINDS = {"system": Kind.SYSTEM, "tool": Kind.TOOL}
+_BARE = 2
+"""A message of so many fields has a role and a content, and nothing beside."""
 _OF_ROLE = {word: (role, _KINDS.get(role, Kind.SAID)) for word, role in _ROLES.items()}
 _BESIDE = frozenset({"name", "model", *_ASIDE, *_STAMPS})
 """What makes a message more than a role and a text."""
@@ -107,10 +109,15 @@ def _conversation(about: dict[str, object], items: Sequence[object], source: Sou
     if system:
         messages.append(Message("system", system, Kind.SYSTEM))
     for number, item in enumerate(items, start=1):
-        fields = as_fields(item)
         # most of a long export is as plain as this
+        fields = item if type(item) is dict else as_fields(item)
         given, text = fields.get("role"), fields.get("content")
-        if type(given) is str and type(text) is str and given in _OF_ROLE and _BESIDE.isdisjoint(fields):
+        if (
+            type(given) is str
+            and type(text) is str
+            and given in _OF_ROLE
+            and (len(fields) == _BARE or _BESIDE.isdisjoint(fields))
+        ):
             role, kind = _OF_ROLE[given]
             messages.append(Message(role, text, kind))
         else:

@@ -28,9 +28,11 @@ from reel_cli.tape.formats.json_stream import (
 
 WHOLE = 4 * 1024 * 1024
 """JSON up to this many bytes is parsed in one go; a longer list, one entry at a time."""
-_HEAD, _TASTE = 4096, 8 * 1024 * 1024
+_HEAD, _SIP, _TASTE = 4096, 1024 * 1024, 8 * 1024 * 1024
 FIRST = 50
 """So many values are looked at to tell what a file is."""
+_ENOUGH = 4
+"""So many do where they are long."""
 
 
 _LONGEST_NOTE = 400
@@ -174,17 +176,21 @@ class Source:
         """
         try:
             if self.opening == "[" and self._streams:
-                return tuple(self._first_entries())
+                return self._first_entries()
             if self.opening in {"{", "["} and not (self.opening == "{" and self._is_lines):
                 value = self.json
                 if isinstance(value, list):
                     return tuple(value[:FIRST])
                 if self.json_fault is None:
                     return (value,)
-                return tuple(self._first_entries()) if self.opening == "[" else ()
+                return self._first_entries() if self.opening == "[" else ()
             return tuple(self._first_lines()) if self.opening == "{" else ()
         except ReelError:
             return ()
+
+    def has_early_key(self, name: str) -> bool:
+        """Whether a JSON key of that name stands in what is looked at to tell what the file is."""
+        return self.data.find(f'"{name}"'.encode(), 0, _TASTE) >= 0
 
     @cached_property
     def _streams(self) -> bool:
@@ -198,9 +204,15 @@ class Source:
         first = self.data[max(end - 100, 0) : max(end, 0)]
         return first.rstrip().endswith(b"}") and self.data[end : end + _HEAD].lstrip().startswith(b"{")
 
-    def _first_entries(self) -> Iterator[object]:
-        with contextlib.suppress(BrokenJsonError):
-            yield from islice(self._iter_list(self.data[:_TASTE]), FIRST)
+    def _first_entries(self) -> tuple[object, ...]:
+        found: list[object] = []
+        for length in (_SIP, _TASTE):
+            found.clear()
+            with contextlib.suppress(BrokenJsonError):
+                found.extend(islice(self._iter_list(self.data[:length]), FIRST))
+            if len(found) >= _ENOUGH:
+                break
+        return tuple(found)
 
     def _first_lines(self) -> Iterator[object]:
         for number, line in islice(self.lines(), FIRST):
@@ -299,14 +311,17 @@ class Source:
 
     @cached_property
     def _decoder(self) -> JSONDecoder:
-        return JSONDecoder(strict=False, object_pairs_hook=self._object)
+        notes = self.notes
 
-    def _object(self, pairs: list[tuple[str, object]]) -> dict[str, object]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            again, _ = Counter(key for key, _ in pairs).most_common(1)[0]
-            self.notes.add("a name stands twice in one JSON object, and its last value was taken", again)
-        return found
+        # no method: with one, the bytes of an export would be let go only when the collector comes by
+        def make_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+            found = dict(pairs)
+            if len(found) < len(pairs):
+                again, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+                notes.add("a name stands twice in one JSON object, and its last value was taken", again)
+            return found
+
+        return JSONDecoder(strict=False, object_pairs_hook=make_object)
 
 
 @dataclass(frozen=True, slots=True)

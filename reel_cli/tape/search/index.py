@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 from zlib import crc32
 
-from reel_cli.errors import StateError
+from reel_cli.errors import ReelError, StateError
 from reel_cli.model.search import Found, Note, Question
 from reel_cli.model.tape import Event, Session, session_order, session_path
 from reel_cli.tape.search.answer import answer
@@ -254,9 +254,13 @@ class _Refresh:
         for at, name in enumerate(due):
             if self.progress:
                 self.progress(at, len(due))
-            data = self.read(name)
+            try:
+                data, unread = self.read(name), None
+            except ReelError as error:
+                # one file that cannot be read keeps nobody from the rest
+                data, unread = b"", error.message
             damaged.pop(name, None)
-            trouble = self._index(name, stamps[name], data)
+            trouble = self._index(name, stamps[name], data, unread)
             if trouble:
                 damaged[name] = trouble
             unkept += len(data)
@@ -273,13 +277,16 @@ class _Refresh:
             self.progress(len(due), len(due))
         return Refreshed(due, gone, damaged=damaged)
 
-    def _index(self, name: str, stamp: str, data: bytes) -> str | None:
-        """Index one session, from the first turn on that is not as it was indexed; what is wrong with it."""
-        trouble = None
+    def _index(self, name: str, stamp: str, data: bytes, trouble: str | None) -> str | None:
+        """Index one session, from the first turn on that is not as it was indexed; what is wrong with it.
+
+        With `trouble` it could not be read at all, and nothing of it is found.
+        """
+        session = Session(name, None, "")
         try:
-            session = parse_session(data, session_path(name))
+            session = parse_session(data, session_path(name)) if trouble is None else session
         except StateError as error:
-            session, trouble = Session(name, None, ""), error.message
+            trouble = error.message
         turns = _turns(session, self.corrections.get(name, ()))
         row = self.file.execute("SELECT number FROM sessions WHERE id = ?", (name,)).fetchone()
         if row is None:

@@ -1,0 +1,160 @@
+"""What a purge would do, and did, in words: first of all what cannot be undone."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, TextIO
+
+from reel_cli.model.change import one_line
+from reel_cli.model.fingerprint import LEAST_WORDS
+
+if TYPE_CHECKING:
+    from reel_cli.cli.context import OpenKit
+    from reel_cli.flows.purge import Purged
+    from reel_cli.flows.purge_survey import Stand, Survey
+    from reel_cli.kit.purge_scan import Trace
+
+SHOWN = 12
+"""So many files are named one by one; of more, only how many."""
+NUMBERS = 8
+
+
+def survey_as_json(found: "Survey") -> Mapping[str, object]:
+    """The survey for a program."""
+    from reel_cli.flows.purge_survey import as_json  # noqa: PLC0415
+
+    return as_json(found)
+
+
+def explain(opened: "OpenKit", found: "Survey", stream: TextIO) -> None:
+    """Say what goes, what goes with it, and what reel does not reach."""
+    console = opened.console
+    show = console.result if stream is console.out else console.say
+    blocks = [list(_goes(opened, found)), list(_with_it(found)), list(_out_of_reach(found))]
+    lines: list[str] = []
+    for block in blocks:
+        if block:
+            lines += ["", block[0], *(f"  {line}" for line in block[1:])]
+    for line in lines[1:]:
+        bare = line.lstrip(" ")
+        indent = line[: len(line) - len(bare)]
+        show(console.wrap(bare, stream, indent=indent, hang="  ") if bare else "")
+
+
+def _goes(opened: "OpenKit", found: "Survey") -> Iterator[str]:
+    name = opened.snapshot.settings.name
+    what = f"Every word of {found.aim.session}" if found.aim.session else "This text"
+    yield f"{what} goes out of {name} for good. Nothing brings it back: no undo, no restore, no older commit."
+    for stand in found.stands[:SHOWN]:
+        yield _place(stand)
+    if len(found.stands) > SHOWN:
+        yield f"and {_many(len(found.stands) - SHOWN, 'more file')}; --json names them all"
+    if found.commit_messages:
+        yield f"{_many(found.commit_messages, 'commit message')}, or who made the commit"
+    for ref in found.refs:
+        yield f"what git calls {ref}"
+    if found.beside:
+        yield "what git and reel keep beside the history: old commits, stashes, prompts, caches"
+    if found.made_of:
+        yield "Memories made from it:"
+        for one in found.made_of[:SHOWN]:
+            loses = "it stands there, and goes" if one.loses else "keeps its own words; read it"
+            yield f"  {one.id}  {one_line(found.aim.wanted.replace(one.title)[0], 60)}: {loses}"
+        kept = [one.id for one in found.made_of if not one.loses]
+        if kept:
+            yield f"  A memory tells it in its own words. To see:  reel memory show {kept[0]}"
+            yield '  To take those out too:  reel purge --match "THE WORDS"'
+
+
+def _place(stand: "Stand") -> str:
+    where = stand.path
+    if stand.whole:
+        where += ": all of it"
+    elif stand.messages:
+        word = "message" if len(stand.messages) == 1 else "messages"
+        where += f": {word} {_numbers(stand.messages)}"
+    elif stand.lines:
+        where += f": line{'' if len(stand.lines) == 1 else 's'} {_numbers(stand.lines)}"
+    elif stand.commits:
+        where += ": only in history"
+    count = f"in {_many(stand.commits, 'commit')}" if stand.commits else "not committed yet"
+    return f"{where}, {count}"
+
+
+def _with_it(found: "Survey") -> Iterator[str]:
+    yield "What changes with it:"
+    yield f"commits get new ids, from the first that holds it on (there are {found.commits:,} in all)"
+    if found.uncommitted:
+        paths = list(found.uncommitted)
+        more = f" and {len(paths) - 3:,} more" if len(paths) > 3 else ""
+        yield f"what you edited by hand is committed first: {', '.join(paths[:3])}{more}"
+    waits = f", {_many(found.waiting, 'prompt')} waiting for a reply among them" if found.waiting else ""
+    yield f".reel is emptied: caches are made again, prompts and bundles handed out are not{waits}"
+    if found.stashed:
+        yield f"your git stash is dropped ({_many(found.stashed, 'entry', 'entries')})"
+    yield "git forgets where branches were before (its reflog), and what it knew of remotes"
+
+
+def _out_of_reach(found: "Survey") -> Iterator[str]:
+    yield "What reel does not reach, and still has it:"
+    for trace in found.theirs:
+        yield f"{_called(trace)}: yours, and reel leaves it as it is"
+    for remote in found.remotes:
+        address = one_line(remote.address, 70)
+        yield f"the remote {remote.name} ({address}): do not pull from it before you have typed"
+        yield f"  git push --force --all {remote.name}"
+        yield f"  git push --force --tags {remote.name}"
+        yield "  (reel never does that; and its host may keep old commits, so ask it to delete them)"
+    if found.backup is not None:
+        yield f"the backup {found.backup.file} of {found.backup.at[:10]}: delete it, and make another"
+    yield "other clones and copies: clone them anew, for a pull from an old one would bring it all back"
+    yield "the app you chatted in, what you pasted elsewhere, and your shell's history"
+    if found.prints:
+        stays = "stays a fingerprint" if found.prints == 1 else f"stay {found.prints:,} fingerprints"
+        yield f"In its place {stays}, by which reel record leaves it out of a chat; it cannot be read back."
+    else:
+        yield (
+            f"No fingerprint stays of what has fewer than {LEAST_WORDS} words: it could be found by trying. "
+            "The chats it stood in are known, and stay without it; elsewhere it could be recorded again."
+        )
+
+
+def show_done(opened: "OpenKit", found: "Survey", done: "Purged") -> None:
+    """Say that it is gone, that it was proven, and what is left to do."""
+    console = opened.console
+    told = (
+        f"Purged ({done.name}). {_many(done.rewritten, 'commit')} made anew; the newest is {done.commit[:7]}."
+    )
+    console.result(console.wrap(told, console.out))
+    for path in done.kept:
+        console.say(f"{path} was edited meanwhile; your text was kept, and it may still stand there.")
+    own = [trace for trace in done.left if not trace.theirs and trace.where not in done.kept]
+    if own:
+        console.say(f"It still stands in {', '.join(_called(trace) for trace in own)}: look at it.")
+    elif not done.kept:
+        console.say("Every object of git's and every file was looked through again: it stands in none.")
+    for trace in done.left:
+        if trace.theirs:
+            console.say(f"Still there, and yours to change: {_called(trace)}.")
+    if found.aim.session is None and done.prints == 0:
+        console.say("No fingerprint was kept of it; it is too short for one that would not give it away.")
+    for remote in found.remotes:
+        console.next_step(f"For {remote.name}:  git push --force --all {remote.name}")
+    if found.backup is not None:
+        console.next_step(f"The old backup still has it:  rm {found.backup.file}")
+    console.next_step("To prove the tape:  reel tape verify")
+
+
+def _called(trace: "Trace") -> str:
+    if not trace.lines:
+        return trace.where
+    return f"{trace.where}:{trace.lines[0]}" + (
+        f" and {len(trace.lines) - 1} more" if trace.lines[1:] else ""
+    )
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    shown = ", ".join(map(str, numbers[:NUMBERS]))
+    return f"{shown} and {len(numbers) - NUMBERS:,} more" if len(numbers) > NUMBERS else shown
+
+
+def _many(number: int, one: str, several: str | None = None) -> str:
+    return f"{number:,} {one if number == 1 else several or one + 's'}"

@@ -1,0 +1,42 @@
+"""Files of a kit that are more than text, with something purged out of them: the journal, and checkpoints."""
+
+from reel_cli.errors import ReelError
+from reel_cli.kit.ledger_file import make_entry, parse_entry, render_entry
+from reel_cli.kit.yaml_text import Plain, parse_mapping, render_mapping
+from reel_cli.model.unsaying import MARK, Wanted
+
+_KEPT = ("timestamp", "kept", "messages", "coherence", "drift_detected")
+"""What a checkpoint of a purged session still says: when, and how it counted."""
+
+
+def purge_journal(data: bytes, wanted: Wanted) -> bytes:
+    """A journal without what is wanted; a line that changes gets the id it has as it is now."""
+    if not wanted.stands_in_bytes(data):
+        return data
+    lines = data.decode("utf-8", "surrogateescape").split("\n")
+    for at, line in enumerate(lines):
+        if wanted.stands_in(line):
+            entry = parse_entry(line)
+            if entry is None:
+                lines[at] = wanted.replace(line)[0]
+                continue
+            session, on = (wanted.replace(text)[0] for text in (entry.session, entry.on))
+            lines[at] = render_entry(make_entry(entry.at, session, entry.do, on))
+    return "\n".join(lines).encode("utf-8", "surrogateescape")
+
+
+def purge_checkpoint(data: bytes, path: str) -> bytes:
+    """A checkpoint of a session that was purged: its times stay, its words go."""
+    try:
+        fields = parse_mapping(data.decode("utf-8"), path)
+    except (ReelError, UnicodeDecodeError):
+        return f"kept: {MARK}\n".encode()
+    fresh: dict[str, Plain] = {}
+    for key, value in fields.items():
+        if key in _KEPT and isinstance(value, str):
+            fresh[key] = value
+        elif isinstance(value, str):
+            fresh[key] = MARK if value and value != "no" else value
+        else:
+            fresh[key] = [MARK] if value else []
+    return render_mapping(fresh).encode()

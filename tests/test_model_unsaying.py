@@ -1,0 +1,114 @@
+import json
+import time
+import unicodedata
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reel_cli.model.unsaying import MARK, Wanted, is_too_short
+
+WORDS = st.text(
+    alphabet=st.sampled_from("abcXYZ019éöẞßñ漢字🚢ệ -'\"\\/<>&:#.,\u0301"), min_size=1, max_size=12
+)
+
+
+def gone(text: str, wanted: str, *, any_case: bool = False) -> str:
+    return Wanted((wanted,), any_case).replace(text)[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "left"),
+    [
+        ("my number is 040 123.", "040 123", f"my number is {MARK}."),
+        ("040\n123 and 040 \t123", "040 123", f"{MARK} and {MARK}"),
+        ("> call 040\n> 123 now", "040 123", f"> call {MARK} now"),
+        ("xhunter2y", "hunter2", f"x{MARK}y"),
+        ("Hunter2", "hunter2", "Hunter2"),
+        (r'{"a": "line\nnone"}', "none", f'{{"a": "line{MARK}"}}'.replace("line", "line\\n", 1)),
+        (r'{"a": "\none"}', "none", f'{{"a": "{MARK}"}}'),
+        (r"a \\none", "none", rf"a \\{MARK}"),
+        ("caf\\u00e9 caf\\xe9 caf\\U000000E9", "café", f"{MARK} {MARK} {MARK}"),
+        ("\\ud83d\\udea2!", "🚢", f"{MARK}!"),
+        ("a\\u002d\\u002db", "a--b", MARK),
+        ("it''s so", "it's so", MARK),
+        ("nothing of it", "everything", "nothing of it"),
+    ],
+)
+def test_however_it_is_written_the_mark_stands_in_its_place(text: str, wanted: str, left: str) -> None:
+    assert gone(text, wanted) == left
+
+
+def test_any_case_is_asked_for() -> None:
+    assert gone("Hunter2 HUNTER2", "hunter2", any_case=True) == f"{MARK} {MARK}"
+
+
+def test_digits_within_a_hash_are_nobody_s_number() -> None:
+    digest = "aa4711bbaa4711bbaa4711bbaa4711bb"
+    assert gone(f"was={digest} pin 4711", "4711") == f"was={digest} pin {MARK}"
+    assert gone(f"key {digest}", digest) == f"key {MARK}"
+
+
+def test_what_went_is_counted_in_bytes() -> None:
+    assert Wanted(("café",)).replace("café, cafe\u0301") == (f"{MARK}, {MARK}", 5 + 6)
+
+
+def test_bytes_that_are_no_text_stay_as_they_are() -> None:
+    assert Wanted(("secret",)).replace_bytes(b"\xff\x00secret\xfe") == (
+        b"\xff\x00" + MARK.encode() + b"\xfe",
+        6,
+    )
+    assert Wanted(("secret",)).replace_bytes(b"\xff\x00") == (b"\xff\x00", 0)
+
+
+def test_lines_are_those_on_which_it_begins() -> None:
+    assert Wanted(("a b",)).lines("x\na\nb a b\n\na b") == [2, 3, 5]
+
+
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [("a", True), ("Bo", True), ("Ann", False), ("李华", False), ("é", True), (" a b ", True)],
+)
+def test_what_would_stand_in_every_other_word_is_too_short(text: str, *, short: bool) -> None:
+    assert is_too_short(text) is short
+
+
+@settings(max_examples=200, deadline=None)
+@given(before=WORDS, wanted=WORDS, after=WORDS)
+def test_in_each_form_it_is_found_and_the_rest_stays(before: str, wanted: str, after: str) -> None:
+    wanted = unicodedata.normalize("NFC", " ".join(wanted.split()))
+    if len(wanted) < 2 or wanted in MARK or unicodedata.combining(wanted[0]):
+        return
+    one = Wanted((wanted,))
+    for form in ("NFC", "NFD"):
+        text = unicodedata.normalize(form, f"{before}. {wanted} .{after}")
+        for ascii_only in (True, False):
+            assert one.stands_in(json.dumps(text, ensure_ascii=ascii_only))
+            dumped = yaml.safe_dump({"a": text}, allow_unicode=not ascii_only, width=20)
+            assert one.stands_in(dumped), dumped
+        left, count = one.replace(text)
+        assert count
+        assert not one.stands_in(left) or MARK[0] in wanted
+
+
+@pytest.mark.parametrize("text", ["a" + " " * 200_000, "\\" * 100_000, "> \n" * 60_000, "ab " * 60_000])
+def test_no_text_takes_it_long(text: str) -> None:
+    began = time.process_time()
+    Wanted(("ab > cd", "\\\\x", "a\\ b")).replace(text)
+    assert time.process_time() - began < 5
+
+
+def test_of_several_texts_each_is_found_also_where_they_overlap() -> None:
+    one = Wanted(("alpha beta gamma", "gamma delta", "beta"))
+    assert one.replace("alpha beta gamma delta; beta") == (f"{MARK}{MARK}; {MARK}", 16 + 6 + 4)
+
+
+def test_hundreds_of_long_texts_are_looked_for_quickly() -> None:
+    texts = tuple(" ".join(f"w{(n * 37 + i * i) % 997}x" for i in range(300)) for n in range(300))
+    one = Wanted(texts)
+    began = time.process_time()
+    other = " ".join(f"w{i % 997}x" for i in range(30_000))
+    assert not one.stands_in(other)
+    assert one.replace(f"so: {texts[7]}.")[0] == f"so: {MARK}."
+    assert time.process_time() - began < 10
