@@ -57,7 +57,7 @@ _ASKS = re.compile(
 )
 """Denials that say little of what they are about."""
 _HAS = re.compile(r"\b(?:have|has|had|'ve)\b|'s\b|'d\b")
-_COMPOUND = re.compile(r"\w+(?:-\w+)+")
+_COMPOUND = re.compile(r"\b\w+(?:-\w+)+")
 _DOES = re.compile(
     r"\b(?:i|he|she|they|we|will|would|is|are|was|were|am|does|did|do|can|could|to|not)\s+(?=(\w+))"
     r"|\b(?:and|who)\s+(?=(\w+))"

@@ -16,7 +16,7 @@ from reel_cli.exchange.grounding.words import WORD, bare, even, quote_key, sente
 
 _GAP = re.compile(r"\.\.\.|…|\[[^\]\n]*\]|\s/\s")
 _LIST = re.compile(
-    r"\w+(?:[ '-]\w+){0,2}(?:, (?!and |or )\w+(?:[ '-]\w+){0,2}){1,6}(?P<comma>,)? (?:and|or) \w+"
+    r"\b\w{1,40}(?:[ '-]\w+){0,2}(?:, (?!and |or )\w+(?:[ '-]\w+){0,2}){1,6}(?P<comma>,)? (?:and|or) \w+"
 )
 """`chocolate, raspberry and coconut`: three, although nobody said so."""
 _COUNTED = ("back", "nth")
