@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from reel_cli.flows.maintenance import SoFar
     from reel_cli.kit.maintenance import UnderWay
     from reel_cli.kit.prunings import Prunings
+    from reel_cli.kit.snapshot import Snapshot
     from reel_cli.model.holdings import Counter
 
 AT_ONCE = 40
@@ -46,9 +47,13 @@ class Outcome:
 class Pass:
     """One pass through rings 3 and 4; where one was stopped before its end, that one goes on."""
 
-    def __init__(self, opened: "OpenKit") -> None:
-        """Look through an open kit; nothing is changed before `take`."""
+    def __init__(self, opened: "OpenKit", glance: "Snapshot | None" = None) -> None:
+        """Look through an open kit; nothing is changed before `take`.
+
+        `glance` is a reading of it as it lies on disk, where there is one already.
+        """
         self.opened = opened
+        self._glance = glance
         self.outcome = Outcome()
         self.raised: list[Step] = []
         self.found = self._look()
@@ -109,7 +114,9 @@ class Pass:
         from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
 
         opened = self.opened
-        glance = Glance(WorkTree(opened.root), opened.root.resolve().name, opened.root)
+        glance = self._glance
+        if glance is None or not isinstance(glance.tree, WorkTree):
+            glance = Glance(WorkTree(opened.root), opened.root.resolve().name, opened.root)
         return look_through(
             glance,
             self.counter,
