@@ -87,9 +87,12 @@ def _recall(kit: Path, name: str, stamp: str) -> tuple[str | None, int]:
     except CatalogUnusable:
         return None, 0
     try:
-        kept = store.recall(name, stamp)
+        kept = None
+        with suppress(CatalogUnusable):
+            # one that was damaged is made and kept anew
+            kept = store.recall(name, stamp)
         return kept, (0 if kept is not None else store.clock())
-    except (CatalogUnusable, OSError, *TROUBLE):
+    except (OSError, *TROUBLE):
         return None, 0
     finally:
         with suppress(*TROUBLE):
