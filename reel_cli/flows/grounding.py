@@ -20,7 +20,8 @@ from reel_cli.exchange.grounding.check import (
 )
 from reel_cli.flows.tape_view import corrections, read_session, speaker
 from reel_cli.kit.file_notes import note_files
-from reel_cli.kit.memory_file import memory_path, render_memory
+from reel_cli.kit.glance import Glance
+from reel_cli.kit.memory_file import memory_path, parse_memory, render_memory
 from reel_cli.kit.ring_files import Look, look_at
 from reel_cli.kit.snapshot import EVENTS, IDENTITY, Snapshot
 from reel_cli.model.artifact import Problem
@@ -215,6 +216,8 @@ def hold_all_against_tape(
 
     def note(path: str) -> Note:
         memory = memories[path]
+        if isinstance(snapshot, Glance):
+            memory = parse_memory(snapshot.text(path) or "", path)
         found = grounding.check(memory, snapshot.text(path) or "")
         if advance is not None:
             advance(1)
