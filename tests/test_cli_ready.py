@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from reel_cli.cli import maintaining
+from reel_cli.cli.context import OpenKit
 from reel_cli.kit.maintenance import UnderWay, save_pass
+from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.state import State
 from tests.cli import Reel
 from tests.faded import of_every_age
@@ -104,8 +106,14 @@ def test_while_a_pass_is_under_way_it_is_counted_each_time(
     assert head is not None
     save_pass(State(year.root), UnderWay(DAY, head, {"3": 1000, "4": 1000}))
     assert told(reel) == first
-    counted = []
+    counted: list[int] = []
     real = maintaining.Pass
-    monkeypatch.setattr(maintaining, "Pass", lambda *given: counted.append(1) or real(*given))
-    told(reel)
-    assert counted == [1]
+
+    def counting(opened: OpenKit, glance: Snapshot | None = None) -> maintaining.Pass:
+        counted.append(1)
+        return real(opened, glance)
+
+    monkeypatch.setattr(maintaining, "Pass", counting)
+    for _ in range(2):
+        told(reel)
+    assert counted == [1, 1]
