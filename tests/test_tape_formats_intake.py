@@ -164,10 +164,10 @@ def test_what_a_kit_keeps_is_no_chat_and_a_folder_of_ones_own_in_it_is_read(tmp_
     assert places == ["ada/chats/one.md", "ring1/two.md"]
     with pytest.raises(ReelError) as error:
         open_intake(top / "ada" / "tape" / "2026")
-    assert error.value.message == "2026 is part of a kit, and no chat."
+    assert error.value.message == "2026 is part of a kit, not a chat."
     with pytest.raises(ReelError) as error:
         open_intake(top / "ada" / "ring1" / "soup.md")
-    assert error.value.message == "soup.md is part of a kit, and no chat."
+    assert error.value.message == "soup.md is part of a kit, not a chat."
 
 
 def test_plain_texts_are_taken_only_where_nothing_else_is(tmp_path: Path) -> None:

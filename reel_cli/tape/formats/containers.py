@@ -128,8 +128,8 @@ def look_into(what: Path | bytes) -> Contents:
         message = f"There is no file {one_line(str(what), 200)}."
         raise ReelError(message, hint="name a chat's file, a folder, or - to paste it") from None
     if is_a_kits(what):
-        message = f"{name} is part of a kit, and no chat."
-        raise ReelError(message, hint="name the file or the folder that your chat program wrote")
+        message = f"{name} is part of a kit, not a chat."
+        raise ReelError(message, hint="name the file or folder that your chat app wrote")
     if stat.S_ISDIR(mode):
         return _folder(what, name)
     if not stat.S_ISREG(mode):
