@@ -184,7 +184,9 @@ def _stated(explicit: str, kind: str, problems: list[Problem]) -> tuple[bool, st
         return False, ""
     if head in _TRUE or any(True for _ in _verdicts(explicit, _KEEP)):
         reason = re.sub(
-            r"(?i)^\W*(?:yes|true|y|immune|granted|keep whole)\b[\s,;:.(—–-]*(?:because\s+)?", "", explicit
+            r"(?i)^\W*(?:yes|true|y|immune|granted|keep whole)\b[\s,;:.(—–-]*(?:because\s+(?!of\b))?",
+            "",
+            explicit,
         )
         kept = _KEEP.search(kind)
         reason = " ".join((reason or rest or (_reason(kind[kept.end() :]) if kept else "")).split())
@@ -213,7 +215,7 @@ def _verdicts(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[st
 def _reason(rest: str) -> str:
     """Why it is to be kept, from what follows the verdict."""
     rest = re.sub(r"^[\s\"'”’*_.,;:)(—–-]+", "", rest)
-    rest = re.sub(r"^(?:because|why|reason|since|as)\b[\s:]*", "", rest, flags=re.IGNORECASE)
+    rest = re.sub(r"^(?:because(?!\s+of\b)|why|reason|since|as)\b[\s:]*", "", rest, flags=re.IGNORECASE)
     return "" if _NO_REASON.match(rest) else " ".join(rest.split())
 
 
