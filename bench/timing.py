@@ -38,7 +38,7 @@ def run(command: Sequence[str], cwd: Path, env: dict[str, str] | None = None) ->
     process = subprocess.Popen(
         command,
         cwd=cwd,
-        env={**os.environ, **(env or {})},
+        env=settings,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

@@ -106,7 +106,7 @@ def test_a_day_before_the_first_commit_names_the_first(reel: Reel, past: Path) -
     assert done.err == (
         "Error: ada was not there yet on 31 January 2026; "
         f"its first commit is of 1 February 2026 ({first[:7]}).\n"
-        f"Hint: the earliest it can be seen:  --at {first[:7]}\n"
+        f"Hint: the earliest moment there is:  {first[:7]}\n"
     )
 
 

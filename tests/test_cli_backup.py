@@ -14,6 +14,14 @@ def lived(reel: Reel, kit: Path) -> Path:
     return live(reel, kit)
 
 
+def test_the_clone_it_names_can_be_typed_where_names_have_spaces(
+    reel: Reel, lived: Path, tmp_path: Path
+) -> None:
+    spaced = lived.rename(tmp_path / "my ada")
+    done = reel("backup", tmp_path / "on a stick.bundle", cwd=spaced).ok()
+    assert f"git clone '{tmp_path}/on a stick.bundle' 'my ada'" in done.err
+
+
 def test_a_clone_of_it_is_the_kit_with_all_its_history(reel: Reel, lived: Path, tmp_path: Path) -> None:
     git(lived, "branch", "another", "HEAD^")
     git(lived, "tag", "mark", "HEAD~2")

@@ -119,6 +119,20 @@ def test_a_kit_without_history_has_no_past(reel: Reel, past: Path) -> None:
     assert reel("diff").code == 3
 
 
+def test_made_immune_is_not_rewritten_by_hand_and_a_line_brought_back_not_learnt(
+    reel: Reel, past: Path
+) -> None:
+    reel("memory", "immune", "M-003").ok()
+    found = difference(reel, "HEAD~1", "HEAD")["memories"]["edited"]
+    assert [(one["id"], one["by_hand"], one["reason"]) for one in found] == [("M-003", False, "immune now")]
+    reel("forget", "M-003", "--yes").ok()
+    reel("forget", "M-003", "--yes").ok()
+    reel("restore", "M-003").ok()
+    told = reel("diff", "HEAD~1", "HEAD").ok().out
+    assert "Learnt" not in told
+    assert "Brought back\n  M-003  " in told
+
+
 def test_what_became_of_memories(reel: Reel, past: Path) -> None:
     start = head(past)
     keep(past, NEW, replace(NEW, id="M-005", title="Gone again"), replace(NEW, id="M-006", title="Level"))

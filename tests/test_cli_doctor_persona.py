@@ -481,6 +481,15 @@ def test_pages_that_repeat_one_another_are_shown_side_by_side(reel: Reel, kit: P
     )
 
 
+def test_a_bare_verdict_repeats_nothing(reel: Reel, kit: Path) -> None:
+    for number in (1, 2, 3, 4):
+        assessed(kit, number, "Nothing. Steady.", drift="no" if number < 4 else "yes")
+    assert look(reel, "checkpoint-theatre") == []
+    for number in (5, 6):
+        assessed(kit, number, "Nothing shifted today.")
+    assert len(look(reel, "checkpoint-theatre")) == 1
+
+
 def test_a_shift_that_was_never_told_of(reel: Reel, kit: Path) -> None:
     for number, text in enumerate(OTHERS[:7], start=1):
         assessed(kit, number, text)

@@ -14,6 +14,8 @@ from reel_cli.kit.history import used_memory_numbers
 from reel_cli.kit.index_file import line_for, put_lines, render_line
 from reel_cli.kit.memory_file import render_memory
 from reel_cli.kit.snapshot import INDEX
+from reel_cli.model.memory import IndexLine
+from reel_cli.model.tape import SourceRange
 from reel_cli.tokens import get_tokenizer
 from tests.cli import Reel, git
 from tests.lived import BUS, DCD, DREAM, LETTER, PAGE, PHONE, live
@@ -474,6 +476,17 @@ def test_the_index_keeps_its_other_bytes(reel: Reel, lived: Path) -> None:
     assert (lived / INDEX).read_bytes() == left.encode()
     reel("restore", "M-002").ok()
     assert sorted((lived / INDEX).read_text(encoding="utf-8").split()) == sorted(odd.split())
+
+
+def test_of_a_line_that_never_was_more_no_more_is_promised(reel: Reel, lived: Path) -> None:
+    line = IndexLine("M-090", "A bus", "a bus", ("factual",), pruned=True, where=SourceRange(PHONE, 1, 2))
+    (lived / INDEX).write_text(put_lines((lived / INDEX).read_text(), [line]))
+    git(lived, "add", ".")
+    git(lived, "commit", "-q", "-m", "a line")
+    reel("forget", "M-090", "--yes").ok()
+    done = reel("restore", "M-090").ok()
+    assert "A bus (M-090) is back as a line in the index" in done.out
+    assert done.err.splitlines()[-1] == "Read it:  reel memory show M-090"
 
 
 def test_of_several_stretches_the_line_names_that_of_its_phrase(reel: Reel, lived: Path) -> None:

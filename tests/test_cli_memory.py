@@ -186,6 +186,19 @@ def test_a_kit_without_history_is_read_and_left_as_it_is(reel: Reel, remembered:
 
 
 @pytest.mark.usefixtures("remembered")
+def test_a_narrow_terminal_gets_titles_and_tags_below_the_numbers(reel: Reel) -> None:
+    done = reel("memory", "list", tty=True, env={"COLUMNS": "40"}).ok()
+    assert done.out.splitlines() == [
+        "M-001  L4  2026-02-10",
+        "  The ferry 渡し船",
+        "  factual",
+        "M-002  L1  2026-02-25",
+        "  The letter that wasn't hers",
+        "  identity, relational · immune",
+    ]
+
+
+@pytest.mark.usefixtures("remembered")
 def test_control_codes_in_a_memory_do_not_reach_a_terminal(reel: Reel, kit: Path) -> None:
     evil = replace(FERRY, title="x", body="\x1b]0;owned\x07 text \x1b[2J\n")
     (kit / "ring3/M-001.md").write_text(render_memory(evil))

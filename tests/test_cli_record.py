@@ -232,11 +232,14 @@ def test_a_paste_in_which_the_persona_was_not_heard_is_refused() -> None:
 
 def test_a_kits_own_tape_is_no_chat(reel: Reel, kit: Path) -> None:
     place = next((CHECKOUT / "kits/ada/tape/2025").glob("*.md"))
-    done = reel("record", place)
-    assert (done.code, done.err.splitlines()[0]) == (
-        1,
-        f"Error: {place.name} is of a kit's own tape, and no chat of an app.",
-    )
+    copied = kit.parent / place.name
+    copied.write_bytes(place.read_bytes())
+    for file, what in (
+        (place, "is part of a kit, not a chat."),
+        (copied, "is of a kit's own tape, and no chat of an app."),
+    ):
+        done = reel("record", file)
+        assert (done.code, done.err.splitlines()[0]) == (1, f"Error: {place.name} {what}")
     assert not (kit / "tape").exists()
 
 

@@ -117,7 +117,7 @@ def test_a_line_is_told_too(reel: Reel) -> None:
 
 def test_it_says_what_the_last_bundle_held_and_why_not(reel: Reel, lived: Path) -> None:
     assert told(reel, "M-001")["now"][-1].startswith(
-        "Nothing was packed yet; it would be in a bundle as a marker ("
+        "What was packed last is not known here; it would be in a bundle as a marker ("
     )
     reel("pack").ok()
     assert told(reel, "M-001")["now"][-1].startswith(

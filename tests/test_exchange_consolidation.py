@@ -25,6 +25,7 @@ def parse(**fields: str | list[str]) -> tuple[Consolidation, list[Problem]]:
     ("kind", "reason"),
     [
         ("relational. Keep whole, because he asked instead of guessing.", "he asked instead of guessing."),
+        ("relational. keep whole, because of the clock.", "because of the clock."),
         ("relational, emotional\nkeep whole, a promise hangs on it", "a promise hangs on it"),
         ('Emotional. "Keep whole": the quiet is only here.', "the quiet is only here."),
         ("emotional. Keep it whole - nobody else has it", "nobody else has it"),

@@ -1,6 +1,6 @@
 """What is due by pressure, by schedule and by age; and clocks that run backwards."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reel_cli.flows.backup import Backup
-from reel_cli.flows.upkeep import Around, list_upkeep
+from reel_cli.flows.upkeep import Around, Fading, list_upkeep, not_known
 from reel_cli.kit.transaction import apply_change
 from reel_cli.model.bundle import Share
 from reel_cli.model.change import Change
@@ -52,7 +52,7 @@ def due(
     cold: bool = False,
     passed: str = "",
     backup: Backup | None = None,
-    fading: Callable[[], int | None] = lambda: None,
+    fading: Fading = not_known,
     every: str = "",
 ) -> list[tuple[str, str]]:
     (kit.root / "kit.yaml").write_text(f'name: Ada\nmaintain:\n  every: "{every}"\n')
@@ -82,11 +82,11 @@ def test_while_young_the_past_is_not_looked_through(lived: KitUnderGit) -> None:
 def test_pressure_is_due_unless_nothing_can_recede(
     lived: KitUnderGit, ready: int | None, told: list[str]
 ) -> None:
-    assert [why for _, why in due(lived, NOW - 5 * DAY, over("3"), fading=lambda: ready)] == told
+    assert [why for _, why in due(lived, NOW - 5 * DAY, over("3"), fading=lambda _: ready)] == told
 
 
 def test_what_is_ready_is_not_asked_where_nothing_is_due(lived: KitUnderGit) -> None:
-    def fading() -> int:
+    def fading(_: object) -> int:
         raise AssertionError
 
     assert due(lived, NOW - 5 * DAY, fading=fading) == []
@@ -109,7 +109,7 @@ def test_the_next_time_comes_a_month_after_the_last(lived: KitUnderGit) -> None:
         "memories are 1,201 tokens, over their range of 1,200; 5 are ready to recede; "
         "last looked through 30 days ago"
     )
-    assert due(lived, NOW + 31 * DAY, over("3"), fading=lambda: 5) == [("maintenance", all_of_it)]
+    assert due(lived, NOW + 31 * DAY, over("3"), fading=lambda _: 5) == [("maintenance", all_of_it)]
 
 
 def test_a_schedule_may_count_sessions(lived: KitUnderGit) -> None:

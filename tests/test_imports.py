@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 import reel_cli
+from tests.cli import Reel
+from tests.faded import of_every_age
+from tests.pages import chat, page
 
 PACKAGE = Path(reel_cli.__file__).parent
 RANK = {"cli": 4, "flows": 3, "exchange": 2, "pack": 2, "tape": 2, "kit": 2, "model": 1, "errors": 0}
@@ -84,3 +87,37 @@ def test_answering_at_the_door_loads_nothing_heavy(arguments: list[str]) -> None
         [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines()[-1] == "heavy: []"
+
+
+def loaded(kit: Path, *arguments: str) -> set[str]:
+    """What a command has loaded of reel's own rooms and of the heavy ones."""
+    code = (
+        "import sys; sys.argv = ['reel', *sys.argv[1:]]\n"
+        "from reel_cli.__main__ import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        f"print('loaded:', *(n for n in sys.modules if n in {HEAVY!r} or n.startswith('reel_cli.')))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], cwd=kit, capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.splitlines()[-1].split()[1:])
+
+
+def test_a_checkpoint_of_a_young_kit_loads_what_its_page_needs(reel: Reel, kit: Path, tmp_path: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    (tmp_path / "page.md").write_text(page())
+    found = loaded(kit, "checkpoint", "--reply", str(tmp_path / "page.md"), "--yes")
+    assert "reel_cli.flows.keep_checkpoint" in found
+    rest = {"reel_cli.flows.pointers", "reel_cli.model.search", "reel_cli.model.finding"}
+    assert found & {*rest, "git", "rich", "tiktoken", "markdown_it"} == set()
+
+
+def test_status_and_what_is_due_look_through_no_memory_again(reel: Reel, tmp_path: Path) -> None:
+    kit = of_every_age().make(tmp_path / "year").root
+    reel.cwd = kit
+    reel("status", "--json").ok()
+    for arguments in (["status"], ["status", "--due"]):
+        found = loaded(kit, *arguments)
+        assert "reel_cli.flows.status" in found
+        plan = {"reel_cli.flows.fading", "reel_cli.cli.maintaining", "reel_cli.exchange.phrases"}
+        assert found & {*plan, "git", "tiktoken", "markdown_it", "regex"} == set()

@@ -150,6 +150,26 @@ def test_a_folder_of_chats_with_other_things_in_it(tmp_path: Path) -> None:
     )
 
 
+def test_what_a_kit_keeps_is_no_chat_and_a_folder_of_ones_own_in_it_is_read(tmp_path: Path) -> None:
+    said = b"**Tomas:** hi\n\n**Ada:** Hello.\n"
+    files = {
+        "ada/kit.yaml": b"name: Ada\n",
+        "ada/tape/2026/2026-01-01-1.md": said,
+        "ada/ring1/soup.md": said,
+        "ada/chats/one.md": said,
+        "ring1/two.md": said,
+    }
+    top = folder(tmp_path / "writing", files)
+    places = [taken.place for taken in open_intake(top, format="markdown")]
+    assert places == ["ada/chats/one.md", "ring1/two.md"]
+    with pytest.raises(ReelError) as error:
+        open_intake(top / "ada" / "tape" / "2026")
+    assert error.value.message == "2026 is part of a kit, not a chat."
+    with pytest.raises(ReelError) as error:
+        open_intake(top / "ada" / "ring1" / "soup.md")
+    assert error.value.message == "soup.md is part of a kit, not a chat."
+
+
 def test_plain_texts_are_taken_only_where_nothing_else_is(tmp_path: Path) -> None:
     files = {
         "a.md": b"**You:** hi\n\n**Ada:** Hello.\n",

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from reel_cli.flows.watch import Mark
+from reel_cli.tape.formats.own_files import are_a_kits
 
 LM_STUDIO_POINTER = ".lmstudio-home-pointer"
 """A file in the home folder that names LM Studio's own, where the person has moved it."""
@@ -113,7 +114,8 @@ def walk_chats(top: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[Path, os.
     for here, folders, files in os.walk(top):
         if len(Path(here).relative_to(top).parts) >= DEEPEST:
             folders.clear()
-        folders[:] = [name for name in folders if not name.startswith(".")]
+        own = are_a_kits(folders, files)
+        folders[:] = [name for name in folders if not name.startswith(".") and name not in own]
         for name in files:
             seen += 1
             if seen > MOST_FILES:

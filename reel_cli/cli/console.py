@@ -145,6 +145,18 @@ class Console:
             out.append("  ".join(cells).rstrip())
         return "\n".join(out)
 
+    def listing(self, rows: Sequence[Sequence[str]], lead: int) -> str:
+        """Rows in columns; where a terminal is too narrow, those after the first `lead` below them."""
+        table = self.table((), rows).splitlines()
+        if not self.out.isatty() or all(len(line) <= columns(self.out) for line in table):
+            return "\n".join(table)
+        heads = self.table((), [row[:lead] for row in rows]).splitlines()
+        lines = []
+        for head, row in zip(heads, rows, strict=True):
+            below = [self.wrap(printable(cell), self.out, "  ", "  ") for cell in row[lead:] if cell]
+            lines += [head, *below]
+        return "\n".join(lines)
+
     def ask(self, question: str, default: str = "") -> str:
         """Ask for a line of text on the terminal; an empty answer is the default.
 

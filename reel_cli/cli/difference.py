@@ -44,7 +44,7 @@ def render_difference(opened: "OpenKit", found: "Difference") -> str:
         ("Recorded", _recorded(found)),
         ("Learnt", _learnt(found)),
         ("Let go", _let_go(found)),
-        ("Brought back", (_memory(one) for one in found.remembered("restored"))),
+        ("Brought back", _brought_back(found)),
         ("Rewritten", _rewritten(found)),
         ("What is going on", _working(found)),
         ("Who it is", _ring0(found)),
@@ -101,11 +101,18 @@ def _recorded(found: "Difference") -> Iterator[str]:
 def _learnt(found: "Difference") -> Iterator[str]:
     new = found.remembered("new")
     yield from _few(new, _memory)
-    made = {one.id for one in new} | {one.id for one in found.remembered("restored")}
+    made = {one.id for one in new} | {one.id for one in found.remembered("restored")} | found.index.back
     yield from _few(
         [line for line in found.index.gained if line.id not in made],
         lambda line: f"{line.id}  line in the index: {line.description}",
     )
+
+
+def _brought_back(found: "Difference") -> Iterator[str]:
+    yield from (_memory(one) for one in found.remembered("restored"))
+    told = {one.id for one in found.memories}
+    lines = [line for line in found.index.gained if line.id in found.index.back - told]
+    yield from _few(lines, lambda line: f"{line.id}  line in the index: {line.description}")
 
 
 def _let_go(found: "Difference") -> Iterator[str]:

@@ -204,6 +204,8 @@ def report_refusal(opened: OpenKit, page: Page, repair: str, manner: Manner) -> 
     if manner.as_json:
         opened.console.result_json({"problems": problems_json(page.problems), "repair": repair})
         return
+    if not page.reading.values:
+        return  # the sentence that follows says so, and the list would name every part
     for problem in page.problems[:12]:
         opened.console.say(f"  {problem.what}")
 

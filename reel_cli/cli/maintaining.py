@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from reel_cli.flows.maintenance import SoFar
     from reel_cli.kit.maintenance import UnderWay
     from reel_cli.kit.prunings import Prunings
+    from reel_cli.kit.snapshot import Snapshot
     from reel_cli.model.holdings import Counter
 
 AT_ONCE = 40
@@ -46,9 +47,13 @@ class Outcome:
 class Pass:
     """One pass through rings 3 and 4; where one was stopped before its end, that one goes on."""
 
-    def __init__(self, opened: "OpenKit") -> None:
-        """Look through an open kit; nothing is changed before `take`."""
+    def __init__(self, opened: "OpenKit", glance: "Snapshot | None" = None) -> None:
+        """Look through an open kit; nothing is changed before `take`.
+
+        `glance` is a reading of it as it lies on disk, where there is one already.
+        """
         self.opened = opened
+        self._glance = glance
         self.outcome = Outcome()
         self.raised: list[Step] = []
         self.found = self._look()
@@ -103,15 +108,23 @@ class Pass:
         repository = self.opened.repository
         return fallen_in_maintenance(self.opened.snapshot, repository) if repository is not None else {}
 
-    def _look(self) -> Fading:
-        from reel_cli.flows.fading import look_through  # noqa: PLC0415
+    @cached_property
+    def _overview(self) -> "Snapshot":
+        """The kit as it lies on disk, at a glance."""
         from reel_cli.kit.glance import Glance  # noqa: PLC0415
         from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
 
+        root = self.opened.root
+        if self._glance is not None and isinstance(self._glance.tree, WorkTree):
+            return self._glance
+        return Glance(WorkTree(root), root.resolve().name, root)
+
+    def _look(self) -> Fading:
+        from reel_cli.flows.fading import look_through  # noqa: PLC0415
+
         opened = self.opened
-        glance = Glance(WorkTree(opened.root), opened.root.resolve().name, opened.root)
         return look_through(
-            glance,
+            self._overview,
             self.counter,
             now=opened.now(),
             touches=opened.state.pending_touches(),
@@ -131,7 +144,7 @@ class Pass:
         from reel_cli.flows.validation import list_regenerations  # noqa: PLC0415
 
         opened = self.opened
-        found = list_regenerations(opened.snapshot, opened.root, opened.repository, self.counter)
+        found = list_regenerations(self._overview, opened.root, opened.repository, self.counter)
         moved = {step.id for step in self.found.steps}
         moved |= read_attention(opened.snapshot, opened.state.pending_touches()).pinned
         moved |= self._made_lately(FRESH_SESSIONS).keys()

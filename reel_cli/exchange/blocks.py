@@ -6,12 +6,13 @@ from textwrap import dedent
 
 from reel_cli.exchange.trees import Pairs, Tree, parse_json, parse_yaml
 from reel_cli.exchange.values import is_verdict
+from reel_cli.model.pattern import late
 
-_BLOCK = re.compile(r"([|>])[+-]?\d?[+-]?[ \t]*(?:#.*)?")
-_COMMENT = re.compile(r"(.*?)(?:[ \t]{2,}#|[ \t]+#[ \t]).*")
-_STRUCTURED = re.compile(r"-[ \t]+\S|-$|[\w][\w -]{0,60}:(?:[ \t]|$)")
-_NESTED = re.compile(r"-?[ ]+(?:-[ \t]|[|>][+-]?$)")
-_KEY_BELOW = re.compile(r"[ ]+[\w-]{1,40}:(?:[ \t]|$)")
+_BLOCK = late(r"([|>])[+-]?\d?[+-]?[ \t]*(?:#.*)?")
+_COMMENT = late(r"(.*?)(?:[ \t]{2,}#|[ \t]+#[ \t]).*")
+_STRUCTURED = late(r"-[ \t]+\S|-$|[\w][\w -]{0,60}:(?:[ \t]|$)")
+_NESTED = late(r"-?[ ]+(?:-[ \t]|[|>][+-]?$)")
+_KEY_BELOW = late(r"[ ]+[\w-]{1,40}:(?:[ \t]|$)")
 
 
 def decode_block(text: str, below: Sequence[str], *, strict: bool) -> tuple[Tree, bool]:

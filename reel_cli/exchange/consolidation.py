@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from reel_cli.exchange.reader import Reading
 from reel_cli.model.artifact import Consolidation, Problem
 from reel_cli.model.memory import PROTOCOL_TAGS, implies_immunity
+from reel_cli.model.pattern import late
 
 _NAMES = "|".join((*PROTOCOL_TAGS, "relationship-definitional"))
-_TAG = re.compile(rf"\b({_NAMES})\b", re.IGNORECASE)
-_ONLY_TAGS = re.compile(
+_TAG = late(rf"\b({_NAMES})\b", re.IGNORECASE)
+_ONLY_TAGS = late(
     rf"(?:(?:{_NAMES}|kinds?|tags?|mostly|mainly|also|and|or|both|a|bit|little|of|it is|it's)\b|[^\w\n])+",
     re.IGNORECASE,
 )
@@ -19,45 +20,45 @@ _WHOLE = (
     r"|(?:the|this) (?:memory|page|whole(?: thing| page)?|lot|day|one))"
 )
 """What stands for the memory as a whole, where something else would be a part of it."""
-_KEEP = re.compile(
+_KEEP = late(
     r"\b(?:keep|kept|stays?|remains?|hold)\b(?P<what>[^.;:!?\n]{0,60}?)\s\W{0,4}whole\b"
     r"|(?:\bimmunity\b\W*(?:yes|true|granted)|(?<!non-)\bimmune\b(?!\W*(?:no|false|none)\b))"
     r"|\b(?:must|should|may|can|shall)(?:n['’]t| not| never) (?:be allowed to )?fade\b",
     re.IGNORECASE,
 )
-_FADE = re.compile(
+_FADE = late(
     r"\b(?:may|can|could|should|will|might|let (?:it|this)|to|free to) fade\b"
     r"|\bnon-immune\b|\bimmun\w+\W*(?:no|false|none)\b|\bno immunity\b",
     re.IGNORECASE,
 )
-_NOT = re.compile(
+_NOT = late(
     r"(?:\b(?:not|never|no need to|no reason to|hardly|nor|needn['’]t|cannot)|n['’]t)(?:\s+\w+){0,3}\W*$",
     re.IGNORECASE,
 )
 """A word that turns the verdict right behind it round."""
-_PART = re.compile(
+_PART = late(
     r"\b(?:the|these|those|his|her|their|my|our)\s+(?!(?:whole|memory|page|day|night|evening|lot|one|rest)\b)"
     r"[\w'’-]+(?:\s+[\w'’-]+){0,4}\W*$",
     re.IGNORECASE,
 )
 """Words right before a verdict that make it one on a part: `the promise: keep whole`."""
-_SUBJECT = re.compile(
+_SUBJECT = late(
     r"\W*(?:(?:but|and|so|then|also|though|after (?:that|this|which)|otherwise|i think)\b\W*)*"
     rf"(?:{_WHOLE})?\W*(?:all|mostly|probably|just|now|gladly|it)?\W*",
     re.IGNORECASE,
 )
-_EITHER = re.compile(
+_EITHER = late(
     r"keep (?:it )?whole\W{0,3}(?:or|/)\W{0,3}(?:it )?(?:may )?fade"
     r"|may fade\W{0,3}(?:or|/)\W{0,3}keep (?:it )?whole",
     re.IGNORECASE,
 )
 """Both verdicts offered, as the prompt does: that is none."""
-_NO_REASON = re.compile(r"(?:but|though|although|or|until|till|unless|for now)\b", re.IGNORECASE)
+_NO_REASON = late(r"(?:but|though|although|or|until|till|unless|for now)\b", re.IGNORECASE)
 _TRUE = frozenset({"yes", "true", "y", "immune", "1", "granted", "keep whole"})
 _FALSE = frozenset({"no", "false", "n", "not immune", "0", "none", "may fade"})
 _LONGEST = 4_000
 """In characters; what kind of memory it is, and why, is said in fewer."""
-_SPOKEN_NOTHING = re.compile(r"(?:nothing|none)\s*[,;.!–—-]", re.IGNORECASE)
+_SPOKEN_NOTHING = late(r"(?:nothing|none)\s*[,;.!–—-]", re.IGNORECASE)
 
 
 def parse_consolidation(reading: Reading) -> tuple[Consolidation, list[Problem]]:
@@ -183,7 +184,9 @@ def _stated(explicit: str, kind: str, problems: list[Problem]) -> tuple[bool, st
         return False, ""
     if head in _TRUE or any(True for _ in _verdicts(explicit, _KEEP)):
         reason = re.sub(
-            r"(?i)^\W*(?:yes|true|y|immune|granted|keep whole)\b[\s,;:.(—–-]*(?:because\s+)?", "", explicit
+            r"(?i)^\W*(?:yes|true|y|immune|granted|keep whole)\b[\s,;:.(—–-]*(?:because\s+(?!of\b))?",
+            "",
+            explicit,
         )
         kept = _KEEP.search(kind)
         reason = " ".join((reason or rest or (_reason(kind[kept.end() :]) if kept else "")).split())
@@ -212,7 +215,7 @@ def _verdicts(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[st
 def _reason(rest: str) -> str:
     """Why it is to be kept, from what follows the verdict."""
     rest = re.sub(r"^[\s\"'”’*_.,;:)(—–-]+", "", rest)
-    rest = re.sub(r"^(?:because|why|reason|since|as)\b[\s:]*", "", rest, flags=re.IGNORECASE)
+    rest = re.sub(r"^(?:because(?!\s+of\b)|why|reason|since|as)\b[\s:]*", "", rest, flags=re.IGNORECASE)
     return "" if _NO_REASON.match(rest) else " ".join(rest.split())
 
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from reel_cli.exchange.fences import is_fence
 from reel_cli.exchange.labels import squash
 from reel_cli.exchange.schema import FieldSpec
+from reel_cli.model.pattern import late
 
-_RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*")
-_CHATTER = re.compile(
+_RULE = late(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*")
+_CHATTER = late(
     r"[*_(]{0,3}(?:please )?(?:let me know\b|i hope (?:this|that|it)\b|hope this\b|would you like (?:me|to)\b"
     r"|if you(?:'d|’d| would) like\b|if you (?:need|want|have)\b|is there anything\b|feel free\b"
     r"|shall i\b|should i\b|do you want me\b|i can also\b"
@@ -16,18 +17,16 @@ _CHATTER = re.compile(
     r"|end of (?:page|entry|checkpoint|journal)\b|word count\b)",
     re.IGNORECASE,
 )
-_YOU = re.compile(
-    r"\b(?:you|your|you'd|note|anything|page|entry|checkpoint|journal|word count)\b", re.IGNORECASE
-)
-_VALEDICTION = re.compile(
+_YOU = late(r"\b(?:you|your|you'd|note|anything|page|entry|checkpoint|journal|word count)\b", re.IGNORECASE)
+_VALEDICTION = late(
     r"[\W_]*(?:(?:with )?(?:all my )?(?:much )?love|yours(?: truly| always| ever)?|always(?: yours)?"
     r"|sincerely|(?:warmly|fondly)|best|until (?:next time|tomorrow|then)"
     r"|see you (?:soon|tomorrow|there)|signed)[\W_]*",
     re.IGNORECASE,
 )
-_CLOSED = re.compile(r"[.!?…\"'”’»)\]*_`~>|。！？]$|[^\w\s,;:–—-]$")
-_TAG = re.compile(r"[ \t]*\[/[A-Za-z]{1,20}\][ \t]*")
-_STAGED = re.compile(r"[ \t]*\*(?!\*)[^*\n\"“”]{6,300}\*[ \t]*")
+_CLOSED = late(r"[.!?…\"'”’»)\]*_`~>|。！？]$|[^\w\s,;:–—-]$")
+_TAG = late(r"[ \t]*\[/[A-Za-z]{1,20}\][ \t]*")
+_STAGED = late(r"[ \t]*\*(?!\*)[^*\n\"“”]{6,300}\*[ \t]*")
 _QUOTED = re.compile(r"[\"“”„«»]")
 _BROKEN_WORDS = 5
 _AFTER_NAME = 40

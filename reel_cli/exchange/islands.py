@@ -1,26 +1,26 @@
 """Parts of a reply that are structured by themselves: JSON objects and tagged fields."""
 
-import re
 from dataclasses import dataclass, field
 
 from reel_cli.exchange.labels import SECTION, Names
 from reel_cli.exchange.sections import HOLE, Entry
 from reel_cli.exchange.trees import DEEPEST, Pairs, Tree, parse_json
+from reel_cli.model.pattern import late
 
-_OBJECT = re.compile(r"\{(?=\s{0,80}(?://|/\*|[\"'“‘]|[A-Za-z_]\w{0,60}\s{0,8}:))")
-_TAG = re.compile(
+_OBJECT = late(r"\{(?=\s{0,80}(?://|/\*|[\"'“‘]|[A-Za-z_]\w{0,60}\s{0,8}:))")
+_TAG = late(
     r"<(?P<close>/)?(?P<name>[A-Za-z][\w -]{0,60}?)[ \t]*"
     r"(?:(?:name|id|label|title|key)=[\"'](?P<label>[^\"'<>\n]{1,80})[\"'][ \t]*)?(?P<empty>/)?>"
 )
-_CHILD = re.compile(
+_CHILD = late(
     r"</?(?P<name>[A-Za-z][\w-]{0,40})[ \t]*"
     r"(?:(?:id|n|key|name|number)=[\"']?(?P<id>[\w -]{1,40})[\"']?[ \t]*)?>"
 )
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
-_RAW = re.compile(r"<|&(?!(?:amp|lt|gt|quot|apos);)")
-_CDATA = re.compile(r"<!\[CDATA\[|\]\]>")
-_FENCE_ABOVE = re.compile(r"(?m)^[ \t]{0,40}(?:`{3,}|~{3,})[\w+-]{0,40}\s{0,80}\[?\s{0,80}\Z")
-_FENCE_BELOW = re.compile(r"\s{0,80}[\])]?\s{0,80}(?:`{3,}|~{3,})[ \t]*(?=\n|$)")
+_RAW = late(r"<|&(?!(?:amp|lt|gt|quot|apos);)")
+_CDATA = late(r"<!\[CDATA\[|\]\]>")
+_FENCE_ABOVE = late(r"(?m)^[ \t]{0,40}(?:`{3,}|~{3,})[\w+-]{0,40}\s{0,80}\[?\s{0,80}\Z")
+_FENCE_BELOW = late(r"\s{0,80}[\])]?\s{0,80}(?:`{3,}|~{3,})[ \t]*(?=\n|$)")
 _RETRIES = 20
 
 

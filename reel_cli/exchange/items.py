@@ -5,20 +5,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from reel_cli.exchange.fences import is_fence
+from reel_cli.model.pattern import late
 
-_RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,}|—{2,}|(?:[-*_][ \t]){3,})[ \t]*")
-_ITEM = re.compile(
+_RULE = late(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,}|—{2,}|(?:[-*_][ \t]){3,})[ \t]*")
+_ITEM = late(
     r"(?P<indent>[ \t]*)(?:[-*+•‣▪◦·●○–—➤→](?=[ \t])[ \t]*|(?P<number>\(?\d{1,3}[.)])(?=[ \t*_\"“])[ \t]*)"
     r"(?:\[[ xX]?\][ \t]+)?"
 )
-_GROUP = re.compile(r"(?:[*_]{0,3})([^\W\d_][\w \t/&'’-]{0,40}?)(?:[*_]{0,3})[ \t]*[:：](?:[*_]{0,3})[ \t]*")
+_GROUP = late(r"(?:[*_]{0,3})([^\W\d_][\w \t/&'’-]{0,40}?)(?:[*_]{0,3})[ \t]*[:：](?:[*_]{0,3})[ \t]*")
 _GROUP_WORDS = 4
-_OWN_NUMBER = re.compile(r"#?\d{1,3}[.):]|(?:new|state)\b[^:]{0,20}:", re.IGNORECASE)
-_STATUS = re.compile(
+_OWN_NUMBER = late(r"#?\d{1,3}[.):]|(?:new|state)\b[^:]{0,20}:", re.IGNORECASE)
+_STATUS = late(
     r"(?:still|unchanged|open(?:ed)?|closed?|resolved|done|changed|updated|new|added)\b", re.IGNORECASE
 )
 """Groups that say something of an item known by its number; others are the prompt's own sections."""
-_LEADING_BOLD = re.compile(r"(\*\*|__)([^*_\n]{1,80}?)([:：]?)\1([:：]?)(?=\s|$)")
+_LEADING_BOLD = late(r"(\*\*|__)([^*_\n]{1,80}?)([:：]?)\1([:：]?)(?=\s|$)")
 _QUOTE_PAIRS = (
     ('"', '"'),
     ("“", "”"),
@@ -29,10 +30,10 @@ _QUOTE_PAIRS = (
     ("'", "'"),
     ("`", "`"),
 )
-_INLINE = re.compile(r"(?:^|(?<=\s))\(?(\d{1,2})[.)][ \t]+")
+_INLINE = late(r"(?:^|(?<=\s))\(?(\d{1,2})[.)][ \t]+")
 _QUOTED = re.compile(r"\"[^\"\n]+\"|“[^”\n]+”|„[^“”\n]+[“”]|«[^»\n]+»")
 _ALL_QUOTED = re.compile(rf"(?:(?:{_QUOTED.pattern})[\s,;/|·•.–—]*(?:and\s+)?)+")
-_NAMED = re.compile(r"\w[\w ]{0,24}[:：]|(?:new|state)\s+[–—-]\s")
+_NAMED = late(r"\w[\w ]{0,24}[:：]|(?:new|state)\s+[–—-]\s")
 _NESTED_MARKS = 4
 _WRAPPED = 60
 """A line at least so long may have been broken for width."""

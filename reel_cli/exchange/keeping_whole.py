@@ -60,7 +60,7 @@ def render_keeping_whole(name: str, user: str, identity: str, memories: Sequence
 def _line(number: int, one: Told) -> str:
     when = f" ({one.day})" if one.day else ""
     stands = "kept whole" if one.immune else "may fade"
-    why = f", because {one.reason}" if one.immune and one.reason else ""
+    why = f", because {one.reason.removeprefix('because ')}" if one.immune and one.reason else ""
     return f"{number}. {one_line(one.title)}{when}: {one_line(one.marker, 300)} [now: {stands}{why}]"
 
 

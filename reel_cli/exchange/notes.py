@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 
 from reel_cli.exchange.phrases import fold, unquote
 from reel_cli.model.artifact import Delta
+from reel_cli.model.pattern import late
 from reel_cli.model.working import Item
 
 _DASH = r"(?:[—–]|(?<=\s)-(?=\s))"
@@ -22,27 +23,27 @@ _CLOSED_THEN = (
 _CHANGED = (
     rf"(?:(?:changed?|updated?)(?:\s+to\b|(?=\s*(?:$|[.,;:：!?]|{_DASH})))|now\b(?:\s+reads\b)?|→|->|=>)"
 )
-_VERDICT = re.compile(
+_VERDICT = late(
     rf"(?P<still>{_STILL})|(?P<closed>{_CLOSED}){_CLOSED_THEN}|(?P<changed>{_CHANGED})", re.IGNORECASE
 )
-_DOUBT = re.compile(
+_DOUBT = late(
     r"[^.;:!—–]{0,15}\?|\s*/|\s+or\b|,?\s*(?:almost|nearly|not (?:quite|really|yet))\b", re.IGNORECASE
 )
 """Right behind a verdict: it is asked, or offered along with another."""
-_LAST = re.compile(
+_LAST = late(
     rf"(?:[.!?:—–(→]|\s-)\s*[\"'“]?(?P<word>{_STILL}(?: open)?|{_CLOSED})[\"'”]?[.)!]*\s*$", re.IGNORECASE
 )
-_INSIDE = re.compile(r"\((?:changed|updated)(?: to)?:\s*([^()]{3,})\)", re.IGNORECASE)
-_NUMBER = re.compile(
+_INSIDE = late(r"\((?:changed|updated)(?: to)?:\s*([^()]{3,})\)", re.IGNORECASE)
+_NUMBER = late(
     r"\(?(?P<word>(?:(?:active|open)\s+)?(?:item|note|no\.?|nr\.?|number|thread|loop)\s+)?#?(?P<number>\d{1,3})(?![\d,]*\d)"
     r"(?P<mark>\)?\s*[.):]|\s*[-–—](?=\s)|\))?\s*(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_NUMBERS = re.compile(
+_NUMBERS = late(
     r"\(?#?(?P<numbers>\d{1,3}(?:\s*(?:,\s*and|,|and|&|\+|/|to|-|–)\s*#?\d{1,3})+)\)?\s*(?:[:.)]|[-–—](?=\s))?\s*(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_GROUP = re.compile(
+_GROUP = late(
     r"(?P<what>new|opened|added|add|state|still|open|active|closed|close|resolved|done|changed|updated|unchanged"
     r"|calibration)"
     r"(?:[_ ](?:(?:thread|loop|item|one|change|note|update)s?|open|active|of (?:things|play|affairs)))*"
@@ -54,11 +55,11 @@ _GROUPS = {
     "closed": "closed", "close": "closed", "resolved": "closed", "done": "closed",
     "changed": "changed", "updated": "changed", "calibration": "calibration",
 }  # fmt: skip
-_TAGGED = re.compile(r"<\w+\s+(?:id|n|number|item|key)=[\"']?(\w+)[\"']?\s*>(.*?)</\w+>", re.DOTALL)
+_TAGGED = late(r"<\w+\s+(?:id|n|number|item|key)=[\"']?(\w+)[\"']?\s*>(.*?)</\w+>", re.DOTALL)
 """A note as an element that names its number: `<note id="1">still</note>`."""
-_PREFIX = re.compile(r"^(?:>\s*)*(?:[-*•+]\s+|\[[ xX]\]\s*)*")
-_SEVERAL = re.compile(r"(?<=[^\W\d][.!?])\s+(?=(?:new|state)\s*:)", re.IGNORECASE)
-_LABELLED = re.compile(r"(?:[A-Z][\w'’]*)(?: [\w'’]+){0,5}:\s")
+_PREFIX = late(r"^(?:>\s*)*(?:[-*•+]\s+|\[[ xX]\]\s*)*")
+_SEVERAL = late(r"(?<=[^\W\d][.!?])\s+(?=(?:new|state)\s*:)", re.IGNORECASE)
+_LABELLED = late(r"(?:[A-Z][\w'’]*)(?: [\w'’]+){0,5}:\s")
 _FREE = ("new", "state", "calibration")
 """Groups whose lines are no verdicts on items."""
 _NOTHING = frozenset(

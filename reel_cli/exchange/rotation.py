@@ -4,19 +4,18 @@ import re
 from collections.abc import Sequence
 
 from reel_cli.exchange.phrases import fold, quotations
+from reel_cli.model.pattern import late
 
-_REST = re.compile(
+_REST = late(
     r"\b(?:rest|rests|resting|retired?|(?:swap(?:ped)?|rotated?) out|replaced?|drop(?:ped)?|removed?"
     r"|put away|(?:go|goes|step|steps) (?:out|away|back))\b"
 )
-_STAY = re.compile(r"\b(?:stay|stays|keep|kept|remain|remains|leave|left|still|good|fine)\b")
-_SHOW = re.compile(r"\b(?:show|shown|again|bring|back|(?:swap|rotate)d? in|activate|instead|with|add)\b")
-_NOT = re.compile(r"(?:\b(?:not|no|never|nothing|none|neither)\b|n't\b)(?:\W+\w+){0,3}\W*$")
-_NONE = re.compile(
-    r"\W*(?:nothing|none|no exchange|no example|not today|n/?a)\b|.*\b(?:can|may|all|should) stay\b"
-)
-_PIECES = re.compile(r"(?<=[.!?])[\"'”*_]*\s+|\s*[()]\s*|\s*;\s*(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)|\n")
-_LIST = re.compile(r"[\W_]*(?:and|or)?[\W_]*")
+_STAY = late(r"\b(?:stay|stays|keep|kept|remain|remains|leave|left|still|good|fine)\b")
+_SHOW = late(r"\b(?:show|shown|again|bring|back|(?:swap|rotate)d? in|activate|instead|with|add)\b")
+_NOT = late(r"(?:\b(?:not|no|never|nothing|none|neither)\b|n't\b)(?:\W+\w+){0,3}\W*$")
+_NONE = late(r"\W*(?:nothing|none|no exchange|no example|not today|n/?a)\b|.*\b(?:can|may|all|should) stay\b")
+_PIECES = late(r"(?<=[.!?])[\"'”*_]*\s+|\s*[()]\s*|\s*;\s*(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)|\n")
+_LIST = late(r"[\W_]*(?:and|or)?[\W_]*")
 _LEAST_WORDS = 2
 
 

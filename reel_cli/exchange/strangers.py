@@ -1,6 +1,5 @@
 """Headings and keys in a reply that name no part of it: where a field ends, and perhaps another begins."""
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -10,17 +9,18 @@ from reel_cli.exchange.dialects import ENOUGH
 from reel_cli.exchange.labels import Label, Names
 from reel_cli.exchange.schema import FieldSpec
 from reel_cli.exchange.trees import Pairs, parse_yaml
+from reel_cli.model.pattern import late
 
 _LOOK = 200
-_KEY = re.compile(r"([ \t]*)([A-Za-z][\w-]{0,60})[ \t]*:(?:[ \t]|$)")
-_ATX = re.compile(r"[ \t]{0,3}(#{1,6})(?!#)[ \t]*([^\n]{1,90}?)[ \t#]*")
-_MARKED = re.compile(
+_KEY = late(r"([ \t]*)([A-Za-z][\w-]{0,60})[ \t]*:(?:[ \t]|$)")
+_ATX = late(r"[ \t]{0,3}(#{1,6})(?!#)[ \t]*([^\n]{1,90}?)[ \t#]*")
+_MARKED = late(
     r"[ \t]*(?:\d{1,2}[.)][ \t]+)?(?:(\*{2,3}|__)[ \t]*(?P<bold>[^*_\n]{2,80}?)[ \t]*[:：]?[ \t]*\1"
     r"|\[(?P<bracket>[^\]\[/\n]{2,60})\]|\*(?P<italic>[^*\n]{2,80})[:：]\*)[ \t]*[:：]?[ \t]*"
 )
-_LEAD = re.compile(r"[ \t]*\*\*(?P<bold>[^*\n]{8,80}?)[ \t]*(?:[:：]|—|–)\*\*[ \t]+(?P<text>\S[^\n]*)")
-_NUMBERED = re.compile(r"[ \t]*\d{1,2}[.)][ \t]+(?P<words>[^\n]{2,60}?)[:：]?[ \t]*")
-_TRAILING = re.compile(r"[ \t]*(?P<words>[^\n]{2,60}?)[ \t]*(?:[:：]|[ \t][—–])[ \t]*")
+_LEAD = late(r"[ \t]*\*\*(?P<bold>[^*\n]{8,80}?)[ \t]*(?:[:：]|—|–)\*\*[ \t]+(?P<text>\S[^\n]*)")
+_NUMBERED = late(r"[ \t]*\d{1,2}[.)][ \t]+(?P<words>[^\n]{2,60}?)[:：]?[ \t]*")
+_TRAILING = late(r"[ \t]*(?P<words>[^\n]{2,60}?)[ \t]*(?:[:：]|[ \t][—–])[ \t]*")
 _FEW_WORDS = 8
 _LEAD_WORDS = 3
 

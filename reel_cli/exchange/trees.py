@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import TypeAlias
 
+from reel_cli.model.pattern import late
+
 Tree: TypeAlias = "str | list[Tree] | Pairs"
 """What structured text holds; truth values and numbers stay as they were written."""
 
@@ -22,16 +24,16 @@ class Pairs:
 DEEPEST = 24
 _YAML_LIMIT = 256 * 1024
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’"}
-_SKIP = re.compile(r"(?:[\s,]+|//[^\n]*|/\*.{0,2000}?\*/)+", re.DOTALL)
-_BLANK = re.compile(r"\s*")
+_SKIP = late(r"(?:[\s,]+|//[^\n]*|/\*.{0,2000}?\*/)+", re.DOTALL)
+_BLANK = late(r"\s*")
 _NOTE = r"""(?:\s|//[^\n]{0,300}\n|/\*[^*]{0,300}\*/)*"""
 _QUOTED_KEY = r"""(?:"([^"\n]{1,120})"|'([^\n:]{1,120}?)'|[“‘]([^“”‘\n]{1,120}?)["”’])(?=\s*:)"""
-_KEY_NEXT = re.compile(rf"{_NOTE}(?:{_QUOTED_KEY}|[A-Za-z_]\w{{0,60}}\s*:)")
-_KEY = re.compile(_QUOTED_KEY)
-_VALUE_NEXT = re.compile(_NOTE + r"""(?:["'“‘{\[\]}]|-?\d|true\b|false\b|null\b|None\b)""")
-_BARE = re.compile(r"[^,\]}\n]*")
-_BARE_KEY = re.compile(r"[^:,\]}\n\"]{0,80}")
-_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
+_KEY_NEXT = late(rf"{_NOTE}(?:{_QUOTED_KEY}|[A-Za-z_]\w{{0,60}}\s*:)")
+_KEY = late(_QUOTED_KEY)
+_VALUE_NEXT = late(_NOTE + r"""(?:["'“‘{\[\]}]|-?\d|true\b|false\b|null\b|None\b)""")
+_BARE = late(r"[^,\]}\n]*")
+_BARE_KEY = late(r"[^:,\]}\n\"]{0,80}")
+_ESCAPE = late(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "", "b": "", "f": ""}
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from reel_cli.exchange.phrases import fold
 from reel_cli.model.artifact import Verdict
+from reel_cli.model.pattern import late
 
 _SOMEWHAT = (
     r"partly|partially|mostly|somewhat|in part|not (?:quite|entirely|fully|wholly|all)\b|more or less|kind of"
@@ -41,7 +42,7 @@ _WITHIN = (
     (Verdict.NO, r"(?:not|no longer|wasn't|isn't) (?:really |at all )?(?:me|my|myself)\b"),
     (Verdict.YES, _AFFIRMED),
 )
-_QUALIFIED = re.compile(rf"\W*(?:but |though |and |well |only |or )*(?:{_SOMEWHAT})")
+_QUALIFIED = late(rf"\W*(?:but |though |and |well |only |or )*(?:{_SOMEWHAT})")
 
 _STEADY = r"steady|stable|no drift|not shifted|nothing (?:has )?shifted|no shift|none|unchanged|consistent"
 _SHIFTED = (
@@ -51,17 +52,17 @@ _SHIFTED = (
 _UNSURE = r"unsure|uncertain|can't tell|cannot tell|not sure|undecided"
 _WORDS = ((Verdict.UNSURE, _UNSURE), (Verdict.NO, _STEADY), (Verdict.YES, _SHIFTED))
 _ANY = rf"{_UNSURE}|{_STEADY}|{_SHIFTED}"
-_LEADING = re.compile(rf"(?P<word>{_ANY})(?P<rest>\s*[^\w\s].*)?")
-_CLOSING = re.compile(rf"(?:[.!?;:—]|\s-)\W*(?P<word>{_ANY})\W*$")
-_NAMED = re.compile(r"(?:verdict|overall|word|in a word|one word|answer|so|we're|i'm|i am)\s*[:,-]?\s+")
-_SPOKEN = re.compile(r"\b(?:steady|shifted|unsure)\b")
-_UNSHIFTED = re.compile(r"\b(?:nothing (?:has )?shifted|no drift|has not shifted|hasn't shifted)\b")
+_LEADING = late(rf"(?P<word>{_ANY})(?P<rest>\s*[^\w\s].*)?")
+_CLOSING = late(rf"(?:[.!?;:—]|\s-)\W*(?P<word>{_ANY})\W*$")
+_NAMED = late(r"(?:verdict|overall|word|in a word|one word|answer|so|we're|i'm|i am)\s*[:,-]?\s+")
+_SPOKEN = late(r"\b(?:steady|shifted|unsure)\b")
+_UNSHIFTED = late(r"\b(?:nothing (?:has )?shifted|no drift|has not shifted|hasn't shifted)\b")
 _SHOWN_LINES = 3
 _LONGEST = 2_000
 _LAST = 200
 """In characters; a verdict stands at a line's beginning or within its end."""
 
-_DECLINES = re.compile(
+_DECLINES = late(
     r"\W*(?:(?:honestly|really|probably|perhaps|i think|well|as for who i am on paper)\W+)*"
     r"(?:no\b|not\b|nothing\b|none\b|false\b|never\b|n/?a\b|nope\b|i (?:wouldn't|would not|won't)\b"
     r"|(?:i'd |i would )?(?:leave|keep) (?:it|that|everything|all)\b|unchanged\b|as it is\b"

@@ -17,13 +17,12 @@ from reel_cli.exchange.rewriting import (
     Wanted,
     render_rewriting,
 )
-from reel_cli.flows.pointers import where_of
 from reel_cli.flows.tape_view import read_session
 from reel_cli.flows.transcript import GAP, shorten, tell_entries
 from reel_cli.kit.memory_file import memory_path
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.fading import SIZES
-from reel_cli.model.memory import Memory
+from reel_cli.model.memory import Memory, where_of
 from reel_cli.model.moment import day_in_words
 
 if TYPE_CHECKING:

@@ -140,7 +140,7 @@ def _last_of_day(repo: Repository, head: str, day: date, zone: tzinfo | None, na
         message = f"This clone does not go back to {day_in_words(day)}; its oldest commit is of {told}."
         raise ReelError(message, hint="fetch the older ones with  git fetch --unshallow")
     message = f"{name} was not there yet on {day_in_words(day)}; its first commit is of {told}."
-    raise ReelError(message, hint=f"the earliest it can be seen:  --at {first.id[:SHORT]}")
+    raise ReelError(message, hint=f"the earliest moment there is:  {first.id[:SHORT]}")
 
 
 def _local(seconds: int, zone: tzinfo | None) -> datetime:

@@ -147,6 +147,8 @@ def _tellings(memory: Memory, text: str) -> Iterator[Telling]:
 
 def _held(snapshot: Snapshot, new: Sequence[Telling], fresh: set[str]) -> Iterator[Telling]:
     """What older memories and index lines tell that could be about the same as something new."""
+    if snapshot.memories.keys() <= fresh and snapshot.index.lines.keys() <= snapshot.memories.keys():
+        return
     wanted = [_prefixes(fact.subject) for telling in new for fact in read_facts(telling)]
     wanted = [prefixes for prefixes in wanted if prefixes]
     if not wanted:

@@ -147,7 +147,7 @@ def compare(repo: Repository, start: Side, end: Side, head: str) -> Difference:
         tape=_compare_tape(start.glance, end.glance, changed),
         checkpoints=[path for path in end.glance.checkpoints if path not in before],
         memories=compare_memories(start.glance, end.glance, changed, commits, sizes),
-        index=compare_index(start.glance, end.glance),
+        index=compare_index(start.glance, end.glance, commits),
         working=compare_working(start.glance, end.glance),
         ring0=compare_ring0(start.ring0, end.ring0, _ratifying(repo, since, head, commits)),
         exemplars=compare_exemplars(start.glance, end.glance, changed, commits),

@@ -1,7 +1,7 @@
 """What became of memories and index lines between two moments."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reel_cli.kit.forgotten import FORGOT, Forgotten, parse_forgotten
 from reel_cli.kit.history import Commit
@@ -21,7 +21,8 @@ class Remembered:
     `kind` is new, compressed, restored, pruned, dormant (its stub left the index), gone (neither file nor
     line is left), or edited. `before` and `after` are its levels, `stub`, or "" where there was nothing of
     it; tokens are of the whole as it would be written, None where there is no file. `by_hand` says of what
-    was edited that no commit of reel's kept it. `reason` is what the record of the loss says.
+    was edited that no commit of reel's kept it. `reason` is what the record of the loss says, or that only
+    the immunity is another.
     """
 
     kind: str
@@ -37,20 +38,30 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class IndexChange:
-    """The lines the index gained, lost, and has otherwise than before (as they are after)."""
+    """The lines the index gained, lost, and has otherwise than before (as they are after).
+
+    `back` are the numbers of those it gained that were brought back.
+    """
 
     gained: Sequence[IndexLine] = ()
     lost: Sequence[IndexLine] = ()
     changed: Sequence[IndexLine] = ()
+    back: frozenset[str] = frozenset()
 
 
-def compare_index(start: Snapshot, end: Snapshot) -> IndexChange:
+def compare_index(start: Snapshot, end: Snapshot, commits: Sequence[Commit]) -> IndexChange:
     """What the index gained and lost."""
     before, after = start.index.lines, end.index.lines
     return IndexChange(
         gained=[line for name, line in after.items() if name not in before],
         lost=[line for name, line in before.items() if name not in after],
         changed=[line for name, line in after.items() if name in before and before[name] != line],
+        back=frozenset(
+            value.strip()
+            for commit in commits
+            if commit.op == "restore"
+            for value in commit.values("Reel-Index")
+        ),
     )
 
 
@@ -92,6 +103,7 @@ def compare_memories(
         told = memories[1] or memories[0]
         line = lines[1].get(name) or lines[0].get(name)
         loss = lost.get(name)
+        immunity = _only_immunity(*memories)
         found.append(
             Remembered(
                 kind=kind,
@@ -101,13 +113,24 @@ def compare_memories(
                 after=forms[1],
                 tokens_before=sizes[0].get(name),
                 tokens_after=sizes[1].get(name),
-                by_hand=kind == "edited" and name not in kept,
+                by_hand=kind == "edited" and name not in kept and not immunity,
                 reason=loss.reason
                 if loss is not None and kind in ("compressed", "pruned", "dormant")
+                else immunity
+                if kind == "edited"
                 else "",
             )
         )
     return found
+
+
+def _only_immunity(before: Memory | None, after: Memory | None) -> str:
+    """What became of a memory's immunity, where nothing else of it is different; "" where something is."""
+    if before is None or after is None or before == after:
+        return ""
+    if replace(before, immune=after.immune, immune_reason=after.immune_reason) != after:
+        return ""
+    return "immune now" if after.immune else "no longer immune"
 
 
 def _kind(before: str, after: str) -> str:

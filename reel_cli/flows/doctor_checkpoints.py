@@ -21,10 +21,12 @@ ALIKE = WHOLE * 7 // 10
 """The share of two texts' runs of words that both have, above which the one repeats the other."""
 FEWEST_WORDS = 8
 """Shorter texts are alike by chance, unless they are the same."""
+BARE = 2
+"""So many words (yes; nothing, steady) are a verdict and no description."""
 OFTEN = 3
 """So many that say the same are serious."""
 _RUN = 3
-_EDITION = 1
+_EDITION = 2
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _TEXTS = ("identity_coherence", "calibration_state", "drift_description")
 _MEND = (
@@ -61,8 +63,7 @@ def _read(snapshot: Snapshot, kit: Path) -> list[Said]:
         except ReelError:
             # told of as a file that cannot be read
             return None
-        # a bare yes or no is no description
-        texts = [text for key in _TEXTS if len((text := fields.get(key, "")).split()) > 1]
+        texts = [text for key in _TEXTS if len((text := fields.get(key, "")).split()) > BARE]
         return fields.get("drift_detected", ""), one_line(" / ".join(texts))
 
     notes = note_files(kit, f"theatre {_EDITION}", snapshot.checkpoints, note)

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from reel_cli.errors import ReelError
 from reel_cli.flows.doctor_past import Past, memory_id
 from reel_cli.flows.grounding import Note
-from reel_cli.flows.pointers import where_of
 from reel_cli.kit.forgotten import FORGOT, parse_forgotten
 from reel_cli.kit.git import CommitTree
 from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.change import one_line
 from reel_cli.model.finding import DEATH_SPIRAL, Finding
-from reel_cli.model.memory import Level, Memory
+from reel_cli.model.memory import Level, Memory, where_of
 from reel_cli.model.settings import WHOLE
 
 FEWEST_WORDS = 12

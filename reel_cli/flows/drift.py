@@ -14,9 +14,9 @@ from reel_cli.kit.glance import Glance
 from reel_cli.kit.manner_notes import dump_manner, load_manner
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.tree import WorkTree
-from reel_cli.model.drift import LATELY, Lately, Measure, Moved, Standing, measure
+from reel_cli.model.drift import FEWEST_SESSIONS, LATELY, Lately, Measure, Moved, Standing, measure, not_held
 from reel_cli.model.exemplar import Exemplar
-from reel_cli.model.style import EDITION, Manner, join_manners, read_manner
+from reel_cli.model.style import EDITION, Manner, count_words, join_manners, read_manner
 from reel_cli.model.tape import Session, session_path
 
 MOST_READ = 60_000
@@ -51,6 +51,9 @@ def measure_session(snapshot: Snapshot, session: Session) -> Measure:
     """Hold the persona's replies in a session against the sessions before it and the exemplars."""
     standing = standing_sessions(snapshot)
     before = standing[: standing.index(session.id)] if session.id in standing else standing
+    if len(before) < FEWEST_SESSIONS and not snapshot.exemplars:
+        # there is nothing to hold it against yet
+        return not_held(*count_words(spoken_by(session, snapshot.settings.name)))
     manners = _manners(snapshot, before[-LATELY:], "lately")
     lately = Lately(manners[name] for name in before[-LATELY:])
     return measure(read_manner(spoken_by(session, snapshot.settings.name)), lately, _shown(snapshot))

@@ -9,7 +9,6 @@ from typing import Any
 from reel_cli.flows.attention import Attention, read_attention
 from reel_cli.flows.cold_start import is_cold
 from reel_cli.flows.fainter import fainter_of
-from reel_cli.flows.pointers import where_of
 from reel_cli.flows.tape_view import standing_sessions
 from reel_cli.kit.holdings import write_memory
 from reel_cli.kit.index_file import parse_index, render_line
@@ -20,7 +19,7 @@ from reel_cli.model.fading import FRESH_SESSIONS, REMADE_DAYS, Fading, Fallen, H
 from reel_cli.model.fading_policy import plan_pass, plan_raises
 from reel_cli.model.holdings import Counter
 from reel_cli.model.ledger import Entry
-from reel_cli.model.memory import IMMUNE_TAGS, implies_immunity
+from reel_cli.model.memory import IMMUNE_TAGS, implies_immunity, where_of
 from reel_cli.model.tape import SESSION_ID, SourceRange, parse_source, session_order
 from reel_cli.pack.render import MARKDOWN
 

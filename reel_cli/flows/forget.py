@@ -7,7 +7,6 @@ from datetime import datetime
 from reel_cli.exchange.phrases import Tape
 from reel_cli.flows.memories import find_memory
 from reel_cli.flows.pins import decide
-from reel_cli.flows.pointers import where_of
 from reel_cli.flows.tape_view import read_session
 from reel_cli.kit.forgotten import FORGOT, Forgotten, render_forgotten
 from reel_cli.kit.git import Repository
@@ -17,7 +16,7 @@ from reel_cli.kit.memory_file import memory_path
 from reel_cli.kit.snapshot import INDEX, Snapshot
 from reel_cli.model.change import Change
 from reel_cli.model.holdings import Counter
-from reel_cli.model.memory import IndexLine, Memory
+from reel_cli.model.memory import IndexLine, Memory, where_of
 from reel_cli.model.tape import SourceRange
 
 OP = "forget"

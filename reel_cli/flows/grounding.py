@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
 from reel_cli.exchange.grounding.check import (
@@ -14,17 +15,19 @@ from reel_cli.exchange.grounding.check import (
     find_ungrounded,
 )
 from reel_cli.exchange.grounding.source import Said, Source, Turn, look_at_turn
-from reel_cli.flows.pointers import where_of
 from reel_cli.flows.tape_view import corrections, read_session, speaker
 from reel_cli.kit.file_notes import note_files
-from reel_cli.kit.memory_file import memory_path, render_memory
+from reel_cli.kit.glance import Glance
+from reel_cli.kit.memory_file import memory_path, parse_memory, render_memory
 from reel_cli.kit.ring_files import Look, look_at
 from reel_cli.kit.snapshot import EVENTS, IDENTITY, Snapshot
 from reel_cli.model.artifact import Problem
 from reel_cli.model.change import one_line
-from reel_cli.model.finding import FALSE_MEMORY, Finding
-from reel_cli.model.memory import FIELDS, Memory
+from reel_cli.model.memory import FIELDS, Memory, where_of
 from reel_cli.model.tape import Entry, Event, SourceRange, session_path
+
+if TYPE_CHECKING:
+    from reel_cli.model.finding import Finding
 
 MOST_TOLD = 8
 """So many details of one memory are told of one by one."""
@@ -211,6 +214,8 @@ def hold_all_against_tape(
 
     def note(path: str) -> Note:
         memory = memories[path]
+        if isinstance(snapshot, Glance):
+            memory = parse_memory(snapshot.text(path) or "", path)
         found = grounding.check(memory, snapshot.text(path) or "")
         if advance is not None:
             advance(1)
@@ -229,8 +234,10 @@ def hold_all_against_tape(
     return {path: notes[path] for path in memories}
 
 
-def find_false_memories(notes: Mapping[str, Note]) -> list[Finding]:
+def find_false_memories(notes: Mapping[str, Note]) -> "list[Finding]":
     """What memories hold that the tape does not bear, in order of their files."""
+    from reel_cli.model.finding import FALSE_MEMORY, Finding  # noqa: PLC0415
+
     found = []
     for path, (details, _, _) in notes.items():
         for kind, line, words in details[:MOST_TOLD]:

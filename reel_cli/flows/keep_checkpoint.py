@@ -202,7 +202,7 @@ def _drift(  # noqa: PLR0913
     own = Tape([entry for entry in session.shown() if entry.message.role == "assistant"])
     if checkpoint.drift_text and not any(own.find(quote) for quote in quotes):
         problems.append(
-            Problem("shifted", "the verdict quotes no line that the persona said in this session")
+            Problem("shifted", "“What has shifted” quotes no line that the persona said in this session")
         )
     if checkpoint.coherence is not Verdict.YES:
         shown.append(

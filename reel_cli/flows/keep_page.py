@@ -13,7 +13,6 @@ from reel_cli.exchange.phrases import Found, Tape, find_claim, fold
 from reel_cli.exchange.reader import Reading
 from reel_cli.flows import keep_checkpoint, keep_memory
 from reel_cli.flows.asking import Ask, read_replies
-from reel_cli.flows.contradictions import plan_contradictions
 from reel_cli.flows.due import checkpoints_of
 from reel_cli.flows.tape_view import read_session, standing_sessions
 from reel_cli.kit import working_file
@@ -182,9 +181,12 @@ def plan_page(  # noqa: PLR0913
         problems += kept.problems
         shown += kept.shown
         problems += _over_range(snapshot, writes, tokenizer)
-    at_odds = plan_contradictions(snapshot, memories, writes.get(WORKING), ask.session, stamp(now))
-    writes.update(at_odds.writes)
-    problems += at_odds.problems
+    if _holds_anything(snapshot):
+        from reel_cli.flows.contradictions import plan_contradictions  # noqa: PLC0415
+
+        at_odds = plan_contradictions(snapshot, memories, writes.get(WORKING), ask.session, stamp(now))
+        writes.update(at_odds.writes)
+        problems += at_odds.problems
     trailers.append(("Reel-Ring0", ask.ring0))
     change = Change(
         op=ask.op,
@@ -193,6 +195,17 @@ def plan_page(  # noqa: PLR0913
         trailers=tuple(trailers),
     )
     return Keeping(change, memories, index, checkpoint_file, tuple(shown), tuple(problems))
+
+
+def _holds_anything(snapshot: Snapshot) -> bool:
+    """Whether there is anything yet that a page could disagree with."""
+    if snapshot.memories or snapshot.index.lines:
+        return True
+    text = snapshot.text(WORKING) or ""
+    try:
+        return bool(working_file.read_items(text) or working_file.read_section(text, "State").strip())
+    except ReelError:
+        return True
 
 
 def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: Reading) -> str:

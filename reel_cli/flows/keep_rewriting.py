@@ -17,7 +17,6 @@ from reel_cli.flows.fainter import carry_over
 from reel_cli.flows.grounding import Grounding, told
 from reel_cli.flows.handout import EMPTY, NO_ANSWER, Answer, Left, Offer
 from reel_cli.flows.let_fade import descended
-from reel_cli.flows.pointers import where_of
 from reel_cli.flows.resemblance import copied_share, likeness
 from reel_cli.kit.commit_message import ANEW
 from reel_cli.kit.forgotten import FORGOT, render_forgotten
@@ -28,7 +27,7 @@ from reel_cli.kit.yaml_text import render_scalar
 from reel_cli.model.artifact import Consolidation, Problem
 from reel_cli.model.change import Change
 from reel_cli.model.fading import SIZES
-from reel_cli.model.memory import FIELDS, Level, Memory
+from reel_cli.model.memory import FIELDS, Level, Memory, where_of
 from reel_cli.model.resolution import PLAIN, coarseness
 from reel_cli.tape.stage_chain import protocol_syntax
 

@@ -5,7 +5,6 @@ from collections.abc import Collection, Mapping
 from reel_cli.errors import ReelError
 from reel_cli.flows.fainter import carry_over, fainter_of
 from reel_cli.flows.forget import stub_of
-from reel_cli.flows.pointers import where_of
 from reel_cli.kit import front_matter
 from reel_cli.kit.forgotten import FORGOT, Forgotten, render_forgotten
 from reel_cli.kit.git import Repository
@@ -16,7 +15,7 @@ from reel_cli.kit.snapshot import INDEX, Snapshot
 from reel_cli.model.change import Change
 from reel_cli.model.fading import Move, Step
 from reel_cli.model.holdings import Counter
-from reel_cli.model.memory import Level, Memory, implies_immunity
+from reel_cli.model.memory import Level, Memory, implies_immunity, where_of
 from reel_cli.model.resolution import PLAIN, coarseness
 
 OP = "maintain"

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from reel_cli.exchange.phrases import Tape
 from reel_cli.flows.log import IN_WORDS
-from reel_cli.flows.pointers import where_of
 from reel_cli.flows.tape_view import read_session, speaker
 from reel_cli.kit.commit_message import ANEW, UNDOES
 from reel_cli.kit.forgotten import FORGOT, Forgotten, parse_forgotten
@@ -13,7 +12,7 @@ from reel_cli.kit.history import Commit
 from reel_cli.kit.ledger_file import parse_entry, read_ledger
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.ledger import Entry
-from reel_cli.model.memory import IndexLine, Memory
+from reel_cli.model.memory import IndexLine, Memory, where_of
 from reel_cli.model.moment import moment
 from reel_cli.model.tape import SourceRange, parse_source
 

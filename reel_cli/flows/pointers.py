@@ -13,7 +13,7 @@ from reel_cli.kit.markdown import split_sections
 from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.ring_files import is_memory_file, look_at, stamp_folder
 from reel_cli.kit.snapshot import INDEX
-from reel_cli.model.memory import FIELDS, IndexLine, Memory
+from reel_cli.model.memory import FIELDS, IndexLine, Memory, where_of
 from reel_cli.model.search import Note
 from reel_cli.model.tape import SourceRange, parse_source, session_path
 from reel_cli.tape.session_file import parse_session
@@ -142,11 +142,6 @@ def read_anchor(glance: Glance, note_id: str) -> str:
         return memory.anchor
     line = parse_index(_text(glance, INDEX)).lines.get(note_id)
     return line.anchor if line is not None else ""
-
-
-def where_of(memory: Memory) -> tuple[SourceRange, ...]:
-    """The stretches of tape a memory stands for."""
-    return memory.source or tuple(SourceRange(session, 1, 0) for session in memory.sessions)
 
 
 def session_origins(glance: Glance, sessions: Iterable[str]) -> dict[str, Sequence[str]]:

@@ -36,7 +36,8 @@ from reel_cli.model.tape import SourceRange
 class Back:
     """One thing that comes back: from what to what, and the commit before which history has it.
 
-    `tokens_before` and `tokens_after` are its text's, now and then.
+    `tokens_before` and `tokens_after` are its text's, now and then. `more` says whether history has a text
+    of it still, where only its line comes back.
     """
 
     id: str
@@ -47,6 +48,7 @@ class Back:
     tokens_after: int
     commit: str
     was: str
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,8 @@ def plan_restore(  # noqa: PLR0913
                 index = put_line(index, name, raw)
                 size = counter.count(render_line(line)) if line else 0
                 title = line.description if line else name
-                items.append(Back(name, title, "dormant", "stub", 0, size, place.commit, place.was))
+                more = any(loss.forgot.before != "stub" for loss in mine) or bool(_versions(repo, name, None))
+                items.append(Back(name, title, "dormant", "stub", 0, size, place.commit, place.was, more))
                 continue
             data = retell(memory_path(old), _file_then(then, place, old), None, names)
         path = memory_path(name)

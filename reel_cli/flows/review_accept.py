@@ -7,7 +7,6 @@ from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.exemplars import Draft, plan_add
 from reel_cli.flows.forget import stub_of
 from reel_cli.flows.immunity import plan_word
-from reel_cli.flows.pointers import where_of
 from reel_cli.flows.review import NEED_A_NAME, RING_0, Kind, Waiting
 from reel_cli.flows.review_check import check_file
 from reel_cli.flows.review_contradiction import BOTH, plan_settle
@@ -24,7 +23,7 @@ from reel_cli.kit.snapshot import ACTIVE, IDENTITY, INDEX, Snapshot
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.exemplar import ActiveSet
 from reel_cli.model.holdings import Counter
-from reel_cli.model.memory import MEMORY_ID, IndexLine, Memory
+from reel_cli.model.memory import MEMORY_ID, IndexLine, Memory, where_of
 from reel_cli.model.tape import SESSION_ID
 
 REVIEW = "review"

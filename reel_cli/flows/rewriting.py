@@ -15,9 +15,8 @@ from reel_cli.flows.ask_rewriting import (
 )
 from reel_cli.flows.handout import Answer, Handout
 from reel_cli.flows.keep_rewriting import read_pages
-from reel_cli.flows.pointers import where_of
 from reel_cli.kit.snapshot import Snapshot
-from reel_cli.model.memory import Memory
+from reel_cli.model.memory import Memory, where_of
 from reel_cli.model.tape import session_order
 
 if TYPE_CHECKING:

@@ -28,6 +28,7 @@ from reel_cli.model.exemplar import ActiveSet
 from reel_cli.model.holdings import Core, Holdings
 from reel_cli.model.maturity import Criterion, is_mature
 from reel_cli.model.memory import Level
+from reel_cli.model.tape import Event
 from reel_cli.pack.render import MARKDOWN
 from reel_cli.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
 from reel_cli.tokens import get_tokenizer
@@ -84,8 +85,9 @@ def read_status(kit: Path, around: Around) -> Status:
     def read(glance: Glance, held: _Held, broken: Sequence[Due]) -> Status:
         uncommitted = list_uncommitted(repo) if repo else {}
         whole = Glance(WorkTree(kit), glance.name) if broken else glance
+        grown = _grown(glance)
         return replace(
-            _read(glance, held, _list_due(glance, held, broken, around)),
+            _read(glance, held, grown, _list_due(glance, held, broken, around, cold=grown.cold)),
             review=list_waiting(whole, repo, uncommitted),
             uncommitted=list(uncommitted),
         )
@@ -95,7 +97,11 @@ def read_status(kit: Path, around: Around) -> Status:
 
 def read_due(kit: Path, around: Around) -> Sequence[Due]:
     """What is due in a kit in a folder, and no more than that is looked for; else as `read_status`."""
-    return _look(kit, around.repo, lambda glance, held, broken: _list_due(glance, held, broken, around))
+    return _look(
+        kit,
+        around.repo,
+        lambda glance, held, broken: _list_due(glance, held, broken, around, cold=is_cold(glance)),
+    )
 
 
 def read_status_then(past: PastGlance) -> Status:
@@ -105,8 +111,11 @@ def read_status_then(past: PastGlance) -> Status:
     def read(glance: Glance, broken: Mapping[str, str]) -> Status:
         holdings = read_holdings(glance, MARKDOWN, get_tokenizer, read_in_force(glance, repo, commit))
         held = _take(holdings)
-        due = _list_due(glance, held, _mends(broken), Around(), lambda: list_let_go(repo, commit))
-        return replace(_read(glance, held, due), review=list_waiting(glance, None))
+        grown = _grown(glance)
+        due = _list_due(
+            *(glance, held, _mends(broken), Around(), lambda: list_let_go(repo, commit)), cold=grown.cold
+        )
+        return replace(_read(glance, held, grown, due), review=list_waiting(glance, None))
 
     try:
         return read(past, {})
@@ -137,11 +146,31 @@ def _mends(broken: Mapping[str, str]) -> Sequence[Due]:
     return [Due("mend", what) for what in broken.values()]
 
 
-def _read(snapshot: Glance, held: _Held, due: Sequence[Due]) -> Status:
+@dataclass(frozen=True, slots=True)
+class _Grown:
+    """How far a kit is grown up, and what the tape says of when it was."""
+
+    maturity: Sequence[Criterion]
+    since: Event | None
+
+    @property
+    def mature(self) -> bool:
+        return self.since is not None or is_mature(self.maturity)
+
+    @property
+    def cold(self) -> bool:
+        return not self.mature
+
+
+def _grown(snapshot: Glance) -> _Grown:
+    """As `is_cold` has it, with all that it is decided on."""
+    return _Grown(measure_maturity(snapshot), find_transition(snapshot))
+
+
+def _read(snapshot: Glance, held: _Held, grown: _Grown, due: Sequence[Due]) -> Status:
     """What a tree holds, by itself: what waits and what is not committed is not in it."""
     sessions = standing_sessions(snapshot)
     lines = snapshot.index.lines
-    maturity, since = measure_maturity(snapshot), find_transition(snapshot)
     return Status(
         name=held.name,
         cap=held.cap,
@@ -153,21 +182,26 @@ def _read(snapshot: Glance, held: _Held, due: Sequence[Due]) -> Status:
         entries=len(lines),
         stubs=sum(line.pruned for line in lines.values()),
         rings=_rings(held),
-        maturity=maturity,
-        mature=since is not None or is_mature(maturity),
-        mature_since=since.at if since is not None else "",
+        maturity=grown.maturity,
+        mature=grown.mature,
+        mature_since=grown.since.at if grown.since is not None else "",
         due=due,
         review=(),
         uncommitted=(),
     )
 
 
-def _list_due(
-    snapshot: Glance, held: _Held, broken: Sequence[Due], around: Around, let_go: LetGo | None = None
+def _list_due(  # noqa: PLR0913 (all that something may be due by)
+    snapshot: Glance,
+    held: _Held,
+    broken: Sequence[Due],
+    around: Around,
+    let_go: LetGo | None = None,
+    *,
+    cold: bool,
 ) -> Sequence[Due]:
     """All that is due, what is to be mended first; `let_go` where history is another than the present one."""
     repo = around.repo
-    cold = is_cold(snapshot)
     sessions = list_due(snapshot, let_go or (lambda: list_let_go(repo) if repo else ()), cold=cold)
     upkeep = list_upkeep(snapshot, _rings(held), around, cold=cold)
     return [*broken, *_broken_lines(snapshot), *sessions, *upkeep]

@@ -95,5 +95,7 @@ def speaker(entry: Entry, *, user: str, persona: str) -> str:
 def count_said(snapshot: Snapshot, sessions: Iterable[str]) -> Mapping[str, int]:
     """How many messages each of these sessions shows; StateError where one cannot be read."""
     names = {session_path(session): session for session in sessions}
-    counts = snapshot.note("sessions", names, lambda path: count_shown(snapshot.read(path) or b"", path))
+    # notes are kept of what was asked for last: asking for a few must not cost those of all
+    kind = "sessions" if 2 * len(names) > len(snapshot.sessions) else "some sessions"
+    counts = snapshot.note(kind, names, lambda path: count_shown(snapshot.read(path) or b"", path))
     return {names[path]: count for path, count in counts.items()}

@@ -17,11 +17,11 @@ OP = "maintain"
 BACKUP_AGE = 30
 """Days after which a backup that does not hold everything is due again."""
 
-Fading = Callable[[], int | None]
+Fading = Callable[[Snapshot], int | None]
 """Tells how many memories and lines are ready to recede; None where nobody knows. Asked only if need be."""
 
 
-def not_known() -> int | None:
+def not_known(_snapshot: Snapshot) -> int | None:
     """For a kit whose memories are not looked through."""
     return None
 
@@ -66,7 +66,7 @@ def _maintenance(snapshot: Snapshot, memories: Share, around: Around) -> str:
     heavy = memories.tokens > memories.max
     if not (late or heavy):
         return ""
-    ready = around.fading()
+    ready = around.fading(snapshot)
     reasons = []
     # where nothing can recede any more, being over its range is nothing that can be mended
     if heavy and ready != 0:

@@ -245,9 +245,9 @@ def _bundle(kit: Kit, life: Life) -> list[str]:
     why = next((reasons[ring] for ring in rings if ring in reasons), "")
     if kit.last_pack is None:
         return (
-            [f"Nothing was packed yet; it would be in a bundle {now}."]
+            [f"What was packed last is not known here; it would be in a bundle {now}."]
             if now
-            else [f"Nothing was packed yet; it would be left out: {why}."]
+            else [f"What was packed last is not known here; it would be left out: {why}."]
         )
     was = any(f"{ring}:{life.id}" in kit.last_pack for ring in rings)
     if was and now:

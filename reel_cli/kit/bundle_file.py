@@ -39,7 +39,9 @@ def write_bundle(repo: Repository, kit: Path, target: Path, *, replace: bool) ->
             _name(fresh, target)
         sync_folder(target.parent)
     except OSError as error:
-        raise storage_problem(error, str(target.parent)) from error
+        # it may be the kit, where it is proven, and not the place it was to go to
+        place = Path(error.filename or target).parent
+        raise storage_problem(error, str(place)) from error
     finally:
         fresh.unlink(missing_ok=True)
     return size

@@ -1,6 +1,5 @@
 """`review/<id>.md`: one proposal that waits for a person's word."""
 
-import hashlib
 from collections.abc import Mapping
 
 from reel_cli.errors import ReelError
@@ -79,6 +78,9 @@ def parse_proposal(text: str, path: str) -> Proposal:
 
 def pair_key(one: str, other: str) -> str:
     """What two sentences that do not agree are known by, in whichever order and wherever they stand."""
+    # packing reads what waits and needs no hash
+    import hashlib  # noqa: PLC0415
+
     folded = sorted(" ".join(text.split()).casefold().rstrip(" .,;!…") for text in (one, other))
     return hashlib.sha256("\0".join(folded).encode()).hexdigest()[:16]
 

@@ -101,11 +101,16 @@ class Lately:
             self.having.subtract(gone.counts.keys())
 
 
+def not_held(replies: int, words: int) -> Measure:
+    """A session that is held against nothing: only how much was said is known."""
+    return Measure(replies, words, Standing.SHORT if words < FEWEST_WORDS else Standing.EARLY)
+
+
 def measure(manner: Manner, lately: Lately, exemplars: Manner) -> Measure:
     """Hold a session against those before it, and against the exemplars' own turns."""
     before = lately.sessions
     if manner.words < FEWEST_WORDS:
-        return Measure(manner.replies, manner.words, Standing.SHORT)
+        return not_held(manner.replies, manner.words)
     usual = [_usual(trait, before) for trait in TRAITS]
     shown = exemplars if exemplars.words >= FEWEST_WORDS else None
     from_shown = (

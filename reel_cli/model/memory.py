@@ -101,3 +101,8 @@ def format_id(number: int) -> str:
 def implies_immunity(tags: Sequence[str]) -> bool:
     """Whether these tags alone keep a memory from being pruned (REEL §6.5)."""
     return not IMMUNE_TAGS.isdisjoint(tags)
+
+
+def where_of(memory: Memory) -> tuple[SourceRange, ...]:
+    """The stretches of tape a memory stands for."""
+    return memory.source or tuple(SourceRange(session, 1, 0) for session in memory.sessions)

@@ -1,9 +1,9 @@
 """Names that one machine had given and that another had given too, and what they are called since."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from reel_cli.model.pattern import late
 from reel_cli.model.tape import SESSION_ID
 
 RENUMBERED = "Reel-Renumbered"
@@ -12,8 +12,8 @@ RENUMBERED = "Reel-Renumbered"
 JOINED = "Reel-Joined"
 """The trailer that says whose names those were: the last commit of that side, and of the other."""
 
-_NAME = re.compile(rf"(?<![\w-])(?:{SESSION_ID.pattern}(?!\d)|M-\d{{3,9}}(?![\w-]))")
-_VALUE = re.compile(rf"({SESSION_ID.pattern}|M-\d{{3,9}}) to ({SESSION_ID.pattern}|M-\d{{3,9}})")
+_NAME = late(rf"(?<![\w-])(?:{SESSION_ID.pattern}(?!\d)|M-\d{{3,9}}(?![\w-]))")
+_VALUE = late(rf"({SESSION_ID.pattern}|M-\d{{3,9}}) to ({SESSION_ID.pattern}|M-\d{{3,9}})")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,36 +6,35 @@ scripts without spaces each character stands for a word.
 """
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import NamedTuple
 
+from reel_cli.model.pattern import late
+
 EDITION = 1
 """Raised whenever the same text would be counted otherwise: counts are kept by it."""
 LONGEST = 20_000
 """Of one reply, so many characters are looked at."""
-_FENCE = re.compile(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)")
-_CITED = re.compile(r"(?m)^[ \t]*>.*$")
+_FENCE = late(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)")
+_CITED = late(r"(?m)^[ \t]*>.*$")
 _ALONE = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     "\U00020000-\U0002fa1f"
 )
 """Scripts written without spaces between words: Thai, Lao, Burmese, Khmer, Japanese, Chinese."""
-WORD = re.compile(rf"[{_ALONE}]|[^\W\d_{_ALONE}]+(?:['’][^\W\d_{_ALONE}]+)*")
-_SENTENCE = re.compile(r"[.!?…]+[\"'”’)\]*_]*(?=\s|$)|[。！？｡]+[」』）]*|\n+")
-_EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf]|(?<![\\w:])[:;=8][-']?[)DPpbO3(/](?!\\w)")
-_LAUGHTER = re.compile(
+WORD = late(rf"[{_ALONE}]|[^\W\d_{_ALONE}]+(?:['’][^\W\d_{_ALONE}]+)*")
+_SENTENCE = late(r"[.!?…]+[\"'”’)\]*_]*(?=\s|$)|[。！？｡]+[」』）]*|\n+")
+_EMOJI = late("[\U0001f300-\U0001faff\u2600-\u27bf]|(?<![\\w:])[:;=8][-']?[)DPpbO3(/](?!\\w)")
+_LAUGHTER = late(
     r"(?i)\b(?:a?(?:ha){2,}h?|(?:he){2,}h?|heh|hah?|lo+l|lmf?ao+|rofl|(?:ja){2,}|mdr|kkk+|w{3,})\b|笑|哈哈|ㅋㅋ"
 )
-_ASIDE = re.compile(
-    r"\([^()\n]{3,200}\)|（[^（）\n]{2,200}）|(?<![\w*])\*(?![\s*])[^*\n]{2,200}(?<!\s)\*(?![\w*])"
-)
-_LAID_OUT = re.compile(r"[ \t]*(?:#{1,6}[ \t]|[-*+•][ \t]|\d{1,3}[.)][ \t]|\|)|.*\*\*[^*\n]+\*\*")
-_PAUSE = re.compile(r"[—–]|\s-\s|--|…|\.\.\.")
-_COMMA = re.compile(r"[,;、，；]")
+_ASIDE = late(r"\([^()\n]{3,200}\)|（[^（）\n]{2,200}）|(?<![\w*])\*(?![\s*])[^*\n]{2,200}(?<!\s)\*(?![\w*])")
+_LAID_OUT = late(r"[ \t]*(?:#{1,6}[ \t]|[-*+•][ \t]|\d{1,3}[.)][ \t]|\|)|.*\*\*[^*\n]+\*\*")
+_PAUSE = late(r"[—–]|\s-\s|--|…|\.\.\.")
+_COMMA = late(r"[,;、，；]")
 
 
 def _listed(words: str) -> frozenset[str]:
@@ -149,7 +148,7 @@ def read_manner(replies: Iterable[str]) -> Manner:
 
     run: list[str] = []
     for reply in replies:
-        text = _CITED.sub("", _FENCE.sub("", reply[:LONGEST]))
+        text = _own(reply)
         words = [word.casefold().replace("’", "'") for word in WORD.findall(text)]
         if not words:
             continue
@@ -178,6 +177,17 @@ def read_manner(replies: Iterable[str]) -> Manner:
     for start in range(0, len(run) - RUN + 1, RUN // 2):
         add("variety", len(set(run[start : start + RUN])) / RUN, 0.5)
     return Manner(total, len(run), {key: Mean(*mean) for key, mean in found.items()}, dict(counts))
+
+
+def count_words(replies: Iterable[str]) -> tuple[int, int]:
+    """How many replies have a word, and how many words they have; as `read_manner` counts them."""
+    sizes = [len(WORD.findall(_own(reply))) for reply in replies]
+    return sum(size > 0 for size in sizes), sum(sizes)
+
+
+def _own(reply: str) -> str:
+    """What of a reply is looked at: no code, nothing cited."""
+    return _CITED.sub("", _FENCE.sub("", reply[:LONGEST]))
 
 
 def _sentences(text: str) -> Iterable[tuple[str, str]]:

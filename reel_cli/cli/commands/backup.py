@@ -1,6 +1,7 @@
 """`reel backup`: the whole history in one file."""
 
 from pathlib import Path
+from shlex import join
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -61,7 +62,8 @@ def backup(
     either = " either" if done.uncommitted else ""
     console.say(f"Not in it{either}: .reel/, which is momentary{prompts}.")
     console.say("The file is readable by you alone, and not encrypted.")
-    console.next_step(f"To have it all back somewhere:  git clone {file} {opened.root.resolve().name}")
+    clone = join(["git", "clone", str(file), opened.root.resolve().name])
+    console.next_step(f"To have it all back somewhere:  {clone}")
 
 
 def _size(size: int) -> str:

@@ -90,7 +90,7 @@ def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
         opened.console.next_step('Add one:  reel exemplar add FILE --title "…"')
         return
     rows = [(_mark(snapshot, e.slug), e.slug, e.role, e.title) for e in pool]
-    opened.console.result(opened.console.table((), rows))
+    opened.console.result(opened.console.listing(rows, 3))
 
 
 def show(ctx: typer.Context, slug: Slug, as_json: AsJson = False) -> None:

@@ -58,7 +58,7 @@ def list_(
         return
     if memories:
         rows = [(m.id, m.level.value, _day(m), m.title, _marks(m, pinned)) for m in memories]
-        opened.console.result(opened.console.table((), rows))
+        opened.console.result(opened.console.listing(rows, 3))
     elif level or tag:
         opened.console.say("No memory is like that.")
     else:

@@ -95,7 +95,7 @@ def _say_next(opened: "OpenKit", planned: "Restoring") -> None:
     opened.console.say(
         f"{them} pinned and will not fade until you say so:  reel memory unpin {' '.join(ids)}"
     )
-    lines = [item.id for item in planned.items if item.after == "stub"]
+    lines = [item.id for item in planned.items if item.after == "stub" and item.more]
     if lines:
         opened.console.next_step(
             f"Only the line is back so far; for more of it:  reel restore {' '.join(lines)}"

@@ -81,6 +81,7 @@ def status(
 
 def _around(opened: "OpenKit") -> "Around":
     """What is known beside the kit's files, for what is due by time and by pressure."""
+    from reel_cli.cli.ready import count_ready  # noqa: PLC0415
     from reel_cli.flows.backup import last_backup  # noqa: PLC0415
     from reel_cli.flows.upkeep import Around  # noqa: PLC0415
     from reel_cli.kit.maintenance import last_pass  # noqa: PLC0415
@@ -91,21 +92,8 @@ def _around(opened: "OpenKit") -> "Around":
         repository,
         last_backup(state, repository, now),
         last_pass(state) or "",
-        lambda: _ready_to_recede(opened),
+        lambda snapshot: count_ready(opened, snapshot),
     )
-
-
-def _ready_to_recede(opened: "OpenKit") -> int | None:
-    """How many steps down maintenance would take now; None where the kit has files that cannot be read."""
-    from reel_cli.cli.maintaining import Pass  # noqa: PLC0415
-    from reel_cli.errors import ReelError  # noqa: PLC0415
-    from reel_cli.model.fading import Move  # noqa: PLC0415
-
-    down = (Move.DESCEND, Move.PRUNE, Move.SLEEP)
-    try:
-        return sum(step.move in down for step in Pass(opened).found.steps)
-    except ReelError:
-        return None
 
 
 def _answer_due(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:

@@ -1,6 +1,5 @@
 """Which of two claims of the same subject cannot both hold; when in doubt, they can."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,12 +9,13 @@ from reel_cli.exchange.contradictions.facts import Fact, Slot, Telling, read_fac
 from reel_cli.exchange.contradictions.signs import FIXED, YEARLY
 from reel_cli.exchange.grounding.dates import When
 from reel_cli.exchange.grounding.words import bare, even, sentences, stem, stems
+from reel_cli.model.pattern import late
 
 ALIKE = 0.6
 """The share of both subjects' words that must be the same, where neither holds all of the other."""
 SOON = timedelta(days=10)
 """Told within so many days of one another, two weekdays are of the same week."""
-_CHANGED = re.compile(
+_CHANGED = late(
     r"(?i)\b(?:moved|postponed|rescheduled|extended|pushed|brought forward|delayed|shifted|changed|increased"
     r"|raised|reduced|grew|grown|dropped|switched|removed|cancel\w*|called off"
     r"|updated?|up from|down from|instead of|rather than)\b"
@@ -43,7 +43,7 @@ def find_disagreements(new: Sequence[Telling], old: Sequence[Telling]) -> list[D
     """Every pair in which something new disagrees with something held; one for each two places and kind."""
     held = [(telling, fact) for telling in old for fact in read_facts(telling)]
     found: dict[tuple[str, str, Slot], Disagreement] = {}
-    for telling in new:
+    for telling in new if held else ():
         for fact in read_facts(telling):
             rivals = [(other, was) for other, was in held if was.slot is fact.slot and was.key == fact.key]
             for other, was in rivals:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from reel_cli.exchange.grounding.words import evened_case, has_any
+from reel_cli.model.pattern import late
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
@@ -40,7 +41,7 @@ _COUNTED = r"(?!\s*(?:tokens|%|words|dollars|euros|people|steps|calories|yen|met
 _NEAR = r"(?P<near>the day before yesterday|the day after tomorrow|yesterday|tomorrow|last night)"
 _WHICH = r"(?P<which>last|next|this|past|coming|previous|following)"
 _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(pattern, re.IGNORECASE))
+    (kind, late(pattern, re.IGNORECASE))
     for kind, pattern in (
         ("iso", r"\b(?P<year>(?:19|20)\d\d)-(?P<mon>[01]\d)-(?P<day>[0-3]\d)\b"),
         ("slash", r"\b(?P<one>[0-3]?\d)/(?P<two>[0-3]?\d)/(?P<year>(?:19|20)?\d\d)\b"),
@@ -85,10 +86,10 @@ _SIGNS: dict[str, tuple[str, ...]] = {
 }
 """Without one of these no pattern of the kind can match, which is seen sooner than a pattern is tried."""
 _WITH_DIGITS = frozenset({"iso", "slash", "day", "nth"})
-_DIGIT = re.compile(r"\d")
+_DIGIT = late(r"\d")
 _NO_DATE = frozenset({"may", "march", "mar", "sun", "sat", "wed", "mon", "dec", "fri", "jan"})
 """Also other words or names: only with a capital letter, and a month only where a date may stand."""
-_LEAD = re.compile(
+_LEAD = late(
     r"(?i)\b(?:in|of|by|on|until|till|since|last|next|this|early|late|mid|end|from|to|through|around|before"
     r"|after|for|and|that|every|the|past)[\s-]+$"
 )

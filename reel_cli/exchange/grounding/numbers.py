@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reel_cli.exchange.grounding.words import STOP, WORD, bare, evened_case, has_any, stem
+from reel_cli.model.pattern import late
 
 _SMALL = {
     word: value
@@ -57,20 +58,20 @@ _SECONDS = {
     "decade": 315_576_000, "century": 3_155_760_000,
 }  # fmt: skip
 _UNITS = {stem(name): length for name, length in _SECONDS.items()}
-_DIGITS = re.compile(
+_DIGITS = late(
     r"(?<![\w.])(?P<money>[$€£¥])?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
     r"(?P<tail>(?::\d\d)?\s?(?:[ap]\.?m\b\.?)|:\d\d|st\b|nd\b|rd\b|th\b|s\b|\s?%|[kKmM]\b|[a-zA-Z]{1,3}\b|x\b)?"
 )
-_TIME_OF_DAY = re.compile(r"(?i)(?::\d\d)?\s?[ap]\.?m\.?|:\d\d")
-_ONE_OF = re.compile(r"(?i)\b(?:an?|one|per)[\s-](hour|minute|day|week|fortnight|month|year|decade)\b")
-_CLOCK = re.compile(r":(\d\d)")
+_TIME_OF_DAY = late(r"(?i)(?::\d\d)?\s?[ap]\.?m\.?|:\d\d")
+_ONE_OF = late(r"(?i)\b(?:an?|one|per)[\s-](hour|minute|day|week|fortnight|month|year|decade)\b")
+_CLOCK = late(r":(\d\d)")
 _PHRASES = (
-    (re.compile(r"(?i)\bhalf an? (hour|minute|day|year|century|dozen)\b"), 0.5),
-    (re.compile(r"(?i)\b(?:a )?quarter of an? (hour|century)\b"), 0.25),
-    (re.compile(r"(?i)\bthree quarters of an? (hour)\b"), 0.75),
-    (re.compile(r"(?i)\ban? (hour|day|year|week|month) and a half\b"), 1.5),
+    (late(r"(?i)\bhalf an? (hour|minute|day|year|century|dozen)\b"), 0.5),
+    (late(r"(?i)\b(?:a )?quarter of an? (hour|century)\b"), 0.25),
+    (late(r"(?i)\bthree quarters of an? (hour)\b"), 0.75),
+    (late(r"(?i)\ban? (hour|day|year|week|month) and a half\b"), 1.5),
 )
-_NUMBER_WORD = re.compile(
+_NUMBER_WORD = late(
     r"(?i)\b(?:(?:" + "|".join([*_SMALL, *_TENS, *_SCALES, "dozen"]) + r")(?:[\s-]+(?:and\s+)?|\b))+"
 )
 _PARTS = ("half", "quarter")

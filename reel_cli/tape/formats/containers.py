@@ -20,6 +20,7 @@ from typing import IO
 
 from reel_cli.errors import ReelError
 from reel_cli.model.change import one_line
+from reel_cli.tape.formats.own_files import are_a_kits, is_a_kits
 
 LARGEST_FILE = 512 * 1024 * 1024
 """A larger file is not read, in bytes; a database may be larger, as it is opened in place."""
@@ -29,6 +30,7 @@ MOST_FILES = 200_000
 """A folder or archive with more files than this is not what was meant."""
 
 PACKED, LOCKED = "archives, which can be named by themselves", "files locked with a password"
+KIT = "what a kit keeps"
 """Why some of what is there is not looked at."""
 
 _STRUCTURED = frozenset({".json", ".jsonl", ".ndjson", ".db", ".db3", ".sqlite", ".sqlite3"})
@@ -125,6 +127,9 @@ def look_into(what: Path | bytes) -> Contents:
     except (OSError, ValueError):
         message = f"There is no file {one_line(str(what), 200)}."
         raise ReelError(message, hint="name a chat's file, a folder, or - to paste it") from None
+    if is_a_kits(what):
+        message = f"{name} is part of a kit, not a chat."
+        raise ReelError(message, hint="name the file or folder that your chat app wrote")
     if stat.S_ISDIR(mode):
         return _folder(what, name)
     if not stat.S_ISREG(mode):
@@ -220,8 +225,13 @@ def _folder(top: Path, name: str) -> Contents:
         except OSError:
             contents.refused["folders that cannot be opened"] += 1
             continue
+        own = are_a_kits([item.name for item in found], [item.name for item in found])
+        if own:
+            contents.refused[KIT] += 1
         for item in found:
             path = Path(item.path)
+            if item.name in own:
+                continue
             if item.is_symlink():
                 contents.refused["links"] += 1
             elif item.is_dir():

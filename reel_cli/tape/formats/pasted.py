@@ -57,7 +57,9 @@ def read_pasted(source: Source) -> list[Conversation]:
     layout = _find(lines, people, notes)
     if layout is None:
         message = f"{source.name} has no line that says who speaks."
-        raise ReelError(message, hint="begin each turn with a line such as  You:  or  Ada:")
+        you = one_line(next(iter(source.user_names), "You"), 40)
+        persona = one_line(next(iter(source.persona_names), "Ada"), 40)
+        raise ReelError(message, hint=f"begin each turn with a line such as  {you}:  or  {persona}:")
     for guess in layout.guesses:
         notes.add(guess)
     preamble = _read_preamble(lines[: layout.turns[0].index])

@@ -1,0 +1,31 @@
+"""Regular expressions that are compiled when they are first used: most runs need few of those they could."""
+
+import re
+from typing import Any, cast
+
+_ASKED = ("search", "match", "fullmatch", "findall", "finditer", "sub", "subn", "split", "pattern", "flags")
+
+
+class LatePattern:
+    """What `late` makes; it answers as the compiled pattern does, and compiles it to do so."""
+
+    def __init__(self, text: str, flags: int) -> None:
+        """Nothing is compiled yet."""
+        self._text, self._flags = text, flags
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (whatever the pattern has)
+        if name not in _ASKED:
+            # nothing that looks at objects in passing should compile it
+            raise AttributeError(name)
+        made = re.compile(self._text, self._flags)
+        # from now on its methods are found here, and this is not asked again
+        self.__dict__.update({asked: getattr(made, asked) for asked in _ASKED})
+        return self.__dict__[name]
+
+
+def late(text: str, flags: int = 0) -> re.Pattern[str]:
+    """As `re.compile`, at the first use; for modules that bring many patterns of which a run uses few.
+
+    `re.error` comes with the first use. The functions of `re` do not take it in place of a pattern.
+    """
+    return cast("re.Pattern[str]", LatePattern(text, flags))

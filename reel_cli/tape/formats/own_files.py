@@ -1,0 +1,20 @@
+"""The files of a kit, which are made of conversations and are none."""
+
+from collections.abc import Collection
+from pathlib import Path
+
+SETTINGS = "kit.yaml"
+"""A folder with this file in it is a kit."""
+FOLDERS = frozenset(("ring0", "ring1", "ring2", "ring3", "ring4", "tape", "checkpoints", "review", "journal"))
+"""What a kit keeps, in folders right below it; any other folder there is the person's own."""
+
+
+def are_a_kits(folders: Collection[str], files: Collection[str]) -> frozenset[str]:
+    """Of the folders that stand beside these files: the ones that a kit keeps itself in."""
+    return FOLDERS.intersection(folders) if SETTINGS in files else frozenset()
+
+
+def is_a_kits(path: Path) -> bool:
+    """Whether a file or folder is part of what a kit keeps."""
+    place = path.absolute()
+    return any(one.name in FOLDERS and one.with_name(SETTINGS).is_file() for one in (place, *place.parents))
