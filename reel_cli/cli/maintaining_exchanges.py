@@ -183,6 +183,9 @@ def print_prompt(made: "Pass", only: Matter | None, *, dry_run: bool) -> None:
         raise ReelError(message, hint="see what is due with  reel maintain --plan")
     if not dry_run:
         hand_out_several(opened, handout)
+    pages, rest = handout.stored.get("pages", ()), len(handout.stored.get("rest", ()))
+    if rest:
+        opened.console.say(f"This covers {len(pages):,} of {len(pages) + rest:,}; the others come next.")
     opened.console.result(handout.prompt)
 
 
