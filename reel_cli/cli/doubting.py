@@ -179,7 +179,7 @@ class _Doubting:
             console.heading(f"{one.title} ({one.id})", console.out)
             lines = [*_without_model(found, one.id), *self._own(one)]
             for line in lines:
-                end = "" if line.endswith((".", '."', '!"', '?"', '…"')) else "."
+                end = "" if line.rstrip('"').endswith((".", "!", "?", "…")) else "."
                 console.result(console.wrap(f"{line}{end}", console.out, "  ", "  "))
             if one.findings:
                 console.result(console.wrap(one.findings[0].mend, console.out, "    ", "  "))
@@ -189,7 +189,7 @@ class _Doubting:
     def _own(self, one: Heard) -> Iterator[str]:
         name = self._opened.snapshot.settings.name
         for finding in one.findings:
-            yield finding.what
+            yield _placed(finding)
         if one.clear:
             yield f"All of it was said, by {name}'s own word"
         elif one.why:
@@ -240,4 +240,11 @@ def _without_model(found: Sequence[Finding], name: str) -> Iterator[str]:
     path = memory_path(name)
     for one in found:
         if one.where.partition(":")[0] == path:
-            yield one.what
+            yield _placed(one)
+
+
+def _placed(one: Finding) -> str:
+    """What was found, below a heading that names the memory already."""
+    path = one.where.partition(":")[0]
+    told = one.what.removeprefix(f"{path}, ").removeprefix(f"{path}: ")
+    return told[:1].upper() + told[1:]

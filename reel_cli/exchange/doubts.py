@@ -18,6 +18,8 @@ from reel_cli.resources import read_ask
 
 ALIKE = WHOLE * 65 // 100
 """How like a line of the page a quotation of it must be, to be one."""
+SURE = WHOLE * 9 // 10
+"""The same, above which it is beyond doubt."""
 MOST_DOUBTS = 40
 """So many of one page are read; a page has fewer sentences."""
 MOST_ITEMS = 400
@@ -57,7 +59,7 @@ _NOTHING = re.compile(
     r"(?i)\W*(?:nothing|none|no doubts?"
     r"|all (?:of (?:it|this|that) )?(?:was|is|were|holds?)(?: (?:really|indeed))?(?: said| true| fine| here)?"
     r"|(?:everything|it all|the page|this page|it) (?:was said|holds?|is (?:true|fine|right)))"
-    r"(?:\W*$|\W+(?:to|here|wrong|made|added|changed|doubtful|that|in|on|up|does|really"
+    r"(?:\W*$|[.!…][\"”]?\s|\W+(?:to|here|wrong|made|added|changed|doubtful|that|in|on|up|does|really"
     r"|was (?:made|changed|added))\b)"
 )
 _OPENS = tuple('|"“„«')
@@ -208,9 +210,16 @@ def _says_nothing(item: str) -> bool:
 
 
 def _as_tape(text: str) -> Tape:
-    """A page's lines, ready to be searched like what was said."""
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    return Tape([Entry(number, Message("user", line)) for number, line in enumerate(lines, start=1)])
+    """A page's paragraphs, ready to be searched like what was said."""
+    told = [""]
+    for line in text.splitlines():
+        if line.startswith("#") or not line.strip():
+            told.append("")
+        elif _MARK.match(line):
+            told.append(line)
+        else:
+            told[-1] = f"{told[-1]} {line.strip()}".strip()
+    return Tape([Entry(number, Message("user", line)) for number, line in enumerate(told, start=1) if line])
 
 
 def _items(answer: str) -> Iterator[tuple[str, str]]:
@@ -234,7 +243,10 @@ def _items(answer: str) -> Iterator[tuple[str, str]]:
         begins = plain.lstrip()[:1] in _OPENS and not (held and held[-1].endswith(":"))
         goes_on = indent > depth or (not mark and not blank and not begins) or _GOES_ON.match(plain)
         if held and goes_on:
-            held.append(plain.strip())
+            if mark or _GOES_ON.match(plain) or _LABEL.match(plain):
+                held.append(plain.strip())
+            else:
+                held[-1] = f"{held[-1]} {plain.strip()}"
         else:
             if held:
                 yield heading, "\n".join(held)
@@ -260,19 +272,24 @@ def _read_item(item: str, page: Tape) -> tuple[str, tuple[str, ...], str] | None
     for part in parts:
         length = len(part.text.split())
         found = page.find(part.text) or page.nearest(part.text)
-        score = found.likeness * length if found is not None and found.likeness >= ALIKE else 0
+        likeness = found.likeness if found is not None else 0
+        # a few words exactly as they stand there are more than many that are only like them
+        score = length * (likeness - WHOLE // 2) ** 2 if likeness >= ALIKE else 0
         # what is told to be said may stand on the page by chance
         score = score // 2 if part.said else score
         if found is not None and score > most:
-            best, most = (part, found.text), score
+            best, most = (part, found.text, likeness), score
     if best is None:
         return None
-    chosen, words = best
+    chosen, words, likeness = best
     others = [one for one in parts if one.end <= chosen.start or one.start >= chosen.end]
     quotes = [one for one in others if one.quoted or one.said]
     rest = plain
     for gone in sorted([chosen, *quotes], key=lambda one: -one.start):
         rest = f"{rest[: gone.start]} {_CUT} {rest[gone.end :]}"
+    if chosen.quoted and likeness < SURE and not quotes:
+        # what was said, held against the page that tells it otherwise
+        quotes = [chosen]
     told = dict.fromkeys(one.text for one in quotes if one.quoted or not _NO_WORDS.fullmatch(one.text))
     return words, tuple(told), rest
 
