@@ -92,6 +92,9 @@ def _recorded(found: "Difference") -> Iterator[str]:
         yield _many(len(found.checkpoints), "checkpoint")
     if tape.corrections > 0:
         yield f"{_many(tape.corrections, 'correction')} of what was said"
+    yield from _few(
+        tape.purged, lambda one: f"{one[0]}: words of {_many(one[1], 'message')} were purged, for good"
+    )
     yield from _few(tape.retracted, lambda session: f"{session} was taken back")
     yield from _few(tape.reinstated, lambda session: f"{session} stands again")
     if tape.grown_up:

@@ -17,6 +17,7 @@ from reel_cli.flows.diff_files import (
     compare_working,
 )
 from reel_cli.flows.diff_memories import IndexChange, Remembered, compare_index, compare_memories
+from reel_cli.flows.purged_stretches import count_purged
 from reel_cli.flows.status import core_tokens
 from reel_cli.flows.tape_view import corrections, count_said, retracted
 from reel_cli.kit.commit_message import RATIFIED, RATIFIED_BY
@@ -71,6 +72,8 @@ class Tape:
     reinstated: Sequence[str] = ()
     corrections: int = 0
     grown_up: bool = False
+    purged: Sequence[tuple[str, int]] = ()
+    """By purge: a session, and out of how many of its messages something was taken for good."""
 
     @property
     def messages(self) -> int:
@@ -173,11 +176,14 @@ def _compare_tape(start: Snapshot, end: Snapshot, changed: set[str]) -> Tape:
     counts = count_said(end, touched)
     known = count_said(start, [session for session in touched if session in before])
     gone, now_gone = retracted(start), retracted(end)
+    known_purges, purges = count_purged(start), count_purged(end)
+    purged = [purges[key] for key in sorted(purges.keys() - known_purges.keys())]
     return Tape(
         sessions=[Grown(s, 0, counts[s]) for s in touched if s not in before],
         grown=[Grown(s, known[s], counts[s]) for s in touched if s in before],
-        retracted=sorted(now_gone - gone),
+        retracted=sorted(now_gone - gone - {session for session, _ in purged}),
         reinstated=sorted((gone - now_gone) & after),
         corrections=sum(map(len, corrections(end).values())) - sum(map(len, corrections(start).values())),
         grown_up=find_transition(start) is None and find_transition(end) is not None,
+        purged=purged,
     )

@@ -105,6 +105,7 @@ def difference_json(found: "Difference") -> dict[str, Any]:
         "grown": [asdict(one) for one in found.tape.grown],
         "messages": found.tape.messages,
         "retracted": list(found.tape.retracted),
+        "purged": [{"session": session, "messages": count} for session, count in found.tape.purged],
         "reinstated": list(found.tape.reinstated),
         "corrections": found.tape.corrections,
         "grown_up": found.tape.grown_up,
