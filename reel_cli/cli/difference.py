@@ -105,6 +105,7 @@ def _learnt(found: "Difference") -> Iterator[str]:
     new = found.remembered("new")
     yield from _few(new, _memory)
     made = {one.id for one in new} | {one.id for one in found.remembered("restored")}
+    made |= {one.id for one in found.memories if one.was}
     yield from _few(
         [line for line in found.index.gained if line.id not in made],
         lambda line: f"{line.id}  line in the index: {line.description}",
@@ -136,7 +137,7 @@ def _memory(one: "Remembered") -> str:
         forms = f"{FORMS[one.before]} → {forms}"
     sizes = [f"{size:,}" for size in (one.tokens_before, one.tokens_after) if size is not None]
     tokens = f", {' → '.join(dict.fromkeys(sizes))} tokens" if sizes else ""
-    why = f" ({one.reason})" if one.reason else ""
+    why = f" ({one.reason})" if one.reason else f", {one.was} until then" if one.was else ""
     return f"{one.id}  {one_line(one.title)}: {forms}{tokens}{why}"
 
 

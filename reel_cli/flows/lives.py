@@ -15,6 +15,7 @@ from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.ledger import Entry
 from reel_cli.model.memory import IndexLine, Memory, where_of
 from reel_cli.model.moment import moment
+from reel_cli.model.renumbering import RENUMBERED, parse_renumbered
 from reel_cli.model.tape import SourceRange, parse_source
 from reel_cli.model.unsaying import MARK
 
@@ -192,6 +193,11 @@ def made_and_lost(commits: Iterable[Commit], name: str) -> list[Happening]:
             for loss in losses
             if loss.id == name
         ]
+        for value in commit.values(RENUMBERED):
+            pair = parse_renumbered(value)
+            if pair is not None and pair[1] == name:
+                words = f"was called {pair[0]} until then, as was another on the other machine"
+                found.append(Happening(commit.time, "renumbered", words, commit.id))
         if len(found) > before:
             told[commit.id] = found[-1].words.partition(",")[0].partition(":")[0]
         found += [

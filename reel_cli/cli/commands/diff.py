@@ -158,6 +158,7 @@ def _memory(one: "Remembered") -> dict[str, Any]:
         "tokens_after": one.tokens_after,
         "by_hand": one.by_hand,
         "reason": one.reason,
+        "was": one.was or None,
     }
 
 
