@@ -470,7 +470,8 @@ def test_what_is_told_of_a_memory_follows_its_new_name(machines: Machines) -> No
     moved = {one["id"]: (kind, one["was"]) for kind, some in found["memories"].items() for one in some}
     assert moved == {"M-002": ("new", None), "M-003": ("edited", "M-002")}
     told = machines.reel("diff", "HEAD^1", cwd=laptop).ok().out
-    print(told)
+    assert "  1 new session, 4 messages\n  2026-02-10-1: 4 messages\n" in told
+    assert "  2026-02-10-2 was called 2026-02-10-1 until then\n" in told
     assert "tokens, M-002 until then\n" in told
     assert "by hand" not in told
     life = json.loads(machines.reel("why", "M-003", "--json", cwd=laptop).ok().out)["life"]
@@ -482,4 +483,6 @@ def test_what_is_told_of_a_memory_follows_its_new_name(machines: Machines) -> No
     machines.push(laptop)
     machines.pull(desk)
     found = json.loads(machines.reel("diff", "HEAD^2", "--json", cwd=desk).ok().out)
-    assert [(kind, one["id"]) for kind, some in found["memories"].items() for one in some] == [("new", "M-003")]
+    assert [(kind, one["id"]) for kind, some in found["memories"].items() for one in some] == [
+        ("new", "M-003")
+    ]

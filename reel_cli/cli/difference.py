@@ -10,7 +10,7 @@ from reel_cli.model.moment import day_in_words
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
     from reel_cli.flows.at import Then
-    from reel_cli.flows.diff import Difference
+    from reel_cli.flows.diff import Difference, Grown
     from reel_cli.flows.diff_files import Listed, Text
     from reel_cli.flows.diff_memories import Remembered
 
@@ -85,9 +85,7 @@ def _recorded(found: "Difference") -> Iterator[str]:
         sessions = _many(len(tape.sessions), "new session") if tape.sessions else "no new session"
         yield f"{sessions}, {_many(tape.messages, 'message')}"
         yield from _few(tape.sessions, lambda one: f"{one.session}: {_many(one.after, 'message')}")
-        yield from _few(
-            tape.grown, lambda one: f"{one.session} went on: {one.before:,} → {one.after:,} messages"
-        )
+        yield from _few(tape.grown, _grown)
     if found.checkpoints:
         yield _many(len(found.checkpoints), "checkpoint")
     if tape.corrections > 0:
@@ -99,6 +97,15 @@ def _recorded(found: "Difference") -> Iterator[str]:
     yield from _few(tape.reinstated, lambda session: f"{session} stands again")
     if tape.grown_up:
         yield "that there is a past now, in which what is old may recede"
+
+
+def _grown(one: "Grown") -> str:
+    """A session that was there before: how far it went on, or what it was called."""
+    on = f"{one.before:,} → {one.after:,} messages"
+    if not one.was:
+        return f"{one.session} went on: {on}"
+    also = f", and went on: {on}" if one.before != one.after else ""
+    return f"{one.session} was called {one.was} until then{also}"
 
 
 def _learnt(found: "Difference") -> Iterator[str]:
