@@ -9,6 +9,7 @@ from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.ring_files import is_memory_file
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.memory import IndexLine, Memory, memory_number
+from reel_cli.model.renumbering import RENUMBERED
 
 STUB = "stub"
 NOTHING = ""
@@ -85,7 +86,7 @@ def compare_memories(
     # a stub that is there no more has no file on either side
     stubs = {name for name, line in lines[0].items() if line.pruned and name not in lines[1]}
     held = [{name: _memory(side, name) for name in files} for side in (start, end)]
-    moved = _moved(*held)
+    moved = _moved(*held) if any(commit.values(RENUMBERED) for commit in commits) else {}
     found = []
     for name in sorted(files | stubs, key=lambda name: (memory_number(name), name)):
         was = moved.get(name, name)
@@ -127,8 +128,14 @@ def _moved(before: Mapping[str, Memory | None], after: Mapping[str, Memory | Non
     return {
         name: names[memory.uid]
         for name, memory in after.items()
-        if memory is not None and names.get(memory.uid, name) != name
+        if memory is not None
+        and names.get(memory.uid, name) != name
+        and not _is_same(before.get(name), memory)
     }
+
+
+def _is_same(before: Memory | None, memory: Memory) -> bool:
+    return before is not None and before.uid == memory.uid
 
 
 def _kind(before: str, after: str) -> str:

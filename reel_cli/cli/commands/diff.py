@@ -102,7 +102,11 @@ def difference_json(found: "Difference") -> dict[str, Any]:
         "changes": found.changes,
         "uncommitted": found.uncommitted,
         "sessions": [{"session": one.session, "messages": one.after} for one in found.tape.sessions],
-        "grown": [asdict(one) for one in found.tape.grown],
+        "grown": [
+            {"session": one.session, "before": one.before, "after": one.after}
+            | ({"was": one.was} if one.was else {})
+            for one in found.tape.grown
+        ],
         "messages": found.tape.messages,
         "retracted": list(found.tape.retracted),
         "purged": [{"session": session, "messages": count} for session, count in found.tape.purged],
