@@ -194,8 +194,7 @@ class _Doubting:
             yield f"All of it was said, by {name}'s own word"
         elif one.why:
             yield f"Nothing can be told from {name}'s answer: {one.why}"
-        for remark in one.remarks:
-            yield f"{name} also says: {remark}"
+        yield from one.remarks
 
     def _offer(self, heard: Sequence[Heard]) -> None:
         """Ask of each memory that is doubted whether it shall be made again, and go on to that."""

@@ -203,7 +203,9 @@ def _heard(snapshot: Snapshot, grounding: Grounding, entry: AskedEntry, judged: 
         return Heard(entry.id, entry.title, why="it was changed since the prompt was made")
     said = Tape(grounding.entries(where_of(memory)))
     findings: list[Finding] = []
-    remarks = [f"of no words of the page: {remark}" for remark in judged.remarks]
+    remarks = [
+        f"{snapshot.settings.name} also says, of no words of the page: {remark}" for remark in judged.remarks
+    ]
     for doubt in judged.doubts:
         there = said.find(doubt.words) if len(doubt.words.split()) >= SURE else None
         if there is not None:
