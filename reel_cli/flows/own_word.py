@@ -16,14 +16,13 @@ from reel_cli.flows.grounding import (
     find_false_memories,
     read_stretches,
 )
-from reel_cli.flows.pointers import where_of
 from reel_cli.flows.source_excerpts import LEAST_SOURCE, Told, share_out, tell_source
 from reel_cli.kit.memory_file import memory_path
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.artifact import Problem
 from reel_cli.model.change import one_line
 from reel_cli.model.finding import FALSE_MEMORY, Finding
-from reel_cli.model.memory import Level, Memory
+from reel_cli.model.memory import Level, Memory, where_of
 from reel_cli.model.settings import WHOLE
 from reel_cli.model.tape import Entry, Message
 

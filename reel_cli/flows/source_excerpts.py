@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
 from reel_cli.exchange.phrases import fold, quotations
-from reel_cli.flows.pointers import where_of
 from reel_cli.flows.tape_view import read_session
 from reel_cli.flows.transcript import GAP, shorten, tell_entries
 from reel_cli.kit.snapshot import Snapshot
-from reel_cli.model.memory import Memory
+from reel_cli.model.memory import Memory, where_of
 
 if TYPE_CHECKING:
     from reel_cli.model.holdings import Counter
