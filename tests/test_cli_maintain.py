@@ -316,7 +316,8 @@ def test_a_person_is_taken_through_step_by_step(reel: Reel, year: KitUnderGit) -
         "  digest → marker, 197 → 55 tokens: 296 days old, last recalled 326 days ago\n"
         "  leaves: He brought the letter back unopened and we talked about the harbour until the lamp went\n"
         "    out, and neither of us said what we both knew about the residency in the spring.\n"
-        "Let it fade? (later: stop here) [YES/no/all/later] One paste covers M-007 and M-008. Go through it now? [Y/n] \n"
+        "Let it fade? (later: stop here) [YES/no/all/later] "
+        "One paste covers M-007 and M-008. Go through it now? [Y/n] \n"
         "Let go of 142 tokens in 1 step.\n"
         "All of it can come back:  reel log --forgotten\n"
     )
