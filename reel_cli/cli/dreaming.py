@@ -47,7 +47,8 @@ def say_estimate(opened: "OpenKit", cursor: Cursor, left: Left, found: Estimate)
     sessions = f"{len(left.sessions):,} session" + ("" if len(left.sessions) == 1 else "s")
     console.say(f"To be lived again: {sessions}, about {left.tokens:,} tokens.")
     prompts = f"{found.prompts:,} prompt" + ("" if found.prompts == 1 else "s")
-    line = f"With a window of {cursor.window:,} tokens that is about {prompts}: {found.tokens_in:,} tokens to read"
+    window = f"With a window of {cursor.window:,} tokens"
+    line = f"{window} that is about {prompts}: {found.tokens_in:,} tokens to read"
     cost = "" if found.cost is None else f", at a cost of about {found.cost:,.2f}"
     console.say(console.wrap(f"{line} and {found.tokens_out:,} to write{cost}.", console.err))
 
@@ -82,13 +83,10 @@ def as_handout(opened: "OpenKit", batch: Batch) -> Handout:
     """The batch as an exchange at the terminal."""
 
     def read(snapshot: "Snapshot", reply: str) -> Answer:
-        return answer_batch(
-            snapshot,
-            batch,
-            reply,
-            opened.now(),
-            lambda later: not find_left(overview_of(opened), later).sessions,
-        )
+        return answer_batch(snapshot, batch, reply, opened.now(), is_last)
+
+    def is_last(later: Cursor) -> bool:
+        return not find_left(overview_of(opened), later).sessions
 
     return Handout(NAME, COMMAND, batch.prompt, store_batch(batch), read, lambda *_: None)
 

@@ -181,24 +181,34 @@ def _title(text: str) -> tuple[str, str]:
     return re.sub(r"^(?i:title)\s*:\s*", "", title).strip(' *_"“”'), rest.strip("\n")
 
 
-def without_repeats(text: str, before: Sequence[str]) -> tuple[str, list[str]]:
-    """(the text without paragraphs that were written `before`, paragraphs of then that it leaves out).
+@dataclass(frozen=True, slots=True)
+class Retold:
+    """A text held against what was written before.
 
-    A paragraph counts as told again where nearly all of its words stand in one of then, or of that one in
-    it. What is left out is named only where something was told again; each by its beginning.
+    `text` is it without the paragraphs that stand there word for word; `again` counts those it tells again,
+    in the same or nearly the same words; `left_out` are then the paragraphs of before that it does not tell.
     """
-    known = [part.strip() for one in before for part in _paragraphs(one)]
-    sets = [(part, _words(part)) for part in known if len(_words(part)) >= _TELLING]
+
+    text: str
+    again: int
+    left_out: tuple[str, ...]
+
+
+def hold_against(text: str, before: Sequence[str]) -> Retold:
+    """Whether a text tells again what was written before, and leaves some of it out."""
+    known = [(part.strip(), _words(part)) for one in before for part in _paragraphs(one)]
+    known = [(part, words) for part, words in known if len(words) >= _TELLING]
+    exact = {_folded(part) for part, _ in known}
     kept: list[str] = []
     again: set[str] = set()
     for part in _paragraphs(text):
         mine = _words(part)
-        same = [old for old, theirs in sets if len(mine) >= _TELLING and _alike(mine, theirs)]
-        again.update(same)
-        if not same:
+        if len(mine) >= _TELLING:
+            again.update(old for old, theirs in known if _alike(mine, theirs))
+        if len(mine) < _TELLING or _folded(part) not in exact:
             kept.append(part)
-    left = [old for old, _ in sets if old not in again] if again else []
-    return "\n\n".join(kept).strip("\n"), left
+    left = tuple(old for old, _ in known if old not in again) if again else ()
+    return Retold("\n\n".join(kept).strip("\n"), len(again), left)
 
 
 _TELLING = 8
@@ -212,6 +222,10 @@ def _paragraphs(text: str) -> list[str]:
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"\w+", text.casefold()))
+
+
+def _folded(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).casefold()
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:

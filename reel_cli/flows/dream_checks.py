@@ -81,13 +81,17 @@ class Checks:
                 return True
         return False
 
-    def claims(self, texts: Sequence[str]) -> list[Problem]:
-        """What of some texts the stretch does not bear, and what was written before does not either."""
+    def claims(self, texts: Sequence[str], unsettled: Sequence[str]) -> list[Problem]:
+        """What of some texts the stretch does not bear, and what was written before does not either.
+
+        Of what is `unsettled` nothing is claimed to be so or not so.
+        """
         if self._source is None:
             return []
         stretches = [
-            Stretch(" ".join(part.split()), ((0, 1),))
-            for text in texts
+            Stretch(" ".join(part.split()), ((0, 1),), open=is_open)
+            for group, is_open in ((texts, False), (unsettled, True))
+            for text in group
             for part in re.split(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*+•]|\d+[.)])[ \t])", text)
             if part.strip()
         ]
@@ -106,7 +110,8 @@ class Checks:
 
     def locate(self, fact: Fact) -> tuple[str, str]:
         """(where on the tape a fact comes closest to being said, that day); ("", "") for nowhere."""
-        wanted = {word for word in fold(f"{fact.key} {fact.value}").split() if len(word) >= _TELLING}
+        words = re.findall(r"\w+", fold(f"{fact.key} {fact.value}"))
+        wanted = {word for word in words if len(word) >= _TELLING}
         best, most = ("", ""), 0.0
         for session, entry in self._entries:
             day = (entry.message.time or session)[:10]

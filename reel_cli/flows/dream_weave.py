@@ -8,11 +8,12 @@ from reel_cli.errors import StateError
 from reel_cli.exchange.dreaming import (
     DREAM,
     Dreamt,
+    Retold,
     batch_named,
     parse_dream,
     read_dream,
     render_dream_rest,
-    without_repeats,
+    hold_against,
 )
 from reel_cli.exchange.reader import Reading
 from reel_cli.flows.dream_batch import Batch
@@ -110,14 +111,11 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: Reading) -> Woven:
     before = [chapter.text for chapter in (*story, *proposal)]
     checks = Checks(snapshot, batch.parts, [*before, *(thread.text for thread in threads)])
     problems = [problem for problem in reading.findings if problem.field in DREAM_KEYS]
-    told, left = without_repeats(dreamt.story, [chapter.text for chapter in story])
-    if told != dreamt.story.strip("\n") and left:
-        problems.append(_lost("story", left))
-    proposed, gone = without_repeats(dreamt.remember, [chapter.text for chapter in proposal])
-    if proposed != dreamt.remember.strip("\n") and gone:
-        problems.append(_lost("proposal", gone))
-    told, quotes = checks.mend_quotes(told)
-    proposed, more = checks.mend_quotes(proposed)
+    retold = hold_against(dreamt.story, [chapter.text for chapter in story])
+    reproposed = hold_against(dreamt.remember, [chapter.text for chapter in proposal])
+    problems += [*_lost("story", retold), *_lost("proposal", reproposed)]
+    told, quotes = checks.mend_quotes(retold.text)
+    proposed, more = checks.mend_quotes(reproposed.text)
     problems += [*quotes, *more]
     for path, amendments in ((HISTORY, dreamt.amended), (REMEMBER, dreamt.remember_amended)):
         _, lost = amend(snapshot.text(path) or "", amendments, "")
@@ -138,7 +136,7 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: Reading) -> Woven:
         problems.append(
             Problem("history", f"The story has {length:,} words, where about {batch.words:,} were asked for")
         )
-    problems += checks.claims([told, *(one.text for one in fresh), *(f"{f.key}: {f.value}" for f in facts)])
+    problems += checks.claims([told, *(f"{f.key}: {f.value}" for f in facts)], [one.text for one in fresh])
     dreamt = replace(dreamt, story=told, remember=proposed)
     return Woven(dreamt, fresh, words, facts, tuple(problems))
 
@@ -146,13 +144,15 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: Reading) -> Woven:
 DREAM_KEYS = frozenset(spec.key for spec in DREAM.fields)
 
 
-def _lost(what: str, left: Sequence[str]) -> Problem:
-    first = one_line(left[0], 80)
-    return Problem(
-        "loss",
-        f"The reply writes the {what} of before again, without {len(left):,} of its paragraphs (“{first}”);"
-        " all of it stays as it stood",
-    )
+def _lost(what: str, retold: Retold) -> list[Problem]:
+    """What is to be said of a reply that writes again what stands there: nothing of it goes."""
+    if not retold.again:
+        return []
+    told = f"The reply writes {retold.again:,} paragraphs of the {what} again"
+    if retold.left_out:
+        first = one_line(retold.left_out[0], 80)
+        told += f" and leaves out {len(retold.left_out):,} (“{first}”)"
+    return [Problem("loss", f"{told}; all of it stays as it stood")]
 
 
 def _is_known(thread: Thread, threads: Sequence[Thread]) -> bool:
