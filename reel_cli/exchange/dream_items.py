@@ -15,7 +15,7 @@ _AMEND = re.compile(
     r"(?:[:→,;]|->|=>|—|–|-|becomes|now reads|should (?:now )?(?:read|be)|is now)\s*[*_]*\s*(?P<new>.+)",
     re.IGNORECASE | re.DOTALL,
 )
-_BULLET = re.compile(r"[ \t]*(?:[-*+•–—]|\d{1,3}[.)])[ \t]+(?:\[[ xX]?\][ \t]*)?")
+_BULLET = re.compile(r"^[ \t]*(?:[-*+•–—]|\d{1,3}[.)])[ \t]+(?:\[[ xX]?\][ \t]*)?")
 _WORDS = {
     Status.DONE: ("done", "closed", "finished", "kept", "completed", "resolved", "settled", "fulfilled"),
     Status.LET_GO: ("let go", "let it go", "letting go", "dropped", "abandoned", "given up", "moot"),
@@ -30,7 +30,8 @@ _NUMBERED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _NEW = re.compile(
-    r"[ \t>*_\-•+]*(?:\d{1,3}[.)][ \t]+)?[*_]*(?:new|added?)[*_]*[ \t]*[:\-–—][*_]*[ \t]*", re.IGNORECASE
+    r"^[ \t>*_\-•+]*(?:\d{1,3}[.)][ \t]+)?[*_]*\(?(?:new|added?)(?:\)[*_]*[ \t]*[:\-–—]?|[*_]*[ \t]*[:\-–—])[*_]*[ \t]*",
+    re.IGNORECASE,
 )
 _ISO = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
 _MONTHS = (
@@ -43,6 +44,11 @@ _SPELT = re.compile(
     re.IGNORECASE,
 )
 _CUT = re.compile(r"\s+[·|•]\s+|\s*·\s*|\s*\|\s*|\s+[—–-]\s+")
+_KEYED = re.compile(
+    r"(?:^|;[ \t]+)(?:date|day|when|owner|whose|status|task|thread|what|text|description)[ \t]*:[ \t]*",
+    re.IGNORECASE,
+)
+"""The parts of a thread that came as a record."""
 _SURE = {
     "high": ("sure", "certain", "high", "very sure", "confirmed", "definite", "explicit"),
     "medium": ("likely", "medium", "probable", "probably", "fairly sure", "moderate"),
@@ -136,7 +142,7 @@ def _thread(text: str, name: str, user: str, number: int) -> Thread:
     day = find_day(text)
     owner, status = "", Status.OPEN
     kept: list[str] = []
-    for part in _CUT.split(text):
+    for part in _CUT.split(_KEYED.sub(" · ", text)):
         plain = part.strip(" *_:,;()[]")
         told = _STATUS.get(plain.casefold().removeprefix("status: "))
         if told is not None:
@@ -260,6 +266,11 @@ def _part_of(line: str) -> str:
 def _named(record: str) -> dict[str, str]:
     """The parts of a record by our names, where it has at least a key and a value by name."""
     made: dict[str, str] = {}
+    lead, _, rest = _BULLET.sub("", record, count=1).partition(" — ")
+    if _PAIR.fullmatch(rest.partition("; ")[0]) and not _part_of(lead):
+        # a record whose telling part was put first
+        named = _named(f"value: {lead}\n" + rest.replace("; ", "\n"))
+        return named if "key" in named else _named(f"key: {lead}\n" + rest.replace("; ", "\n"))
     pieces = record.split("\n") if "\n" in record else re.split(r";\s+|,\s+(?=[\"“]?\w+[\"”]?\s*:)", record)
     for piece in pieces:
         found = _PAIR.fullmatch(_BULLET.sub("", piece, count=1).strip(" \t{}"))

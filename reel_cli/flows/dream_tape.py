@@ -158,10 +158,10 @@ def _units(
     shown = found.shown()
     entries = [entry for entry in shown if holds(numbers, entry.number or 0)]
     heading = _heading(session, found.title or "", goes_on=entries[0] is not shown[0])
-    used = counter.count(heading) + 1
+    used = 0
     units: list[_Unit] = []
     for entry, unit in tell_entries(snapshot, session, entries):
-        tokens = counter.count(unit) + 1 + (0 if units else used)
+        tokens = counter.count(unit) + 1 + (0 if units else counter.count(heading) + 1)
         units.append((entry, unit, tokens))
         used += tokens
         if used > room:
