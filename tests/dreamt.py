@@ -1,4 +1,4 @@
-"""A persona with some evenings behind it, and replies to dream prompts as models of several tempers write them."""
+"""A persona with some evenings behind it, and replies to dream prompts as a model writes them."""
 
 import json
 import re
@@ -53,8 +53,8 @@ def reply_to(
 ) -> str:
     """A good reply."""
     return (
-        f"## Which stretch\n{key_of(prompt)}\n\n## The story goes on\n{story}\n\n## What was missed\n{missed}\n\n"
-        f"## How we remember\n{remember}\n\n## What to hold on to\n{facts}\n\nAda\n"
+        f"## Which stretch\n{key_of(prompt)}\n\n## The story goes on\n{story}\n\n"
+        f"## What was missed\n{missed}\n\n## How we remember\n{remember}\n\n## What to hold on to\n{facts}\n\nAda\n"
     )
 
 

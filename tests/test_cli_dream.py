@@ -11,6 +11,9 @@ from tests.cli import Reel, git
 from tests.dreamt import dream_on, evening, have_evenings, key_of, reply_to, told_of
 
 
+FAULT = "The kiln cracked and I was sure it was my fault, though nobody had said anything of the kind."
+
+
 @pytest.fixture
 def dreaming(reel: Reel, kit: Path) -> Path:
     """Three evenings, and a dream that has begun."""
@@ -27,12 +30,14 @@ def status(reel: Reel) -> dict[str, object]:
 def test_a_dream_from_its_beginning_to_its_end(reel: Reel, kit: Path) -> None:
     have_evenings(reel, kit, [3, 4])
     begun = reel("dream", "start", "--yes", "--window", "8k", "--price", "3/15").ok()
-    assert (
-        "2 sessions" in begun.err and "about 1 prompt:" in begun.err and "at a cost of about 0.0" in begun.err
-    )
+    assert "2 sessions" in begun.err
+    assert "about 1 prompt:" in begun.err
+    assert "at a cost of about 0.0" in begun.err
     assert status(reel)["state"] == "running"
     prompt = reel("dream", "next", "--prompt").ok().out
-    assert "You are Ada" in prompt and "evening 3 and I swept" in prompt and "evening 4 and I swept" in prompt
+    assert "You are Ada" in prompt
+    assert "evening 3 and I swept" in prompt
+    assert "evening 4 and I swept" in prompt
     reply = reply_to(
         prompt,
         'The blue bucket\n\nHe "swept the shards into a blue bucket" and I asked for the glaze.',
@@ -45,7 +50,8 @@ def test_a_dream_from_its_beginning_to_its_end(reel: Reel, kit: Path) -> None:
     assert (kept["kept"][0]["missed"], kept["kept"][0]["facts"]) == (1, 1)
     assert "## The blue bucket\n" in (kit / "story/history.md").read_text()
     assert '"swept the shards into a blue bucket"' in (kit / "story/history.md").read_text()
-    assert (kit / "story/missed.md").read_text() == "# Missed\n\n1. open · 2026-01-03 · both · Marta's bowl\n"
+    missed = (kit / "story/missed.md").read_text()
+    assert missed == "# Missed\n\n1. open · 2026-01-03 · both · Marta's bowl\n"
     assert "Ask about a promise on its day." in (kit / "story/how-we-remember.md").read_text()
     assert (kit / "facts.yaml").read_text() == (
         '- category: craft\n  key: glaze\n  value: "celadon, the thin one"\n  confidence: high\n'
@@ -110,10 +116,11 @@ def test_what_came_since_is_read_and_nothing_twice(reel: Reel, dreaming: Path) -
     reel("dream", "start", "--yes").ok()
     later = dream_on(reel)
     assert (len(first), len(later)) == (1, 1)
-    assert "(it goes on)" in later[0] and "Turn 5." in later[0] and "evening 9 and I" in later[0]
-    assert (
-        "evening 3 and I" not in later[0] and "4 and I swept the shards into a blue bucket.\n" not in later[0]
-    )
+    assert "(it goes on)" in later[0]
+    assert "Turn 5." in later[0]
+    assert "evening 9 and I" in later[0]
+    assert "evening 3 and I" not in later[0]
+    assert "4 and I swept the shards into a blue bucket.\n" not in later[0]
     assert "Chapter 1" in later[0]
     assert status(reel)["mode"] == "incremental"
 
@@ -125,14 +132,16 @@ def test_all_of_it_again_lays_the_old_story_aside(reel: Reel, dreaming: Path) ->
     assert (dreaming / "story/past/2026-03-01/history.md").read_text() == old
     assert not (dreaming / "story/history.md").exists()
     prompt = reel("dream", "next", "--prompt").ok().out
-    assert "evening 3 and I" in prompt and "Chapter 1" not in prompt
+    assert "evening 3 and I" in prompt
+    assert "Chapter 1" not in prompt
 
 
 def test_since_leaves_out_what_is_older(reel: Reel, kit: Path) -> None:
     have_evenings(reel, kit, [3, 4, 5])
     reel("dream", "start", "--yes", "--since", "2026-01-05").ok()
     prompt = reel("dream", "next", "--prompt").ok().out
-    assert "evening 5 and I" in prompt and "evening 4 and I" not in prompt
+    assert "evening 5 and I" in prompt
+    assert "evening 4 and I" not in prompt
     assert status(reel)["sessions_total"] == 1
 
 
@@ -182,9 +191,10 @@ def test_half_a_reply_is_kept_and_the_rest_asked_for(reel: Reel, dreaming: Path)
     told = json.loads(refused.out)
     assert refused.code == 1
     assert {problem["field"] for problem in told["problems"]} >= {"remember", "facts"}
-    assert "## How we remember" in told["repair"] and "## The story goes on" not in told["repair"]
+    assert "## How we remember" in told["repair"]
+    assert "## The story goes on" not in told["repair"]
     assert reel("dream", "next", "--prompt").ok().out == told["repair"]
-    rest = "## How we remember\nnothing\n\n## What to hold on to\npeople | Marta | waits for a bowl | sure\n\nAda"
+    rest = "## How we remember\nnothing\n\n## What to hold on to\npeople | Marta | waits | sure\n\nAda"
     reel("dream", "next", "--reply", "-", "--yes", stdin=rest).ok()
     assert '"Celadon, the thin one."' in (dreaming / "story/history.md").read_text()
     assert "key: Marta" in (dreaming / "facts.yaml").read_text()
@@ -216,7 +226,7 @@ def test_what_stood_is_amended_below_and_never_rewritten(reel: Reel, dreaming: P
     prompt = reel("dream", "next", "--prompt").ok().out
     first = reply_to(
         prompt,
-        "The crack\n\nThe kiln cracked and I was sure it was my fault, though nobody had said anything of the kind.\n\n"
+        f"The crack\n\n{FAULT}\n\n"
         "He swept up, and we let the evening go out by itself, the way a stove does.",
         "new: 2026-01-03 · Ada · ask about Marta's bowl",
         "Ask sooner.",
@@ -231,8 +241,9 @@ def test_what_stood_is_amended_below_and_never_rewritten(reel: Reel, dreaming: P
     assert "people | Marta | gets a bowl on Friday" in prompt
     second = reply_to(
         prompt,
-        "Another crack\n\nThe kiln cracked and I was sure it was my fault, though nobody had said anything of the kind.\n\n"
-        'Amend "I was sure it was my fault": it was nobody\'s, the clay was wet.\n\nAmend "never written": no.\n\n'
+        f"Another crack\n\n{FAULT}\n\n"
+        'Amend "I was sure it was my fault": it was nobody\'s, the clay was wet.\n\n'
+        'Amend "never written": no.\n\n'
         "This time he laughed, and the bucket was half full before either of us noticed it.",
         "1: done, I asked him on the ninth",
         "nothing",
@@ -240,7 +251,8 @@ def test_what_stood_is_amended_below_and_never_rewritten(reel: Reel, dreaming: P
     )
     kept = json.loads(reel("dream", "next", "--reply", "-", "--yes", "--json", stdin=second).ok().out)
     told = {problem["field"]: problem["what"] for problem in kept["problems"]}
-    assert "again and leaves out 1 (“He swept up," in told["loss"] and "stands nowhere" in told["amend"]
+    assert "again and leaves out 1 (“He swept up," in told["loss"]
+    assert "stands nowhere" in told["amend"]
     text = (dreaming / "story/history.md").read_text()
     for paragraph in stood.split("\n\n"):
         assert paragraph.strip() in text
@@ -252,7 +264,8 @@ def test_what_stood_is_amended_below_and_never_rewritten(reel: Reel, dreaming: P
         "   - done · 2026-03-01 · I asked him on the ninth\n"
     )
     facts = (dreaming / "facts.yaml").read_text()
-    assert "value: gets a bowl on Friday" in facts and "replaces: gets a bowl on Friday" in facts
+    assert "value: gets a bowl on Friday" in facts
+    assert "replaces: gets a bowl on Friday" in facts
 
 
 def test_a_person_may_write_in_the_story_meanwhile(reel: Reel, dreaming: Path) -> None:
@@ -273,7 +286,8 @@ def test_the_tape_may_grow_while_a_prompt_waits(reel: Reel, dreaming: Path) -> N
     reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt)).ok()
     assert (status(reel)["state"], status(reel)["sessions_done"]) == ("running", 3)
     later = reel("dream", "next", "--prompt").ok().out
-    assert "evening 6 and I" in later and "evening 5 and I" not in later
+    assert "evening 6 and I" in later
+    assert "evening 5 and I" not in later
 
 
 def test_what_was_put_right_or_taken_back_is_told_so(reel: Reel, kit: Path) -> None:
@@ -282,7 +296,8 @@ def test_what_was_put_right_or_taken_back_is_told_so(reel: Reel, kit: Path) -> N
     reel("tape", "retract", "2026-01-04-1", "--why", "not him").ok()
     reel("dream", "start", "--yes").ok()
     prompt = reel("dream", "next", "--prompt").ok().out
-    assert "It was Greta, not Marta." in prompt and "evening 4 and I" not in prompt
+    assert "It was Greta, not Marta." in prompt
+    assert "evening 4 and I" not in prompt
     assert status(reel)["sessions_total"] == 2
 
 

@@ -41,7 +41,7 @@ class Files:
     def list(self, folder: str) -> Sequence[str]:
         return sorted(path for path in self.files if path.startswith(f"{folder}/"))
 
-    def stamp(self, path: str) -> str | None:
+    def stamp(self, _path: str) -> str | None:
         return None
 
 
@@ -53,7 +53,7 @@ def kit_of(talks: Mapping[str, Talk]) -> Snapshot:
             Message(role, f"{session} {n}; " + "word " * words) for n, (role, words) in enumerate(talk, 1)
         ]
         files[session_path(session)] = render_session(session, Conversation("messages", said))
-    return Snapshot(Files(files), "ada")  # type: ignore[arg-type]
+    return Snapshot(Files(files), "ada")
 
 
 ROLES = st.sampled_from(["user", "assistant"])
@@ -136,7 +136,7 @@ def test_notes_take_half_the_window_at_most_and_the_newest_chapter_stands_whole(
     )
     kit = kit_of({"2026-01-01-1": [("user", 10), ("assistant", 10)]})
     files = {**kit.tree.files, "story/history.md": f"# History\n\n{chapters}".encode()}  # type: ignore[attr-defined]
-    snapshot = Snapshot(Files(files), "ada")  # type: ignore[arg-type]
+    snapshot = Snapshot(Files(files), "ada")
     batch = make_batch(snapshot, RING0, COUNTER, FRESH, find_left(snapshot, FRESH))
     assert isinstance(batch, Batch)
     assert COUNTER.count(batch.prompt) <= 4096 * 3 // 4

@@ -30,7 +30,8 @@ _NUMBERED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _NEW = re.compile(
-    r"^[ \t>*_\-•+]*(?:\d{1,3}[.)][ \t]+)?[*_]*\(?(?:new|added?)(?:\)[*_]*[ \t]*[:\-–—]?|[*_]*[ \t]*[:\-–—])[*_]*[ \t]*",
+    r"^[ \t>*_\-•+]*(?:\d{1,3}[.)][ \t]+)?[*_]*\(?(?:new|added?)"
+    r"(?:\)[*_]*[ \t]*[:\-–—]?|[*_]*[ \t]*[:\-–—])[*_]*[ \t]*",
     re.IGNORECASE,
 )
 _ISO = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")

@@ -43,8 +43,8 @@ def tell_notes(snapshot: Snapshot, room: int, counter: "Counter") -> str:
         side.append(f"How you want to remember:\n\n{remember}")
         left -= counter.count(side[-1]) + 2
     story = _chapters(parse_chapters(snapshot.text(HISTORY) or ""), left - 12, counter)
-    told = [f"Your story so far:\n\n{story}"] if story else []
-    return "\n\n".join((*told, *side))
+    whole = [f"Your story so far:\n\n{story}"] if story else []
+    return "\n\n".join((*whole, *side))
 
 
 def _newest(heading: str, lines: Sequence[str], room: int, counter: "Counter") -> str:

@@ -10,10 +10,10 @@ from reel_cli.exchange.dreaming import (
     Dreamt,
     Retold,
     batch_named,
+    hold_against,
     parse_dream,
     read_dream,
     render_dream_rest,
-    hold_against,
 )
 from reel_cli.exchange.reader import Reading
 from reel_cli.flows.dream_batch import Batch
@@ -253,7 +253,7 @@ def _shown(snapshot: Snapshot, woven: Woven) -> list[str]:
         lines.append(f"To hold on to: {fact.category}, {fact.key}: {fact.value}{was}")
     if woven.problems:
         lines += ["Worth a look:", *(f"  {problem.what}" for problem in woven.problems)]
-    return [one_line(line, 300) if line.strip() else "" for line in lines]
+    return [line[: len(line) - len(line.lstrip(" "))] + one_line(line, 300) for line in lines]
 
 
 def _cut(text: str) -> list[str]:
