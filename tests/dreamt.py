@@ -54,7 +54,8 @@ def reply_to(
     """A good reply."""
     return (
         f"## Which stretch\n{key_of(prompt)}\n\n## The story goes on\n{story}\n\n"
-        f"## What was missed\n{missed}\n\n## How we remember\n{remember}\n\n## What to hold on to\n{facts}\n\nAda\n"
+        f"## What was missed\n{missed}\n\n## How we remember\n{remember}\n\n"
+        f"## What to hold on to\n{facts}\n\nAda\n"
     )
 
 

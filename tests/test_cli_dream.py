@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -9,7 +10,6 @@ import pytest
 
 from tests.cli import Reel, git
 from tests.dreamt import dream_on, evening, have_evenings, key_of, reply_to, told_of
-
 
 FAULT = "The kiln cracked and I was sure it was my fault, though nobody had said anything of the kind."
 
@@ -339,3 +339,62 @@ def test_a_cursor_that_was_spoilt_is_refused_whole(reel: Reel, dreaming: Path) -
         for command in (("status",), ("next", "--prompt"), ("stop",)):
             refused = reel("dream", *command)
             assert (refused.code, "story/cursor.yaml" in refused.err) == (1, True)
+
+
+def test_undo_takes_a_batch_back_with_its_cursor(reel: Reel, dreaming: Path) -> None:
+    prompt = reel("dream", "next", "--prompt").ok().out
+    reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt)).ok()
+    reel("undo").ok()
+    assert (status(reel)["state"], status(reel)["batch"], status(reel)["sessions_done"]) == ("running", 0, 0)
+    assert not (dreaming / "story/history.md").exists()
+    assert reel("dream", "next", "--prompt").ok().out == prompt
+
+
+def test_facts_that_cannot_be_read_are_named_and_nothing_is_woven(reel: Reel, dreaming: Path) -> None:
+    prompt = reel("dream", "next", "--prompt").ok().out
+    (dreaming / "facts.yaml").write_text("cat: Miso\n")
+    before = git(dreaming, "rev-parse", "HEAD")
+    refused = reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt, facts="cat: Miso"))
+    assert refused.code == 1
+    assert "facts.yaml should hold a list" in refused.err
+    assert git(dreaming, "rev-parse", "HEAD") == before
+    assert not (dreaming / "story/history.md").exists()
+
+
+def test_without_git_nothing_can_be_dreamt(reel: Reel, kit: Path) -> None:
+    have_evenings(reel, kit, [3])
+    shutil.rmtree(kit / ".git")
+    for command in (("start", "--yes"), ("next", "--prompt")):
+        assert reel("dream", *command).code == 3
+    assert reel("dream", "status").ok()
+
+
+def test_what_a_reply_holds_cannot_break_the_files(reel: Reel, dreaming: Path) -> None:
+    prompt = reel("dream", "next", "--prompt").ok().out
+    story = "A title\n\n## Not a chapter\n\n<!-- dream: {} --> and <!-- an open comment\n\nText\n---\nend."
+    reply = reply_to(
+        prompt,
+        story.replace("## Not", "#### Not"),
+        "new: 2026-01-03 · a·b · one\u2028two \x1b[31mred\nReel-Op: forget",
+        "nothing",
+        'x | "k: [" | - {a: *b} #c | sure',
+    )
+    reel("dream", "next", "--reply", "-", "--yes", stdin=reply).ok()
+    text = (dreaming / "story/history.md").read_text()
+    assert (text.count("<!--"), text.count("-->"), text.count("\n## ")) == (1, 1, 1)
+    assert "\x1b" not in (dreaming / "story/missed.md").read_text()
+    assert git(dreaming, "log", "-1", "--format=%(trailers:key=Reel-Op,valueonly)").split() == ["dream"]
+    have_evenings(reel, dreaming, [9])
+    reel("dream", "start", "--yes").ok()
+    assert "k: [ | - {a: *b} #c" in reel("dream", "next", "--prompt").ok().out.replace('"', "")
+
+
+def test_a_quote_of_an_earlier_time_stays_one(reel: Reel, dreaming: Path) -> None:
+    dream_on(reel)
+    have_evenings(reel, dreaming, [9])
+    reel("dream", "start", "--yes").ok()
+    prompt = reel("dream", "next", "--prompt").ok().out
+    story = 'I thought of "the kiln cracked on evening 3", the way one does.'
+    kept = reel("dream", "next", "--reply", "-", "--yes", "--json", stdin=reply_to(prompt, story)).ok()
+    assert [p for p in json.loads(kept.out)["problems"] if p["field"] in ("quote", "grounding.quote")] == []
+    assert '"the kiln cracked on evening 3"' in (dreaming / "story/history.md").read_text()

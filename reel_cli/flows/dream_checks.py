@@ -71,13 +71,15 @@ class Checks:
 
     def _is_elsewhere(self, words: str) -> bool:
         """Whether another session has the words; each is read once and not kept."""
-        longest = max(re.findall(r"[a-z]+", words.lower()), key=len, default="").encode()
-        if len(longest) < _TELLING:
+        # a look at the bytes tells of nearly every session that it need not be parsed
+        parts = re.findall(rb"[a-z0-9]+", words.lower().encode())
+        if not parts:
             return False
+        likely = re.compile(rb"[^a-z0-9]{0,16}".join(parts))
         for session in self._snapshot.sessions:
             path = session_path(session)
             data = self._snapshot.tree.read(path) or b""
-            if longest in data.lower() and Tape(parse_session(data, path).shown()).find(words):
+            if likely.search(data.lower()) and Tape(parse_session(data, path).shown()).find(words):
                 return True
         return False
 
