@@ -93,6 +93,7 @@ def answer_batch(snapshot: Snapshot, batch: Batch, reply: str, now: datetime, is
         )
     offer = Offer(
         id=batch.key,
+        title=f"Batch {batch.number}",
         heading=f"Batch {batch.number}, {batch.days}",
         shown=tuple(_shown(snapshot, woven)),
         plan=lambda later: plan_batch(later, batch, woven, now, is_last),
