@@ -28,6 +28,7 @@ _OPENINGS = (
     "pages of your journal are to be held against",
     "your notes are to be gone through again",
     "which of your memories must stay whole",
+    "live it once more: read again, word for word",
 )
 """What each kind of prompt says near its beginning; the first that stands there counts."""
 _LAST = "alone on the last line of the page"
