@@ -121,6 +121,16 @@ def test_it_waits_and_is_listed_by_review_and_status(reel: Reel, torn: Path) -> 
     assert ITEM in reel("status").ok().out
 
 
+def test_the_doctor_tells_of_it_in_one_line(reel: Reel, torn: Path) -> None:
+    found = json.loads(reel("doctor", "--only", "integrity", "--json").ok().out)["findings"]
+    assert [(one["severity"], one["evidence"], one["mend"]) for one in found if one["check"] == "review"] == [
+        ("hint", "two things that are held do not agree, and wait for your word", "reel review")
+    ]
+    reel("review", "accept", ITEM, "--yes").ok()
+    found = json.loads(reel("doctor", "--only", "integrity", "--json").ok().out)["findings"]
+    assert [one for one in found if one["check"] == "review"] == []
+
+
 def test_the_bundle_tells_the_persona_in_one_line_that_is_counted(reel: Reel, torn: Path) -> None:
     found = bundle(reel)
     line = (

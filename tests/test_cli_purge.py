@@ -736,3 +736,38 @@ def test_a_larger_index_line_and_a_stub_keep_their_form(reel: Reel, lived: Path)
     assert (line.anchor, line.pruned) == (MARK, True)
     assert render_line(line) in put_lines((lived / INDEX).read_text(), [line])
     assert find_repository(lived) is not None
+
+
+# -- what is told of it afterwards -------------------------------------------------------------
+
+
+def test_what_was_made_of_a_purged_session_says_so(reel: Reel, lived: Path) -> None:
+    purge(reel, PHONE)
+    told = json.loads(reel("why", "M-001", "--json").ok().out)
+    assert [(one["what"], one["words"]) for one in told["life"] if one["what"] in ("said", "purged")] == [
+        ("said", f"said, session {PHONE}, messages 1 to 4"),
+        ("purged", "purged: all that was said there, for good"),
+    ]
+    session = reel("why", PHONE).ok().out
+    assert session.startswith(f"{PHONE}\n")
+    assert "It was purged: all that was said there is gone for good." in session
+    assert "taken back" not in session
+    assert MARK not in session
+
+
+def test_a_purged_text_is_told_of_by_how_many_messages_held_it(reel: Reel, lived: Path) -> None:
+    purge(reel, "--match", STAIR)
+    told = json.loads(reel("why", "M-001", "--json").ok().out)
+    assert "purged: something out of one message of 4, for good" in [one["words"] for one in told["life"]]
+    traced = reel("why", STAIR).ok()
+    assert "session None" not in traced.out + traced.err
+
+
+def test_the_difference_names_what_was_purged(reel: Reel, lived: Path) -> None:
+    purge(reel, PHONE)
+    told = reel("diff", "HEAD~1").ok().out
+    assert f"  {PHONE}: words of 6 messages were purged, for good\n" in told
+    assert "taken back" not in told
+    found = json.loads(reel("diff", "HEAD~1", "--json").ok().out)
+    assert found["purged"] == [{"session": PHONE, "messages": 6}]
+    assert found["retracted"] == []

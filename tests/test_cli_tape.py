@@ -255,3 +255,27 @@ def test_nothing_on_the_tape_steers_a_terminal_further_down_a_pipe(reel: Reel, k
     done = reel("tape", "show", "2026-03-01-1").ok()
     assert "\ufffd[2Jgone\ufffd \ufffd31m and\ufffd\nover\ttabs" in done.out
     assert (kit / "tape/2026/2026-03-01-1.md").read_bytes().count(b"\x1b[2Jgone") == 1
+
+
+def test_several_recordings_are_taken_back_at_once_each_with_its_own_commit(reel: Reel, kit: Path) -> None:
+    for day in ("one", "two"):
+        (reel.cwd.parent / f"{day}.txt").write_text(f"You: hello {day}\nAda: and {day} to you\n")
+        reel("record", f"../{day}.txt").ok()
+    names = ["2026-03-01-1", "2026-03-01-2"]
+
+    done = reel("tape", "retract", *names, names[0]).ok()
+
+    assert done.out == (
+        "2026-03-01-1, 2026-03-01-2 are taken back. Every word of them stays on the tape, and none of them"
+        " counts.\n"
+    )
+    assert "reel tape retract 2026-03-01-1 2026-03-01-2 --undo" in done.err
+    assert git(kit, "log", "--format=%s", "-2").splitlines() == [
+        "tape: take back 2026-03-01-2",
+        "tape: take back 2026-03-01-1",
+    ]
+    assert (
+        reel("tape", "retract", names[0]).ok().out
+        == f"{names[0]} is taken back already; nothing was changed.\n"
+    )
+    assert reel("tape", "retract", *names, "--undo").ok().out == f"{', '.join(names)} stand again.\n"

@@ -457,3 +457,32 @@ def test_a_purged_session_goes_from_what_it_was_called_before_too(parted: Machin
     before = git(laptop, "rev-parse", "HEAD")
     parted.reel("doctor", "--fix", cwd=laptop)
     assert git(laptop, "rev-parse", "HEAD") == before
+
+
+def test_what_is_told_of_a_memory_follows_its_new_name(machines: Machines) -> None:
+    desk, laptop = machines.desk, machines.laptop
+    machines.live(desk, KITE)
+    machines.live(laptop, BOAT)
+    machines.push(desk)
+    machines.pull(laptop)
+    machines.reel("doctor", "--fix", cwd=laptop).ok()
+    found = json.loads(machines.reel("diff", "HEAD^1", "--json", cwd=laptop).ok().out)
+    moved = {one["id"]: (kind, one["was"]) for kind, some in found["memories"].items() for one in some}
+    assert moved == {"M-002": ("new", None), "M-003": ("edited", "M-002")}
+    told = machines.reel("diff", "HEAD^1", cwd=laptop).ok().out
+    assert "  1 new session, 4 messages\n  2026-02-10-1: 4 messages\n" in told
+    assert "  2026-02-10-2 was called 2026-02-10-1 until then\n" in told
+    assert "tokens, M-002 until then\n" in told
+    assert "by hand" not in told
+    life = json.loads(machines.reel("why", "M-003", "--json", cwd=laptop).ok().out)["life"]
+    assert [one["words"] for one in life if one["what"] == "renumbered"] == [
+        "was called M-002 until then, as was another on the other machine"
+    ]
+    assert "renumbered" not in machines.reel("why", "M-002", "--json", cwd=laptop).ok().out
+    # seen from the other machine, nothing but what was learnt is different
+    machines.push(laptop)
+    machines.pull(desk)
+    found = json.loads(machines.reel("diff", "HEAD^2", "--json", cwd=desk).ok().out)
+    assert [(kind, one["id"]) for kind, some in found["memories"].items() for one in some] == [
+        ("new", "M-003")
+    ]

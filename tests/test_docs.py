@@ -28,6 +28,7 @@ from reel_cli.resources import read_kit_schema
 from reel_cli.tape.blocks import read_blocks, verify_chain
 from tests.cli import CHECKOUT, Reel, git
 from tests.doc_pages import clipboard, play_page, read_examples, read_files, reel_on_path, rewrite_files, same
+from tests.dreamt import reply_to
 
 DOCS = CHECKOUT / "docs"
 WALKTHROUGH = DOCS / "walkthrough"
@@ -204,7 +205,20 @@ def made(reel: Reel) -> Path:
     return reel.cwd / "my-ada"
 
 
-def test_every_file_of_a_kit_is_on_the_page_and_the_other_way_round(page: str, made: Path) -> None:
+def _dream(reel: Reel) -> None:
+    """Live all of a kit's tape again, with something for each of the story's files."""
+    reel("dream", "start", "--full", "--yes").ok()
+    prompt = reel("dream", "next", "--prompt").ok().out
+    reply = reply_to(prompt, "It was a good year.", "new: a bowl", "Ask sooner.", "cat: Miso")
+    reel("dream", "next", "--reply", "-", "--yes", stdin=reply).ok()
+
+
+def test_every_file_of_a_kit_is_on_the_page_and_the_other_way_round(
+    page: str, made: Path, reel: Reel
+) -> None:
+    reel.cwd = made
+    _dream(reel)
+    _dream(reel)
     patterns = [pattern for row in _table(page, "## The files") for pattern in _spans(row[0])]
     files = git(made, "ls-files").splitlines()
     homeless = [path for path in files if not any(_names(pattern, path) for pattern in patterns)]

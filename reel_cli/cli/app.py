@@ -36,6 +36,7 @@ COMMANDS: dict[str, str] = {
     "exemplar": HELD,
     "tape": PAST,
     "consolidate": PAST,
+    "dream": PAST,
     "review": WORD,
     "forget": WORD,
     "restore": WORD,

@@ -30,17 +30,19 @@ def as_json_value(found: "Checkup") -> dict[str, Any]:
         "well": found.well,
         "git": found.git or None,
         "guard": found.guard,
-        "findings": [
-            {
-                "kind": one.kind,
-                "severity": one.severity,
-                "where": one.where or None,
-                "evidence": one.what,
-                "mend": one.mend or None,
-                "check": one.check,
-            }
-            for one in found.findings
-        ],
+        "findings": [finding_json(one) for one in found.findings],
+    }
+
+
+def finding_json(one: Finding) -> dict[str, Any]:
+    """One finding as a program is told it."""
+    return {
+        "kind": one.kind,
+        "severity": one.severity,
+        "where": one.where or None,
+        "evidence": one.what,
+        "mend": one.mend or None,
+        "check": one.check,
     }
 
 

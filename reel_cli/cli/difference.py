@@ -10,7 +10,7 @@ from reel_cli.model.moment import day_in_words
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
     from reel_cli.flows.at import Then
-    from reel_cli.flows.diff import Difference
+    from reel_cli.flows.diff import Difference, Grown
     from reel_cli.flows.diff_files import Listed, Text
     from reel_cli.flows.diff_memories import Remembered
 
@@ -85,23 +85,34 @@ def _recorded(found: "Difference") -> Iterator[str]:
         sessions = _many(len(tape.sessions), "new session") if tape.sessions else "no new session"
         yield f"{sessions}, {_many(tape.messages, 'message')}"
         yield from _few(tape.sessions, lambda one: f"{one.session}: {_many(one.after, 'message')}")
-        yield from _few(
-            tape.grown, lambda one: f"{one.session} went on: {one.before:,} → {one.after:,} messages"
-        )
+        yield from _few(tape.grown, _grown)
     if found.checkpoints:
         yield _many(len(found.checkpoints), "checkpoint")
     if tape.corrections > 0:
         yield f"{_many(tape.corrections, 'correction')} of what was said"
+    yield from _few(
+        tape.purged, lambda one: f"{one[0]}: words of {_many(one[1], 'message')} were purged, for good"
+    )
     yield from _few(tape.retracted, lambda session: f"{session} was taken back")
     yield from _few(tape.reinstated, lambda session: f"{session} stands again")
     if tape.grown_up:
         yield "that there is a past now, in which what is old may recede"
 
 
+def _grown(one: "Grown") -> str:
+    """A session that was there before: how far it went on, or what it was called."""
+    on = f"{one.before:,} → {one.after:,} messages"
+    if not one.was:
+        return f"{one.session} went on: {on}"
+    also = f", and went on: {on}" if one.before != one.after else ""
+    return f"{one.session} was called {one.was} until then{also}"
+
+
 def _learnt(found: "Difference") -> Iterator[str]:
     new = found.remembered("new")
     yield from _few(new, _memory)
     made = {one.id for one in new} | {one.id for one in found.remembered("restored")} | found.index.back
+    made |= {one.id for one in found.memories if one.was}
     yield from _few(
         [line for line in found.index.gained if line.id not in made],
         lambda line: f"{line.id}  line in the index: {line.description}",
@@ -140,7 +151,7 @@ def _memory(one: "Remembered") -> str:
         forms = f"{FORMS[one.before]} → {forms}"
     sizes = [f"{size:,}" for size in (one.tokens_before, one.tokens_after) if size is not None]
     tokens = f", {' → '.join(dict.fromkeys(sizes))} tokens" if sizes else ""
-    why = f" ({one.reason})" if one.reason else ""
+    why = f" ({one.reason})" if one.reason else f", {one.was} until then" if one.was else ""
     return f"{one.id}  {one_line(one.title)}: {forms}{tokens}{why}"
 
 

@@ -47,12 +47,16 @@ class Outcome:
 class Pass:
     """One pass through rings 3 and 4; where one was stopped before its end, that one goes on."""
 
-    def __init__(self, opened: "OpenKit", glance: "Snapshot | None" = None) -> None:
+    def __init__(
+        self, opened: "OpenKit", named: Sequence[str] = (), *, glance: "Snapshot | None" = None
+    ) -> None:
         """Look through an open kit; nothing is changed before `take`.
 
-        `glance` is a reading of it as it lies on disk, where there is one already.
+        With `named`, these are the memories to be made again, and no others. `glance` is a reading of the
+        kit as it lies on disk, where there is one already.
         """
         self.opened = opened
+        self.named = named
         self._glance = glance
         self.outcome = Outcome()
         self.raised: list[Step] = []
@@ -138,12 +142,15 @@ class Pass:
     def drifted(self) -> Sequence[Step]:
         """The memories that have left their source, to be made again at their own level; the worst first.
 
-        What is pinned stays as it is, and so does for some sessions what was made anew just now.
+        What is pinned stays as it is, and so does for some sessions what was made anew just now; those that
+        are named are made again all the same.
         """
         from reel_cli.flows.attention import read_attention  # noqa: PLC0415
-        from reel_cli.flows.validation import list_regenerations  # noqa: PLC0415
+        from reel_cli.flows.validation import list_regenerations, name_regenerations  # noqa: PLC0415
 
         opened = self.opened
+        if self.named:
+            return name_regenerations(opened.snapshot, self.named, self.counter)
         found = list_regenerations(self._overview, opened.root, opened.repository, self.counter)
         moved = {step.id for step in self.found.steps}
         moved |= read_attention(opened.snapshot, opened.state.pending_touches()).pinned
@@ -166,9 +173,10 @@ class Pass:
 
         return goes_by_age(self.opened.snapshot)
 
-    def anew(self) -> "Pass":
-        """The same pass, with the kit as it is now."""
-        return Pass(self.opened.context.open_kit())
+    def anew(self, done: "Collection[str]" = ()) -> "Pass":
+        """The same pass, with the kit as it is now; of the named memories, without those that are done."""
+        named = [name for name in self.named if name.upper() not in done]
+        return Pass(self.opened.context.open_kit(), named)
 
     # -- taking steps ------------------------------------------------------------------------
 

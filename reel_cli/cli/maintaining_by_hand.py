@@ -60,7 +60,7 @@ def _walk(made: "Pass", ready: Sequence[Step], *, beyond_limit: bool) -> bool:
     for at, step in enumerate(ready):
         console.say()
         console.say(_told(made, step))
-        word = console.choose(_question(step), KEYS, "yes")
+        word = console.choose(f"{_question(step)} (later: stop here)", KEYS, "yes")
         if word == "later":
             console.say("The rest stays as it is for now; it is due again next time.")
             return True

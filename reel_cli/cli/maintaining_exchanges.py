@@ -183,6 +183,9 @@ def print_prompt(made: "Pass", only: Matter | None, *, dry_run: bool) -> None:
         raise ReelError(message, hint="see what is due with  reel maintain --plan")
     if not dry_run:
         hand_out_several(opened, handout)
+    pages, rest = handout.stored.get("pages", ()), len(handout.stored.get("rest", ()))
+    if rest:
+        opened.console.say(f"This covers {len(pages):,} of {len(pages) + rest:,}; the others come next.")
     opened.console.result(handout.prompt)
 
 
@@ -257,12 +260,14 @@ def walk_exchanges(made: "Pass", only: Matter | None, *, beyond_limit: bool) -> 
             settled = walk_offers(made.opened, handout, Manner(), PassLimit(made, beyond=beyond_limit))
             if settled is None or settled.stopped:
                 return True
-            made = made.anew()
+            kept = {offer.id for offer, _ in settled.kept}
+            all_named = bool(made.named) and kept.issuperset(map(str.upper, made.named))
+            made = made.anew(kept)
             # a reply that changes nothing, or one that leaves something, would be asked for again and again
             if settled.left or not settled.kept:
                 stayed |= bool(settled.left)
                 break
-            if matter is Matter.WHOLE:
+            if matter is Matter.WHOLE or all_named:
                 break
     return stayed
 

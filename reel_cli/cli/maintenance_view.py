@@ -122,7 +122,9 @@ def _say_ways(made: "Pass") -> None:
     if asks < len(made.found.steps) or made.found.raises:
         console.next_step("Do all that needs no model:  reel maintain --auto")
     if not asks and (made.drifted or made.notes):
-        console.next_step(f"Ask {_name(made)}:  reel maintain --prompt")
+        named = "".join(f" {name}" for name in made.named)
+        only = f" --only anew{named}" if named else ""
+        console.next_step(f"Ask {_name(made)}:  reel maintain{only} --prompt")
     if asks:
         console.next_step(f"{waiting_words(made, asks)} For that:  reel maintain --prompt")
 

@@ -1,6 +1,6 @@
 """An exchange about several things at the terminal: prompt out, reply in, each change decided by itself."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -9,6 +9,19 @@ from reel_cli.cli.context import OpenKit
 from reel_cli.cli.exchange import Manner, copy_prompt, problems_json, remember_prompt, wait_for_reply
 from reel_cli.errors import ExitCode, ReelError, StateError
 from reel_cli.flows.handout import Answer, Handout, Left, Offer
+
+
+class HandedOut(Protocol):
+    """A prompt as it is remembered: by which name, as which JSON values, and how its reply is given."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102 (said above)
+    @property
+    def command(self) -> str: ...  # noqa: D102
+    @property
+    def prompt(self) -> str: ...  # noqa: D102
+    @property
+    def stored(self) -> Mapping[str, Any]: ...  # noqa: D102
 
 
 class Limit(Protocol):
@@ -40,7 +53,7 @@ class Settled:
         return [one.id for one in self.left if one.again]
 
 
-def hand_out_several(opened: OpenKit, handout: Handout) -> None:
+def hand_out_several(opened: OpenKit, handout: HandedOut) -> None:
     """Remember a prompt, so that its reply may come tomorrow."""
     remember_prompt(opened, handout.name, handout.stored, handout.prompt, handout.command)
 

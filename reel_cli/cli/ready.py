@@ -25,7 +25,7 @@ def count_ready(opened: "OpenKit", snapshot: "Snapshot") -> int | None:
         from reel_cli.model.fading import Move  # noqa: PLC0415
 
         down = (Move.DESCEND, Move.PRUNE, Move.SLEEP)
-        return sum(step.move in down for step in Pass(opened, snapshot).found.steps)
+        return sum(step.move in down for step in Pass(opened, glance=snapshot).found.steps)
 
     try:
         if pass_under_way(opened.state) is not None:

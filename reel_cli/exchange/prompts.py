@@ -25,8 +25,10 @@ _OPENINGS = (
     "write the page you will",
     "did not come through; the rest is kept",
     "pages of your journal are to be written again",
+    "pages of your journal are to be held against",
     "your notes are to be gone through again",
     "which of your memories must stay whole",
+    "live it once more: read again, word for word",
 )
 """What each kind of prompt says near its beginning; the first that stands there counts."""
 _LAST = "alone on the last line of the page"
@@ -123,15 +125,15 @@ def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str
     }
     asked = [f"## {known[key][0]}\n{_hint(key, known[key][1], setting)}" for key in ALL_PARTS if key in parts]
     whole = f"{intro.strip()}\n\n" + "\n".join(asked) + f"\n\n{outro.strip()}\n"
-    whole = whole.replace(_RULE, _rule_beyond(more.get("transcript", "")))
+    whole = whole.replace(_RULE, rule_beyond(more.get("transcript", "")))
     filled = re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], whole)
     # ring 0 and a transcript stand as they are, blank lines and all
     return filled if "{{identity}}" in whole else re.sub(r"\n{3,}", "\n\n", filled)
 
 
-def _rule_beyond(transcript: str) -> str:
-    """Equals signs enough that no line of the conversation can pass for the rule that ends it."""
-    longest = max((len(run) for run in re.findall(r"(?m)^[ \t>*]*(=+)", transcript)), default=0)
+def rule_beyond(text: str) -> str:
+    """Equals signs enough that no line of a page or of what was said can pass for a rule."""
+    longest = max((len(run) for run in re.findall(r"(?m)^[ \t>*]*(=+)", text)), default=0)
     return "=" * max(len(_RULE), longest + 1)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from reel_cli.exchange.consolidation import parse_consolidation
 from reel_cli.exchange.pages import part_pages
+from reel_cli.exchange.prompts import rule_beyond
 from reel_cli.exchange.reader import Reading, read_reply
 from reel_cli.exchange.schema import CONSOLIDATION, Schema
 from reel_cli.model.artifact import Consolidation, Problem
@@ -26,7 +27,6 @@ WIDER = (
 )
 WHOLE_PARTS = ("happened", "changed", "matters", "unresolved", "marker")
 MARKER_PARTS = ("marker",)
-_RULE = "==="
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def render_rewriting(name: str, user: str, identity: str, purpose: str, wanted: 
     """Ask for pages to be written again, each beside its source, with ring 0 loaded (REEL §10.3)."""
     intro, _, outro = read_ask("rewrite").partition("\n---\n")
     before, _, after = intro.strip().partition("{{pages}}")
-    rule = _rule_beyond("\n".join(f"{one.text}\n{one.said}" for one in wanted))
+    rule = rule_beyond("\n".join(f"{one.text}\n{one.said}" for one in wanted))
     pages = "\n\n".join(_page(number, one, rule) for number, one in enumerate(wanted, start=1))
     keys = [key for key in WHOLE_PARTS if any(key in one.parts for one in wanted)]
     known = _part_texts()
@@ -153,12 +153,6 @@ def _page(number: int, one: Wanted, rule: str) -> str:
         f"The page as it stands:\n\n{one.text.strip()}\n\n"
         f"What was said:\n\n{said}\n{rule} The end of page {number} {rule}"
     )
-
-
-def _rule_beyond(text: str) -> str:
-    """Equals signs enough that no line of a page or of the conversation can pass for a rule."""
-    longest = max((len(run) for run in re.findall(r"(?m)^[ \t>*]*(=+)", text)), default=0)
-    return "=" * max(len(_RULE), longest + 1)
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:

@@ -1,13 +1,10 @@
 """Ask for memories to be written again: many in one prompt, each with its source (REEL §6.2, §10.2)."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from reel_cli.errors import ReelError
-from reel_cli.exchange.phrases import fold
 from reel_cli.exchange.rewriting import (
     ANEW,
     MARKER_PARTS,
@@ -17,12 +14,11 @@ from reel_cli.exchange.rewriting import (
     Wanted,
     render_rewriting,
 )
-from reel_cli.flows.tape_view import read_session
-from reel_cli.flows.transcript import GAP, shorten, tell_entries
+from reel_cli.flows.source_excerpts import LEAST_SOURCE, Told, share_out, tell_source
 from reel_cli.kit.memory_file import memory_path
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.fading import SIZES
-from reel_cli.model.memory import Memory, where_of
+from reel_cli.model.memory import Memory
 from reel_cli.model.moment import day_in_words
 
 if TYPE_CHECKING:
@@ -33,16 +29,12 @@ KIND = "rewriting"
 PURPOSES: Mapping[str, str] = {"shorter": SHORTER, "anew": ANEW, "wider": WIDER}
 MOST_PAGES: Mapping[str, int] = {"shorter": 8, "anew": 8, "wider": 12}
 """More pages in one paste are more than a model keeps apart."""
-LEAST_SOURCE = 300
-"""In tokens: with less of what was said beside it, a page waits for the next paste."""
 REPLY_SPARE = 120
 """Tokens a page's headings and what surrounds it take in the reply."""
 AIM = 60
 """Of a page's tokens, in percent, what a shorter one is asked to have at most, within its level's size."""
 WORDS = 70
 """So many words are said to be 100 tokens: models go by words, and too few are better than too many."""
-LONGER_WORD = 4
-"""In letters: shorter words tell nothing about which message a page is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +115,7 @@ def ask_rewriting(  # noqa: PLR0913
         if isinstance(draft, Unasked):
             unasked.append(draft)
             continue
-        need = draft.fixed + min(draft.said_tokens, LEAST_SOURCE)
+        need = draft.fixed + min(draft.said.tokens, LEAST_SOURCE)
         if len(drafts) >= MOST_PAGES[purpose] or need > left:
             if not drafts and need > left:
                 unasked.append(
@@ -135,7 +127,7 @@ def ask_rewriting(  # noqa: PLR0913
         drafts.append(draft)
     if not drafts:
         return None, unasked
-    said = _share_out(drafts, left, counter)
+    said = share_out([d.said for d in drafts], left, counter)
     wanted = [
         Wanted(d.page.title, d.day, d.text, told, d.page.most * WORDS // 100, d.page.parts)
         for d, told in zip(drafts, said, strict=True)
@@ -160,22 +152,16 @@ class _Draft:
     page: AskedPage
     day: str
     text: str
-    units: tuple[tuple[str, int, int], ...]
-    """What was said: each message as told, its tokens, how much it has to do with the page."""
-    breaks: frozenset[int]
+    said: Told
     fixed: int
-
-    @property
-    def said_tokens(self) -> int:
-        return sum(tokens for _, tokens, _ in self.units)
 
 
 def _draft(snapshot: Snapshot, counter: "Counter", request: Request, purpose: str) -> _Draft | Unasked:
     memory = snapshot.memories.get(request.id)
     if memory is None:
         return Unasked(request.id, "it is no longer there")
-    units, breaks = _units(snapshot, memory, counter)
-    if not units:
+    said = tell_source(snapshot, memory, counter)
+    if said is None:
         return Unasked(request.id, "what it was made of is not on this tape")
     now = counter.count(memory.body)
     low, high = SIZES[request.level]
@@ -185,7 +171,7 @@ def _draft(snapshot: Snapshot, counter: "Counter", request: Request, purpose: st
     blob = snapshot_blob(snapshot, request.id)
     page = AskedPage(request.id, memory.title, request.level, request.why, blob, most, parts)
     fixed = now + 60 + most + REPLY_SPARE
-    return _Draft(page, _day(memory), memory.body, units, breaks, fixed)
+    return _Draft(page, day_of(memory), memory.body, said, fixed)
 
 
 def snapshot_blob(snapshot: Snapshot, name: str) -> str:
@@ -195,86 +181,12 @@ def snapshot_blob(snapshot: Snapshot, name: str) -> str:
     return blob_id(snapshot.read(memory_path(name)) or b"")
 
 
-def _units(
-    snapshot: Snapshot, memory: Memory, counter: "Counter"
-) -> tuple[tuple[tuple[str, int, int], ...], frozenset[int]]:
-    """The messages of a memory's source as told, and which of them begin a new stretch."""
-    about = {word for word in fold(memory.body).split() if len(word) >= LONGER_WORD}
-    phrases = [fold(phrase) for phrase in (memory.anchor, *_quoted(memory.body)) if phrase]
-    found: list[tuple[str, int, int]] = []
-    breaks: list[int] = []
-    for span in where_of(memory):
-        try:
-            shown = read_session(snapshot, span.session).shown()
-        except ReelError:
-            continue
-        entries = [e for e in shown if not span.last or span.first <= (e.number or 0) <= span.last]
-        if not entries:
-            continue
-        breaks.append(len(found))
-        for _, unit in tell_entries(snapshot, span.session, entries):
-            plain = fold(unit)
-            shared = len(about.intersection(plain.split()))
-            anchored = any(phrase in plain for phrase in phrases)
-            found.append((unit, counter.count(unit) + 1, shared + 1000 * anchored))
-    return tuple(found), frozenset(breaks)
-
-
-def _quoted(body: str) -> list[str]:
-    from reel_cli.exchange.phrases import quotations  # noqa: PLC0415
-
-    return quotations(body)
-
-
-def _day(memory: Memory) -> str:
+def day_of(memory: Memory) -> str:
+    """The day a memory is of, in words; "" where it says none."""
     try:
         return day_in_words(date.fromisoformat(memory.order[0][:10]))
     except ValueError:
         return ""
-
-
-def _share_out(drafts: Sequence[_Draft], left: int, counter: "Counter") -> list[str]:
-    """What was said, for each page: all of it where there is room, else what has most to do with the page.
-
-    Those that need little get it whole; the rest of the room is shared by the others.
-    """
-    room = {d.page.id: min(d.said_tokens, LEAST_SOURCE) for d in drafts}
-    left += sum(room.values())
-    waiting = sorted(drafts, key=lambda d: d.said_tokens)
-    for place, draft in enumerate(waiting):
-        room[draft.page.id] = min(draft.said_tokens, left // (len(waiting) - place))
-        left -= room[draft.page.id]
-    return [_excerpt(draft, room[draft.page.id], counter) for draft in drafts]
-
-
-def _excerpt(draft: _Draft, room: int, counter: "Counter") -> str:
-    if draft.said_tokens <= room:
-        chosen = set(range(len(draft.units)))
-    else:
-        gap = counter.count(GAP)
-        chosen = set()
-        left = room
-        for at in sorted(range(len(draft.units)), key=lambda i: (-_worth(draft.units[i]), i)):
-            _, tokens, _ = draft.units[at]
-            if tokens + gap <= left:
-                chosen.add(at)
-                left -= tokens + gap
-    if not chosen:
-        best = max(range(len(draft.units)), key=lambda i: _worth(draft.units[i]))
-        return shorten(draft.units[best][0], room, counter).rstrip("\n")
-    told: list[str] = []
-    for at, (unit, _, _) in enumerate(draft.units):
-        if at in chosen:
-            told.append(unit)
-        elif not told or told[-1] != GAP:
-            told.append(GAP)
-    return "".join(told).rstrip("\n")
-
-
-def _worth(unit: tuple[str, int, int]) -> float:
-    """How much a message has to do with the page, for its length."""
-    _, tokens, score = unit
-    return score / math.sqrt(tokens + 20)
 
 
 def store_rewriting(ask: Rewriting) -> dict[str, Any]:

@@ -17,8 +17,9 @@ from reel_cli.flows.diff_files import (
     compare_working,
 )
 from reel_cli.flows.diff_memories import IndexChange, Remembered, compare_index, compare_memories
+from reel_cli.flows.purged_stretches import count_purged
 from reel_cli.flows.status import core_tokens
-from reel_cli.flows.tape_view import corrections, count_said, retracted
+from reel_cli.flows.tape_view import corrections, count_said, read_session, retracted
 from reel_cli.kit.commit_message import RATIFIED, RATIFIED_BY
 from reel_cli.kit.git import CommitTree, Repository
 from reel_cli.kit.hand_edits import Edited, list_uncommitted
@@ -28,6 +29,7 @@ from reel_cli.kit.past import BlobGlance, PastGlance
 from reel_cli.kit.ring0 import Ring0, read_in_force
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.tree import WorkTree
+from reel_cli.model.renumbering import RENUMBERED
 from reel_cli.model.tape import session_path
 from reel_cli.pack.render import MARKDOWN
 from reel_cli.tokens import get_tokenizer
@@ -55,6 +57,8 @@ class Grown:
     session: str
     before: int
     after: int
+    was: str = ""
+    """What it was called before, where another machine had given that name too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,8 @@ class Tape:
     reinstated: Sequence[str] = ()
     corrections: int = 0
     grown_up: bool = False
+    purged: Sequence[tuple[str, int]] = ()
+    """By purge: a session, and out of how many of its messages something was taken for good."""
 
     @property
     def messages(self) -> int:
@@ -144,7 +150,7 @@ def compare(repo: Repository, start: Side, end: Side, head: str) -> Difference:
         end=end.then,
         changes=len(commits),
         uncommitted=end.uncommitted,
-        tape=_compare_tape(start.glance, end.glance, changed),
+        tape=_compare_tape(start.glance, end.glance, changed, commits),
         checkpoints=[path for path in end.glance.checkpoints if path not in before],
         memories=compare_memories(start.glance, end.glance, changed, commits, sizes),
         index=compare_index(start.glance, end.glance, commits),
@@ -167,17 +173,38 @@ def _ratifying(repo: Repository, since: str, head: str, commits: Sequence[Commit
     ]
 
 
-def _compare_tape(start: Snapshot, end: Snapshot, changed: set[str]) -> Tape:
+def _moved(start: Snapshot, end: Snapshot, touched: Sequence[str]) -> Mapping[str, str]:
+    """What sessions that have another name now were called, by their new name: those that begin alike."""
+    known = {begin: s for s in touched if s in start.sessions and (begin := _beginning(start, s))}
+    return {s: known[begin] for s in touched if known.get(begin := _beginning(end, s), s) != s}
+
+
+def _beginning(side: Snapshot, session: str) -> tuple[str, ...]:
+    """What was said first in a session, by whom and when."""
+    said = [entry.message for entry in read_session(side, session).entries if entry.number is not None]
+    return tuple(f"{one.role} {one.time} {one.text}" for one in said[:2])
+
+
+def _compare_tape(start: Snapshot, end: Snapshot, changed: set[str], commits: Sequence[Commit]) -> Tape:
     before, after = set(start.sessions), set(end.sessions)
     touched = [session for session in end.sessions if session_path(session) in changed]
     counts = count_said(end, touched)
-    known = count_said(start, [session for session in touched if session in before])
+    moved = _moved(start, end, touched) if any(commit.values(RENUMBERED) for commit in commits) else {}
+    names = {s: moved.get(s, s) for s in touched if s in moved or s not in moved.values()}
+    known = count_said(start, [names[s] for s in touched if names.get(s) in before])
     gone, now_gone = retracted(start), retracted(end)
+    known_purges, purges = count_purged(start), count_purged(end)
+    purged = [purges[key] for key in sorted(purges.keys() - known_purges.keys())]
     return Tape(
-        sessions=[Grown(s, 0, counts[s]) for s in touched if s not in before],
-        grown=[Grown(s, known[s], counts[s]) for s in touched if s in before],
-        retracted=sorted(now_gone - gone),
+        sessions=[Grown(s, 0, counts[s]) for s in touched if names.get(s) not in before],
+        grown=[
+            Grown(s, known[was], counts[s], was if was != s else "")
+            for s in touched
+            if (was := names.get(s, "")) in before
+        ],
+        retracted=sorted(now_gone - gone - {session for session, _ in purged}),
         reinstated=sorted((gone - now_gone) & after),
         corrections=sum(map(len, corrections(end).values())) - sum(map(len, corrections(start).values())),
         grown_up=find_transition(start) is None and find_transition(end) is not None,
+        purged=purged,
     )

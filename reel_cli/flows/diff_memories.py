@@ -9,6 +9,7 @@ from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.ring_files import is_memory_file
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.memory import IndexLine, Memory, memory_number
+from reel_cli.model.renumbering import RENUMBERED
 
 STUB = "stub"
 NOTHING = ""
@@ -22,7 +23,7 @@ class Remembered:
     line is left), or edited. `before` and `after` are its levels, `stub`, or "" where there was nothing of
     it; tokens are of the whole as it would be written, None where there is no file. `by_hand` says of what
     was edited that no commit of reel's kept it. `reason` is what the record of the loss says, or that only
-    the immunity is another.
+    the immunity is another; `was` is its name before, where another machine had given that one too.
     """
 
     kind: str
@@ -34,6 +35,7 @@ class Remembered:
     tokens_after: int | None = None
     by_hand: bool = False
     reason: str = ""
+    was: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +95,23 @@ def compare_memories(
     }
     # a stub that is there no more has no file on either side
     stubs = {name for name, line in lines[0].items() if line.pruned and name not in lines[1]}
+    held = [{name: _memory(side, name) for name in files} for side in (start, end)]
+    moved = _moved(*held) if any(commit.values(RENUMBERED) for commit in commits) else {}
     found = []
     for name in sorted(files | stubs, key=lambda name: (memory_number(name), name)):
-        memories = [_memory(side, name) for side in (start, end)]
-        forms = [_form(memory, held.get(name)) for memory, held in zip(memories, lines, strict=True)]
+        was = moved.get(name, name)
+        if was == name and name in moved.values():
+            # what had this name goes by another now
+            was = NOTHING
+        memories = [held[0].get(was), held[1].get(name)]
+        forms = [_form(memories[0], lines[0].get(was)), _form(memories[1], lines[1].get(name))]
+        if not any(forms):
+            continue
         kind = _kind(forms[0], forms[1])
         if kind == "new" and name in brought_back:
             kind = "restored"
         told = memories[1] or memories[0]
-        line = lines[1].get(name) or lines[0].get(name)
+        line = lines[1].get(name) or lines[0].get(was)
         loss = lost.get(name)
         immunity = _only_immunity(*memories)
         found.append(
@@ -111,14 +121,15 @@ def compare_memories(
                 title=told.title if told is not None else line.description if line is not None else "",
                 before=forms[0],
                 after=forms[1],
-                tokens_before=sizes[0].get(name),
+                tokens_before=sizes[0].get(was),
                 tokens_after=sizes[1].get(name),
-                by_hand=kind == "edited" and name not in kept and not immunity,
+                by_hand=kind == "edited" and name not in kept and not immunity and was == name,
                 reason=loss.reason
                 if loss is not None and kind in ("compressed", "pruned", "dormant")
                 else immunity
                 if kind == "edited"
                 else "",
+                was=was if was != name else "",
             )
         )
     return found
@@ -131,6 +142,22 @@ def _only_immunity(before: Memory | None, after: Memory | None) -> str:
     if replace(before, immune=after.immune, immune_reason=after.immune_reason) != after:
         return ""
     return "immune now" if after.immune else "no longer immune"
+
+
+def _moved(before: Mapping[str, Memory | None], after: Mapping[str, Memory | None]) -> Mapping[str, str]:
+    """What memories that have another name now were called, by their new name; two machines had given it."""
+    names = {memory.uid: name for name, memory in before.items() if memory is not None and memory.uid}
+    return {
+        name: names[memory.uid]
+        for name, memory in after.items()
+        if memory is not None
+        and names.get(memory.uid, name) != name
+        and not _is_same(before.get(name), memory)
+    }
+
+
+def _is_same(before: Memory | None, memory: Memory) -> bool:
+    return before is not None and before.uid == memory.uid
 
 
 def _kind(before: str, after: str) -> str:

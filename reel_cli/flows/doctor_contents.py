@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
+from reel_cli.flows.review import Kind, list_proposals
 from reel_cli.flows.review_check import check_file
 from reel_cli.flows.verify import verify_tape
 from reel_cli.kit.ring_files import is_memory_file
@@ -39,7 +40,7 @@ def look_at_contents(snapshot: Snapshot, repo: "Repository | None", *, deep: boo
     found = [*broken, *_settings(snapshot)]
     if not any(f.check == "file" for f in broken):
         lost = list(_lost(snapshot, repo))
-        found += [*lost, *_index(snapshot), *_memories(snapshot)]
+        found += [*lost, *_index(snapshot), *_memories(snapshot), *_disagreements(snapshot)]
         # what points at a session that is gone would be told of once more for each pointer
         found += () if lost else _tape(snapshot, repo if deep else None)
     return found
@@ -141,6 +142,15 @@ def _memories(snapshot: Snapshot) -> Iterator[Finding]:
         )
         what = f"no stretch of the tape stands behind {names}"
         yield Finding("source", what, "write  source: [SESSION#N-M]  where you know it", hint_only=True)
+
+
+def _disagreements(snapshot: Snapshot) -> Iterator[Finding]:
+    """What is held and does not agree, and waits for a word: how many pairs."""
+    pairs = sum(one.kind is Kind.CONTRADICTION for one in list_proposals(snapshot))
+    if pairs:
+        many = "two things that are held do" if pairs == 1 else f"{pairs:,} pairs of things that are held do"
+        what = f"{many} not agree, and wait for your word"
+        yield Finding("review", what, "reel review", hint_only=True)
 
 
 def _tape(snapshot: Snapshot, history: "Repository | None") -> Iterator[Finding]:

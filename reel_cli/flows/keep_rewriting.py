@@ -40,7 +40,7 @@ COPIED = 50
 LEAST_LEFT = 4
 """A page shorter than its level's least and than one part in so many of what it was has lost too much."""
 LEAST_ANEW = 60
-"""In percent of what it was: a page that keeps its level and is shorter still is no page of that level."""
+"""In percent of what it was: a page that is to be made anew and is shorter still says less than it did."""
 STRANGE = 40
 """In percent of a page's words: with fewer in its memory and its source, it is about something else.
 
@@ -245,8 +245,8 @@ class _Judge:
             return f"it grew: {before:,} tokens before, {after:,} now"
         if after > high:
             return f"it is {after:,} tokens long; a {PLAIN[asked.level]} has at most {high:,}"
-        least = before // LEAST_LEFT if self._ask.purpose == "shorter" else before * LEAST_ANEW // 100
-        if after < min(low, least):
+        shorter = self._ask.purpose == "shorter"
+        if after < (min(low, before // LEAST_LEFT) if shorter else before * LEAST_ANEW // 100):
             return f"too little is left of it: {after:,} tokens of {before:,}"
         return ""
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from reel_cli.exchange.phrases import Tape
 from reel_cli.flows.log import IN_WORDS
+from reel_cli.flows.purged_stretches import find_taken
 from reel_cli.flows.tape_view import read_session, speaker
 from reel_cli.kit.commit_message import ANEW, UNDOES
 from reel_cli.kit.forgotten import FORGOT, Forgotten, parse_forgotten
@@ -14,7 +15,9 @@ from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.ledger import Entry
 from reel_cli.model.memory import IndexLine, Memory, where_of
 from reel_cli.model.moment import moment
+from reel_cli.model.renumbering import RENUMBERED, parse_renumbered
 from reel_cli.model.tape import SourceRange, parse_source
+from reel_cli.model.unsaying import MARK
 
 FORMS = {
     "L1": "a page",
@@ -83,7 +86,7 @@ class Records:
 
 def memory_life(snapshot: Snapshot, memory: Memory, records: Records) -> Life:
     """The life of a memory in ring 3."""
-    found = said(snapshot, where_of(memory), memory.anchor)
+    found = said(snapshot, where_of(memory), memory.anchor) + purged(snapshot, where_of(memory))
     made = made_and_lost(records.commits, memory.id)
     if not any(one.act == "kept" for one in made) and memory.created:
         made.append(Happening(memory.created, "kept", "became a memory"))
@@ -99,7 +102,7 @@ def memory_life(snapshot: Snapshot, memory: Memory, records: Records) -> Life:
 def line_life(snapshot: Snapshot, line: IndexLine, records: Records) -> Life:
     """The life of an index line that stands by itself: a memory that was pruned, or a stretch of tape."""
     where = [line.where] if line.where is not None else []
-    found = said(snapshot, where, line.anchor)
+    found = said(snapshot, where, line.anchor) + purged(snapshot, where)
     found += made_and_lost(records.commits, line.id)
     found += attention(records.entries, [line.id])
     what = "Only its line in the index is left." if line.pruned else "It is a line that points at the tape."
@@ -114,7 +117,7 @@ def asleep_life(snapshot: Snapshot, name: str, records: Records) -> Life | None:
     lost = (parse_forgotten(value) for commit in records.commits for value in commit.values(FORGOT))
     source = next((loss.source for loss in lost if loss is not None and loss.id == name), "")
     spans = [span for span in map(parse_source, source.split(",")) if span is not None]
-    found = said(snapshot, spans, "") + found
+    found = said(snapshot, spans, "") + purged(snapshot, spans) + found
     title = next(filter(None, (_title(commit, name) for commit in records.commits)), "")
     found += attention(records.entries, [name])
     standing = ["Nothing of it is left in the rings; the tape and the history have it."]
@@ -142,7 +145,7 @@ def said(snapshot: Snapshot, where: Iterable[SourceRange], phrase: str) -> list[
         found.append(
             Happening(at or span.session[:10], "said", f"said, {stretch(span)}", session=span.session)
         )
-        hit = Tape(entries).find(phrase) if phrase else None
+        hit = Tape(entries).find(phrase) if phrase and MARK not in phrase else None
         if hit is not None:
             entry = session.numbered()[hit.number]
             who = speaker(entry, user=settings.user, persona=settings.name)
@@ -155,6 +158,15 @@ def said(snapshot: Snapshot, where: Iterable[SourceRange], phrase: str) -> list[
                 )
             )
     return found
+
+
+def purged(snapshot: Snapshot, where: Iterable[SourceRange]) -> list[Happening]:
+    """When some of what a memory stands for was purged, and how much of it."""
+    return [
+        Happening(taken.at, "purged", taken.words, session=taken.session)
+        for span in where
+        for taken in find_taken(snapshot, span)
+    ]
 
 
 def made_and_lost(commits: Iterable[Commit], name: str) -> list[Happening]:
@@ -181,6 +193,11 @@ def made_and_lost(commits: Iterable[Commit], name: str) -> list[Happening]:
             for loss in losses
             if loss.id == name
         ]
+        for value in commit.values(RENUMBERED):
+            pair = parse_renumbered(value)
+            if pair is not None and pair[1] == name:
+                words = f"was called {pair[0]} until then, as was another on the other machine"
+                found.append(Happening(commit.time, "renumbered", words, commit.id))
         if len(found) > before:
             told[commit.id] = found[-1].words.partition(",")[0].partition(":")[0]
         found += [

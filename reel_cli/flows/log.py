@@ -21,6 +21,7 @@ IN_WORDS = {
     "checkpoint": "remembered",
     "consolidate": "remembered",
     "promote": "remembered",
+    "dream": "dreamt",
     "exemplar": "exemplar",
     "tape": "tape",
     "review": "your word",

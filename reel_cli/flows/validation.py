@@ -4,14 +4,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reel_cli.errors import ReelError
 from reel_cli.flows.doctor_lineage import list_strayed
 from reel_cli.flows.doctor_past import read_past
 from reel_cli.flows.grounding import hold_all_against_tape
 from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.change import one_line
 from reel_cli.model.fading import SIZES, Move, Step
 from reel_cli.model.holdings import Counter
-from reel_cli.model.memory import Level
+from reel_cli.model.memory import Level, Memory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,18 +37,31 @@ def list_regenerations(
     ]
     strayed.sort(key=lambda one: (-one.lineage.depth, -one.share, one.memory.order))
     return [
-        Step(
-            Move.REGENERATE,
-            one.memory.id,
-            one.memory.title,
-            one.memory.level.value,
-            one.memory.level.value,
-            tokens,
-            "; ".join(one.reasons),
-            asks=True,
-            then=min(tokens, SIZES[one.memory.level.value][1]),
-        )
+        _regeneration(one.memory, "; ".join(one.reasons), counter)
         for one in strayed
         if one.memory.level is not Level.L4
-        for tokens in (counter.count(one.memory.body),)
     ]
+
+
+def name_regenerations(snapshot: Snapshot, names: "Sequence[str]", counter: Counter) -> "Sequence[Step]":
+    """These memories, to be made again because a person says so.
+
+    Raises ReelError where one is not there, or is a tag.
+    """
+    found = []
+    for name in dict.fromkeys(name.upper() for name in names):
+        memory = snapshot.memories.get(name)
+        if memory is None:
+            message = f"There is no memory {one_line(name, 20)}."
+            raise ReelError(message, hint="see them with  reel memory list")
+        if memory.level is Level.L4:
+            message = f"Of {name} only a tag is left, which is not made again."
+            raise ReelError(message, hint=f"bring its text back first:  reel restore {name} --level L1")
+        found.append(_regeneration(memory, "you doubt it", counter))
+    return found
+
+
+def _regeneration(memory: Memory, why: str, counter: Counter) -> Step:
+    level, tokens = memory.level.value, counter.count(memory.body)
+    most = min(tokens, SIZES[level][1])
+    return Step(Move.REGENERATE, memory.id, memory.title, level, level, tokens, why, asks=True, then=most)

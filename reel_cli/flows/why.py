@@ -17,6 +17,7 @@ from reel_cli.flows.lives import (
     in_order,
     line_life,
     memory_life,
+    purged,
     said,
 )
 from reel_cli.flows.moments import Moment, clip
@@ -29,6 +30,7 @@ from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.exemplar import Exemplar
 from reel_cli.model.memory import MEMORY_ID, format_id, memory_number
 from reel_cli.model.tape import SESSION_ID, SourceRange, parse_source
+from reel_cli.model.unsaying import MARK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -114,7 +116,7 @@ def trace_phrase(kit: Kit, recollection: Recollection, phrase: str) -> Traced:
         _with_bundle(kit, _exemplar(kit, pool[name]) if name in pool else _remembered(kit, name))
         for name in names[:SHOWN]
     ]
-    near = () if places else tuple(found.moments[:3])
+    near = () if places else tuple([moment for moment in found.moments if moment.session is not None][:3])
     return Traced(phrase, places[:SHOWN], len(places), near, lives)
 
 
@@ -180,15 +182,22 @@ def _session(kit: Kit, span: SourceRange) -> Life:
     found = said(snapshot, [span], "")
     found += commits_of(kit.records.commits, span.session)
     mine = [event for event in read_events(snapshot) if event.session == span.session]
+    taken = purged(snapshot, [span])
+    if not any(one.act == "purge" for one in found):
+        found += taken
     told = {"retract": "taken back", "reinstate": "stands again", "correction": "put right", "flag": "marked"}
     found += [
         Happening(e.at, e.kind, f"{told[e.kind]}{': ' if e.text else ''}{e.text}", session=span.session)
         for e in mine
-        if e.kind in told
+        if e.kind in told and not (e.kind == "retract" and e.at in [one.at for one in taken])
     ]
     title = next((e.text for e in reversed(mine) if e.kind == "title"), "") or session.title or ""
+    title = "" if title == MARK else title
     standing = []
-    if span.session in retracted(snapshot):
+    if taken:
+        words = taken[-1].words.partition(": ")[2]
+        standing.append(f"It was purged: {words.removesuffix(', for good')} is gone for good.")
+    elif span.session in retracted(snapshot):
         standing.append("It was taken back, so none of it counts.")
     first, last = span.first, span.last or max((e.number or 0 for e in session.shown()), default=0)
     held = [m.id for m in snapshot.memories.values() if _meets(m.source, span.session, first, last)]

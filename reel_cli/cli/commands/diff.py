@@ -102,9 +102,14 @@ def difference_json(found: "Difference") -> dict[str, Any]:
         "changes": found.changes,
         "uncommitted": found.uncommitted,
         "sessions": [{"session": one.session, "messages": one.after} for one in found.tape.sessions],
-        "grown": [asdict(one) for one in found.tape.grown],
+        "grown": [
+            {"session": one.session, "before": one.before, "after": one.after}
+            | ({"was": one.was} if one.was else {})
+            for one in found.tape.grown
+        ],
         "messages": found.tape.messages,
         "retracted": list(found.tape.retracted),
+        "purged": [{"session": session, "messages": count} for session, count in found.tape.purged],
         "reinstated": list(found.tape.reinstated),
         "corrections": found.tape.corrections,
         "grown_up": found.tape.grown_up,
@@ -157,6 +162,7 @@ def _memory(one: "Remembered") -> dict[str, Any]:
         "tokens_after": one.tokens_after,
         "by_hand": one.by_hand,
         "reason": one.reason,
+        "was": one.was or None,
     }
 
 

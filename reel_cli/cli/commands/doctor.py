@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.cli.joining import join_machines
-from reel_cli.cli.options import AsJson, DryRun
+from reel_cli.cli.options import AsJson, DryRun, Prompt, Reply
 from reel_cli.errors import ExitCode, ReelError, UsageError
 from reel_cli.model.finding import KINDS
 
@@ -24,6 +24,14 @@ def register(app: typer.Typer) -> None:
 
 def doctor(
     ctx: typer.Context,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[M-004]...", help="With --ask: these memories, and not the doubtful ones."),
+    ] = None,
+    ask: Annotated[
+        bool,
+        typer.Option("--ask", help="Have the persona itself hold doubtful memories against what was said."),
+    ] = False,
     guard: Annotated[
         str | None,
         typer.Option(metavar="on|off", help="Let git refuse commits that alter the past, or not."),
@@ -38,6 +46,8 @@ def doctor(
     deep: Annotated[
         bool, typer.Option("--deep", help="Read all of the repository and all of the tape's history too.")
     ] = False,
+    prompt: Prompt = False,
+    reply: Reply = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
@@ -52,6 +62,20 @@ def doctor(
         message = f"--guard is on or off, not {guard!r}."
         raise UsageError(message)
     kinds = _kinds(only or [])
+    if ask:
+        if fix or deep or only or guard is not None:
+            message = "--ask is about single memories; --fix, --deep, --only and --guard are not."
+            raise UsageError(message)
+        from reel_cli.cli.doubting import ask_own_words  # noqa: PLC0415
+
+        if not ask_own_words(
+            ctx.obj.open_kit(), names or [], prompt=prompt, reply=reply, dry_run=dry_run, as_json=as_json
+        ):
+            raise typer.Exit(int(ExitCode.MENDABLE))
+        return
+    if names or prompt or reply is not None:
+        message = "Memories, --prompt and --reply belong to the exchange of --ask."
+        raise UsageError(message, hint="reel doctor --ask M-001")
     opened: OpenKit = ctx.obj.open_kit(joining=True)
     if guard is not None:
         _set_guard(opened, on=guard == "on", as_json=as_json)

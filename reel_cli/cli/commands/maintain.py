@@ -8,6 +8,8 @@ from reel_cli.cli.options import AsJson, DryRun, Prompt, Reply, Yes
 from reel_cli.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from reel_cli.cli.context import OpenKit
     from reel_cli.cli.maintaining import Pass
     from reel_cli.model.fading import Step
@@ -20,6 +22,10 @@ def register(app: typer.Typer) -> None:
 
 def maintain(
     ctx: typer.Context,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[M-004]...", help="With --only anew: these are to be made anew."),
+    ] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Only show what is due, and why.")] = False,
     auto: Annotated[
         bool, typer.Option("--auto", help="Do all that needs no model, without a question.")
@@ -62,16 +68,21 @@ def maintain(
     if only is not None and (plan or auto):
         message = "--only is about what needs the persona's words; --plan and --auto are about all the rest."
         raise UsageError(message, hint=f"reel maintain --only {only} --prompt")
+    if names and only != "anew":
+        message = "A memory is named where it is to be made anew."
+        raise UsageError(message, hint=f"reel maintain --only anew {' '.join(names)}")
     opened: OpenKit = ctx.obj.open_kit()
     if prompt or reply is not None:
         opened.require_repository()
-        _exchange(opened, only, reply, beyond_limit=beyond_limit, manner=(yes, dry_run, as_json))
+        _exchange(
+            opened, only, reply, named=names or (), beyond_limit=beyond_limit, manner=(yes, dry_run, as_json)
+        )
         return
     if auto and not dry_run:
         opened.require_repository()
     else:
         opened.note_if_without_history()
-    made = Pass(opened)
+    made = Pass(opened, names or ())
     if auto:
         _let_go(made, beyond_limit=beyond_limit, dry_run=dry_run, as_json=as_json)
     elif as_json:
@@ -92,6 +103,7 @@ def _exchange(
     only: str | None,
     reply: str | None,
     *,
+    named: "Sequence[str]",
     beyond_limit: bool,
     manner: tuple[bool, bool, bool],
 ) -> None:
@@ -103,7 +115,7 @@ def _exchange(
 
     yes, dry_run, as_json = manner
     matter = Matter(only) if only is not None else None
-    made = Pass(opened)
+    made = Pass(opened, named)
     if reply is None:
         print_prompt(made, matter, dry_run=dry_run)
         return

@@ -207,35 +207,53 @@ def correct(
 
 def retract(
     ctx: typer.Context,
-    session: Annotated[str, typer.Argument(metavar="SESSION", help="As  reel tape list  names it.")],
+    sessions: Annotated[
+        list[str], typer.Argument(metavar="SESSION...", help="As  reel tape list  names them.")
+    ],
     undo: Annotated[
-        bool, typer.Option("--undo", help="Let a session that was taken back stand again.")
+        bool, typer.Option("--undo", help="Let sessions that were taken back stand again.")
     ] = False,
     why: Annotated[str, typer.Option(metavar="TEXT", help="Why, for the record.")] = "",
     dry_run: DryRun = False,
 ) -> None:
-    """Take a wrong recording back: it stays on the tape and no longer counts."""
+    """Take wrong recordings back: they stay on the tape and no longer count."""
     from reel_cli.flows.record import plan_event  # noqa: PLC0415
     from reel_cli.flows.tape_view import retracted  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
-    if (session in retracted(opened.snapshot)) is not undo:
-        state = "is taken back already" if not undo else "stands already"
-        opened.console.result(f"{session} {state}; nothing was changed.")
+    planned, changes = opened.snapshot, []
+    gone = retracted(planned)
+    fresh = [one for one in dict.fromkeys(sessions) if (one in gone) is undo]
+    for session in dict.fromkeys(sessions):
+        if session not in fresh:
+            state = "is taken back already" if not undo else "stands already"
+            opened.console.result(f"{session} {state}; nothing was changed.")
+            continue
+        change = plan_event(planned, "reinstate" if undo else "retract", why, session, opened.now())
+        changes.append(change)
+        planned = planned.after(change)
+    if not fresh:
         return
-    change = plan_event(opened.snapshot, "reinstate" if undo else "retract", why, session, opened.now())
+    made = [m for m in opened.snapshot.memories.values() if not set(fresh).isdisjoint(m.sessions)]
     if not dry_run:
-        opened.commit(change)
+        opened.commit_all(changes)
+    named = ", ".join(fresh)
+    one = len(fresh) == 1
     done = (
-        "stands again" if undo else "is taken back. Every word of it stays on the tape, and none of it counts"
+        ("stands again" if one else "stand again")
+        if undo
+        else (
+            f"{'is' if one else 'are'} taken back. Every word of {'it' if one else 'them'} stays on the tape,"
+            f" and none of {'it' if one else 'them'} counts"
+        )
     )
-    opened.console.result(f"{session} {done}." if not dry_run else f"{session} would change (--dry-run).")
-    made = [m for m in opened.snapshot.memories.values() if session in m.sessions]
+    opened.console.result(f"{named} {done}." if not dry_run else f"{named} would change (--dry-run).")
     if made and not undo:
         names = ", ".join(f"{memory.id} ({memory.title})" for memory in made)
-        opened.console.say(f"What was made of it is still remembered: {names}")
+        opened.console.say(f"What was made of {'it' if one else 'them'} is still remembered: {names}")
     if not undo:
-        opened.console.next_step(f"To let it stand again:  reel tape retract {session} --undo")
+        again = f"reel tape retract {' '.join(fresh)} --undo"
+        opened.console.next_step(f"To let {'it' if one else 'them'} stand again:  {again}")
 
 
 # -- proving ----------------------------------------------------------------------------------

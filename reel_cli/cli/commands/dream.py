@@ -1,0 +1,186 @@
+"""`reel dream`: live the past again, stretch by stretch, and weave what mattered into a story."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reel_cli.cli.options import AsJson, DryRun, Prompt, Reply, Yes
+from reel_cli.errors import ReelError, UsageError
+
+if TYPE_CHECKING:
+    from reel_cli.cli.context import OpenKit
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    dream = typer.Typer(
+        epilog="Example:  reel dream start",
+        help="Live the whole past again, stretch by stretch, and weave what mattered into a story.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+    )
+    for name, command, example in (
+        ("start", start, "start --window 128k --price 3/15"),
+        ("next", next_, "next --reply answer.md"),
+        ("status", status, "status"),
+        ("stop", stop, "stop"),
+    ):
+        dream.command(name, epilog=f"Example:  reel dream {example}")(command)
+    app.add_typer(dream, name="dream")
+
+
+def start(
+    ctx: typer.Context,
+    since: Annotated[
+        str | None, typer.Option(metavar="DATE|SESSION", help="Read nothing older than this.")
+    ] = None,
+    window: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="What the model can hold; 128k if nothing is said.")
+    ] = None,
+    full: Annotated[
+        bool, typer.Option("--full", help="From the first day again; the story so far is laid aside.")
+    ] = False,
+    incremental: Annotated[
+        bool, typer.Option("--incremental", help="Only what came since the last dream, as is usual.")
+    ] = False,
+    price: Annotated[
+        str, typer.Option(metavar="PRICE", help="What a million tokens cost: 3, or read/written 3/15.")
+    ] = "",
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Begin without asking.")] = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Begin a dream, or go on with one that was stopped; says first what it will take."""
+    from reel_cli.cli import dreaming  # noqa: PLC0415
+    from reel_cli.cli.exchange import ring0_in_force  # noqa: PLC0415
+    from reel_cli.flows.dream import begin, parse_price, plan_start  # noqa: PLC0415
+    from reel_cli.flows.dream_batch import NAME, make_batch  # noqa: PLC0415
+    from reel_cli.flows.dream_tape import find_left  # noqa: PLC0415
+    from reel_cli.model.dream import Mode  # noqa: PLC0415
+    from reel_cli.model.settings import parse_tokens  # noqa: PLC0415
+    from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
+
+    if full and incremental:
+        message = "A dream is either full or incremental."
+        raise UsageError(message)
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.require_repository()
+    console = opened.console
+    prices = parse_price(price) if price else None
+    mode = Mode.FULL if full else Mode.INCREMENTAL if incremental else None
+    size = parse_tokens(window) if window else None
+    cursor = begin(opened.snapshot, opened.now(), since=since, window=size, mode=mode)
+    left = find_left(dreaming.overview_of(opened), cursor)
+    if not left.sessions:
+        message = (
+            "Nothing was said since the last dream." if cursor.read else "There is nothing on the tape yet."
+        )
+        hint = (
+            "to live all of it again:  reel dream start --full"
+            if cursor.read
+            else "record a chat first:  reel record"
+        )
+        raise ReelError(message, hint=hint)
+    planned = plan_start(opened.snapshot, cursor)
+    # a window that is too small shows now rather than at the first prompt
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    make_batch(opened.snapshot.after(planned), ring0_in_force(opened), counter, cursor, left)
+    found = dreaming.estimate_for(opened, cursor, left, prices)
+    if not as_json:
+        dreaming.say_estimate(opened, cursor, left, found)
+    if dry_run:
+        if as_json:
+            console.result_json({"commit": None, **dreaming.estimate_json(cursor, left, found)})
+        console.say("Nothing was changed (--dry-run).")
+        return
+    if not yes:
+        if not console.interactive:
+            message = "Nobody is here to say whether to begin."
+            raise ReelError(message, hint="add --yes to begin, or --dry-run to see what it would take")
+        if not console.confirm("Begin?"):
+            console.say("Nothing was changed.")
+            return
+    applied = opened.commit_all([planned])
+    opened.state.drop_exchange(NAME)
+    if as_json:
+        told = dreaming.estimate_json(cursor, left, found)
+        console.result_json({"commit": applied[0].commit, **told})
+        return
+    console.next_step("Next:  reel dream next")
+
+
+def next_(
+    ctx: typer.Context,
+    prompt: Prompt = False,
+    reply: Reply = None,
+    yes: Yes = False,
+    as_json: AsJson = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Hand out the next stretch, or weave the answer to it; each is a commit before the next is made."""
+    from reel_cli.cli import dreaming  # noqa: PLC0415
+    from reel_cli.cli.exchange import Manner  # noqa: PLC0415
+    from reel_cli.cli.given import read_given  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.require_repository()
+    manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    batch = dreaming.next_batch(opened)
+    if reply is not None:
+        settled = dreaming.settle_batch(opened, batch, read_given(reply), manner)
+        if settled.kept and not dry_run and not as_json:
+            dreaming.say_how_far(ctx.obj.open_kit())
+        return
+    if prompt or not opened.console.interactive:
+        opened.console.result(dreaming.hand_out_batch(opened, batch, manner))
+        return
+    while (settled_one := dreaming.walk_batch(opened, batch, manner)) is not None and settled_one.kept:
+        opened = ctx.obj.open_kit()
+        if dry_run or not dreaming.say_how_far(opened) or not opened.console.confirm("Go on with the next?"):
+            break
+        batch = dreaming.next_batch(opened)
+
+
+def status(ctx: typer.Context, as_json: AsJson = False) -> None:
+    """How far the dream has come."""
+    from reel_cli.cli import dreaming  # noqa: PLC0415
+    from reel_cli.flows.dream import read_cursor, status_values  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    console = opened.console
+    cursor = read_cursor(opened.snapshot)
+    values = status_values(dreaming.overview_of(opened), cursor)
+    if as_json:
+        console.result_json(values)
+        return
+    if cursor is None:
+        console.say("Nothing was dreamt yet.")
+        console.next_step("Begin with:  reel dream start")
+        return
+    told = {"running": "under way", "stopped": "stopped", "done": "over"}[cursor.state.value]
+    batches = f"{cursor.batch:,} batch" + ("" if cursor.batch == 1 else "es")
+    console.result(f"The dream that began on {cursor.started[:10]} is {told}; {batches} woven.")
+    console.result(dreaming.progress_of(opened, cursor))
+    steps = {
+        "running": "Next:  reel dream next",
+        "stopped": "To go on:  reel dream start",
+        "done": "For what came since:  reel dream start" if values["tokens_left"] else "",
+    }
+    if steps[cursor.state.value]:
+        console.next_step(steps[cursor.state.value])
+
+
+def stop(ctx: typer.Context, dry_run: DryRun = False) -> None:
+    """Leave off; what was woven stays, and `reel dream start` goes on from there."""
+    from reel_cli.flows.dream import plan_stop  # noqa: PLC0415
+    from reel_cli.flows.dream_batch import NAME  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    change = plan_stop(opened.snapshot)
+    if dry_run:
+        opened.console.say("Nothing was changed (--dry-run).")
+        return
+    opened.commit_all([change])
+    opened.state.drop_exchange(NAME)
+    opened.console.say("The dream is stopped; what was woven stays.")
+    opened.console.next_step("To go on:  reel dream start")

@@ -1,0 +1,180 @@
+"""A dream at the terminal: the estimate, the next batch out, its reply in, how far it has come."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.cli.exchange import Manner, copy_prompt, problems_json, ring0_in_force, wait_for_reply
+from reel_cli.cli.offers import Settled, hand_out_several, settle_offers
+from reel_cli.errors import ExitCode, ReelError
+from reel_cli.flows.dream import Estimate, estimate, read_cursor, running
+from reel_cli.flows.dream_batch import NAME, Batch, load_batch, make_batch, store_batch, with_reply
+from reel_cli.flows.dream_notes import tell_notes
+from reel_cli.flows.dream_tape import Left, find_left
+from reel_cli.flows.dream_weave import answer_batch, read_batch, rest_prompt
+from reel_cli.flows.handout import Answer, Handout
+from reel_cli.kit.glance import Glance
+from reel_cli.kit.tree import WorkTree
+from reel_cli.model.dream import Cursor, DreamState, holds
+from reel_cli.tokens import get_tokenizer
+
+if TYPE_CHECKING:
+    from reel_cli.cli.context import OpenKit
+    from reel_cli.kit.snapshot import Snapshot
+
+COMMAND = "dream next"
+_BAR = 30
+
+
+def overview_of(opened: "OpenKit") -> Glance:
+    """The kit at a glance, whose notes on each session are kept."""
+    return Glance(WorkTree(opened.root), opened.root.resolve().name, opened.root)
+
+
+def estimate_for(
+    opened: "OpenKit", cursor: Cursor, left: Left, price: tuple[float, float] | None
+) -> Estimate:
+    """About what this dream will take from here."""
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    fresh = not cursor.read and cursor.batch == 0
+    notes = "" if fresh else tell_notes(opened.snapshot, cursor.window // 2, counter)
+    frame = counter.count(ring0_in_force(opened).text) + 700
+    return estimate(left, cursor.window, frame, counter.count(notes), price)
+
+
+def say_estimate(opened: "OpenKit", cursor: Cursor, left: Left, found: Estimate) -> None:
+    """The estimate in words."""
+    console = opened.console
+    sessions = f"{len(left.sessions):,} session" + ("" if len(left.sessions) == 1 else "s")
+    console.say(f"To be lived again: {sessions}, about {left.tokens:,} tokens.")
+    prompts = f"{found.prompts:,} prompt" + ("" if found.prompts == 1 else "s")
+    window = f"With a window of {cursor.window:,} tokens"
+    line = f"{window} that is about {prompts}: {found.tokens_in:,} tokens to read"
+    cost = "" if found.cost is None else f", at a cost of about {found.cost:,.2f}"
+    console.say(console.wrap(f"{line} and {found.tokens_out:,} to write{cost}.", console.err))
+
+
+def next_batch(opened: "OpenKit") -> Batch:
+    """The batch that waits for its reply, where it still fits; else the next, made anew from the tape.
+
+    Raises ReelError where no dream is under way, or nothing is left to read.
+    """
+    cursor = running(opened.snapshot)
+    left = find_left(overview_of(opened), cursor)
+    waiting = load_batch(opened.state.exchanges().get(NAME, {}))
+    if waiting is not None and _fits(waiting, cursor, left):
+        return waiting
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    batch = make_batch(opened.snapshot, ring0_in_force(opened), counter, cursor, left)
+    if batch is None:
+        message = "Everything on the tape was read."
+        raise ReelError(message, hint="end this dream with  reel dream stop")
+    return batch
+
+
+def _fits(batch: Batch, cursor: Cursor, left: Left) -> bool:
+    """Whether a batch that was handed out is still the next: nothing of it was read or taken back since."""
+    return batch.number == cursor.batch + 1 and all(
+        any(holds(left.sessions.get(session, ()), number) for pair in ranges for number in pair)
+        for session, ranges in batch.parts.items()
+    )
+
+
+def as_handout(opened: "OpenKit", batch: Batch) -> Handout:
+    """The batch as an exchange at the terminal."""
+
+    def read(snapshot: "Snapshot", reply: str) -> Answer:
+        return answer_batch(snapshot, batch, reply, opened.now(), is_last)
+
+    def is_last(later: Cursor) -> bool:
+        return not find_left(overview_of(opened), later).sessions
+
+    return Handout(NAME, COMMAND, batch.prompt, store_batch(batch), read, lambda *_: None)
+
+
+def hand_out_batch(opened: "OpenKit", batch: Batch, manner: Manner) -> str:
+    """The prompt to paste next, remembered: the batch's own, or what asks for the rest of its answer."""
+    prompt = batch.prompt
+    if batch.replies:
+        reading = read_batch(opened.snapshot, replace(batch, replies=batch.replies[:-1]), batch.replies[-1])
+        prompt = rest_prompt(opened.snapshot, batch, reading) if reading.missing else prompt
+    if not manner.dry_run:
+        hand_out_several(opened, as_handout(opened, batch))
+        if prompt != batch.prompt:
+            opened.state.hand_out("prompt", prompt)
+    return prompt
+
+
+def settle_batch(opened: "OpenKit", batch: Batch, reply: str, manner: Manner) -> Settled:
+    """Take a reply: weave it, or keep what came through of it and ask for the rest.
+
+    Raises ReelError where it cannot be used as it is.
+    """
+    reading = read_batch(opened.snapshot, batch, reply)
+    if not (reading.missing and reading.answered and any(s.key != "batch" for s in reading.answered)):
+        return settle_offers(opened, as_handout(opened, batch), reply, manner)
+    answer = as_handout(opened, batch).read(opened.snapshot, reply)
+    if "another stretch" in answer.refusal or reading.is_prompt:
+        return settle_offers(opened, as_handout(opened, batch), reply, manner)
+    repair = rest_prompt(opened.snapshot, batch, reading)
+    if not manner.dry_run:
+        hand_out_several(opened, as_handout(opened, with_reply(batch, reply)))
+        opened.state.hand_out("prompt", repair)
+    if manner.as_json:
+        opened.console.result_json({"problems": problems_json(answer.problems), "repair": repair})
+    hint = f"what came through is kept; to ask for the rest, paste what this prints:  reel {COMMAND} --prompt"
+    raise ReelError(answer.refusal, hint=hint)
+
+
+def walk_batch(opened: "OpenKit", batch: Batch, manner: Manner) -> Settled | None:
+    """Take a person through one batch: copy the prompt, wait for the reply, weave it; None for later."""
+    copy_prompt(opened, hand_out_batch(opened, batch, manner))
+    while (reply := wait_for_reply(opened, COMMAND)) is not None:
+        try:
+            return settle_batch(opened, batch, reply, manner)
+        except ReelError as error:
+            if error.exit_code is not ExitCode.MENDABLE:
+                raise
+            opened.console.error(error.message, error.hint)
+            batch = load_batch(opened.state.exchanges().get(NAME, {})) or batch
+    return None
+
+
+def say_how_far(opened: "OpenKit") -> bool:
+    """How far the dream has come, and what comes next; whether it goes on."""
+    console = opened.console
+    cursor = read_cursor(opened.snapshot)
+    if cursor is None:
+        return False
+    left = find_left(overview_of(opened), cursor)
+    console.say(progress_line(left))
+    if cursor.state is DreamState.RUNNING:
+        console.next_step("Next:  reel dream next")
+    elif cursor.state is DreamState.DONE and not left.sessions:
+        console.say("The dream is over; the story is in story/history.md.")
+    return cursor.state is DreamState.RUNNING
+
+
+def progress_of(opened: "OpenKit", cursor: Cursor) -> str:
+    """How far a dream has come, on one line."""
+    return progress_line(find_left(overview_of(opened), cursor))
+
+
+def progress_line(left: Left) -> str:
+    """A bar of the sessions that were read, and what is left."""
+    full = _BAR if not left.total else left.done * _BAR // left.total
+    tokens = f", about {left.tokens:,} tokens left" if left.tokens else ""
+    return f"[{'#' * full}{'.' * (_BAR - full)}] {left.done:,} of {left.total:,} sessions{tokens}"
+
+
+def estimate_json(cursor: Cursor, left: Left, found: Estimate) -> dict[str, Any]:
+    """The estimate for a program."""
+    return {
+        "mode": cursor.mode.value,
+        "window": cursor.window,
+        "sessions": len(left.sessions),
+        "tokens": left.tokens,
+        "prompts": found.prompts,
+        "tokens_in": found.tokens_in,
+        "tokens_out": found.tokens_out,
+        "cost": found.cost,
+    }

@@ -1,0 +1,237 @@
+"""Asking the persona to live a stretch of its past again, and reading what it wrote (Dream Weaver §3, §7)."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reel_cli.exchange.dream_items import read_facts, read_threads, split_amendments
+from reel_cli.exchange.reader import Reading, merge, read_reply
+from reel_cli.exchange.schema import FieldSpec, Schema
+from reel_cli.model.dream import Amendment, Fact, Thread, ThreadWord
+from reel_cli.resources import read_ask
+
+DREAM = Schema(
+    "dream",
+    (
+        FieldSpec(
+            "batch", "Which stretch", names=("batch",), loose=("stretch",), shape="line", required=False
+        ),
+        FieldSpec(
+            "history",
+            "The story goes on",
+            names=("history", "narrative history"),
+            loose=("the story", "story", "narrative", "what happened", "full history"),
+            filled=True,
+        ),
+        FieldSpec(
+            "missed",
+            "What was missed",
+            names=("missed tasks",),
+            loose=("missed", "dropped threads", "missed threads", "what we missed", "what I missed", "tasks"),
+        ),
+        FieldSpec(
+            "remember",
+            "How we remember",
+            names=("memory proposal",),
+            loose=("how to remember", "how we will remember", "remembering", "proposal"),
+        ),
+        FieldSpec(
+            "facts",
+            "What to hold on to",
+            names=("facts", "facts to remember"),
+            loose=("hold on to", "to hold on to", "what to know", "key facts", "things to know"),
+        ),
+    ),
+    ("dream", "the dream", "my dream", "journal", "the page", "my page"),
+)
+"""What a batch's reply holds; the protocol's own names are always understood."""
+
+PARTS = ("history", "missed", "remember", "facts")
+_KEY = re.compile(r"\b(\d{1,6})-([0-9a-f]{4})\b")
+_RULE = "==="
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A batch as its prompt shows it: which it is (`3-7f2a`), what time in words, what was said.
+
+    `notes` are what was written so far; `words` how many the story may have.
+    """
+
+    key: str
+    span: str
+    said: str
+    notes: str
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dreamt:
+    """What a reply weaves: a chapter of the story, threads, a proposal, facts, and what is amended."""
+
+    title: str
+    story: str
+    amended: tuple[Amendment, ...]
+    threads: tuple[Thread, ...]
+    words: tuple[ThreadWord, ...]
+    remember: str
+    remember_amended: tuple[Amendment, ...]
+    facts: tuple[Fact, ...]
+
+
+def render_dream(name: str, user: str, identity: str, stretch: Stretch) -> str:
+    """Ask for one batch, with ring 0 loaded and what was written so far."""
+    intro, form, outro = read_ask("dream").split("\n---\n")
+    whole = f"{intro.strip()}\n\n{form.strip()}\n\n{outro.strip()}\n"
+    rule = _rule_beyond(f"{stretch.said}\n{stretch.notes}")
+    notes = stretch.notes and (
+        f"{_RULE} What you wrote when you dreamt before {_RULE}\n{stretch.notes.strip()}\n{_RULE} The end of"
+        f" what you wrote {_RULE}\n\n"
+    )
+    fill = {
+        "name": name,
+        "user": user,
+        "span": stretch.span,
+        "key": stretch.key,
+        "words": f"{stretch.words:,}",
+        "identity": identity.strip(),
+        "notes": notes.replace(_RULE, rule) if notes and rule != _RULE else notes,
+        "said": stretch.said.strip("\n"),
+    }
+    whole = whole.replace(_RULE, rule)
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], whole)
+
+
+def render_dream_rest(name: str, user: str, reading: Reading, key: str, words: int) -> str:
+    """Ask in the same chat for the parts that did not come through, and only those."""
+    _, form, _ = read_ask("dream").split("\n---\n")
+    blocks = {block.split("\n", 1)[0].strip(): block for block in re.split(r"(?m)^## ", form)[1:]}
+    wanted = [blocks[spec.label].rstrip() for spec in reading.missing]
+    told = "\n".join(f"## {block}" for block in wanted)
+    told = told.replace("{{key}}", key).replace("{{words}}", f"{words:,}").replace("{{user}}", user)
+    return (
+        f"{name}, part of what you wrote did not come through; the rest is kept. Write only what is missing,"
+        ' under these headings, as they are. Where there is nothing to say, write "nothing".\n\n'
+        f"{told}\n\nSign with your name, alone on the last line of the page.\n"
+    )
+
+
+def read_dream(replies: Sequence[str], *, prompt: str, names: Sequence[str]) -> Reading:
+    """All replies to one batch so far, read as one; `names` are those they may be signed with."""
+    whole: Reading | None = None
+    for reply in replies:
+        missing = [spec.key for spec in whole.missing] if whole is not None else []
+        reading = read_reply(reply, DREAM.only(missing) if missing else DREAM, prompt=prompt, names=names)
+        if missing and not reading.values:
+            # the whole answer again, rather than what was missing of it
+            reading = read_reply(reply, DREAM, prompt=prompt, names=names)
+        whole = reading if whole is None else merge(whole, reading)
+    return whole or Reading(DREAM)
+
+
+def batch_named(reading: Reading, replies: Sequence[str]) -> str:
+    """The batch a reply says it is about (`3-7f2a`); "" where it says none."""
+    named = _KEY.search(reading.text("batch"))
+    if named is None:
+        heads = (
+            re.match(
+                rf"\W*(?:which stretch|batch)?\W*{_KEY.pattern}\W*$",
+                reply.lstrip()[:60].partition("\n")[0],
+                re.IGNORECASE,
+            )
+            for reply in replies
+        )
+        named = next((found for found in heads if found), None)
+    return f"{named[1]}-{named[2]}" if named else ""
+
+
+def parse_dream(reading: Reading, *, name: str, user: str, known: int) -> Dreamt:
+    """What a whole reading weaves; `known` is the highest number of a thread so far."""
+    story, amended = split_amendments(reading.text("history"))
+    title, story = _title(story)
+    threads, words = read_threads(
+        "" if reading.empty("missed") else reading.text("missed"), name, user, known
+    )
+    remember = "" if reading.empty("remember") else reading.text("remember")
+    remember, remember_amended = split_amendments(remember)
+    facts = () if reading.empty("facts") else tuple(read_facts(reading.text("facts")))
+    return Dreamt(title, story, tuple(amended), threads, words, remember, tuple(remember_amended), facts)
+
+
+def _title(text: str) -> tuple[str, str]:
+    """A title on a line of its own at the beginning, and the rest."""
+    first, _, rest = text.strip("\n").partition("\n")
+    dressed = re.fullmatch(
+        r"[ \t]*(?:#{1,6}[ \t]+(.+?)[ \t#]*|\*\*(.+?)\*\*|(?:title|chapter)[ \t]*:[ \t]*(.+))",
+        first,
+        re.IGNORECASE,
+    )
+    plain = first.strip()
+    if dressed:
+        title = next(part for part in dressed.groups() if part)
+    elif (
+        rest.strip()
+        and (rest.startswith("\n") or len(plain) < 60)
+        and len(plain) <= 90
+        and plain[-1:] not in '.!?…:;,"”'
+    ):
+        title = plain
+    else:
+        return "", text
+    return re.sub(r"^(?i:title)\s*:\s*", "", title).strip(' *_"“”'), rest.strip("\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Retold:
+    """A text held against what was written before.
+
+    `text` is it without the paragraphs that stand there word for word; `again` counts those it tells again,
+    in the same or nearly the same words; `left_out` are then the paragraphs of before that it does not tell.
+    """
+
+    text: str
+    again: int
+    left_out: tuple[str, ...]
+
+
+def hold_against(text: str, before: Sequence[str]) -> Retold:
+    """Whether a text tells again what was written before, and leaves some of it out."""
+    known = [(part.strip(), _words(part)) for one in before for part in _paragraphs(one)]
+    known = [(part, words) for part, words in known if len(words) >= _TELLING]
+    exact = {_folded(part) for part, _ in known}
+    kept: list[str] = []
+    again: set[str] = set()
+    for part in _paragraphs(text):
+        mine = _words(part)
+        if len(mine) >= _TELLING:
+            again.update(old for old, theirs in known if _alike(mine, theirs))
+        if len(mine) < _TELLING or _folded(part) not in exact:
+            kept.append(part)
+    left = tuple(old for old, _ in known if old not in again) if again else ()
+    return Retold("\n\n".join(kept).strip("\n"), len(again), left)
+
+
+_TELLING = 8
+"""In different words: shorter paragraphs may be the same by chance."""
+_SAME = 0.85
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [part for part in re.split(r"\n[ \t]*\n", text) if part.strip()]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text.casefold()))
+
+
+def _folded(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).casefold()
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    return len(one & other) >= _SAME * min(len(one), len(other))
+
+
+def _rule_beyond(text: str) -> str:
+    longest = max((len(run) for run in re.findall(r"(?m)^[ \t>*]*(=+)", text)), default=0)
+    return "=" * max(len(_RULE), longest + 1)

@@ -1,0 +1,135 @@
+"""What a batch wrote, held against the tape: quotations, claims, and where a fact was said."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from reel_cli.errors import ReelError
+from reel_cli.exchange.grounding.check import Claim, Stretch, find_ungrounded
+from reel_cli.exchange.phrases import QUOTED, Tape, fold
+from reel_cli.flows.grounding import Grounding, told
+from reel_cli.flows.tape_view import read_session
+from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.artifact import Problem
+from reel_cli.model.change import one_line
+from reel_cli.model.dream import Fact, Ranges, holds
+from reel_cli.model.tape import Entry, SourceRange, session_path
+from reel_cli.tape.session_file import parse_session
+
+_GAP = re.compile(r"\s*(?:\.\.\.|…|\[[^\]\n]*\])\s*")
+_SHORT = 2
+"""Marks around so many words or fewer may be no quotation."""
+_TELLING = 4
+MOST_TOLD = 12
+
+
+class Checks:
+    """One batch's stretch of tape, ready to be asked what it bears."""
+
+    def __init__(self, snapshot: Snapshot, parts: Mapping[str, Ranges], before: Sequence[str]) -> None:
+        """`before` is what earlier batches wrote, whose names need no second source."""
+        self._snapshot = snapshot
+        self._parts = parts
+        self._before = fold("\n".join(before))
+        self._entries = list(_entries(snapshot, parts))
+        self._tape = Tape([entry for _, entry in self._entries])
+        spans = [SourceRange(s, first, last) for s, pairs in parts.items() for first, last in pairs]
+        self._source = Grounding(snapshot).source(spans)
+        self._elsewhere: set[str] = set()
+
+    def mend_quotes(self, text: str) -> tuple[str, list[Problem]]:
+        """The text with every quotation as it was said; what was not said is no quotation any longer."""
+        problems: list[Problem] = []
+
+        def mended(found: re.Match[str]) -> str:
+            inside = next(part for part in found.groups() if part).strip()
+            parts = [part for part in _GAP.split(inside) if part.strip()]
+            if len(inside.split()) <= _SHORT or all(self._stands(part) for part in parts):
+                return found[0]
+            shown = one_line(inside, 80)
+            near = self._tape.nearest(inside)
+            if near is not None and near.likeness >= self._snapshot.settings.anchor_similarity:
+                problems.append(
+                    Problem("quote", f"“{shown}” was said otherwise; now “{one_line(near.text, 80)}”")
+                )
+                return f"{found[0][0]}{near.text}{found[0][-1]}"
+            problems.append(
+                Problem("quote", f"“{shown}” was never said so; its quotation marks were taken off")
+            )
+            return inside
+
+        return QUOTED.sub(mended, text), problems
+
+    def _stands(self, words: str) -> bool:
+        """Whether words were said, letter for letter, in this stretch or anywhere on the tape."""
+        plain = words.strip(" ,;:")
+        trimmed = plain.rstrip(".!?")
+        if self._tape.find(plain) or (trimmed and self._tape.find(trimmed)):
+            return True
+        if fold(trimmed) not in self._elsewhere and self._is_elsewhere(trimmed):
+            self._elsewhere.add(fold(trimmed))
+        return fold(trimmed) in self._elsewhere
+
+    def _is_elsewhere(self, words: str) -> bool:
+        """Whether another session has the words; each is read once and not kept."""
+        # a look at the bytes tells of nearly every session that it need not be parsed
+        parts = re.findall(rb"[a-z0-9]+", words.lower().encode())
+        if not parts:
+            return False
+        likely = re.compile(rb"[^a-z0-9]{0,16}".join(parts))
+        for session in self._snapshot.sessions:
+            path = session_path(session)
+            data = self._snapshot.tree.read(path) or b""
+            if likely.search(data.lower()) and Tape(parse_session(data, path).shown()).find(words):
+                return True
+        return False
+
+    def claims(self, texts: Sequence[str], unsettled: Sequence[str]) -> list[Problem]:
+        """What of some texts the stretch does not bear, and what was written before does not either.
+
+        Of what is `unsettled` nothing is claimed to be so or not so.
+        """
+        if self._source is None:
+            return []
+        stretches = [
+            Stretch(" ".join(part.split()), ((0, 1),), open=is_open)
+            for group, is_open in ((texts, False), (unsettled, True))
+            for text in group
+            for part in re.split(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*+•]|\d+[.)])[ \t])", text)
+            if part.strip()
+        ]
+        found = find_ungrounded(stretches, self._source, most=MOST_TOLD)
+        kept = [
+            one
+            for one in found
+            if one.kind is not Claim.QUOTE
+            or not all(self._stands(part) for part in _GAP.split(one.claim) if part)
+        ]
+        kept = [one for one in kept if one.kind is Claim.NEGATION or fold(one.claim) not in self._before]
+        problems = [Problem(f"grounding.{one.kind.value}", told(one)) for one in kept[:MOST_TOLD]]
+        if len(kept) > MOST_TOLD:
+            problems.append(Problem("grounding", f"{len(kept) - MOST_TOLD:,} more details like that"))
+        return problems
+
+    def locate(self, fact: Fact) -> tuple[str, str]:
+        """(where on the tape a fact comes closest to being said, that day); ("", "") for nowhere."""
+        words = re.findall(r"\w+", fold(f"{fact.key} {fact.value}"))
+        wanted = {word for word in words if len(word) >= _TELLING}
+        best, most = ("", ""), 0.0
+        for session, entry in self._entries:
+            day = (entry.message.time or session)[:10]
+            shared = len(wanted.intersection(re.findall(r"\w+", fold(entry.message.text))))
+            score = shared + (0.5 if fact.when and day == fact.when else 0.0)
+            if shared and score > most:
+                best, most = (f"{session}#{entry.number}", day), score
+        return best
+
+
+def _entries(snapshot: Snapshot, parts: Mapping[str, Ranges]) -> Iterator[tuple[str, Entry]]:
+    for session, ranges in parts.items():
+        try:
+            shown = read_session(snapshot, session).shown()
+        except ReelError:
+            continue
+        for entry in shown:
+            if holds(ranges, entry.number or 0):
+                yield session, entry

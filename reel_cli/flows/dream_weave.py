@@ -1,0 +1,276 @@
+"""What a reply weaves into the story, the missed, the proposal and the facts; the cursor goes with it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from reel_cli.errors import StateError
+from reel_cli.exchange.dreaming import (
+    DREAM,
+    Dreamt,
+    Retold,
+    batch_named,
+    hold_against,
+    parse_dream,
+    read_dream,
+    render_dream_rest,
+)
+from reel_cli.exchange.reader import Reading
+from reel_cli.flows.dream_batch import Batch
+from reel_cli.flows.dream_checks import Checks
+from reel_cli.flows.handout import Answer, Offer
+from reel_cli.kit.dream_cursor import CURSOR, parse_cursor, render_cursor
+from reel_cli.kit.facts_file import FACTS, add_facts, parse_facts
+from reel_cli.kit.missed_file import MISSED, add_threads, parse_threads
+from reel_cli.kit.snapshot import Snapshot
+from reel_cli.kit.story_file import HISTORY, REMEMBER, add_chapter, amend, parse_chapters, plain_chapter
+from reel_cli.model.artifact import Problem
+from reel_cli.model.change import Change, one_line
+from reel_cli.model.dream import (
+    Chapter,
+    Cursor,
+    DreamState,
+    Fact,
+    Thread,
+    ThreadWord,
+    covers,
+    current_facts,
+    union,
+)
+from reel_cli.model.moment import day_in_words
+
+OP = "dream"
+_LONG = 3
+"""A story so many times as long as was asked for is said to be."""
+IsLast = Callable[[Cursor], bool]
+"""Whether nothing is left to read once the tape was read so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Woven:
+    """A reply, checked: what it adds, and what is to be known of it before it is kept."""
+
+    dreamt: Dreamt
+    threads: tuple[Thread, ...]
+    words: tuple[ThreadWord, ...]
+    facts: tuple[Fact, ...]
+    problems: tuple[Problem, ...]
+
+
+def read_batch(snapshot: Snapshot, batch: Batch, reply: str) -> Reading:
+    """All replies to a batch so far, and this one, as one reading."""
+    settings = snapshot.settings
+    return read_dream((*batch.replies, reply), prompt=batch.prompt, names=(settings.name, batch.key))
+
+
+def rest_prompt(snapshot: Snapshot, batch: Batch, reading: Reading) -> str:
+    """What asks for the parts that did not come through."""
+    return render_dream_rest(snapshot.settings.name, snapshot.settings.user, reading, batch.key, batch.words)
+
+
+def answer_batch(snapshot: Snapshot, batch: Batch, reply: str, now: datetime, is_last: IsLast) -> Answer:
+    """Read a reply, hold it against the tape, and offer what it weaves as one change."""
+    if not reply.strip():
+        return Answer(refusal="The reply is empty.")
+    reading = read_batch(snapshot, batch, reply)
+    if reading.is_prompt:
+        return Answer(refusal="That is the prompt itself, not the answer to it.")
+    named = batch_named(reading, (*batch.replies, reply))
+    if named and named != batch.key:
+        return Answer(refusal=f"That answers another stretch ({named}); this one is {batch.key}.")
+    if reading.missing:
+        labels = ", ".join(f"“{spec.label}”" for spec in reading.missing)
+        what = (
+            "Nothing of it could be read."
+            if len(reading.missing) > 3
+            else f"Not all of it came through: {labels}."
+        )
+        return Answer(refusal=what, problems=reading.findings)
+    woven = _weave(snapshot, batch, reading)
+    if not woven.dreamt.story:
+        return Answer(
+            refusal="The story holds nothing that does not stand there already.", problems=woven.problems
+        )
+    offer = Offer(
+        id=batch.key,
+        title=f"Batch {batch.number}",
+        heading=f"Batch {batch.number}, {batch.days}",
+        shown=tuple(_shown(snapshot, woven)),
+        plan=lambda later: plan_batch(later, batch, woven, now, is_last),
+        told=_told(batch, woven),
+    )
+    return Answer((offer,), (), woven.problems)
+
+
+def _weave(snapshot: Snapshot, batch: Batch, reading: Reading) -> Woven:
+    settings = snapshot.settings
+    story = parse_chapters(snapshot.text(HISTORY) or "")
+    proposal = parse_chapters(snapshot.text(REMEMBER) or "")
+    threads = parse_threads(snapshot.text(MISSED) or "")
+    known = max((thread.number for thread in threads), default=0)
+    dreamt = parse_dream(reading, name=settings.name, user=settings.user, known=known)
+    before = [chapter.text for chapter in (*story, *proposal)]
+    checks = Checks(snapshot, batch.parts, [*before, *(thread.text for thread in threads)])
+    problems = [problem for problem in reading.findings if problem.field in DREAM_KEYS]
+    retold = hold_against(dreamt.story, [chapter.text for chapter in story])
+    reproposed = hold_against(dreamt.remember, [chapter.text for chapter in proposal])
+    problems += [*_lost("story", retold), *_lost("proposal", reproposed)]
+    told, quotes = checks.mend_quotes(retold.text)
+    proposed, more = checks.mend_quotes(reproposed.text)
+    problems += [*quotes, *more]
+    for path, amendments in ((HISTORY, dreamt.amended), (REMEMBER, dreamt.remember_amended)):
+        _, lost = amend(snapshot.text(path) or "", amendments, "")
+        problems += [
+            Problem("amend", f"“{one_line(one.old, 80)}” stands nowhere, so what was to amend it is left out")
+            for one in lost
+        ]
+    fresh = tuple(thread for thread in dreamt.threads if not _is_known(thread, threads))
+    fresh = tuple(replace(one, number=known + place) for place, one in enumerate(fresh, start=1))
+    fresh = tuple(
+        replace(one, day=one.day or max(batch.parts)[:10], owner=one.owner or "unclear") for one in fresh
+    )
+    now = {thread.number: thread for thread in threads}
+    words = tuple(word for word in dreamt.words if word.status is not now[word.number].status)
+    facts = tuple(_new_facts(snapshot, dreamt.facts, checks))
+    length = len(told.split())
+    if length > batch.words * _LONG:
+        problems.append(
+            Problem("history", f"The story has {length:,} words, where about {batch.words:,} were asked for")
+        )
+    problems += checks.claims([told, *(f"{f.key}: {f.value}" for f in facts)], [one.text for one in fresh])
+    dreamt = replace(dreamt, story=told, remember=proposed)
+    return Woven(dreamt, fresh, words, facts, tuple(problems))
+
+
+DREAM_KEYS = frozenset(spec.key for spec in DREAM.fields)
+
+
+def _lost(what: str, retold: Retold) -> list[Problem]:
+    """What is to be said of a reply that writes again what stands there: nothing of it goes."""
+    if not retold.again:
+        return []
+    told = f"The reply writes {retold.again:,} paragraphs of the {what} again"
+    if retold.left_out:
+        first = one_line(retold.left_out[0], 80)
+        told += f" and leaves out {len(retold.left_out):,} (“{first}”)"
+    return [Problem("loss", f"{told}; all of it stays as it stood")]
+
+
+def _is_known(thread: Thread, threads: Sequence[Thread]) -> bool:
+    words = frozenset(thread.text.casefold().split())
+    return any(words == frozenset(other.text.casefold().split()) for other in threads)
+
+
+def _new_facts(snapshot: Snapshot, facts: Sequence[Fact], checks: Checks) -> list[Fact]:
+    """The facts that are not known yet, each with where it was said and what it replaces."""
+    known = {
+        (f.category.casefold(), f.key.casefold()): f
+        for f in current_facts(parse_facts(snapshot.text(FACTS) or ""))
+    }
+    made: list[Fact] = []
+    for fact in facts:
+        name = (fact.category.casefold(), fact.key.casefold())
+        old = known.get(name)
+        if old is not None and old.value.casefold() == fact.value.casefold():
+            continue
+        source, day = checks.locate(fact)
+        made.append(
+            replace(
+                fact,
+                source=source,
+                when=fact.when or day,
+                replaces=fact.replaces or (old.value if old else ""),
+            )
+        )
+        known[name] = made[-1]
+    return made
+
+
+def plan_batch(snapshot: Snapshot, batch: Batch, woven: Woven, now: datetime, is_last: IsLast) -> Change:
+    """One commit: what is woven, and the cursor behind it.
+
+    Raises StateError where the dream has gone on meanwhile, ReelError where a file cannot be added to.
+    """
+    before = snapshot.text(CURSOR) or ""
+    cursor = parse_cursor(before) if before else None
+    if cursor is None or cursor.state is not DreamState.RUNNING or cursor.batch + 1 != batch.number:
+        message = "The dream has gone on without this batch."
+        raise StateError(message, hint="see how it stands with  reel dream status")
+    if any(covers(cursor.read.get(session, ()), ranges) for session, ranges in batch.parts.items()):
+        message = "This stretch was read already."
+        raise StateError(message, hint="see how it stands with  reel dream status")
+    read = dict(cursor.read)
+    for session, ranges in batch.parts.items():
+        read[session] = union(read.get(session, ()), ranges)
+    later = replace(cursor, batch=batch.number, read=read)
+    later = replace(later, state=DreamState.DONE) if is_last(later) else later
+    when = day_in_words(now.date())
+    about: dict[str, object] = {
+        "batch": batch.number,
+        "read": [str(span) for span in batch.spans],
+        "on": now.date().isoformat(),
+    }
+    dreamt = woven.dreamt
+    texts = {CURSOR: render_cursor(later, before)}
+    history, _ = amend(snapshot.text(HISTORY) or "", dreamt.amended, when)
+    chapter = Chapter(dreamt.title or batch.days, dreamt.story)
+    texts[HISTORY] = add_chapter(history, HISTORY, chapter, about)
+    if dreamt.remember or dreamt.remember_amended:
+        proposal, _ = amend(snapshot.text(REMEMBER) or "", dreamt.remember_amended, when)
+        if dreamt.remember:
+            proposal = add_chapter(proposal, REMEMBER, Chapter(f"{batch.days}", dreamt.remember), about)
+        texts[REMEMBER] = proposal
+    if woven.threads or woven.words:
+        missed = snapshot.text(MISSED) or ""
+        texts[MISSED] = add_threads(missed, woven.threads, woven.words, now.date().isoformat())
+    if woven.facts:
+        texts[FACTS] = add_facts(snapshot.text(FACTS) or "", woven.facts)
+        parse_facts(texts[FACTS])
+    writes = {path: text.encode() for path, text in texts.items() if text != (snapshot.text(path) or "")}
+    trailers = (("Reel-Ring0", batch.ring0), *(("Reel-Session", session) for session in batch.parts))
+    return Change(OP, f"batch {batch.number}, {batch.days}", writes, trailers)
+
+
+def _shown(snapshot: Snapshot, woven: Woven) -> list[str]:
+    """What a batch would do, for a person."""
+    dreamt = woven.dreamt
+    lines = [f"The story goes on: {dreamt.title or 'a chapter'} ({len(dreamt.story.split()):,} words)"]
+    lines += _cut(plain_chapter(dreamt.story))
+    lines += [
+        f"Amended: “{one_line(one.old, 60)}”: {one.new}"
+        for one in (*dreamt.amended, *dreamt.remember_amended)
+    ]
+    lines += [f"Missed: {one.day} · {one.owner} · {one.text}" for one in woven.threads]
+    then = {thread.number: thread for thread in parse_threads(snapshot.text(MISSED) or "")}
+    lines += [
+        f"{word.status.value.capitalize()} (was {old.status.value}): {old.text}. {word.text}"
+        for word in woven.words
+        for old in (then[word.number],)
+    ]
+    if dreamt.remember:
+        lines += ["How we remember:", *_cut(dreamt.remember)]
+    for fact in woven.facts:
+        was = f" (until now: {fact.replaces})" if fact.replaces else ""
+        lines.append(f"To hold on to: {fact.category}, {fact.key}: {fact.value}{was}")
+    if woven.problems:
+        lines += ["Worth a look:", *(f"  {problem.what}" for problem in woven.problems)]
+    return [line[: len(line) - len(line.lstrip(" "))] + one_line(line, 300) for line in lines]
+
+
+def _cut(text: str) -> list[str]:
+    lines = [f"  {line}" for line in text.splitlines() if line.strip()]
+    return lines if len(lines) <= 6 else [*lines[:5], f"  … and {len(lines) - 5:,} more paragraphs"]
+
+
+def _told(batch: Batch, woven: Woven) -> dict[str, object]:
+    dreamt = woven.dreamt
+    return {
+        "batch": batch.number,
+        "sessions": list(batch.parts),
+        "title": dreamt.title,
+        "words": len(dreamt.story.split()),
+        "amended": len(dreamt.amended) + len(dreamt.remember_amended),
+        "missed": len(woven.threads),
+        "settled": len(woven.words),
+        "facts": len(woven.facts),
+    }

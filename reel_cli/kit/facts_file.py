@@ -1,0 +1,50 @@
+"""`facts.yaml`: what is known, as it was noted; of one category and key the last holds."""
+
+from collections.abc import Sequence
+from dataclasses import fields
+
+from reel_cli.errors import ReelError
+from reel_cli.kit.yaml_text import parse_yaml, render_scalar
+from reel_cli.model.change import one_line
+from reel_cli.model.dream import Fact
+
+FACTS = "facts.yaml"
+_KEYS = tuple(one.name for one in fields(Fact))
+
+
+def parse_facts(text: str) -> list[Fact]:
+    """The facts in the order they were noted; keys that are not reel's are passed over.
+
+    Raises ReelError where the file is no list of facts.
+    """
+    value = parse_yaml(text, FACTS)
+    if value == "":
+        return []
+    if not isinstance(value, list):
+        message = f"{FACTS} should hold a list of facts."
+        raise ReelError(message, hint="each begins with  - category: …")
+    found: list[Fact] = []
+    for number, one in enumerate(value, start=1):
+        told = (
+            {k: v for k, v in one.items() if k in _KEYS and isinstance(v, str)}
+            if isinstance(one, dict)
+            else {}
+        )
+        if not told.get("key") or "value" not in told:
+            message = f"{FACTS}: fact {number} has no key and value."
+            raise ReelError(message, hint="each needs  category, key, value")
+        found.append(Fact(**{"category": "", **told}))
+    return found
+
+
+def add_facts(text: str, facts: Sequence[Fact]) -> str:
+    """The file with more facts at its end; what stands there stays as it is."""
+    told = "".join(_render(fact) for fact in facts)
+    stood = text if not text or text.endswith("\n") else f"{text}\n"
+    return told if stood.strip() in ("", "[]") else stood + told
+
+
+def _render(fact: Fact) -> str:
+    pairs = [(key, one_line(getattr(fact, key))) for key in _KEYS]
+    lines = [f"{key}: {render_scalar(value)}" for key, value in pairs if value or key == "value"]
+    return "- " + "\n  ".join(lines) + "\n"

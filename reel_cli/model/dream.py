@@ -1,0 +1,140 @@
+"""Dreaming: how far the tape was read again, and what was woven of it (Dream Weaver §3)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+Ranges = tuple[tuple[int, int], ...]
+"""Message numbers of one session as (first, last) pairs, rising and apart."""
+
+
+class DreamState(StrEnum):
+    """How a dream stands."""
+
+    RUNNING = "running"
+    STOPPED = "stopped"
+    DONE = "done"
+
+
+class Mode(StrEnum):
+    """Whether the whole tape is lived again, or what came since."""
+
+    FULL = "full"
+    INCREMENTAL = "incremental"
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """How far a dream has come.
+
+    `window` is in tokens; `since` the first session that is to be read ("" for the tape's first); `batch` how
+    many were woven since the last full relive began; `read` the messages that were read, by session.
+    """
+
+    state: DreamState
+    mode: Mode
+    started: str
+    window: int
+    since: str = ""
+    batch: int = 0
+    read: Mapping[str, Ranges] = field(default_factory=dict)
+
+
+class Status(StrEnum):
+    """What became of a thread that was dropped."""
+
+    OPEN = "open"
+    DONE = "done"
+    LET_GO = "let go"
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """One dropped thread: its number, never used twice; `day` is ISO 8601, `owner` whose it was."""
+
+    number: int
+    status: Status
+    day: str
+    owner: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadWord:
+    """What a batch says of a thread that an earlier one wrote down."""
+
+    number: int
+    status: Status
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something to know, as it was noted; `when` is ISO 8601, `replaces` the value that held until then."""
+
+    category: str
+    key: str
+    value: str
+    confidence: str = "medium"
+    source: str = ""
+    when: str = ""
+    replaces: str = ""
+    origin: str = "dream"
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """Words of an earlier chapter, and how they should be understood now."""
+
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """One stretch of the story: its heading, and its text as it stands in the file, amendments and all."""
+
+    title: str
+    text: str
+
+
+def to_ranges(numbers: Iterable[int]) -> Ranges:
+    """The ranges that hold these numbers and no other."""
+    made: list[tuple[int, int]] = []
+    for number in sorted(set(numbers)):
+        if made and made[-1][1] == number - 1:
+            made[-1] = (made[-1][0], number)
+        else:
+            made.append((number, number))
+    return tuple(made)
+
+
+def union(one: Ranges, other: Ranges) -> Ranges:
+    """What is in either."""
+    made: list[tuple[int, int]] = []
+    for first, last in sorted((*one, *other)):
+        if made and first <= made[-1][1] + 1:
+            made[-1] = (made[-1][0], max(last, made[-1][1]))
+        else:
+            made.append((first, last))
+    return tuple(made)
+
+
+def holds(ranges: Ranges, number: int) -> bool:
+    """Whether a number is in one of the ranges."""
+    return any(first <= number <= last for first, last in ranges)
+
+
+def covers(ranges: Ranges, wanted: Ranges) -> bool:
+    """Whether all that is wanted is in the ranges."""
+    return all(any(a <= first and last <= b for a, b in ranges) for first, last in wanted)
+
+
+def current_facts(facts: Iterable[Fact]) -> list[Fact]:
+    """The last of each category and key, in the order they were last noted."""
+    last: dict[tuple[str, str], Fact] = {}
+    for fact in facts:
+        name = (fact.category.casefold(), fact.key.casefold())
+        last.pop(name, None)
+        last[name] = fact
+    return list(last.values())
