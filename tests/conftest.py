@@ -41,6 +41,22 @@ def shared_data() -> Path:
     return place
 
 
+MEMORY = Path("/dev/shm")  # noqa: S108 - the folders below it are pytest's own, and private
+ROOM = 8 << 30
+"""In bytes; with less of it free, the tests' kits lie on the disk as well."""
+
+
+def pytest_configure() -> None:
+    """Let the tests' kits lie in memory, where there is plenty: thousands of commits wait for a disk."""
+    if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than processors: one always waits for git."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the flag that rewrites `tests/transcripts/`."""
     parser.addoption(
