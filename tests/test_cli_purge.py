@@ -771,3 +771,83 @@ def test_the_difference_names_what_was_purged(reel: Reel, lived: Path) -> None:
     found = json.loads(reel("diff", "HEAD~1", "--json").ok().out)
     assert found["purged"] == [{"session": PHONE, "messages": 6}]
     assert found["retracted"] == []
+
+
+# -- what was made from it ----------------------------------------------------------------------------
+
+
+def quoting(lived: Path) -> tuple[str, str]:
+    """Have the page list two more phrases of its session, and quote one; committed. They are told back."""
+    first, second = (" ".join(text.split()[:6]).rstrip(".,?!") for text in EVENINGS[0][1][1:3])
+    page = lived / PAGE_FILE
+    text = page.read_text().rstrip("\n") + f'\n- "{first}"\n- "{second}"\n'
+    page.write_text(text.replace("there was nothing there.", f'there was nothing: "{first}"'))
+    working = lived / "ring2/working.md"
+    working.write_text(working.read_text() + f'\nShe said "{first}" again.\n')
+    git(lived, "commit", "-q", "-am", "more to find it by")
+    return first, second
+
+
+def test_what_a_memory_quotes_of_a_purged_session_goes_with_it(reel: Reel, lived: Path) -> None:
+    first, second = quoting(lived)
+    told = reel("purge", PHONE, "--dry-run").ok().out
+    assert "M-001  The phone number test: what it quotes goes, its own words stay" in told
+    done = purge(reel, PHONE)
+    assert "M-001  The phone number test" in done.err
+    assert traces(lived, first, second, STAIR) == []
+    assert (lived / PAGE_FILE).read_text().count(MARK) == 5
+    assert f'She said "{MARK}" again.' in (lived / "ring2/working.md").read_text()
+    assert verify(reel)["proven"]
+
+
+def test_what_was_let_go_before_brings_no_purged_words_back(reel: Reel, lived: Path) -> None:
+    first, second = quoting(lived)
+    reel("forget", "M-001", "--yes").ok()
+    reel("forget", "M-001", "--yes").ok()
+    purge(reel, PHONE)
+    reel("restore", "M-001").ok()
+    reel("restore", "M-001").ok()
+    assert "He asked me for his phone number" in (lived / PAGE_FILE).read_text()
+    assert traces(lived, first, second, STAIR) == []
+    assert verify(reel)["proven"]
+
+
+def test_a_proposed_exchange_of_a_purged_session_goes_and_its_other_proposals_stay(
+    reel: Reel, lived: Path
+) -> None:
+    offered, other = f"review/{PHONE}.1-exemplar-1.md", f"review/{LETTER}.1-exemplar-1.md"
+    (lived / "review").mkdir(exist_ok=True)
+    for path, session in ((offered, PHONE), (other, LETTER)):
+        (lived / path).write_text(
+            f"---\nkind: exemplar\ntitle: A talk\nsession: {session}\nmade: 2026-02-10T20:00:00Z\n"
+            f'role: general\nsource: "{session}#1-2"\n---\n**Bo:** Well?\n\n**Ada:** Well.\n'
+        )
+    git(lived, "add", ".")
+    git(lived, "commit", "-q", "-m", "two proposals")
+    assert f"{offered}: all of it" in reel("purge", PHONE, "--dry-run").ok().out
+    purge(reel, PHONE)
+    assert not (lived / offered).exists()
+    assert (lived / other).exists()
+    assert git(lived, "status", "--porcelain") == ""
+    assert reel("review", "accept", f"{PHONE}.1-exemplar-1", "--yes").code == 1
+
+
+def test_the_kit_s_name_is_told_where_it_is_asked_for(reel: Reel, lived: Path) -> None:
+    assert "--confirm Ada" in reel("purge", PHONE).err
+    refused = reel("purge", PHONE, "--confirm", "ada")
+    assert (refused.code, "--confirm Ada" in refused.err) == (1, True)
+
+
+def test_a_number_written_otherwise_is_named_and_left(reel: Reel, lived: Path) -> None:
+    (lived / "note.md").write_text("his number is +351 912-345 678, not +3519123456789\n")
+    was = head(lived)
+    missed = reel("purge", "--match", "+351912345678", "--confirm", "Ada")
+    assert (missed.code, head(lived)) == (1, was)
+    assert "reel purge --match '+351 912-345 678'" in " ".join(missed.err.split())
+    (lived / "other.md").write_text("or +351912345678\n")
+    done = purge(reel, "--match", "+351912345678")
+    assert "Written otherwise, it stands there still: +351 912-345 678." in done.err
+    assert (lived / "note.md").read_text() == "his number is +351 912-345 678, not +3519123456789\n".replace(
+        "+351912345678", MARK
+    )
+    assert "Written otherwise" not in purge(reel, "--match", "+351 912-345 678").err

@@ -162,9 +162,8 @@ def test_what_stands_in_another_session_too_stays_there(tmp_path: Path) -> None:
     talk = "You know how the ferry leaves at noon, don't you?"
     live(kit, [([talk, "Yes."], []), (["Before.", talk], [])])
     first, second = kit.snapshot().sessions
-    done = purge_kit(
-        kit.snapshot(), kit.repo, kit.root, aim_at_session(kit.snapshot(), first), now=NOW, identity=IDENTITY
-    )
+    aim = aim_at_session(kit.snapshot(), kit.repo, first)
+    done = purge_kit(kit.snapshot(), kit.repo, kit.root, aim, now=NOW, identity=IDENTITY)
     assert done.left == []
     assert said(kit) == [MARK, MARK, "Before.", talk]
     assert kit.read("story/1.md") == b"They spoke of it: Yes.\n"

@@ -1,6 +1,7 @@
 """What a purge would do, and did, in words: first of all what cannot be undone."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from shlex import quote
 from typing import TYPE_CHECKING, TextIO
 
 from reel_cli.model.change import one_line
@@ -9,7 +10,7 @@ from reel_cli.model.fingerprint import LEAST_WORDS
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
     from reel_cli.flows.purge import Purged
-    from reel_cli.flows.purge_survey import Stand, Survey
+    from reel_cli.flows.purge_survey import MadeOf, Stand, Survey
     from reel_cli.kit.purge_scan import Trace
 
 SHOWN = 12
@@ -56,12 +57,32 @@ def _goes(opened: "OpenKit", found: "Survey") -> Iterator[str]:
     if found.made_of:
         yield "Memories made from it:"
         for one in found.made_of[:SHOWN]:
-            loses = "it stands there, and goes" if one.loses else "keeps its own words; read it"
-            yield f"  {one.id}  {one_line(found.aim.wanted.replace(one.title)[0], 60)}: {loses}"
-        kept = [one.id for one in found.made_of if not one.loses]
+            yield f"  {_memory(found, one)}: {_loses(found, one)}"
+        kept = [one.id for one in found.made_of if found.aim.session or not one.loses]
         if kept:
             yield f"  A memory tells it in its own words. To see:  reel memory show {kept[0]}"
             yield '  To take those out too:  reel purge --match "THE WORDS"'
+
+
+def written_otherwise(found: "Survey") -> str:
+    """The other ways in which a number is written, in one line."""
+    shown = ", ".join(one_line(form, 70) for form in found.otherwise[:NUMBERS])
+    more = len(found.otherwise) - NUMBERS
+    return f"{shown} and {more:,} more" if more > 0 else shown
+
+
+def _memory(found: "Survey", one: "MadeOf") -> str:
+    return f"{one.id}  {one_line(found.aim.wanted.replace(one.title)[0], 60)}"
+
+
+def _loses(found: "Survey", one: "MadeOf") -> str:
+    if not one.loses:
+        return "keeps its own words; read it"
+    return (
+        "what it quotes goes, its own words stay; read it"
+        if found.aim.session
+        else "it stands there, and goes"
+    )
 
 
 def _place(stand: "Stand") -> str:
@@ -95,6 +116,8 @@ def _with_it(found: "Survey") -> Iterator[str]:
 
 def _out_of_reach(found: "Survey") -> Iterator[str]:
     yield "What reel does not reach, and still has it:"
+    if found.otherwise:
+        yield f"written otherwise, and purged only if you name it: {written_otherwise(found)}"
     for trace in found.theirs:
         yield f"{_called(trace)}: yours, and reel leaves it as it is"
     for remote in found.remotes:
@@ -136,6 +159,17 @@ def show_done(opened: "OpenKit", found: "Survey", done: "Purged") -> None:
             console.say(f"Still there, and yours to change: {_called(trace)}.")
     if found.aim.session is None and done.prints == 0:
         console.say("No fingerprint was kept of it; it is too short for one that would not give it away.")
+    if found.otherwise:
+        console.say(f"Written otherwise, it stands there still: {written_otherwise(found)}.")
+        console.next_step(f"To purge that:  reel purge --match {quote(one_line(found.otherwise[0], 70))}")
+    if found.aim.session and found.made_of:
+        console.say("What was made from it stays, in its own words:")
+        for one in found.made_of[:SHOWN]:
+            console.say(f"  {_memory(found, one)}")
+        if len(found.made_of) > SHOWN:
+            console.say(f"  and {len(found.made_of) - SHOWN:,} more")
+        console.next_step(f"To read one:  reel memory show {found.made_of[0].id}")
+        console.next_step('To take words of it out too:  reel purge --match "THE WORDS"')
     for remote in found.remotes:
         console.next_step(f"For {remote.name}:  git push --force --all {remote.name}")
     if found.backup is not None:

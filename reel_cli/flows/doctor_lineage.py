@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from reel_cli.errors import ReelError
 from reel_cli.flows.doctor_past import Past, memory_id
 from reel_cli.flows.grounding import Note
+from reel_cli.flows.tape_view import read_session
 from reel_cli.kit.forgotten import FORGOT, parse_forgotten
 from reel_cli.kit.git import CommitTree
 from reel_cli.kit.memory_file import memory_path, parse_memory
@@ -14,6 +15,7 @@ from reel_cli.model.change import one_line
 from reel_cli.model.finding import DEATH_SPIRAL, Finding
 from reel_cli.model.memory import Level, Memory, where_of
 from reel_cli.model.settings import WHOLE
+from reel_cli.model.unsaying import MARK
 
 FEWEST_WORDS = 12
 """Of a memory with fewer words that say something, how many were not said tells nothing."""
@@ -110,16 +112,30 @@ def find_spirals(snapshot: Snapshot, past: Past | None, notes: Mapping[str, Note
         joint = " " if one.deep else ": "
         what = f"{one_line(memory.title, 60)} ({memory.id}){joint}{'; '.join(one.reasons)}"
         where = f"{memory_path(memory.id)}:1"
-        found.append(Finding("lineage", what, _mend(memory, lost), not one.serious, DEATH_SPIRAL, where))
+        found.append(
+            Finding("lineage", what, _mend(snapshot, memory, lost), not one.serious, DEATH_SPIRAL, where)
+        )
     return found
 
 
-def _mend(memory: Memory, lost: Collection[str]) -> str:
+def _mend(snapshot: Snapshot, memory: Memory, lost: Collection[str]) -> str:
     spans = where_of(memory)
     if not spans:
         return f"put {memory_path(memory.id)} right, or  reel forget {memory.id}"
+    if all(_is_purged(snapshot, span.session) for span in spans):
+        read = f"reel memory show {memory.id}"
+        return f"what was said there was purged, so that nothing tells; read it:  {read}"
     back = f"; reel restore {memory.id} --level L1  brings its first text back" if memory.id in lost else ""
     return f"reel maintain  makes it again from what was said ( reel tape show {spans[0].session} ){back}"
+
+
+def _is_purged(snapshot: Snapshot, session: str) -> bool:
+    """Whether nothing is left of what was said in a session."""
+    try:
+        said = [one.message.text for one in read_session(snapshot, session).entries if one.number is not None]
+    except ReelError:
+        return False
+    return bool(said) and all(text == MARK for text in said)
 
 
 def read_lineages(snapshot: Snapshot, past: Past) -> dict[str, Lineage]:

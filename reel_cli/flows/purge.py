@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from reel_cli.errors import ReelError, StateError
-from reel_cli.flows.purge_aim import Aim, cut_of, prints_of, rewriter, told_of
+from reel_cli.flows.purge_aim import Aim, cut_of, prints_of, proposed_exchanges, rewriter, told_of
 from reel_cli.flows.purge_survey import Survey, survey
 from reel_cli.flows.tape_view import retracted
 from reel_cli.kit import front_matter
@@ -153,7 +153,10 @@ class _Purge:
         if self.aim.session and self.aim.session not in retracted(kit):
             # nothing is left of it to be lived: it is not due for a page, nor found, nor packed
             events.append(Event(0, "retract", record.at, "", self.aim.session))
-        writes = {EVENTS: append_events(kit.read(EVENTS), events, EVENTS)}
+        writes: dict[str, bytes | None] = {EVENTS: append_events(kit.read(EVENTS), events, EVENTS)}
+        if self.aim.session:
+            # an example of which nothing is left is none to say yes to
+            writes |= dict.fromkeys(proposed_exchanges(kit, self.aim.session))
         return Change(OP, what, writes, tuple(("Reel-Session", name) for name in sessions))
 
     def told(self, swapped: Swapped, left: Sequence[Trace]) -> Purged:

@@ -1,23 +1,23 @@
 """What a purge is aimed at, and what that makes of each file of a kit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from reel_cli.errors import ReelError, StateError
+from reel_cli.flows.purge_quotes import QUOTED_LENGTH, QUOTED_WORDS, find_quotes
 from reel_cli.flows.tape_view import read_events, read_session
 from reel_cli.kit.exemplar_file import slugify
+from reel_cli.kit.git import Repository
 from reel_cli.kit.purged_files import purge_checkpoint, purge_journal
+from reel_cli.kit.review_file import parse_proposal
 from reel_cli.kit.snapshot import EVENTS, Snapshot
 from reel_cli.model.change import one_line
 from reel_cli.model.fingerprint import MOST_PRINTS, Fingerprint, make_fingerprint
-from reel_cli.model.tape import Event, session_of, session_path
+from reel_cli.model.review import ReviewKind
+from reel_cli.model.tape import Event, parse_source, session_of, session_path
 from reel_cli.model.unsaying import MARK, Wanted, is_too_short
 from reel_cli.tape.purging import Cut, cut_file
 from reel_cli.tape.twins import holds_session
-
-QUOTED_WORDS = 4
-QUOTED_LENGTH = 24
-"""A message of fewer words or characters is no quotation in another file: everybody says it."""
 
 TITLE_WORDS = 3
 """A chat's title of fewer words is anybody's, too."""
@@ -55,10 +55,10 @@ def aim_at_text(text: str, *, any_case: bool) -> Aim:
     return Aim(Wanted((plain, slug) if named else (plain,), any_case))
 
 
-def aim_at_session(snapshot: Snapshot, session: str) -> Aim:
-    """All of a session, and its sentences and phrases where other files quote them.
+def aim_at_session(snapshot: Snapshot, repo: Repository, session: str) -> Aim:
+    """All of a session, and its sentences and phrases where other files quote them, or ever quoted them.
 
-    Raises what `read_session` does.
+    Raises what `read_session` and `find_quotes` do.
     """
     found = read_session(snapshot, session)
     texts = [entry.message.text for entry in found.entries if entry.message.text != MARK]
@@ -75,7 +75,36 @@ def aim_at_session(snapshot: Snapshot, session: str) -> Aim:
     phrases += [line.anchor for line in snapshot.index.lines.values() if line.anchor]
     own = {" ".join(p.split()) for p in phrases if len(p.split()) > 1 and MARK not in p}
     kept = [phrase for phrase in own if phrase in whole and not said.stands_in(phrase)]
-    return Aim(Wanted((*quoted, *kept)), session, snapshot.read)
+    lines = find_quotes(repo, session, texts, texts_of(snapshot))
+    return Aim(Wanted((*quoted, *kept, *sorted(lines))), session, snapshot.read)
+
+
+def texts_of(snapshot: Snapshot) -> Sequence[str]:
+    """The files of a kit as they lie there, but for the tape."""
+    return [_text(snapshot, path) for path in snapshot.list("") if not path.startswith("tape/")]
+
+
+def _text(snapshot: Snapshot, path: str) -> str:
+    try:
+        return (snapshot.read(path) or b"").decode("utf-8", "replace")
+    except ReelError:
+        return ""
+
+
+def proposed_exchanges(snapshot: Snapshot, session: str) -> Sequence[str]:
+    """The proposals that are an exchange of a session, by path: with the session, they go."""
+    found = []
+    for path in snapshot.list("review"):
+        if not path.endswith(".md"):
+            continue
+        try:
+            proposal = parse_proposal(snapshot.text(path) or "", path)
+        except ReelError:
+            continue
+        span = parse_source(proposal.source)
+        if proposal.kind is ReviewKind.EXEMPLAR and session in (proposal.session, span and span.session):
+            found.append(path)
+    return found
 
 
 def _names(event: Event, session: str) -> bool:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.backup import Backup, last_backup
-from reel_cli.flows.purge_aim import Aim, cut_of, prints_of, rewriter
+from reel_cli.flows.purge_aim import Aim, cut_of, prints_of, proposed_exchanges, rewriter, texts_of
+from reel_cli.flows.purge_otherwise import find_otherwise
 from reel_cli.kit.git import Repository
 from reel_cli.kit.git_process import Git
 from reel_cli.kit.hand_edits import Edited, list_uncommitted
@@ -75,6 +76,8 @@ class Survey:
     beside: Sequence[Trace]
     """Where it stands in what git or reel keep beside the history, and what is emptied."""
     prints: int
+    otherwise: Sequence[str] = ()
+    """Ways in which the same number is written, and which stay."""
 
     @property
     def found(self) -> bool:
@@ -120,19 +123,21 @@ def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sough
         [trace for trace in traces if trace.theirs],
         beside,
         len(prints_of(snapshot, aim, "")),
+        () if aim.session else find_otherwise(repo, texts_of(snapshot), aim.wanted),
     )
 
 
 def _stands(snapshot: Snapshot, aim: Aim, past: Rewriting) -> Sequence[Stand]:
     rewrite = rewriter(aim, "")
     found: dict[str, Stand] = {}
+    offered = proposed_exchanges(snapshot, aim.session) if aim.session else ()
     for path in snapshot.list(""):
         try:
             data = snapshot.read(path) or b""
         except ReelError:
             continue
         named = past.new_part(path) != path
-        if not named and rewrite(path, data) == data:
+        if not named and rewrite(path, data) == data and path not in offered:
             continue
         commits = past.commits_of.get(path, 0)
         cut = cut_of(aim, "", path)
@@ -140,6 +145,7 @@ def _stands(snapshot: Snapshot, aim: Aim, past: Rewriting) -> Sequence[Stand]:
         whole = (cut is not None and cut.whole) or (
             checkpoint and path.startswith(f"checkpoints/{aim.session}.")
         )
+        whole = whole or path in offered
         lines = () if whole else tuple(aim.wanted.lines(data.decode("utf-8", "surrogateescape")))
         found[path] = Stand(path, lines, commits, _messages(aim, path, data), whole)
     for path in past.commits_of:
@@ -207,4 +213,5 @@ def as_json(found: Survey) -> Mapping[str, object]:
         "backup": found.backup.file if found.backup else None,
         "not_reels": [{"path": trace.where, "lines": list(trace.lines)} for trace in found.theirs],
         "fingerprints": found.prints,
+        "otherwise": list(found.otherwise),
     }

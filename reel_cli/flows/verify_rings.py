@@ -14,6 +14,7 @@ from reel_cli.kit.memory_file import memory_path
 from reel_cli.kit.snapshot import INDEX, Snapshot
 from reel_cli.model.memory import FIELDS, IndexLine, Memory
 from reel_cli.model.tape import SourceRange, parse_source, session_path
+from reel_cli.model.unsaying import MARK
 from reel_cli.tape.proving import Proven
 from reel_cli.tape.session_file import parse_session
 
@@ -70,6 +71,9 @@ class _Search:
         sought = phrase.encode("utf-8", "replace")
         if any(data.find(sought, start, end) >= 0 for start, end in spans):
             return True
+        if spans and all(data[start:end].strip() == MARK.encode() for start, end in spans):
+            # all that was said there was purged: nothing tells whether this was
+            return True
         try:
             said = parse_session(data, path).numbered()
         except ReelError:
@@ -116,6 +120,9 @@ def _memories(snapshot: Snapshot, search: _Search) -> Mapping[str, Memory]:
                 _source(search, path, text, SourceRange(session, 1, 0))
         if there:
             for phrase in _phrases(memory):
+                if MARK in phrase:
+                    # what was purged may have stood in another session too
+                    continue
                 search.anchors += 1
                 if not any(search.says(span, phrase) for span in there):
                     _say(search, path, text, phrase, _not_said(phrase))
@@ -166,7 +173,12 @@ def _line(snapshot: Snapshot, search: _Search, line: IndexLine, memories: Mappin
         spans = [line.where] if line.where and _source(search, INDEX, text, line.where, of=line.id) else []
     else:
         spans = [span for span in memory.source if not search.wrong(span)]
-    if not spans or not line.anchor or (memory is not None and line.anchor == memory.anchor):
+    if (
+        not spans
+        or not line.anchor
+        or MARK in line.anchor
+        or (memory is not None and line.anchor == memory.anchor)
+    ):
         return
     search.anchors += 1
     if not any(search.says(span, line.anchor) for span in spans):

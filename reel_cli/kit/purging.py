@@ -148,7 +148,7 @@ class FreshHistory:
         objects = NewObjects(self.fresh)
         trees = Trees(objects, read_folders(self.fresh, self.git, self.tip, change.writes))
         for path, data in change.writes.items():
-            trees.set(path, Staged(FILE_MODES[0], objects.add("blob", data or b"")))
+            trees.set(path, None if data is None else Staged(FILE_MODES[0], objects.add("blob", data)))
         top = trees.write(change.writes)
         made = render_commit(top, self.tip, self.signature, render_message(change))
         self.tip = objects.add("commit", made)

@@ -1,12 +1,14 @@
 """`reel purge`: take what was said out of the kit and its history, for good."""
 
 import sys
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from reel_cli.cli.options import AsJson, DryRun
 from reel_cli.errors import ReelError, UsageError
+from reel_cli.model.change import one_line
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
@@ -45,7 +47,7 @@ def purge(
     Nothing brings it back: this is for secrets, and for people who ask. To let go of a memory, and be able to
     have it back, there is reel forget.
     """
-    from reel_cli.cli.purging import explain, show_done, survey_as_json  # noqa: PLC0415
+    from reel_cli.cli.purging import explain, show_done, survey_as_json, written_otherwise  # noqa: PLC0415
     from reel_cli.flows.purge_survey import survey  # noqa: PLC0415
 
     if (session is None) == (match is None):
@@ -63,6 +65,10 @@ def purge(
             if match
             else "it was purged before"
         )
+        if found.otherwise:
+            message = "It stands nowhere as you wrote it; nothing was changed. It is written otherwise:"
+            message = f"{message} {written_otherwise(found)}."
+            how = f"to purge that:  reel purge --match {quote(one_line(found.otherwise[0], 70))}"
         raise ReelError(message, hint=how)
     if dry_run:
         if as_json:
@@ -76,7 +82,7 @@ def purge(
         if not console.interactive:
             message = "Nobody is here to say whether this should be purged, and it cannot be undone."
             raise ReelError(
-                message, hint="look first with --dry-run; to do it, add  --confirm  and the kit's name"
+                message, hint=f"look first with --dry-run; to do it, add  --confirm {quote(name)}"
             )
         explain(opened, found, console.err)
         try:
@@ -89,7 +95,7 @@ def purge(
             return
     elif confirm != name:
         message = f"{confirm} is not this kit's name; nothing was changed."
-        raise ReelError(message, hint="the name is in kit.yaml; it must be typed as it stands there")
+        raise ReelError(message, hint=f"it is  --confirm {quote(name)}  as kit.yaml has it")
     done = _do(opened, aim)
     if as_json:
         console.result_json({**survey_as_json(found), **_as_json(done)})
@@ -104,7 +110,7 @@ def _aim(opened: "OpenKit", session: str | None, match: str | None, *, any_case:
         if any_case:
             message = "--any-case goes with --match."
             raise UsageError(message)
-        return aim_at_session(opened.snapshot, session)
+        return aim_at_session(opened.snapshot, opened.require_repository(), session)
     text = match or ""
     if match == FROM_STDIN:
         if opened.console.interactive:
