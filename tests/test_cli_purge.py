@@ -839,7 +839,8 @@ def test_the_kit_s_name_is_told_where_it_is_asked_for(reel: Reel, lived: Path) -
 
 
 def test_a_number_written_otherwise_is_named_and_left(reel: Reel, lived: Path) -> None:
-    (lived / "note.md").write_text("his number is +351 912-345 678, not +3519123456789\n")
+    note = "his number is +351 912-345 678, not +351 912 345 6789\n"
+    (lived / "note.md").write_text(note)
     was = head(lived)
     missed = reel("purge", "--match", "+351912345678", "--confirm", "Ada")
     assert (missed.code, head(lived)) == (1, was)
@@ -847,7 +848,5 @@ def test_a_number_written_otherwise_is_named_and_left(reel: Reel, lived: Path) -
     (lived / "other.md").write_text("or +351912345678\n")
     done = purge(reel, "--match", "+351912345678")
     assert "Written otherwise, it stands there still: +351 912-345 678." in done.err
-    assert (lived / "note.md").read_text() == "his number is +351 912-345 678, not +3519123456789\n".replace(
-        "+351912345678", MARK
-    )
+    assert (lived / "note.md").read_text() == note
     assert "Written otherwise" not in purge(reel, "--match", "+351 912-345 678").err

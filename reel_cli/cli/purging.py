@@ -8,6 +8,7 @@ from reel_cli.model.change import one_line
 from reel_cli.model.fingerprint import LEAST_WORDS
 
 if TYPE_CHECKING:
+    from reel_cli.cli.console import Console
     from reel_cli.cli.context import OpenKit
     from reel_cli.flows.purge import Purged
     from reel_cli.flows.purge_survey import MadeOf, Stand, Survey
@@ -159,6 +160,16 @@ def show_done(opened: "OpenKit", found: "Survey", done: "Purged") -> None:
             console.say(f"Still there, and yours to change: {_called(trace)}.")
     if found.aim.session is None and done.prints == 0:
         console.say("No fingerprint was kept of it; it is too short for one that would not give it away.")
+    _what_stays(console, found)
+    for remote in found.remotes:
+        console.next_step(f"For {remote.name}:  git push --force --all {remote.name}")
+    if found.backup is not None:
+        console.next_step(f"The old backup still has it:  rm {found.backup.file}")
+    console.next_step("To prove the tape:  reel tape verify")
+
+
+def _what_stays(console: "Console", found: "Survey") -> None:
+    """Name what a person may want to purge next."""
     if found.otherwise:
         console.say(f"Written otherwise, it stands there still: {written_otherwise(found)}.")
         console.next_step(f"To purge that:  reel purge --match {quote(one_line(found.otherwise[0], 70))}")
@@ -170,11 +181,6 @@ def show_done(opened: "OpenKit", found: "Survey", done: "Purged") -> None:
             console.say(f"  and {len(found.made_of) - SHOWN:,} more")
         console.next_step(f"To read one:  reel memory show {found.made_of[0].id}")
         console.next_step('To take words of it out too:  reel purge --match "THE WORDS"')
-    for remote in found.remotes:
-        console.next_step(f"For {remote.name}:  git push --force --all {remote.name}")
-    if found.backup is not None:
-        console.next_step(f"The old backup still has it:  rm {found.backup.file}")
-    console.next_step("To prove the tape:  reel tape verify")
 
 
 def _called(trace: "Trace") -> str:

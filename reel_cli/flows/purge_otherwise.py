@@ -1,4 +1,4 @@
-"""A number that is to be purged, where it is written with other spaces or dashes: found, and left to a person."""
+"""A number that is to be purged, where it is written with other spaces or dashes: found, and left alone."""
 
 import re
 from collections.abc import Iterable, Sequence
