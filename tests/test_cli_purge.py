@@ -783,7 +783,7 @@ def quoting(lived: Path) -> tuple[str, str]:
     text = page.read_text().rstrip("\n") + f'\n- "{first}"\n- "{second}"\n'
     page.write_text(text.replace("there was nothing there.", f'there was nothing: "{first}"'))
     working = lived / "ring2/working.md"
-    working.write_text(working.read_text() + f'\nShe said "{first}" again.\n')
+    working.write_text(working.read_text() + f'\nShe said "{first.replace(" ", chr(10), 2)}" again.\n')
     git(lived, "commit", "-q", "-am", "more to find it by")
     return first, second
 
@@ -850,3 +850,15 @@ def test_a_number_written_otherwise_is_named_and_left(reel: Reel, lived: Path) -
     assert "Written otherwise, it stands there still: +351 912-345 678." in done.err
     assert (lived / "note.md").read_text() == note
     assert "Written otherwise" not in purge(reel, "--match", "+351 912-345 678").err
+
+
+def test_the_doctor_does_not_send_to_a_tape_of_which_nothing_is_left(reel: Reel, lived: Path) -> None:
+    page = lived / PAGE_FILE
+    own = "Lanterns drifted over orchards while carpenters hummed ballads, mending violins, weaving baskets,"
+    page.write_text(page.read_text().replace("there was nothing there.", f"{own} nothing else glittered."))
+    git(lived, "commit", "-q", "-am", "in its own words")
+    assert f"reel tape show {PHONE}" in reel("doctor").out
+    purge(reel, PHONE)
+    told = reel("doctor").out
+    assert "what was said there was purged, so that nothing tells" in " ".join(told.split())
+    assert f"reel tape show {PHONE}" not in told

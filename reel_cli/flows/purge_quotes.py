@@ -21,6 +21,7 @@ _BINARY = b"\0"
 _ESCAPES = (("\\n", "\n"), ('\\"', '"'))
 _ANCHORS = re.compile(rf"(?m)^## {re.escape(FIELDS[4])}[ \t]*\n((?:(?!## ).*\n?)*)")
 _ITEM = re.compile(r"(?m)^[ \t]*[-*] +(.+)$")
+_PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _SENTENCE = re.compile(r"[^.!?…\n]+")
 _MARKS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"'})
 _ENDS = " .,;:!?…\"'"
@@ -54,8 +55,10 @@ class _Said:
         """The phrases of a file that stand there."""
         for old, new in _ESCAPES:
             text = text.replace(old, new)
-        for phrase in quotations(text):
-            yield from self._kept(phrase, least=False)
+        paragraphs = (" ".join(part.split()) for part in _PARAGRAPH.split(text))
+        for part in (text, *paragraphs):
+            for phrase in quotations(part):
+                yield from self._kept(phrase, least=False)
         if session not in text:
             return
         for line in text.splitlines():
