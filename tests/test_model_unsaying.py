@@ -62,6 +62,10 @@ def test_bytes_that_are_no_text_stay_as_they_are() -> None:
     assert Wanted(("secret",)).replace_bytes(b"\xff\x00") == (b"\xff\x00", 0)
 
 
+def test_a_backslash_that_begins_a_word_is_found_before_white_space() -> None:
+    assert Wanted(("so \\",)).replace("a: so \\ .so\n") == (f"a: {MARK} .so\n", 4)
+
+
 def test_lines_are_those_on_which_it_begins() -> None:
     assert Wanted(("a b",)).lines("x\na\nb a b\n\na b") == [2, 3, 5]
 

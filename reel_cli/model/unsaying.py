@@ -140,8 +140,12 @@ def _plain_run(text: str) -> str:
 
 @lru_cache(maxsize=2048)
 def _pattern_of(text: str, *, any_case: bool) -> re.Pattern[str]:
-    words = (_folded(map(_cluster, _clusters(word))) for word in text.split())
-    return re.compile(_SPACE.join(words), re.IGNORECASE if any_case else re.NOFLAG)
+    found = ""
+    for word in text.split():
+        # a backslash that begins a word is none of the white space before it
+        space = rf"(?:{_SPACE}|\s+)" if word.startswith("\\") else _SPACE
+        found += (space if found else "") + _folded(map(_cluster, _clusters(word)))
+    return re.compile(found, re.IGNORECASE if any_case else re.NOFLAG)
 
 
 def _folded(parts: Iterable[str]) -> str:
