@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reel_cli.model.tape import Conversation
 
 BATCH_SESSIONS = 300
-BATCH_BYTES = 64 * 1024 * 1024
+BATCH_BYTES = 128 * 1024 * 1024
 """What is committed in one go; Ctrl-C loses no more than the batch at hand."""
 
 

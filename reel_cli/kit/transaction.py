@@ -181,11 +181,12 @@ class _Task:
         links = [chain.add(change) for change in self.changes]
         if chain.tip is None or chain.tip == base:
             return None, links
-        targets = self._write_files(chain)
+        targets, on_disk = self._write_files(chain)
         self._store(objects)
         update_entries(self.repo, self.git, prepared, {self.repo.prefix + t.path: t.entry for t in targets})
         if prepared.exists():
             sync_file(prepared)
+        on_disk()
         return Intent(branch, base, chain.tip, targets, index_was), links
 
     def _store(self, objects: NewObjects) -> None:
@@ -201,8 +202,12 @@ class _Task:
         with (self.folder / f"{PACK}.again").open("x+b") as scratch:
             ahead.write(self.git, scratch)
 
-    def _write_files(self, chain: Chain) -> tuple[Target, ...]:
-        """Write the new bytes of every target into the transaction's folder; return the targets with them."""
+    def _write_files(self, chain: Chain) -> tuple[tuple[Target, ...], Callable[[], None]]:
+        """Write the new bytes of every target into the transaction's folder.
+
+        Returns the targets with them, and what waits until all of it is on the disk: of many files at once
+        that takes a while, in which git is given its objects.
+        """
         file_mode, _ = new_modes(self.kit)
         targets = chain.targets()
         wanted = [
@@ -219,9 +224,15 @@ class _Task:
             files[target.path] = file.name
             if path.first.old is not None and not path.made_anew:
                 file.chmod(stat.S_IMODE((self.kit / target.path).stat().st_mode))
-        if at_once:
-            os.sync()
-        return tuple(replace(target, file=files.get(target.path)) for target in targets)
+        syncing = threading.Thread(target=os.sync) if at_once else None
+        if syncing is not None:
+            syncing.start()
+
+        def on_disk() -> None:
+            if syncing is not None:
+                syncing.join()
+
+        return tuple(replace(target, file=files.get(target.path)) for target in targets), on_disk
 
     # -- the commit point ---------------------------------------------------------------------
 
