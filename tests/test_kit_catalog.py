@@ -166,7 +166,7 @@ def edit(root: Path, kind: str, number: int, text: str) -> None:
 
 
 @given(st.lists(EDITS, min_size=1, max_size=8), st.sampled_from([None, 4_096, 40_000]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_after_any_edits_both_ways_give_the_same_bytes(
     edits: list[tuple[str, int, str]], window: int | None
 ) -> None:
@@ -310,7 +310,7 @@ def test_a_catalog_that_is_none_is_made_anew(
 
 
 @given(st.lists(st.tuples(st.floats(0, 0.999), st.binary(min_size=1, max_size=40)), min_size=1, max_size=6))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_whatever_is_overwritten_in_it_the_bytes_are_the_same(damage: list[tuple[float, bytes]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "ada"

@@ -40,7 +40,7 @@ def packed(kit: Files, wish: Wish) -> Bundle | None:
 
 
 @given(kits(), WINDOWS, SHARES, FORMS, CUES)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_a_bundle_never_takes_more_than_the_conversation_leaves(
     kit: Files, window: int, live: int | None, form: str, cue: str
 ) -> None:
@@ -54,7 +54,7 @@ def test_a_bundle_never_takes_more_than_the_conversation_leaves(
 
 
 @given(kits(), WINDOWS, FORMS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_rings_0_and_2_are_in_it_verbatim(kit: Files, window: int, form: str) -> None:
     bundle = packed(kit, Wish(window=window, form=form))
     if bundle is None:
@@ -65,7 +65,7 @@ def test_rings_0_and_2_are_in_it_verbatim(kit: Files, window: int, form: str) ->
 
 
 @given(kits(), WINDOWS, SHARES, CUES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=35, deadline=None)
 def test_everything_held_is_either_loaded_or_left_out_with_a_reason(
     kit: Files, window: int, live: int | None, cue: str
 ) -> None:
@@ -92,14 +92,14 @@ def test_everything_held_is_either_loaded_or_left_out_with_a_reason(
 
 
 @given(kits(), WINDOWS, CUES, FORMS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=35, deadline=None)
 def test_the_same_kit_and_options_give_the_same_bytes(kit: Files, window: int, cue: str, form: str) -> None:
     wish = Wish(window=window, cue=cue, form=form)
     assert packed(kit, wish) == packed(Files(dict(reversed(list(kit.files.items())))), wish)
 
 
 @given(kits(most=20), WINDOWS, SHARES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=35, deadline=None)
 def test_rings_are_loaded_in_their_order_and_the_newest_first(
     kit: Files, window: int, live: int | None
 ) -> None:
@@ -134,7 +134,7 @@ def assert_newest_lines(snapshot: Snapshot, bundle: Bundle) -> None:
 
 
 @given(kits(most=20), st.integers(9_000, 60_000))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=35, deadline=None)
 def test_less_room_takes_from_the_lowest_first(kit: Files, window: int) -> None:
     before: Bundle | None = None
     for live in (4_000, 5_500, 7_000, 8_500, 9_300):
@@ -275,7 +275,7 @@ class Pairs:
 
 
 @given(kits(), st.integers(2_000, 30_000))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=35, deadline=None)
 def test_where_counts_do_not_add_up_the_whole_is_counted(kit: Files, window: int) -> None:
     tokenizer = Pairs()
     holdings = read_holdings(kit.snapshot(), MARKDOWN, lambda _: tokenizer)

@@ -104,7 +104,7 @@ def test_working_memory_that_does_not_fit_is_named_with_numbers(before: Bundle) 
 
 
 @given(kits(), kits(), WINDOWS, st.sampled_from(["markdown", "text"]))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_the_promises_hold_of_a_refresh_too(earlier: Files, kit: Files, window: int, form: str) -> None:
     try:
         since = pack_snapshot(earlier.snapshot(), Wish(window=window)).fingerprint
