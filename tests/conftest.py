@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from pathlib import Path
 
 import pytest
@@ -47,7 +48,12 @@ ROOM = 8 << 30
 
 
 def pytest_configure() -> None:
-    """Let the tests' kits lie in memory, where there is plenty: thousands of commits wait for a disk."""
+    """Let the tests' kits lie in memory, where there is plenty: thousands of commits wait for a disk.
+
+    A run in the background is deaf to Ctrl-C, and so would be what it starts: tests press it.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
