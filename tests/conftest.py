@@ -1,5 +1,6 @@
 """What every test starts from: no network, no one's own git settings, a fixed clock."""
 
+import gc
 import os
 import shutil
 import signal
@@ -50,8 +51,10 @@ ROOM = 8 << 30
 def pytest_configure() -> None:
     """Let the tests' kits lie in memory, where there is plenty: thousands of commits wait for a disk.
 
+    What is made is looked through for garbage less often: there is much of it, and it lives as long as the run.
     A run in the background is deaf to Ctrl-C, and so would be what it starts: tests press it.
     """
+    gc.set_threshold(50_000, 20, 50)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:

@@ -479,8 +479,14 @@ AMBIGUOUS = {
 }
 
 
-@pytest.mark.parametrize("shape", [shape for shape in SHAPES if shape not in AMBIGUOUS])
-def test_real_words_survive_every_shape(shape: str, shared_data: Path) -> None:
+@pytest.fixture(scope="module")
+def real(shared_data: Path) -> list[Artifact]:
+    """The same few for every shape."""
     made = real_artifacts(real_turns(shared_data), seed=5)
-    for artifact in (next(made) for _ in range(REAL)):
+    return [next(made) for _ in range(REAL)]
+
+
+@pytest.mark.parametrize("shape", [shape for shape in SHAPES if shape not in AMBIGUOUS])
+def test_real_words_survive_every_shape(shape: str, real: list[Artifact]) -> None:
+    for artifact in real:
         assert read(SHAPES[shape](artifact)) == expected(artifact)

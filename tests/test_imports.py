@@ -1,6 +1,7 @@
 """The house's rule: imports run downward, siblings leave each other alone, and heavy ones wait."""
 
 import ast
+import functools
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,12 +20,20 @@ OPEN_TO_ALL = {"tokens", "bpe", "resources", "errors"}
 HEAVY = ("git", "rich", "tiktoken", "markdown_it", "yaml", "regex")
 
 
+@functools.cache
+def files() -> dict[tuple[str, ...], list[ast.AST]]:
+    """Every file of the package, by its path, and all that its source is made of."""
+    return {
+        file.relative_to(PACKAGE).parts: list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+        for file in sorted(PACKAGE.rglob("*.py"))
+    }
+
+
 def imports() -> Iterator[tuple[str, str, str]]:
     """Each import of one room by another: (file, room that imports, room imported)."""
-    for file in sorted(PACKAGE.rglob("*.py")):
-        parts = file.relative_to(PACKAGE).parts
+    for parts, nodes in files().items():
         room = parts[0].removesuffix(".py")
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in nodes:
             names = []
             if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
                 names = [node.module]
@@ -61,10 +70,10 @@ def test_what_is_open_to_all_stands_on_nothing_above_errors() -> None:
 
 def test_only_the_console_writes_to_a_screen() -> None:
     wrong = [
-        str(file.relative_to(PACKAGE))
-        for file in PACKAGE.rglob("*.py")
-        if file.name not in ("console.py", "__main__.py")
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        "/".join(parts)
+        for parts, nodes in files().items()
+        if parts[-1] not in ("console.py", "__main__.py")
+        for node in nodes
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
     ]
     assert wrong == []
