@@ -51,7 +51,7 @@ ROOM = 8 << 30
 def pytest_configure() -> None:
     """Let the tests' kits lie in memory, where there is plenty: thousands of commits wait for a disk.
 
-    What is made is looked through for garbage less often: there is much of it, and it lives as long as the run.
+    What is made is looked through for garbage less often: most of it lives as long as the run.
     A run in the background is deaf to Ctrl-C, and so would be what it starts: tests press it.
     """
     gc.set_threshold(50_000, 20, 50)
