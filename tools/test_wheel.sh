@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 "$checkout/$python" -m venv "$work/venv"
 "$work/venv/bin/python" -m pip install --quiet --upgrade 'pip>=25.1'
 "$work/venv/bin/python" -m pip install --quiet "$work"/dist/*.whl
-(cd "$checkout" && "$work/venv/bin/python" -m pip install --quiet --group dev)
+(cd "$checkout" && "$work/venv/bin/python" -m pip install --quiet --group test)
 
 # the tests, what they read, and nothing of the package itself
 mkdir "$work/outside"
