@@ -1,5 +1,6 @@
 """`reel dream`: live the past again, stretch by stretch, and weave what mattered into a story."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -24,6 +25,7 @@ def register(app: typer.Typer) -> None:
         ("next", next_, "next --reply answer.md"),
         ("status", status, "status"),
         ("stop", stop, "stop"),
+        ("compare", compare, "compare --questions questions.txt --out ../trial"),
     ):
         dream.command(name, epilog=f"Example:  reel dream {example}")(command)
     app.add_typer(dream, name="dream")
@@ -184,3 +186,59 @@ def stop(ctx: typer.Context, dry_run: DryRun = False) -> None:
     opened.state.drop_exchange(NAME)
     opened.console.say("The dream is stopped; what was woven stays.")
     opened.console.next_step("To go on:  reel dream start")
+
+
+def compare(
+    ctx: typer.Context,
+    more: Annotated[
+        list[Path] | None, typer.Argument(metavar="[FILE]...", help="More people's sheets, with --ratings.")
+    ] = None,
+    questions: Annotated[
+        str | None, typer.Option(metavar="FILE|-", help="Begin: a file with one question a line.")
+    ] = None,
+    answers: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="The answers are in: lay them out to be rated.")
+    ] = None,
+    ratings: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The marks are in: what they amount to.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="A new folder for it; with --ratings, where the key is."),
+    ] = None,
+    window: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="What the model can hold; the kit's own if not said.")
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Draw the hidden order anew, the same for the same number."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Does the story help? Try it against summaries and against neither, rated without knowing which."""
+    from reel_cli.cli import comparing  # noqa: PLC0415
+
+    asked = [
+        name
+        for name, value in (("--questions", questions), ("--answers", answers), ("--ratings", ratings))
+        if value
+    ]
+    if len(asked) != 1:
+        message = "Say which step it is: --questions, --answers or --ratings."
+        raise UsageError(message, hint="begin with  reel dream compare --questions FILE")
+    only_first = [name for name, value in (("--window", window), ("--seed", seed)) if value is not None]
+    if questions is None and only_first:
+        message = f"{only_first[0]} belongs to --questions."
+        raise UsageError(message, hint=f"leave out  {only_first[0]}")
+    if ratings is None and more:
+        message = "More files are taken with --ratings only."
+        raise UsageError(message, hint="one file of questions, or one folder of answers")
+    if ratings is not None:
+        comparing.end_comparison(ctx.obj.console, [ratings, *(more or [])], out, as_json=as_json)
+    elif answers is not None:
+        if out is not None:
+            message = "--out is for beginning; --answers names the folder itself."
+            raise UsageError(message, hint="leave out  --out")
+        comparing.lay_out(ctx.obj.open_kit(), answers, as_json=as_json)
+    elif questions is not None:
+        comparing.begin_comparison(ctx.obj.open_kit(), questions, out, window, seed, as_json=as_json)
