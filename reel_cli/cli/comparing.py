@@ -207,13 +207,19 @@ def _show(console: "Console", judged: Judged) -> None:
 
 def _cells(found: Estimate | None, *, signed: bool) -> tuple[str, str, str]:
     if found is None:
-        return "–", "", "0"
-    sign = "+" if signed else ""
-    mean = f"{found.mean:{sign}.2f}".replace("-", "−")
+        return "–", "–", "0"
+    mean = _number(found.mean, signed=signed)
     if found.low is None or found.high is None:
         return mean, "–", str(found.n)
-    span = f"{found.low:{sign}.2f} to {found.high:{sign}.2f}".replace("-", "−")
+    span = f"{_number(found.low, signed=signed)} to {_number(found.high, signed=signed)}"
     return mean, span, str(found.n)
+
+
+def _number(value: float, *, signed: bool) -> str:
+    told = f"{abs(value):.2f}"
+    if float(told) == 0 or (value > 0 and not signed):
+        return told
+    return f"{'+' if value > 0 else '−'}{told}"
 
 
 def _shown(folder: Path) -> str:

@@ -108,7 +108,7 @@ def _heads(lines: Sequence[str], questions: Sequence[str]) -> list[tuple[int, in
         for at, line in enumerate(lines):
             if len(line) > 1_000 or not (told := pattern.fullmatch(line.rstrip())):
                 continue
-            number, rest = int(told["number"]), (told["rest"] or "").strip(_EDGE)
+            number, rest = int(told["number"]), (told["rest"] or "").lstrip(_EDGE).rstrip()
             # answers come in the order asked; a number out of it belongs to what is said
             if not (found[-1][1] if found else 0) < number <= len(questions):
                 continue

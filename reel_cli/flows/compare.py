@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from reel_cli.errors import ReelError
 from reel_cli.exchange.comparing import PASTE_BELOW, read_answers, render_questions
 from reel_cli.flows.compare_stuff import CONTEXT, gather
+from reel_cli.flows.dream import read_cursor
 from reel_cli.kit.comparison_key import render_key
 from reel_cli.kit.rating_sheet import render_page, render_sheet
 from reel_cli.kit.snapshot import Snapshot
@@ -96,6 +97,7 @@ def _notes(snapshot: Snapshot, context: str, startup: Startup, questions: Sequen
     notes = []
     if not snapshot.memories:
         notes.append("There are no memories yet; the summaries are made of notes and facts only.")
+    notes += _uneven(snapshot)
     if not context.strip():
         notes.append(f"There is no {CONTEXT} yet; the third beginning is the story alone.")
     short = [start for start in (Start.SUMMARIES, Start.STORY) if startup.held[start] <= startup.room]
@@ -110,6 +112,25 @@ def _notes(snapshot: Snapshot, context: str, startup: Startup, questions: Sequen
         count = f"{len(questions)} question" + ("" if len(questions) == 1 else "s")
         notes.append(f"{count} can give no more than a hint; {FEW} or more tell better.")
     return notes
+
+
+def _uneven(snapshot: Snapshot) -> list[str]:
+    """What only one of the two can know of: sessions without a memory, and those not dreamt yet."""
+    remembered = {session for memory in snapshot.memories.values() for session in memory.sessions}
+    cursor = read_cursor(snapshot)
+    found = []
+    for known, told in (
+        (remembered, "no memory yet, which is to the story's advantage"),
+        (
+            cursor.read if cursor is not None else snapshot.sessions,
+            "not been dreamt yet, which is to the summaries' advantage",
+        ),
+    ):
+        lacking = sum(1 for session in snapshot.sessions if session not in known)
+        if lacking and lacking < len(snapshot.sessions):
+            count = "1 session has" if lacking == 1 else f"{lacking:,} sessions have"
+            found.append(f"{count} {told}.")
+    return found
 
 
 def lay_out_answers(

@@ -42,7 +42,9 @@ def gather(snapshot: Snapshot, ring0: "Ring0", ask: str) -> Stuff:
         identity=ring0.identity,
         directives=ring0.directives,
         points=[*_facts(snapshot), *_working(snapshot), *_memories(snapshot), *_checkpoints(snapshot)],
-        chapters=[(one.title, one.text) for one in parse_chapters(snapshot.text(HISTORY) or "")],
+        chapters=[
+            (one.title, one.text) for one in parse_chapters(snapshot.text(HISTORY) or "") if one.text.strip()
+        ],
         context=snapshot.text(CONTEXT) or "",
         ask=ask,
     )
@@ -71,12 +73,13 @@ def _memories(snapshot: Snapshot) -> Iterator[Point]:
         title = "" if memory.title == memory.id else memory.title
         day = spell_date(memory.order[0])
         head = " ".join(part for part in (title, f"({day})" if day else "") if part)
-        yield Point(REMEMBER, f"{head}: {_in_short(memory)}" if head else _in_short(memory), _MEMORY)
+        short = _in_short(memory)
+        yield Point(REMEMBER, f"{head}: {short}" if head else short, _MEMORY, memory.id)
         if memory.level in (Level.L1, Level.L2):
             parts = dict(split_body(memory))
             for field in _ASKED:
                 for sentence in _sentences(parts.get(field, "")):
-                    yield Point(REMEMBER, sentence, _DETAIL)
+                    yield Point(REMEMBER, sentence, _DETAIL, memory.id)
 
 
 def _in_short(memory: Memory) -> str:

@@ -41,7 +41,7 @@ def estimate(values: Sequence[float], least: float = -inf, most: float = inf) ->
     if spread < 1e-9:
         return Estimate(mean, None, None, n)
     reach = t_quantile(0.5 + LEVEL / 2, n - 1) * spread / sqrt(n)
-    return Estimate(mean, max(least, mean - reach), min(most, mean + reach), n)
+    return Estimate(mean, max(float(least), mean - reach), min(float(most), mean + reach), n)
 
 
 @cache

@@ -25,11 +25,15 @@ _SLACK = 3
 
 
 class Point(NamedTuple):
-    """One point of a summary: the section it stands in, its text, and when it is left out (lowest last)."""
+    """One point of a summary: the section it stands in, its text, and when it is left out (lowest last).
+
+    Of points with the same `group`, the others are told only where the first is.
+    """
 
     section: str
     text: str
     rank: int
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +78,9 @@ def make_startup(stuff: Stuff, room: int, count: Callable[[str], int]) -> Startu
     target = max(0, min(room - shared - _SLACK, all_points, all_story))
     limit = target
     while True:
-        kept = {Start.IDENTITY: "", Start.SUMMARIES: _summaries(_fitting(every, limit, count))}
-        kept[Start.STORY] = story.told(limit)
+        points = every if all_points <= limit else _fitting(every, limit, count)
+        told = story.told(None if all_story <= limit else limit)
+        kept = {Start.IDENTITY: "", Start.SUMMARIES: _summaries(points), Start.STORY: told}
         own = {start: count(text) if text else 0 for start, text in kept.items()}
         over = max(own.values()) - target
         if over <= 0 or limit <= 0:
@@ -110,19 +115,32 @@ class _Told:
     """A point as it is written, with its size."""
 
     def __init__(self, point: Point, text: str, count: Callable[[str], int]) -> None:
-        self.section, self.rank, self.text, self.tokens = point.section, point.rank, text, count(text)
+        self.section, self.rank, self.group = point.section, point.rank, point.group
+        self.text, self.tokens = text, count(text)
 
 
 def _fitting(every: Sequence[_Told], room: int, count: Callable[[str], int]) -> list[_Told]:
-    """The points that fit, the most wanted first; a longer one that does not fit gives way to a shorter."""
+    """The points that fit, the most wanted first; a longer one that does not fit gives way to a shorter.
+
+    No section takes more than a third before every other had its chance.
+    """
     kept: set[int] = set()
-    sections: set[str] = set()
-    for place in sorted(range(len(every)), key=lambda n: (every[n].rank, n)):
-        one = every[place]
-        head = 0 if one.section in sections else count(MARKDOWN.section(one.section)) + _SLACK
-        if one.tokens + head <= room:
-            room -= one.tokens + head
-            sections.add(one.section)
+    groups: set[str] = set()
+    used: dict[str, int] = {}
+    wanted = sorted(range(len(every)), key=lambda n: (every[n].rank, n))
+    heads = {one.section: count(MARKDOWN.section(one.section)) + _SLACK for one in every}
+    first = {one.group: n for n, one in reversed(list(enumerate(every))) if one.group}
+    for most in (room // 3, room):
+        for place in wanted:
+            one = every[place]
+            size = one.tokens + (0 if one.section in used else heads[one.section])
+            if place in kept or size > room or used.get(one.section, 0) + size > most:
+                continue
+            if one.group and first[one.group] != place and one.group not in groups:
+                continue
+            room -= size
+            used[one.section] = used.get(one.section, 0) + size
+            groups.add(one.group)
             kept.add(place)
     return [one for place, one in enumerate(every) if place in kept]
 
@@ -148,9 +166,8 @@ class _Story:
     def __init__(
         self, chapters: Sequence[tuple[str, str]], context: str, count: Callable[[str], int]
     ) -> None:
-        self._chapters = [
-            (fold_line(title), [_plain(part) for part in _paragraphs(text)]) for title, text in chapters
-        ]
+        told = ((fold_line(title), [_plain(part) for part in _paragraphs(text)]) for title, text in chapters)
+        self._chapters = [(title, parts) for title, parts in told if parts]
         self._context = [_plain(line) for line in _context_lines(context)]
         self._count = count
 
@@ -166,7 +183,8 @@ class _Story:
             lines = self._lines_within(room // 2)
         left = room - (count(_section(CONTEXT, lines)) if lines else 0)
         chapters = self._newest(left - count(MARKDOWN.section(STORY)) - _SLACK)
-        if lines != self._context and len(chapters) == len(self._chapters) and not chapters[0][2]:
+        whole = len(chapters) == len(self._chapters) and not (chapters and chapters[0][2])
+        if whole and lines != self._context:
             lines = self._lines_within(room - count(self._story(chapters)))
         return self._story(chapters) + _section(CONTEXT, lines)
 
@@ -186,6 +204,8 @@ class _Story:
         found: list[tuple[str, list[str], bool]] = []
         for title, parts in reversed(self._chapters):
             head = self._count(f"### {title}\n\n{_CUT} ")
+            if head > room:
+                break
             room -= head
             kept: list[str] = []
             for part in reversed(parts):
