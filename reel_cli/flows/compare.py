@@ -100,6 +100,10 @@ def _notes(snapshot: Snapshot, context: str, startup: Startup, questions: Sequen
     notes += _uneven(snapshot)
     if not context.strip():
         notes.append(f"There is no {CONTEXT} yet; the third beginning is the story alone.")
+    if startup.room < LEAST:
+        notes.append(
+            f"Summaries and story hold no more than {startup.room:,} tokens alike: too little to tell."
+        )
     short = [start for start in (Start.SUMMARIES, Start.STORY) if startup.held[start] <= startup.room]
     if len(short) == 1:
         what, other = ("summaries", "story") if short[0] is Start.SUMMARIES else ("story", "summaries")
