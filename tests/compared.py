@@ -52,7 +52,12 @@ FACTS = """\
   when: 2025-06-03
   origin: dream
 """
-WORTH = {Start.IDENTITY: (1, 2, 1, 2), Start.SUMMARIES: (3, 2, 3, 4), Start.STORY: (4, 4, 5, 4)}
+WORTH = {
+    Start.IDENTITY: ((1, 2, 1, 3, 2, 1, 2, 2, 1, 3), (2, 1, 1, 2, 3, 1, 2, 1, 2, 2)),
+    Start.SUMMARIES: ((3, 2, 3, 4, 3, 2, 4, 3, 3, 2), (4, 3, 3, 4, 2, 4, 3, 5, 3, 4)),
+    Start.STORY: ((4, 4, 5, 4, 3, 4, 5, 4, 4, 5), (3, 4, 4, 3, 4, 5, 2, 4, 5, 3)),
+}
+"""Made-up marks for ten questions: coherence, accuracy."""
 
 
 def tell_story(kit: Path) -> None:
@@ -74,14 +79,15 @@ def answer(folder: Path, count: int, name: str = "Ada") -> None:
 
 
 def mark(folder: Path, name: str = "sheet.csv", *, shift: int = 0) -> Path:
-    """Fill in a sheet, with no mark for the last answer's accuracy; `shift` makes it another person's."""
+    """Fill in a sheet, with no mark for the last answer's accuracy; `shift` makes it a stricter person's."""
     made = parse_key((folder / "key.txt").read_text())
     rows = list(csv.reader(io.StringIO((folder / "sheet.csv").read_text("utf-8-sig"))))
     for row in rows[1:]:
         question = int(row[0].partition("-")[2][:-1])
         marks = WORTH[made.start_of(question, row[2])]
-        row[3] = str(marks[(question + shift) % 4])
-        row[4] = str(marks[(question + shift + 1) % 4])
+        for column, given in enumerate(marks, start=3):
+            less = shift and (question + column) % 3 == 0
+            row[column] = str(max(1, given[(question - 1) % len(given)] - less))
     rows[-1][4] = ""
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(rows)

@@ -32,14 +32,14 @@ def test_an_example_worked_by_hand() -> None:
     found = estimate([5, 4, 3, 4, 2])
     assert found is not None
     assert (found.mean, found.n) == (3.6, 5)
-    assert (found.low, found.high) == (pytest.approx(2.1843, abs=1e-4), pytest.approx(5.0157, abs=1e-4))
+    assert (round(found.low or 0, 4), round(found.high or 0, 4)) == (2.1843, 5.0157)
     assert found.above_zero is True
 
 
 def test_it_is_cut_to_what_a_mark_can_be() -> None:
     found = estimate([5, 4, 3, 4, 2], 1, 5)
     assert found is not None
-    assert (found.low, found.high) == (pytest.approx(2.1843, abs=1e-4), 5.0)
+    assert (round(found.low or 0, 4), found.high) == (2.1843, 5.0)
 
 
 @pytest.mark.parametrize(
@@ -73,4 +73,5 @@ def test_the_interval_is_even_around_the_mean_and_as_wide_as_it_should_be(marks:
     assert found.low is not None
     assert found.high is not None
     reach = t_quantile(0.975, len(marks) - 1) * statistics.stdev(marks) / len(marks) ** 0.5
-    assert (found.mean - found.low, found.high - found.mean) == (pytest.approx(reach), pytest.approx(reach))
+    assert found.mean - found.low == pytest.approx(reach)
+    assert found.high - found.mean == pytest.approx(reach)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reel_cli.cli.comparing_walk import walk_chats
 from reel_cli.cli.exchange import ring0_in_force
 from reel_cli.cli.given import read_given
 from reel_cli.errors import ReelError, StateError
@@ -68,6 +69,11 @@ def begin_comparison(  # noqa: PLR0913 (as a person can type it)
         console.result_json(_laid_json(laid, folder, counter.name))
         return
     _tell(console, laid, _shown(folder))
+    if console.interactive and console.confirm("Go through the three chats now?"):
+        console.say()
+        lay_out(opened, folder, as_json=False)
+        return
+    console.next_step(f"When the answers are in:  reel dream compare --answers {_shown(folder)}")
 
 
 def _remember(opened: "OpenKit", laid: Laid) -> None:
@@ -101,7 +107,6 @@ def _tell(console: "Console", laid: Laid, shown: str) -> None:
     )
     console.say(f"2. Paste each answer whole into {', '.join(answers_file(n) for n in CHATS)}.")
     console.say(f"Leave {KEY} closed: it says which is which.")
-    console.next_step(f"Then:  reel dream compare --answers {shown}")
 
 
 def _laid_json(laid: Laid, folder: Path, tokenizer: str) -> dict[str, object]:
@@ -134,10 +139,14 @@ def lay_out(opened: "OpenKit", folder: Path, *, as_json: bool) -> None:
         message = f"There is no comparison in {folder}."
         raise ReelError(message, hint="begin one:  reel dream compare --questions FILE")
     comparison = parse_key(key)
-    answers = {n: read_text(folder, answers_file(n)) or "" for n in CHATS}
-    prompts = {n: read_text(folder, chat_file(n)) or "" for n in CHATS}
-    put_page(folder, PAGE, lay_out_answers(comparison, answers, prompts, opened.snapshot.settings.name))
     console = opened.console
+    name = opened.snapshot.settings.name
+    if console.interactive and not as_json and not walk_chats(console, folder, comparison, name):
+        console.next_step(f"To go on:  reel dream compare --answers {_shown(folder)}")
+        return
+    pasted = {n: read_text(folder, answers_file(n)) or "" for n in CHATS}
+    prompts = {n: read_text(folder, chat_file(n)) or "" for n in CHATS}
+    put_page(folder, PAGE, lay_out_answers(comparison, pasted, prompts, name))
     if as_json:
         told = {"comparison": comparison.name, "page": str(folder / PAGE), "sheet": str(folder / SHEET)}
         console.result_json({**told, "answers": len(comparison.questions) * len(STARTS)})

@@ -137,22 +137,38 @@ def _uneven(snapshot: Snapshot) -> list[str]:
     return found
 
 
+def read_chat(
+    comparison: Comparison, number: int, pasted: str, prompt: str, name: str
+) -> tuple[dict[int, str], list[int]]:
+    """(a chat's answers by question, the questions it has none for); `pasted` is its file of answers.
+
+    `prompt` is what the chat began with, `name` the persona's. Raises ReelError where it is the prompt.
+    """
+    reply = pasted.replace(PASTE_BELOW.format(chat=chat_file(number)), "", 1)
+    found = read_answers(reply, comparison.questions, prompt, (name,))
+    return found, [q for q in range(1, len(comparison.questions) + 1) if q not in found]
+
+
 def lay_out_answers(
-    comparison: Comparison, answers: Mapping[int, str], prompts: Mapping[int, str], name: str
+    comparison: Comparison, pasted: Mapping[int, str], prompts: Mapping[int, str], name: str
 ) -> str:
     """The page with all answers to rate, each question's in its own order.
 
-    `answers` and `prompts` are the files' texts by the chat's number. Raises ReelError naming every answer
+    `pasted` and `prompts` are the files' texts by the chat's number. Raises ReelError naming every answer
     that is missing.
     """
     found: dict[tuple[int, Start], str] = {}
     missing: list[str] = []
     for number in CHATS:
-        reply = answers.get(number, "").replace(PASTE_BELOW.format(chat=chat_file(number)), "", 1)
-        told = read_answers(reply, comparison.questions, prompts.get(number, ""), (name,))
-        lacking = [q for q in range(1, len(comparison.questions) + 1) if q not in told]
+        try:
+            told, lacking = read_chat(
+                comparison, number, pasted.get(number, ""), prompts.get(number, ""), name
+            )
+        except ReelError as error:
+            message = f"{answers_file(number)}: {error.message}"
+            raise ReelError(message, hint=error.hint) from None
         if lacking:
-            missing.append(f"{answers_file(number)}: {_listed(lacking, len(comparison.questions))}")
+            missing.append(f"{answers_file(number)}: {tell_lacking(comparison, lacking)}")
         found.update({(q, comparison.chats[number - 1]): text for q, text in told.items()})
     if missing:
         message = f"Answers are missing ({'; '.join(missing)})."
@@ -163,11 +179,8 @@ def lay_out_answers(
     return render_page(comparison, found)
 
 
-def _listed(numbers: Sequence[int], of: int) -> str:
-    if len(numbers) == of:
+def tell_lacking(comparison: Comparison, numbers: Sequence[int]) -> str:
+    """Which questions have no answer, in words."""
+    if len(numbers) == len(comparison.questions):
         return "all of them"
-    return (
-        "question " + ", ".join(map(str, numbers))
-        if len(numbers) == 1
-        else "questions " + ", ".join(map(str, numbers))
-    )
+    return f"question{'s' if numbers[1:] else ''} {', '.join(map(str, numbers))}"
