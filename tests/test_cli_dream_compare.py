@@ -296,6 +296,15 @@ def test_where_nothing_can_be_written(reel: Reel, told: Path) -> None:
         told.parent.chmod(0o700)
 
 
+def test_a_kit_without_history_and_one_that_cannot_be_written(reel: Reel, told: Path) -> None:
+    shutil.rmtree(told / ".git")
+    shutil.rmtree(told / ".reel", ignore_errors=True)
+    # where the folder of what is momentary should be lies something else
+    (told / ".reel").write_text("")
+    begun(reel, told)
+    assert (told.parent / "trial/key.txt").is_file()
+
+
 def test_without_a_place_it_lies_beside_the_kit(reel: Reel, told: Path) -> None:
     found = json.loads(reel("dream", "compare", "--questions", "../questions.txt", "--json").ok().out)
     assert found["folder"] == str(told.parent / f"{told.name}-compare-{found['comparison']}")

@@ -200,7 +200,7 @@ def _show(console: "Console", judged: Judged) -> None:
             )
             for one, other in PAIRS
         ]
-        head = (MEASURES[measure], "mean", f"{LEVEL:.0%} interval", "questions")
+        head = (MEASURES[measure], "mean", f"{LEVEL:.0%} interval", "n")
         console.result(console.table(head, [*means, *apart], right=(1, 3)))
         console.result(console.wrap(in_words(verdict.differences[measure]), console.out))
     console.say()

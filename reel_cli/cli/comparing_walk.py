@@ -38,8 +38,11 @@ class _Chat:
             return True
         console.say(f"Chat {self._number} of {len(CHATS)}.")
         name, answers = chat_file(self._number), answers_file(self._number)
-        if self._prompt and clipboard.copy(self._prompt):
+        how = clipboard.copy(self._prompt) if self._prompt else None
+        if how:
             console.say(f"Copied {name}. Paste it into a new chat, wait for the answers, copy them.")
+            if how == "the terminal":
+                console.say("(The terminal was asked to copy; if nothing arrives, open the file.)")
         else:
             console.say(f"Open {self._folder / name} and paste it into a new chat; then copy the answers.")
         console.say(f"  Enter  from the clipboard    f  they are in {answers} now    q  later")

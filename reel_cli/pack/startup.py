@@ -182,7 +182,7 @@ class _Story:
         if count(_section(CONTEXT, lines)) > room // 2:
             lines = self._lines_within(room // 2)
         left = room - (count(_section(CONTEXT, lines)) if lines else 0)
-        chapters = self._newest(left - count(MARKDOWN.section(STORY)) - _SLACK)
+        chapters = self._newest(left - count(MARKDOWN.section(STORY)) - count(f"{_CUT} ") - _SLACK)
         whole = len(chapters) == len(self._chapters) and not (chapters and chapters[0][2])
         if whole and lines != self._context:
             lines = self._lines_within(room - count(self._story(chapters)))
@@ -203,7 +203,7 @@ class _Story:
         """The end of the story that fits: (title, paragraphs, whether its beginning is missing)."""
         found: list[tuple[str, list[str], bool]] = []
         for title, parts in reversed(self._chapters):
-            head = self._count(f"### {title}\n\n{_CUT} ")
+            head = self._count(f"### {title}\n\n")
             if head > room:
                 break
             room -= head
