@@ -57,7 +57,7 @@ def test_the_section_of_the_docs_happens_as_shown(
     reel("init", "ada", "--template", kits / "ada").ok()
     reel.cwd = reel.cwd / "ada"
     tell_story(reel.cwd)
-    (reel.cwd / "questions.txt").write_text("\n".join(QUESTIONS) + "\n")
+    (reel.cwd.parent / "questions.txt").write_text("\n".join(QUESTIONS) + "\n")
     whole = PAGE.read_text()
     found = re.search(r"(?ms)^## Does it help\?\n.*?(?=^## |\Z)", whole)
     assert found
@@ -362,6 +362,8 @@ def test_sheets_that_cannot_be_used(reel: Reel, told: Path, tmp_path: Path) -> N
     assert "is not there, so nobody can say" in refusal(reel, "--ratings", moved)
     reel("dream", "compare", "--ratings", moved, "--out", folder).ok()
     reel("dream", "compare", "--ratings", moved, sheet).ok()
+    (alone / "sheet.xlsx").write_bytes(b"PK")
+    assert "own kind of file" in refusal(reel, "--ratings", alone / "sheet.xlsx")
     assert refusal(reel, "--ratings", sheet, folder / "../trial/sheet.csv").endswith("is given twice.")
     assert "is no rating sheet" in refusal(reel, "--ratings", folder / "chat-1.md")
     shutil.move(folder, told.parent / "first")
@@ -374,6 +376,17 @@ def test_sheets_that_cannot_be_used(reel: Reel, told: Path, tmp_path: Path) -> N
     (folder / "key.txt").write_text((folder / "key.txt").read_text()[:-12])
     assert "key.txt was changed" in refusal(reel, "--ratings", sheet)
     assert "There is no file" in reel("dream", "compare", "--ratings", "none.csv").err
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-16", "utf-8"])
+def test_a_sheet_in_whichever_encoding_a_spreadsheet_saves_it(reel: Reel, told: Path, encoding: str) -> None:
+    (told.parent / "questions.txt").write_text("Wie geht es Jürgen – und Zoë?\n北斗, ist das ein Stern?\n")
+    begun(reel, told)
+    folder = told.parent / "trial"
+    text = mark(folder).read_text()
+    (folder / "sheet.csv").write_bytes(text.encode(encoding, "replace"))
+    found = json.loads(reel("dream", "compare", "--ratings", "../trial/sheet.csv", "--json").ok().out)
+    assert (found["marks"]["given"], len(found["chats"])) == (11, 3)
 
 
 def test_marks_are_taken_outside_any_kit_and_claim_no_more_than_they_bear(reel: Reel, told: Path) -> None:

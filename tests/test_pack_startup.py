@@ -136,6 +136,13 @@ def test_what_a_point_hangs_on_goes_first_and_no_section_takes_all_the_room() ->
     ]
     found = made(points, [("One", "It was so. " * 20)], "", 50_000)
     text = found.texts[Start.SUMMARIES]
-    assert "- The bowl.\n- It was blue.\n" in text
+    assert "- The bowl.\n" in text
     assert "Short." not in text
     assert "Fact 2 " in text
+
+
+def test_what_is_left_is_used_for_a_longer_point_in_a_shorter_one_s_place() -> None:
+    points = [Point("What you know", f"Fact {n} {'so ' * n}on.", 0) for n in range(1, 40)]
+    found = made(points, [("One", "It was so. " * 30)], "", 50_000)
+    assert found.own[Start.SUMMARIES] == found.own[Start.STORY] == found.held[Start.STORY]
+    assert found.held[Start.SUMMARIES] > found.room

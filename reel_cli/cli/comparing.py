@@ -30,7 +30,7 @@ from reel_cli.flows.compare_marks import (
     judged_json,
     take_marks,
 )
-from reel_cli.kit.comparison_folder import check_place, put_page, read_text, write_folder
+from reel_cli.kit.comparison_folder import check_place, put_page, read_sheet, read_text, write_folder
 from reel_cli.kit.comparison_key import parse_key
 from reel_cli.model.comparison import PAIRS, STARTS, Measure
 from reel_cli.model.intervals import LEVEL, Estimate
@@ -171,7 +171,7 @@ def end_comparison(console: "Console", files: Sequence[Path], folder: Path | Non
         if places[place] in places[:place]:
             message = f"{path} is given twice."
             raise ReelError(message, hint="give one sheet a person")
-    sheets = [(str(path), read_given(str(path))) for path in files]
+    sheets = [(str(path), read_sheet(path)) for path in files]
     folders = list(
         dict.fromkeys([*([folder] if folder is not None else []), *(path.parent for path in files)])
     )
@@ -204,6 +204,8 @@ def _show(console: "Console", judged: Judged) -> None:
         console.result(console.table(head, [*means, *apart], right=(1, 3)))
         console.result(console.wrap(in_words(verdict.differences[measure]), console.out))
     console.say()
+    chats = enumerate(judged.comparison.chats, start=1)
+    console.say(", ".join(f"{chat_file(n)} was {PROTOCOL[start]}" for n, start in chats) + ".")
     if judged.missing:
         more = f" and {len(judged.missing) - NAMED} more" if len(judged.missing) > NAMED else ""
         console.say(

@@ -118,6 +118,7 @@ def judged_json(judged: Judged) -> dict[str, object]:
         "comparison": judged.comparison.name,
         "questions": len(judged.comparison.questions),
         "raters": judged.raters,
+        "chats": [start.value for start in judged.comparison.chats],
         "method": "Student's t over the questions; differences are paired",
         "level": LEVEL,
         "means": {

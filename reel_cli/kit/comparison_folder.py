@@ -9,6 +9,7 @@ from reel_cli.errors import ReelError
 from reel_cli.kit.private import OWNER_FILE, OWNER_FOLDER, sync_folder, write_new, write_private
 
 _LARGEST = 16 << 20
+_OWN_FILES = frozenset({".xlsx", ".xls", ".ods", ".numbers"})
 
 
 def check_place(kit: Path, folder: Path) -> None:
@@ -49,6 +50,36 @@ def write_folder(kit: Path, folder: Path, files: Mapping[str, str]) -> None:
 def read_text(folder: Path, name: str) -> str | None:
     """A file of the folder as text; None where there is none. ReelError where it cannot be read."""
     path = folder / name
+    data = _read(path)
+    if data is None:
+        return None
+    try:
+        return _as_text(data)
+    except UnicodeDecodeError:
+        message = f"{path} is not a text in UTF-8."
+        raise ReelError(message, hint="save it as plain text") from None
+
+
+def read_sheet(path: Path) -> str:
+    """A filled sheet as text, in whichever encoding a spreadsheet has saved it.
+
+    Raises ReelError where there is none, or it is no text at all.
+    """
+    if path.suffix.lower() in _OWN_FILES:
+        message = f"{path} is the spreadsheet's own kind of file."
+        raise ReelError(message, hint="save it as CSV, and give that")
+    data = _read(path)
+    if data is None:
+        message = f"There is no file {path}."
+        raise ReelError(message, hint="give the sheet.csv with the marks")
+    try:
+        return _as_text(data)
+    except UnicodeDecodeError:
+        # what Excel calls CSV without saying UTF-8
+        return _as_text(data.decode("cp1252", "replace").encode())
+
+
+def _read(path: Path) -> bytes | None:
     try:
         if not path.is_file():
             return None
@@ -60,12 +91,12 @@ def read_text(folder: Path, name: str) -> str | None:
     if len(data) > _LARGEST:
         message = f"{path} is larger than {_LARGEST >> 20} MB."
         raise ReelError(message)
+    return data
+
+
+def _as_text(data: bytes) -> str:
     marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-    try:
-        text = data.decode("utf-16" if marked else "utf-8-sig")
-    except UnicodeDecodeError:
-        message = f"{path} is not a text in UTF-8."
-        raise ReelError(message, hint="save it as plain text") from None
+    text = data.decode("utf-16" if marked else "utf-8-sig")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

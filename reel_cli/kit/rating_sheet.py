@@ -161,4 +161,5 @@ def _cell(text: str) -> str:
 
 
 def _folded(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
+    """What no spreadsheet's encoding changes: the plain letters and digits."""
+    return "".join(char for char in text.casefold() if char.isascii() and char.isalnum())

@@ -5,6 +5,7 @@ are given the same room, and are filled with whole units (a point, a sentence) u
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -124,6 +125,7 @@ def _fitting(every: Sequence[_Told], room: int, count: Callable[[str], int]) -> 
 
     No section takes more than a third before every other had its chance.
     """
+    start = room
     kept: set[int] = set()
     groups: set[str] = set()
     used: dict[str, int] = {}
@@ -142,7 +144,35 @@ def _fitting(every: Sequence[_Told], room: int, count: Callable[[str], int]) -> 
             used[one.section] = used.get(one.section, 0) + size
             groups.add(one.group)
             kept.add(place)
+    spare = start - count(_summaries([every[place] for place in sorted(kept)]))
+    _fill_up(every, kept, groups, set(first.values()), spare)
     return [one for place, one in enumerate(every) if place in kept]
+
+
+def _fill_up(every: Sequence[_Told], kept: set[int], groups: set[str], firsts: set[int], spare: int) -> None:
+    """Use what is left: one more point, or a longer one in the place of a shorter.
+
+    No section comes or goes by it, and none that others hang on.
+    """
+    sections = Counter(every[place].section for place in kept)
+    goes: dict[int, int] = {}
+    comes: dict[int, int] = {}
+    for place in sorted(range(len(every)), key=lambda n: (every[n].rank, n)):
+        one = every[place]
+        if place in kept:
+            if place not in firsts and sections[one.section] > 1:
+                goes[one.tokens] = place
+        elif sections[one.section] and (not one.group or one.group in groups):
+            comes.setdefault(one.tokens, place)
+    for more in range(spare, 0, -1):
+        if more in comes:
+            kept.add(comes[more])
+            return
+        for size in sorted(goes):
+            if size + more in comes:
+                kept.remove(goes[size])
+                kept.add(comes[size + more])
+                return
 
 
 def _summaries(points: Sequence[_Told]) -> str:

@@ -25,7 +25,7 @@ def register(app: typer.Typer) -> None:
         ("next", next_, "next --reply answer.md"),
         ("status", status, "status"),
         ("stop", stop, "stop"),
-        ("compare", compare, "compare --questions questions.txt --out ../trial"),
+        ("compare", compare, "compare --questions ../questions.txt --out ../trial"),
     ):
         dream.command(name, epilog=f"Example:  reel dream {example}")(command)
     app.add_typer(dream, name="dream")
