@@ -6,6 +6,7 @@ import re
 import shutil
 import stat
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -445,5 +446,5 @@ def test_the_other_steps_of_a_dream_do_not_load_it(told: Path) -> None:
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "print(*(n for n in sys.modules if 'compar' in n or n == 'csv'))\n"
     )
-    done = subprocess.run(["python3", "-c", code], cwd=told, capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], cwd=told, capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
