@@ -73,6 +73,7 @@ def test_a_dream_from_its_beginning_to_its_end(reel: Reel, kit: Path) -> None:
         "started": "2026-03-01T20:00:00+00:00",
         "window": 8192,
         "since": None,
+        "context": "stale",
     }
     assert git(kit, "status", "--porcelain") == ""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from reel_cli.kit.markdown import heading_lines
 from reel_cli.model.change import one_line
-from reel_cli.model.shared_context import LISTS, PARTS, Known, Place, SharedContext, parse_place
+from reel_cli.model.shared_context import LISTS, MOST_LINES, PARTS, Known, Place, SharedContext, parse_place
 
 CONTEXT = "SHARED-CONTEXT.md"
 TITLE = "# Shared context"
@@ -22,6 +22,7 @@ HEADINGS: Mapping[str, str] = {
 NOTHING = "Nothing."
 """What stands under a heading where there is nothing to say."""
 _NOTE = re.compile(r"<!-- context: (\{.*\}) -->[ \t]*(?:\n|$)")
+_HEAD = re.compile(r"(?m)^#{1,6}[ \t]+(.*?)[ \t:#]*$")
 _COMMENT = re.compile(r"(?s)<!--.*?-->")
 _OPENS = re.compile(r"[ \t]*(?:#{1,6}(?=\s|$)|```|~~~|<)")
 """What would begin a heading, a fence or a stretch of HTML in the middle of the file."""
@@ -50,6 +51,18 @@ def parse_context(text: str) -> SharedContext:
 def without_note(text: str) -> str:
     """The file's text as it is read to the persona: without the comment that says what it knows."""
     return _NOTE.sub("", text, count=1).strip("\n")
+
+
+def tell_context(text: str) -> str:
+    """The file as a prompt quotes it: no comments, and headings that are plain lines."""
+    plain = _COMMENT.sub("", without_note(text.replace("\r", ""))).replace(TITLE, "", 1)
+    plain = _HEAD.sub(lambda found: f"{found[1]}:", plain)
+    return re.sub(r"\n{2,}", "\n", plain).strip("\n")
+
+
+def room_for_parts(before: str) -> int:
+    """How many lines the five parts may have, beside the headings and what a person added."""
+    return MOST_LINES - frame_lines(before) + len(PARTS)
 
 
 def render_context(before: str, parts: Mapping[str, Sequence[str]], known: Known) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from reel_cli.model.moment import NEVER, moment
 from reel_cli.model.tape import SESSION_ID, session_order
 
 PARTS = ("now", "hours", "person", "blocked", "next")
@@ -39,6 +40,12 @@ class Place:
     def order(self) -> tuple[tuple[str, int], int]:
         """What places are sorted by."""
         return session_order(self.session), self.number
+
+    @property
+    def when(self) -> datetime:
+        """When it was said; the day of its session where that is not known."""
+        said = moment(self.said)
+        return said if said > NEVER else moment(self.session[:10])
 
 
 def parse_place(text: str, said: str = "") -> Place | None:
@@ -117,21 +124,5 @@ def judge_context(context: SharedContext | None, tape: Tape) -> Freshness:
     if tape.newest.order <= known.place.order:
         return Freshness.FRESH
     behind = tape.dreamt is not None and known.place.order < tape.dreamt.order
-    stale = behind or tape.later >= MOST_SESSIONS or _apart(known.place, tape.newest) > SPAN
+    stale = behind or tape.later >= MOST_SESSIONS or tape.newest.when - known.place.when > SPAN
     return Freshness.STALE if stale else Freshness.FRESH
-
-
-def _apart(one: Place, other: Place) -> timedelta:
-    """How long after the one the other was said; by their sessions' days where a time is not known."""
-    first, last = _time(one.said), _time(other.said)
-    if first is not None and last is not None and (first.tzinfo is None) == (last.tzinfo is None):
-        return last - first
-    days = (datetime.fromisoformat(place.session[:10]) for place in (other, one))
-    return next(days) - next(days)
-
-
-def _time(text: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(text) if text else None
-    except ValueError:
-        return None

@@ -23,6 +23,7 @@ def register(app: typer.Typer) -> None:
     for name, command, example in (
         ("start", start, "start --window 128k --price 3/15"),
         ("next", next_, "next --reply answer.md"),
+        ("context", context, "context"),
         ("status", status, "status"),
         ("stop", stop, "stop"),
         ("compare", compare, "compare --questions ../questions.txt --out ../trial"),
@@ -119,44 +120,76 @@ def next_(
     as_json: AsJson = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Hand out the next stretch, or weave the answer to it; each is a commit before the next is made."""
-    from reel_cli.cli import dreaming  # noqa: PLC0415
+    """Hand out the next stretch, or weave the answer to it; each is a commit before the next is made.
+
+    After the last stretch it asks for SHARED-CONTEXT.md.
+    """
+    from reel_cli.cli import dreaming, sharing  # noqa: PLC0415
     from reel_cli.cli.exchange import Manner  # noqa: PLC0415
     from reel_cli.cli.given import read_given  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
     manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    if sharing.is_next(opened):
+        sharing.share(opened, manner, prompt=prompt, reply=reply)
+        return
     batch = dreaming.next_batch(opened)
     if reply is not None:
         settled = dreaming.settle_batch(opened, batch, read_given(reply), manner)
         if settled.kept and not dry_run and not as_json:
-            dreaming.say_how_far(ctx.obj.open_kit())
+            opened = ctx.obj.open_kit()
+            dreaming.say_how_far(opened)
+            sharing.say_what_is_due(opened)
         return
     if prompt or not opened.console.interactive:
         opened.console.result(dreaming.hand_out_batch(opened, batch, manner))
         return
     while (settled_one := dreaming.walk_batch(opened, batch, manner)) is not None and settled_one.kept:
         opened = ctx.obj.open_kit()
-        if dry_run or not dreaming.say_how_far(opened) or not opened.console.confirm("Go on with the next?"):
+        if dry_run:
+            break
+        if not dreaming.say_how_far(opened):
+            sharing.offer_what_is_due(opened, manner)
+            break
+        if not opened.console.confirm("Go on with the next?"):
             break
         batch = dreaming.next_batch(opened)
 
 
+def context(
+    ctx: typer.Context,
+    prompt: Prompt = False,
+    reply: Reply = None,
+    yes: Yes = False,
+    as_json: AsJson = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Write SHARED-CONTEXT.md anew: how things are now, in five parts and under fifty lines."""
+    from reel_cli.cli.exchange import Manner  # noqa: PLC0415
+    from reel_cli.cli.sharing import share  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.require_repository()
+    share(opened, Manner(yes=yes, as_json=as_json, dry_run=dry_run), prompt=prompt, reply=reply)
+
+
 def status(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """How far the dream has come."""
-    from reel_cli.cli import dreaming  # noqa: PLC0415
+    """How far the dream has come, and whether SHARED-CONTEXT.md is out of date."""
+    from reel_cli.cli import dreaming, sharing  # noqa: PLC0415
     from reel_cli.flows.dream import read_cursor, status_values  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
     console = opened.console
     cursor = read_cursor(opened.snapshot)
     values = status_values(dreaming.overview_of(opened), cursor)
+    fresh = sharing.freshness_of(opened)
     if as_json:
-        console.result_json(values)
+        console.result_json({**values, "context": fresh.value})
         return
     if cursor is None:
         console.say("Nothing was dreamt yet.")
+        sharing.say_freshness(opened, fresh)
         console.next_step("Begin with:  reel dream start")
         return
     told = {"running": "under way", "stopped": "stopped", "done": "over"}[cursor.state.value]
@@ -168,6 +201,8 @@ def status(ctx: typer.Context, as_json: AsJson = False) -> None:
         "stopped": "To go on:  reel dream start",
         "done": "For what came since:  reel dream start" if values["tokens_left"] else "",
     }
+    if cursor.state.value != "running":
+        sharing.say_freshness(opened, fresh)
     if steps[cursor.state.value]:
         console.next_step(steps[cursor.state.value])
 
