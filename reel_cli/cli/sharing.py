@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from reel_cli.cli.exchange import Manner, copy_prompt, ring0_in_force, wait_for_reply
+from reel_cli.cli.given import read_given
 from reel_cli.cli.offers import Settled, hand_out_several, settle_offers
 from reel_cli.errors import ExitCode, ReelError
 from reel_cli.flows.context_ask import (
@@ -21,6 +22,7 @@ from reel_cli.flows.context_keep import (
 )
 from reel_cli.flows.context_state import find_newest, judge_freshness, print_of_context
 from reel_cli.flows.dream import read_cursor
+from reel_cli.flows.dream_tape import find_left
 from reel_cli.flows.handout import Answer, Handout
 from reel_cli.flows.models_seen import newest_model
 from reel_cli.kit.context_file import CONTEXT
@@ -47,10 +49,11 @@ def freshness_of(opened: "OpenKit") -> Freshness:
 
 
 def is_next(opened: "OpenKit") -> bool:
-    """Whether a dream has come to its end, and the shared context has yet to be refreshed."""
+    """Whether a dream has come to its end, with nothing left to read, and the shared context is behind it."""
     cursor = read_cursor(opened.snapshot)
-    ended = cursor is not None and cursor.state is DreamState.DONE
-    return ended and freshness_of(opened) is Freshness.STALE
+    if cursor is None or cursor.state is not DreamState.DONE:
+        return False
+    return freshness_of(opened) is Freshness.STALE and not find_left(overview_of(opened), cursor).sessions
 
 
 def waiting_ask(opened: "OpenKit") -> ContextAsk | None:
@@ -73,7 +76,8 @@ def to_hand_out(opened: "OpenKit") -> ContextAsk:
     waiting = waiting_ask(opened)
     if waiting is not None and waiting.seen == print_of_context(opened.snapshot):
         newest = find_newest(opened.snapshot)
-        if waiting.kept or waiting.long or (newest is not None and str(newest) == waiting.key):
+        there = set(waiting.heard) <= set(opened.snapshot.sessions)
+        if (there and (waiting.kept or waiting.long)) or (newest is not None and str(newest) == waiting.key):
             return waiting
     return fresh_ask(opened)
 
@@ -140,7 +144,7 @@ def walk_ask(opened: "OpenKit", manner: Manner) -> Settled | None:
 def share(opened: "OpenKit", manner: Manner, *, prompt: bool, reply: str | None) -> None:
     """The whole exchange, as it was called: the prompt out, a reply in, or both at the terminal."""
     if reply is not None:
-        settled = settle_ask(opened, waiting_ask(opened) or fresh_ask(opened), reply, manner)
+        settled = settle_ask(opened, waiting_ask(opened) or fresh_ask(opened), read_given(reply), manner)
         if settled.kept and not manner.dry_run and not manner.as_json:
             opened.console.say(f"How things are now is in {CONTEXT}.")
         return

@@ -28,6 +28,8 @@ CONTEXT = Schema(
 )
 """What a reply holds that was asked for nothing but this."""
 _NAMED = re.compile(r"\b\d{4}-\d{2}-\d{2}-\d{1,6}#\d{1,9}\b")
+_BELOW = re.compile(rf"\W*(?:up to which message\W+)?({_NAMED.pattern})", re.IGNORECASE)
+_HEAD = 200
 _MARK = re.compile(r"^[ \t]*[-*+•][ \t]+")
 _RULE = "==="
 _TOO_LONG = (
@@ -103,9 +105,9 @@ def render_context_rest(
     )
 
 
-def read_context(reply: str, asked: Sequence[str], *, prompt: str, names: Sequence[str]) -> Reading:
+def read_context_reply(reply: str, asked: Sequence[str], *, prompt: str, names: Sequence[str]) -> Reading:
     """A reply to a prompt for these parts; the whole page again counts as well."""
-    schema = CONTEXT if len(asked) == len(PARTS) else CONTEXT.only(("place", *asked))
+    schema = CONTEXT if len(asked) == len(PARTS) else CONTEXT.only(asked)
     reading = read_reply(reply, schema, prompt=prompt, names=names)
     if len(asked) < len(PARTS) and not any(key in reading.values for key in asked):
         return read_reply(reply, CONTEXT, prompt=prompt, names=names)
@@ -114,8 +116,8 @@ def read_context(reply: str, asked: Sequence[str], *, prompt: str, names: Sequen
 
 def place_named(reading: Reading, reply: str) -> str:
     """The message a reply says it was written up to (`2026-02-10-1#48`); "" where it says none."""
-    found = _NAMED.search(reading.text("place")) or _NAMED.search(reply.lstrip()[:80].partition("\n")[0])
-    return found[0] if found else ""
+    found = _NAMED.search(reading.text("place")) or _BELOW.match(reply[:_HEAD])
+    return found[found.lastindex or 0] if found else ""
 
 
 def parts_of(reading: Reading) -> dict[str, tuple[str, ...]]:
@@ -150,8 +152,10 @@ def answers_dream(reply: str, names: Sequence[str]) -> bool:
 
 def answers_context(reply: str, names: Sequence[str]) -> bool:
     """Whether a reply is one to this, and not to a batch of a dream."""
+    if all(spec.label.casefold() not in reply.casefold() for spec in CONTEXT_FIELDS):
+        return False
     reading = read_reply(reply, _STRICT, names=names)
-    return len([key for key in PARTS if key in reading.values]) >= 3
+    return len([key for key in PARTS if key in reading.values]) >= 3 and not answers_dream(reply, names)
 
 
 _STRICT = Schema("context", tuple(CONTEXT_FIELDS))

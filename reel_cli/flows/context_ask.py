@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.errors import ReelError
 from reel_cli.exchange.shared_context import Moment, render_context_prompt
 from reel_cli.flows.context_page import FEWEST_LINES
-from reel_cli.flows.context_state import find_newest, print_of_context, read_context
+from reel_cli.flows.context_state import find_newest, is_recent, print_of_context, read_shared
 from reel_cli.flows.context_weave import day_of
 from reel_cli.flows.dream_batch import LEAST_SAID, room_to_write
 from reel_cli.flows.dream_notes import newest_chapters, open_threads
@@ -18,8 +18,8 @@ from reel_cli.kit import working_file
 from reel_cli.kit.context_file import CONTEXT, room_for_parts, tell_context
 from reel_cli.kit.snapshot import WORKING
 from reel_cli.model.dream import Ranges, to_ranges
-from reel_cli.model.shared_context import PARTS, SPAN, Known, Place, parse_place
-from reel_cli.model.tape import SESSION_ID, Entry, Session, session_order
+from reel_cli.model.shared_context import PARTS, Known, Place, parse_place
+from reel_cli.model.tape import SESSION_ID, Entry, Session
 
 if TYPE_CHECKING:
     from reel_cli.kit.ring0 import Ring0
@@ -80,7 +80,7 @@ def make_context_ask(snapshot: "Snapshot", ring0: "Ring0", counter: "Counter", w
         message = "There is nothing on the tape yet."
         raise ReelError(message, hint="record a chat first:  reel record")
     before = snapshot.text(CONTEXT) or ""
-    context = read_context(snapshot)
+    context = read_shared(snapshot)
     lines = room_for_parts(before)
     if lines < FEWEST_LINES:
         message = f"What you added to {CONTEXT} leaves no room for its five parts: it has under fifty lines."
@@ -115,7 +115,7 @@ def _render(snapshot: "Snapshot", ring0: "Ring0", moment: Moment) -> str:
 
 def _notes(snapshot: "Snapshot", room: int, counter: "Counter") -> str:
     """Working memory, the threads that are open, and the newest chapters, in at most `room` tokens."""
-    working = working_file.read_body(snapshot.text(WORKING) or "").strip()
+    working = tell_context(working_file.read_body(snapshot.text(WORKING) or ""))
     notes = f"Your notes:\n\n{working}" if working and counter.count(working) <= room // 2 else ""
     threads = open_threads(snapshot, room // 6, counter)
     left = room - counter.count(notes) - counter.count(threads) - 8
@@ -137,7 +137,7 @@ def collect_newest(
         shown = lived.shown()
         if not shown:
             continue
-        if found and not _is_recent(session, shown, newest, known) and room - left > room // 4:
+        if found and not is_recent(session, shown, newest, known) and room - left > room // 4:
             break
         told, used, whole = _newest_of(snapshot, lived, shown, left, counter, least=not found)
         if told is not None:
@@ -146,15 +146,6 @@ def collect_newest(
         if not whole or left < SHORTEST:
             break
     return found
-
-
-def _is_recent(session: str, shown: Sequence[Entry], newest: Place, known: Known | None) -> bool:
-    """Whether a session has anything that came after what is known, or in the last 48 hours."""
-    number = max(entry.number or 0 for entry in shown)
-    if known is not None and (session_order(session), number) > known.place.order:
-        return True
-    then = Place(session, number, shown[-1].message.time or "")
-    return newest.when - then.when <= SPAN
 
 
 def _newest_of(  # noqa: PLR0913 (a session, and the room there is for it)

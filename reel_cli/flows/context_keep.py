@@ -10,7 +10,7 @@ from reel_cli.exchange.shared_context import (
     answers_dream,
     parts_of,
     place_named,
-    read_context,
+    read_context_reply,
     render_context_rest,
 )
 from reel_cli.flows.context_ask import ContextAsk
@@ -42,7 +42,7 @@ def take_reply(snapshot: Snapshot, ask: ContextAsk, reply: str, known: Known) ->
     names = (snapshot.settings.name,)
     if not reply.strip():
         return Given(ask, refusal=EMPTY.refusal)
-    reading = read_context(reply, ask.asked, prompt=ask.frame, names=names)
+    reading = read_context_reply(reply, ask.asked, prompt=ask.frame, names=names)
     if reading.is_prompt:
         return Given(ask, refusal=NO_ANSWER.refusal)
     named = place_named(reading, reply)
@@ -54,9 +54,9 @@ def take_reply(snapshot: Snapshot, ask: ContextAsk, reply: str, known: Known) ->
         key: lines for key, lines in parts_of(reading).items() if key in ask.asked and _says(key, reading)
     }
     if not given:
-        batch = answers_dream(reply, names)
-        told = "That answers a stretch of the dream, and" if batch else "Nothing of it could be read;"
-        return Given(ask, refusal=f"{told} this asks for {CONTEXT}." if batch else f"{told[:-1]}.")
+        if answers_dream(reply, names):
+            return Given(ask, refusal=f"That answers a stretch of the dream; this asks for {CONTEXT}.")
+        return Given(ask, refusal="Nothing of it could be read.")
     parts = in_order({**ask.kept, **given}, PARTS)
     long = find_too_long(snapshot.text(CONTEXT) or "", parts, known)
     kept = {key: lines for key, lines in parts.items() if key not in long}
@@ -107,7 +107,10 @@ def _shown(woven: Woven) -> list[str]:
 
 
 def require_unchanged(snapshot: Snapshot, ask: ContextAsk) -> None:
-    """StateError where somebody has written in the file since the prompt showed it."""
+    """StateError where somebody wrote in the file since the prompt showed it, or the tape is another."""
+    if not set(ask.heard) <= set(snapshot.sessions):
+        message = "What was asked about is not on the tape any more, or has another name now."
+        raise StateError(message, hint="ask anew:  reel dream context --prompt")
     if print_of_context(snapshot) != ask.seen:
         message = f"{CONTEXT} was changed since this was asked, and stays as it is."
         raise StateError(message, hint="ask anew, with what it says now:  reel dream context --prompt")

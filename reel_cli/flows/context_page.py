@@ -8,13 +8,12 @@ from reel_cli.errors import ReelError
 from reel_cli.exchange.reader import Reading
 from reel_cli.exchange.schema import CONTEXT_LABELS
 from reel_cli.flows.asking import Ask, asks_for_context
-from reel_cli.flows.context_state import is_due, print_of_context
+from reel_cli.flows.context_state import is_due, lately, print_of_context
 from reel_cli.flows.models_seen import newest_model
 from reel_cli.flows.tape_view import standing_sessions
-from reel_cli.kit.context_file import CONTEXT, render_context, room_for_parts, tell_context
+from reel_cli.kit.context_file import CONTEXT, parse_context, render_context, room_for_parts, tell_context
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.artifact import Problem
-from reel_cli.model.dream import to_ranges
 from reel_cli.model.shared_context import PARTS, Known, Place
 from reel_cli.model.tape import Session
 
@@ -71,11 +70,11 @@ def plan_context_of_page(
     if why or not shown:
         return KeptContext({}, [], [Problem("now", f"{CONTEXT} stays as it is: {why}")] if why else [])
     times = [entry.message.time for entry in shown if entry.message.time]
-    numbers = to_ranges(entry.number or 0 for entry in shown)
-    place = Place(session.id, numbers[-1][1], times[-1] if times else "")
+    place = Place(session.id, max(entry.number or 0 for entry in shown), times[-1] if times else "")
     known = Known(place, now.date().isoformat(), newest_model(snapshot))
     before = snapshot.text(CONTEXT) or ""
-    woven = hold_context(snapshot, in_order(parts, PARTS), {session.id: numbers})
+    heard = lately(snapshot, place, parse_context(before).known)
+    woven = hold_context(snapshot, in_order(parts, PARTS), heard)
     if find_too_long(before, woven.parts, known):
         why = "what the page says is longer than there is room for"
         return KeptContext({}, [], [Problem("now", f"{CONTEXT} stays as it is: {why}")])

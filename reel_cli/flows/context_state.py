@@ -1,22 +1,23 @@
 """Whether `SHARED-CONTEXT.md` still tells of now, by what is on the tape and in the story."""
 
 import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
 from reel_cli.errors import ReelError
-from reel_cli.flows.tape_view import standing_sessions
+from reel_cli.flows.tape_view import read_session, standing_sessions
 from reel_cli.kit.context_file import CONTEXT, parse_context
 from reel_cli.kit.dream_cursor import CURSOR, parse_cursor
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.story_file import HISTORY
-from reel_cli.model.dream import DreamState
-from reel_cli.model.shared_context import Freshness, Place, SharedContext, Tape, judge_context
-from reel_cli.model.tape import session_order, session_path
+from reel_cli.model.dream import DreamState, Ranges, to_ranges
+from reel_cli.model.shared_context import SPAN, Freshness, Known, Place, SharedContext, Tape, judge_context
+from reel_cli.model.tape import Entry, session_order, session_path
 from reel_cli.tape.session_file import parse_session
 
 
-def read_context(snapshot: Snapshot) -> SharedContext | None:
+def read_shared(snapshot: Snapshot) -> SharedContext | None:
     """The shared context as it stands; None where there is none. Raises ReelError where it is no text."""
     text = snapshot.text(CONTEXT)
     return parse_context(text) if text and text.strip() else None
@@ -45,6 +46,23 @@ def _last(data: bytes, path: str) -> tuple[int, str]:
     return max((entry.number or 0 for entry in shown), default=0), times[-1] if times else ""
 
 
+def is_recent(session: str, shown: Sequence[Entry], newest: Place, known: Known | None) -> bool:
+    """Whether a session has anything that came after what is known, or in the 48 hours before the newest."""
+    last = Place(session, max(entry.number or 0 for entry in shown), shown[-1].message.time or "")
+    return (known is not None and last.order > known.place.order) or newest.when - last.when <= SPAN
+
+
+def lately(snapshot: Snapshot, newest: Place, known: Known | None, most: int = 8) -> Mapping[str, Ranges]:
+    """What was said lately, by session, of at most so many: what a page on how things are now may tell of."""
+    found: dict[str, Ranges] = {}
+    for session in reversed(standing_sessions(snapshot)[-most:]):
+        shown = read_session(snapshot, session).shown()
+        if not shown or not is_recent(session, shown, newest, known):
+            break
+        found[session] = to_ranges(entry.number or 0 for entry in shown)
+    return dict(reversed(found.items()))
+
+
 def judge_freshness(overview: Snapshot, today: date | None = None) -> Freshness:
     """Whether the shared context is out of date; costs next to nothing where it is neither there nor due.
 
@@ -54,7 +72,7 @@ def judge_freshness(overview: Snapshot, today: date | None = None) -> Freshness:
     has_story = bool((overview.read(HISTORY) or b"").strip())
     if not has_story and overview.read(CONTEXT) is None:
         return Freshness.NONE
-    context = read_context(overview)
+    context = read_shared(overview)
     newest = find_newest(overview)
     known = context.known if context is not None else None
     standing = standing_sessions(overview)

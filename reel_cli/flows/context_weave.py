@@ -16,7 +16,7 @@ from reel_cli.model.artifact import Problem
 from reel_cli.model.change import one_line
 from reel_cli.model.dream import Ranges
 from reel_cli.model.moment import day_in_words
-from reel_cli.model.shared_context import MOST_CHARACTERS, MOST_LINES, Known, Place
+from reel_cli.model.shared_context import MOST_CHARACTERS, MOST_LINES, PARTS, Known, Place
 
 Parts = Mapping[str, tuple[str, ...]]
 
@@ -52,7 +52,7 @@ def hold_context(snapshot: Snapshot, parts: Parts, heard: Mapping[str, Ranges]) 
 
 def find_too_long(before: str, parts: Parts, known: Known) -> tuple[str, ...]:
     """The parts that have to be shorter, so that the file keeps within its lines; () where all of it does."""
-    made = parse_context(render_context(before, parts, known))
+    made = parse_context(render_context(before, {**dict.fromkeys(PARTS, ()), **parts}, known))
     if made.lines <= MOST_LINES and made.characters <= MOST_CHARACTERS:
         return ()
     return too_long(parts)

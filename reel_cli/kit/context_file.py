@@ -54,7 +54,7 @@ def without_note(text: str) -> str:
 
 
 def tell_context(text: str) -> str:
-    """The file as a prompt quotes it: no comments, and headings that are plain lines."""
+    """The file, or another of its kind, as a prompt quotes it: no comments, headings as plain lines."""
     plain = _COMMENT.sub("", without_note(text.replace("\r", ""))).replace(TITLE, "", 1)
     plain = _HEAD.sub(lambda found: f"{found[1]}:", plain)
     return re.sub(r"\n{2,}", "\n", plain).strip("\n")
@@ -100,7 +100,7 @@ def plain_line(text: str) -> str:
 
 
 def _points(key: str, lines: Sequence[str]) -> str:
-    told = [plain_line(line) for line in lines if line.strip()]
+    told = [plain for line in lines if (plain := plain_line(line))]
     if not told:
         return NOTHING
     return "\n".join(f"- {line}" for line in told) if key in LISTS else " ".join(told)
