@@ -2,25 +2,17 @@
 
 import json
 import re
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from tests.cli import Reel, git
-from tests.dreamt import dream_on, have_evenings, reply_to
+from tests.dreamt import NOW, dream_on, have_evenings, now, reply_to
 from tests.pages import page
 
 FILE = "SHARED-CONTEXT.md"
-PARTS = {
-    "Where things stand": "He swept the kiln, and we wait for a bowl.",
-    "The last 48 hours": (
-        '- 3 January: the kiln cracked\n- 3 January: "I promised Marta a bowl of it by Friday."'
-    ),
-    "How the person is": "Tired, and careful with the shards.",
-    "What is broken or blocked": "- The kiln has a crack.",
-    "What comes next": "- A bowl for Marta by Friday.",
-}
 BODY = """\
 # Shared context
 
@@ -40,14 +32,6 @@ Tired, and careful with the shards.
 ## What comes next
 - A bowl for Marta by Friday.
 """
-
-
-def now(changes: Mapping[str, str | None] | None = None, *, place: str = "", sign: str = "Ada") -> str:
-    """A reply; None leaves a part out."""
-    parts: dict[str, str | None] = {**PARTS, **(changes or {})}
-    head = f"## Up to which message\n{place}\n\n" if place else ""
-    body = "".join(f"## {label}\n{text}\n\n" for label, text in parts.items() if text is not None)
-    return f"{head}{body}{sign}\n"
 
 
 def body_of(kit: Path) -> str:
@@ -140,7 +124,7 @@ def test_what_is_missing_and_what_is_too_long_is_asked_for_again(reel: Reel, kit
     assert re.findall(r"(?m)^## (.*)$", rest) == ["Up to which message", "What comes next"]
     # a bare answer to the one thing that is left
     reel("dream", "context", "--reply", "-", "--yes", stdin="- A bowl for Marta by Friday.\n\nAda\n").ok()
-    assert body_of(kit) == BODY.replace(PARTS["How the person is"], "Tired.")
+    assert body_of(kit) == BODY.replace(NOW["How the person is"], "Tired.")
     assert len((kit / FILE).read_text().splitlines()) < 50
 
 
@@ -232,7 +216,7 @@ def test_a_page_carries_it_once_it_is_out_of_date(reel: Reel, kit: Path) -> None
     have_evenings(reel, kit, [9])
     prompt = reel("checkpoint", "--prompt").ok().out
     assert "Until now it says:\nWhere things stand:\nHe swept the kiln" in prompt
-    assert re.findall(r"(?m)^## (.*)$", prompt)[-6:] == ["Never let fade", *PARTS]
+    assert re.findall(r"(?m)^## (.*)$", prompt)[-6:] == ["Never let fade", *NOW]
     kept = json.loads(
         reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=whole_page({**LATER})).ok().out
     )
@@ -244,7 +228,7 @@ def test_a_page_carries_it_once_it_is_out_of_date(reel: Reel, kit: Path) -> None
     assert told(reel) == "fresh"
 
 
-LATER = {**PARTS, "The last 48 hours": "- 9 January: evening 9", "What is broken or blocked": "nothing"}
+LATER = {**NOW, "The last 48 hours": "- 9 January: evening 9", "What is broken or blocked": "nothing"}
 OF_THE_KILN: dict[str, str | None] = {
     "Lines to find it by": '"swept the shards into a blue bucket"\n"Celadon, the thin one"',
     "What has shifted": '"I will ask you about it." It fitted.\nsteady',
@@ -340,3 +324,22 @@ def test_no_git_and_a_folder_that_cannot_be_written(reel: Reel, kit: Path) -> No
     (kit / FILE).rmdir()
     (kit / ".git").rename(kit / "no-git")
     assert reel("dream", "context", "--prompt").code == 3
+
+
+def test_of_two_machines_the_one_that_knows_more_has_its_way(reel: Reel, kit: Path) -> None:
+    have_evenings(reel, kit, [3])
+    laptop = kit.parent / "laptop"
+    git(kit.parent, "clone", "-q", str(kit), str(laptop))
+    laptop.chmod(0o700)
+    for place, day, word in ((kit, 9, "desk"), (laptop, 12, "laptop")):
+        have_evenings(reel, place, [day])
+        reply = now({"Where things stand": f"We are at the {word}."})
+        reel("dream", "context", "--reply", "-", "--yes", cwd=place, stdin=reply).ok()
+    git(kit, "remote", "add", "laptop", str(laptop))
+    git(kit, "fetch", "-q", "laptop")
+    subprocess.run(["git", "-C", kit, "merge", "-q", "laptop/main"], check=False, capture_output=True)
+    joined = reel("doctor", "--fix").ok()
+    assert "SHARED-CONTEXT.md was written on both machines: it is as the other machine had it" in joined.err
+    assert "We are at the laptop." in body_of(kit)
+    assert '"known": "2026-01-12-1#4"' in (kit / FILE).read_text()
+    assert told(reel) == "fresh"

@@ -14,6 +14,7 @@ from reel_cli.kit.context_file import (
 )
 from reel_cli.model.change import one_line
 from reel_cli.model.shared_context import LISTS, PARTS, Known, Place
+from tests.cli import CHECKOUT
 
 KNOWN = Known(Place("2026-02-10-1", 48, "2026-02-10T20:00:00+01:00"), "2026-02-11", "qwen3-14b")
 WORDS = {
@@ -56,6 +57,18 @@ def test_the_file_as_it_is_written_and_read() -> None:
     assert "<!--" not in without_note(text)
     assert (frame_lines(""), room_for_parts("")) == (17, 37)
     assert tell_context(text).startswith("Where things stand:\nWe wait for the kiln.\nThe last 48 hours:\n")
+
+
+def test_the_example_in_the_documentation() -> None:
+    page = (CHECKOUT / "docs/kit-format.md").read_text()
+    shown = page.partition("## `SHARED-CONTEXT.md`")[2].partition("```markdown\n")[2].partition("```")[0]
+    found = parse_context(shown)
+    assert (found.missing, found.known and str(found.known.place)) == ((), "2026-02-10-1#48")
+    bodies = {
+        key: tuple(line.removeprefix("- ") for line in text.split("\n")) for key, text in found.parts.items()
+    }
+    assert found.known is not None
+    assert render_context("", {**bodies, "blocked": ()}, found.known) == shown
 
 
 def test_what_a_person_put_there_stays() -> None:
