@@ -105,13 +105,29 @@ def render_context_rest(
     )
 
 
-def read_context_reply(reply: str, asked: Sequence[str], *, prompt: str, names: Sequence[str]) -> Reading:
-    """A reply to a prompt for these parts; the whole page again counts as well."""
-    schema = CONTEXT if len(asked) == len(PARTS) else CONTEXT.only(asked)
+def read_context_reply(
+    reply: str, asked: Sequence[str], *, user: str, prompt: str, names: Sequence[str]
+) -> Reading:
+    """A reply to a prompt for these parts; the whole page again counts as well.
+
+    `user` is what the person is called, who may stand in the heading by that name.
+    """
+    whole = _naming(user)
+    schema = whole if len(asked) == len(PARTS) else whole.only(asked)
     reading = read_reply(reply, schema, prompt=prompt, names=names)
     if len(asked) < len(PARTS) and not any(key in reading.values for key in asked):
-        return read_reply(reply, CONTEXT, prompt=prompt, names=names)
+        return read_reply(reply, whole, prompt=prompt, names=names)
     return reading
+
+
+def _naming(user: str) -> Schema:
+    if not user.strip():
+        return CONTEXT
+    own = tuple(
+        replace(spec, loose=(*spec.loose, f"How {user} is")) if spec.key == "person" else spec
+        for spec in CONTEXT.fields
+    )
+    return replace(CONTEXT, fields=own)
 
 
 def place_named(reading: Reading, reply: str) -> str:

@@ -42,7 +42,8 @@ def take_reply(snapshot: Snapshot, ask: ContextAsk, reply: str, known: Known) ->
     names = (snapshot.settings.name,)
     if not reply.strip():
         return Given(ask, refusal=EMPTY.refusal)
-    reading = read_context_reply(reply, ask.asked, prompt=ask.frame, names=names)
+    user = snapshot.settings.user
+    reading = read_context_reply(reply, ask.asked, user=user, prompt=ask.frame, names=names)
     if reading.is_prompt:
         return Given(ask, refusal=NO_ANSWER.refusal)
     named = place_named(reading, reply)
