@@ -108,7 +108,7 @@ def test_a_note_that_cannot_be_read_knows_nothing() -> None:
 _WEIRD = st.text("a#<>`~-=*[]!\\ \n\r\t\u2028\x00é", max_size=40)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.fixed_dictionaries({key: st.lists(_WEIRD, max_size=4).map(tuple) for key in PARTS}),
     st.one_of(st.just(""), st.just(FILE), _WEIRD.map(lambda text: f"{text}\n\n## Mine\n{text}\n")),

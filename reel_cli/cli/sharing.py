@@ -20,11 +20,10 @@ from reel_cli.flows.context_keep import (
     take_reply,
     what_is_missing,
 )
-from reel_cli.flows.context_state import find_newest, judge_freshness, print_of_context
+from reel_cli.flows.context_state import find_newest, judge_freshness, last_model, print_of_context
 from reel_cli.flows.dream import read_cursor
 from reel_cli.flows.dream_tape import find_left
 from reel_cli.flows.handout import Answer, Handout
-from reel_cli.flows.models_seen import newest_model
 from reel_cli.kit.context_file import CONTEXT
 from reel_cli.kit.glance import Glance
 from reel_cli.kit.tree import WorkTree
@@ -103,7 +102,7 @@ def settle_ask(opened: "OpenKit", ask: ContextAsk, reply: str, manner: Manner) -
     """
     snapshot = opened.snapshot
     require_unchanged(snapshot, ask)
-    known = Known(ask.place, opened.now().date().isoformat(), newest_model(snapshot))
+    known = Known(ask.place, opened.now().date().isoformat(), last_model(snapshot, ask.place.session))
     found = take_reply(snapshot, ask, reply, known)
     if found.refusal:
         return settle_offers(opened, _as_handout(ask, Answer(refusal=found.refusal)), reply, manner)

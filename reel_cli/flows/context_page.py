@@ -8,8 +8,7 @@ from reel_cli.errors import ReelError
 from reel_cli.exchange.reader import Reading
 from reel_cli.exchange.schema import CONTEXT_LABELS
 from reel_cli.flows.asking import Ask, asks_for_context
-from reel_cli.flows.context_state import is_due, lately, print_of_context
-from reel_cli.flows.models_seen import newest_model
+from reel_cli.flows.context_state import is_due, last_model, lately, print_of_context
 from reel_cli.flows.tape_view import standing_sessions
 from reel_cli.kit.context_file import CONTEXT, parse_context, render_context, room_for_parts, tell_context
 from reel_cli.kit.snapshot import Snapshot
@@ -71,7 +70,7 @@ def plan_context_of_page(
         return KeptContext({}, [], [Problem("now", f"{CONTEXT} stays as it is: {why}")] if why else [])
     times = [entry.message.time for entry in shown if entry.message.time]
     place = Place(session.id, max(entry.number or 0 for entry in shown), times[-1] if times else "")
-    known = Known(place, now.date().isoformat(), newest_model(snapshot))
+    known = Known(place, now.date().isoformat(), last_model(snapshot, session.id))
     before = snapshot.text(CONTEXT) or ""
     heard = lately(snapshot, place, parse_context(before).known)
     woven = hold_context(snapshot, in_order(parts, PARTS), heard)

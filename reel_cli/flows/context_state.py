@@ -6,15 +6,19 @@ from dataclasses import replace
 from datetime import date
 
 from reel_cli.errors import ReelError
-from reel_cli.flows.tape_view import read_session, standing_sessions
+from reel_cli.flows.tape_view import read_session, standing_sessions, told_later
 from reel_cli.kit.context_file import CONTEXT, parse_context
 from reel_cli.kit.dream_cursor import CURSOR, parse_cursor
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.story_file import HISTORY
+from reel_cli.model.change import one_line
 from reel_cli.model.dream import DreamState, Ranges, to_ranges
 from reel_cli.model.shared_context import SPAN, Freshness, Known, Place, SharedContext, Tape, judge_context
 from reel_cli.model.tape import Entry, session_order, session_path
 from reel_cli.tape.session_file import parse_session
+
+_LONGEST = 100
+"""In characters, of a model's name."""
 
 
 def read_shared(snapshot: Snapshot) -> SharedContext | None:
@@ -50,6 +54,13 @@ def is_recent(session: str, shown: Sequence[Entry], newest: Place, known: Known 
     """Whether a session has anything that came after what is known, or in the 48 hours before the newest."""
     last = Place(session, max(entry.number or 0 for entry in shown), shown[-1].message.time or "")
     return (known is not None and last.order > known.place.order) or newest.when - last.when <= SPAN
+
+
+def last_model(snapshot: Snapshot, session: str) -> str:
+    """The model that spoke last in a session; "" where the tape does not know it."""
+    lived = read_session(snapshot, session)
+    said = next((e.message.model for e in reversed(lived.entries) if e.message.model), None)
+    return one_line(said or told_later(snapshot, session).get("model") or lived.model or "", _LONGEST)
 
 
 def lately(snapshot: Snapshot, newest: Place, known: Known | None, most: int = 8) -> Mapping[str, Ranges]:
