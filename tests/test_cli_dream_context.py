@@ -225,6 +225,7 @@ def test_a_page_carries_it_once_it_is_out_of_date(reel: Reel, kit: Path) -> None
     assert "How things are now, in SHARED-CONTEXT.md" in [one["what"] for one in kept["changed"]]
     assert '"known": "2026-01-09-1#4"' in (kit / FILE).read_text()
     assert "## What is broken or blocked\nNothing.\n" in body_of(kit)
+    assert body_of(kit).endswith("\n## What comes next\n- A bowl for Marta by Friday.\n")
     assert told(reel) == "fresh"
 
 
@@ -268,6 +269,34 @@ def test_a_page_without_it_is_a_good_page(
     assert (kit / FILE).read_text() == before
     assert [why in one for one in told_of] == ([True] if why else [])
     assert kept["memories"]
+
+
+def test_a_chat_that_is_not_recorded_yet(reel: Reel, kit: Path) -> None:
+    have_evenings(reel, kit, [3])
+    reel("dream", "context", "--reply", "-", "--yes", stdin=now()).ok()
+    reel("checkpoint", "--reply", "-", "--yes", stdin=whole_page({})).ok()
+    # today is in March, and the chat goes on
+    assert re.findall(r"(?m)^## (.*)$", reel("checkpoint", "--prompt").ok().out)[-5:] == list(NOW)
+    have_evenings(reel, kit, [9])
+    reel("checkpoint", "--reply", "-", "--yes", stdin=whole_page(LATER)).ok()
+    assert '"known": "2026-01-09-1#4"' in (kit / FILE).read_text()
+
+
+def test_what_is_missing_of_a_page_is_asked_for_with_it(reel: Reel, kit: Path) -> None:
+    have_evenings(reel, kit, [3])
+    reel("dream", "context", "--reply", "-", "--yes", stdin=now()).ok()
+    have_evenings(reel, kit, [9])
+    reel("checkpoint", "--prompt").ok()
+    half = whole_page({**LATER, "How I was": None, "What comes next": None})
+    assert reel("checkpoint", "--reply", "-", "--yes", stdin=half).code == 1
+    rest = reel("checkpoint", "--prompt").ok().out
+    assert re.findall(r"(?m)^## (.*)$", rest) == ["How I was", "What comes next"]
+    # a session that is not the newest is the past
+    have_evenings(reel, kit, [20])
+    assert "What comes next" not in reel("checkpoint", "--prompt", "--session", "2026-01-03-1").ok().out
+    more = "## How I was\nBrisk.\n## What comes next\nA bowl.\n\nAda\n"
+    done = reel("checkpoint", "--session", "2026-01-09-1", "--reply", "-", "--yes", stdin=more).ok()
+    assert "SHARED-CONTEXT.md stays as it is: there is a newer session" in done.err
 
 
 def test_a_page_whose_file_was_edited_meanwhile(reel: Reel, kit: Path) -> None:
@@ -314,6 +343,15 @@ def test_what_is_purged_is_purged_from_it(reel: Reel, kit: Path) -> None:
     reel("purge", "2026-01-03-1", "--confirm", "Ada").ok()
     assert "I promised Marta" not in (kit / FILE).read_text()
     assert "I promised Marta" not in git(kit, "log", "-p", "--all", "--", FILE)
+
+
+def test_where_all_was_taken_back(reel: Reel, kit: Path) -> None:
+    have_evenings(reel, kit, [3])
+    reel("dream", "context", "--reply", "-", "--yes", stdin=now()).ok()
+    reel("tape", "retract", "2026-01-03-1").ok()
+    assert told(reel) == "fresh"
+    assert "nothing on the tape yet" in reel("dream", "context", "--prompt").err
+    assert "What comes next" not in reel("checkpoint", "--prompt", "--session", "2026-01-03-1").ok().out
 
 
 def test_no_git_and_a_folder_that_cannot_be_written(reel: Reel, kit: Path) -> None:

@@ -34,7 +34,7 @@ def context_to_ask(snapshot: Snapshot, session: str, today: date) -> Asked | Non
 
     `session` is "" for a chat that is not on the tape yet.
     """
-    if session and session != standing_sessions(snapshot)[-1]:
+    if session and session not in standing_sessions(snapshot)[-1:]:
         return None
     if not is_due(snapshot, None if session else today):
         return None
@@ -87,7 +87,7 @@ def _why_not(snapshot: Snapshot, ask: Ask, parts: Mapping[str, object]) -> str:
     missing = [f"“{CONTEXT_LABELS[key]}”" for key in PARTS if key not in parts]
     if missing:
         return f"{', '.join(missing)} did not come through"
-    if ask.session != standing_sessions(snapshot)[-1]:
+    if ask.session not in standing_sessions(snapshot)[-1:]:
         return "there is a newer session"
     try:
         same = ask.context == print_of_context(snapshot)
