@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from reel_cli.model.change import one_line
 from reel_cli.model.dream import Amendment, Chapter
+from reel_cli.model.shortening import AMENDED
 
 HISTORY = "story/history.md"
 REMEMBER = "story/how-we-remember.md"
@@ -55,7 +56,7 @@ def amend(text: str, amendments: Sequence[Amendment], when: str) -> tuple[str, l
             continue
         following = _HEAD.search(text, at)
         end = following.start() if following else len(text)
-        note = f"> **Amended {when}.** “{one_line(one.old, 200)}”: {one_line(one.new)}\n"
+        note = f"{AMENDED}{when}.** “{one_line(one.old, 200)}”: {one_line(one.new)}\n"
         text = f"{text[:end].rstrip(chr(10))}\n\n{note}" + (f"\n{text[end:]}" if following else "")
     return text, lost
 
