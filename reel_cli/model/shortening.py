@@ -46,7 +46,7 @@ def tell_newest_whole(
     The oldest, for which there is no room even by their titles, are not in it.
     """
     whole: list[Telling] = []
-    used = 0
+    room, used = max(room, 0), 0
     for place in range(len(chapters) - 1, -1, -1):
         text = writing.whole(chapters[place])
         one = Telling(place, WHOLE, text, count(text))

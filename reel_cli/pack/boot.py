@@ -168,7 +168,7 @@ class Waker:
             return Woken(left=left)
         name = spans(traces.session, range(min(kept), max(kept) + 1))[0]
         text = self._conversation(traces, first)
-        return Woken([Unit(TRACES, name, text, self.writer.count(text))], left, {f"{TRACES}:{name}": "told"})
+        return Woken([Unit(TRACES, name, text, self.writer.count(text))], left)
 
     def _first_that_fits(self, traces: Traces, starts: Sequence[int], room: int) -> int:
         """From which of the messages on the rest fits; after the last where not even the last turn does."""
