@@ -8,7 +8,7 @@ from reel_cli.kit.missed_file import MISSED, parse_threads
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.story_file import HISTORY, REMEMBER, parse_chapters
 from reel_cli.model.dream import Chapter, Status, current_facts
-from reel_cli.model.shortening import tell_newest_whole
+from reel_cli.model.shortening import tell_in_short, tell_newest_whole
 
 if TYPE_CHECKING:
     from reel_cli.model.holdings import Counter
@@ -66,7 +66,8 @@ def newest_chapters(snapshot: Snapshot, room: int, counter: "Counter") -> str:
             break
         kept.insert(0, text)
     if chapters and not kept:
-        last = _beginnings(chapters[-1], room - counter.count(_LATEST) - 2, counter)
+        left = room - counter.count(_LATEST) - 2
+        last = tell_in_short(chapters[-1], 0, left, _AsNotes(), counter.count).text.rstrip("\n")
         kept = [last] if counter.count(last) + counter.count(_LATEST) + 2 <= room else []
     return "\n\n".join((_LATEST, *kept)) if kept else ""
 

@@ -74,7 +74,7 @@ def _digest(
     for place in range(len(chapters) - 1, -1, -1):
         half = newest and not told
         share = room // 2 if half else room // min(place + 1, _STEPS)
-        one = _in_short(chapters[place], place, share, writing, count)
+        one = tell_in_short(chapters[place], place, share, writing, count)
         if one.tokens > room:
             break
         told.append(one)
@@ -82,7 +82,7 @@ def _digest(
     return told[::-1]
 
 
-def _in_short(
+def tell_in_short(
     chapter: Chapter, place: int, room: int, writing: ChapterWriting, count: Callable[[str], int]
 ) -> Telling:
     """The first sentence of each paragraph, as many as fit, with all that amends it; else the title alone.
