@@ -1,4 +1,4 @@
-"""`reel pack --boot` and `reel start --boot`, as commands; what such a bundle promises is in test_pack_boot."""
+"""`reel pack --boot` and `reel start --boot`, as commands; what they promise is in test_pack_boot."""
 
 import json
 import shutil
@@ -24,14 +24,17 @@ PLAIN = {"PATH": "/usr/bin:/bin", "TERM": "dumb"}
 
 
 @pytest.fixture
-def warm(reel: Reel, kit: Path) -> Path:
-    """Two evenings, dreamt, and a shared context."""
-    have_evenings(reel, kit, [1, 2])
-    reel("dream", "start", "--yes").ok()
-    dream_on(reel)
-    (kit / "SHARED-CONTEXT.md").write_text(PAGE)
-    git(kit, "add", "-A")
-    git(kit, "commit", "-qm", "a page")
+def warm(reel: Reel, kit: Path, new_kits: Path) -> Path:
+    """Two evenings, dreamt, and a shared context; made once."""
+    if not (new_kits / "woken").exists():
+        have_evenings(reel, kit, [1, 2])
+        reel("dream", "start", "--yes").ok()
+        dream_on(reel)
+        (kit / "SHARED-CONTEXT.md").write_text(PAGE)
+        git(kit, "add", "-A")
+        git(kit, "commit", "-qm", "a page")
+        shutil.copytree(kit, new_kits / "woken", symlinks=True)
+    shutil.copytree(new_kits / "woken", kit, symlinks=True, dirs_exist_ok=True)
     return kit
 
 
@@ -84,10 +87,8 @@ def test_how_it_would_have_woken_then(reel: Reel, warm: Path) -> None:
 
 def test_a_young_kit_says_what_it_lacks_and_is_packed(reel: Reel, kit: Path) -> None:
     run = reel("pack", "--boot").ok()
-    assert run.err == (
-        "Not quite warm: there is no story yet (reel dream start) and no SHARED-CONTEXT.md (reel dream context)."
-        " What there is was packed.\n"
-    )
+    lacks = "no story yet (reel dream start) and no SHARED-CONTEXT.md (reel dream context)"
+    assert run.err == f"Not quite warm: there is {lacks}. What there is was packed.\n"
     assert run.out == reel("pack").ok().out
     assert kit.is_dir()
 
@@ -151,7 +152,8 @@ WorkTree.read = lambda tree, path: seen.append(path) or read(tree, path)
 for boot in (False, True):
     seen.clear()
     pack_kit(Path(sys.argv[1]), Wish(window=16384, boot=boot))
-    print(sorted(name for name in HEAVY if name in sys.modules), 'reel_cli.flows.boot' in sys.modules, sorted(seen))
+    heavy = sorted(name for name in HEAVY if name in sys.modules)
+    print(heavy, 'reel_cli.flows.boot' in sys.modules, sorted(seen))
 """
 
 
