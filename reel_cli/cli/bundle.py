@@ -136,8 +136,14 @@ def _left_out(bundle: "Bundle") -> list[str]:
     lines = []
     for (ring, reason), ids in groups.items():
         names = " ".join(ids[:NAMED]) + (f" and {len(ids) - NAMED:,} more" if len(ids) > NAMED else "")
+        if ring == "story" and len(ids) > 2 and _number(ids[-1]) - _number(ids[0]) == len(ids) - 1:
+            names = f"{ids[0]} to {ids[-1]}"
         lines.append(f"{LABELS.get(ring, ring)}: {names} ({reason})")
     return lines
+
+
+def _number(chapter: str) -> int:
+    return int(chapter.rpartition("-")[2])
 
 
 def tell_warnings(opened: "OpenKit", bundle: "Bundle") -> None:
