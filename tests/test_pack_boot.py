@@ -342,6 +342,15 @@ def test_what_is_missing_is_said_in_one_line(gone: list[str], told: str) -> None
     assert ids(bundle, "traces") == [f"{SESSION}#1-5"]
 
 
+def test_a_context_that_is_out_of_date_is_said_so_and_one_by_hand_is_not() -> None:
+    old = PAGE.replace("2026-02-26-1#5", "2026-02-10-1#5")
+    told = "a SHARED-CONTEXT.md that is out of date (reel dream context)"
+    assert list(woken(ada(**{CONTEXT: old})).warnings) == [
+        f"Not quite warm: there is {told}. What there is was packed."
+    ]
+    assert list(woken(ada(**{CONTEXT: PAGE.partition("\n")[2]})).warnings) == []
+
+
 def test_marks_of_a_merge_are_told() -> None:
     merging = f"<<<<<<< ours\n{PAGE}=======\n>>>>>>> theirs\n"
     assert [w for w in woken(ada(**{CONTEXT: merging})).warnings if "SHARED-CONTEXT.md still holds" in w]
