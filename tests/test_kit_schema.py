@@ -86,6 +86,15 @@ def test_every_default_is_the_programs() -> None:
     boot = {key: value["default"] for key, value in properties["boot"]["properties"].items()}
     assert boot.pop("always") is usual.boot_always
     assert boot == {part: share / WHOLE for part, share in usual.boot.items()}
+    facts = {key: value["default"] for key, value in properties["facts"]["properties"].items()}
+    assert facts == {
+        "share": usual.facts_share / WHOLE,
+        "most": usual.facts_most,
+        "sure": usual.facts_sure / WHOLE,
+        "ask": usual.facts_asked,
+        "early": usual.facts_early,
+        "every": usual.facts_every,
+    }
     assert {ring: [range_.low / WHOLE, range_.high / WHOLE] for ring, range_ in usual.ranges.items()} == {
         ring: value["default"] for ring, value in properties["ranges"]["properties"].items()
     }
@@ -155,6 +164,9 @@ def test_every_example_kits_kit_yaml_is_valid(path: Path) -> None:
         ("ages: {L1: 30d, L2: 6m, L3: 2y}\n", True),
         ("boot:\n  story: 20%\n  context: 0.02\n  always: yes\n", True),
         ("boot: {always: off, traces: 0}\n", True),
+        ("facts: {share: 5%, most: 20, sure: 0.8, ask: no, early: 0, every: 12}\n", True),
+        ("facts: {most: many}\n", False),
+        ("facts: {ask: sometimes}\n", False),
         ("boot:\n  story: lots\n", False),
         ("boot:\n  always: sometimes\n", False),
         ("boot: always\n", False),

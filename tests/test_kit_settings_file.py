@@ -117,3 +117,14 @@ def test_longer_never_reads_as_shorter(one: int, other: int) -> None:
     for unit in ("d", "w", "m", "y"):
         assert parse_days(f"{low}{unit}") <= parse_days(f"{high} {unit}")
     assert parse_days(f"{one}d") <= parse_days(f"{one}w") <= parse_days(f"{one}m") <= parse_days(f"{one}y")
+
+
+def test_what_facts_may_take_and_when_they_are_asked_for() -> None:
+    usual = read("")
+    assert (usual.facts_share, usual.facts_most, usual.facts_sure) == (800, 30, 7_000)
+    assert (usual.facts_asked, usual.facts_early, usual.facts_every) == (True, 3, 10)
+    told = read("facts: {share: 5%, most: 20, sure: 0.8, ask: off, early: 0, every: 12}\n")
+    assert (told.facts_share, told.facts_most, told.facts_sure) == (500, 20, 8_000)
+    assert (told.facts_asked, told.facts_early, told.facts_every) == (False, 0, 12)
+    with pytest.raises(ReelError, match=r"facts\.most is 'many', which is not a whole number"):
+        read("facts: {most: many}\n")

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from reel_cli.kit.facts_file import FACTS
 from reel_cli.kit.forgotten import CLOSED
 from reel_cli.kit.snapshot import WORKING
 from reel_cli.model.memory import MEMORY_ID, Level
@@ -64,6 +65,8 @@ def _commands(losses: "Sequence[Loss]") -> dict[int, str]:
         if loss.back is None and name == WORKING:
             closed = loss.forgot.after == CLOSED
             found[id(loss)] = f"reel restore {WORKING}" if closed else f"git show {loss.commit[:7]}^:./{name}"
+        if loss.back is None and name.startswith(f"{FACTS}#"):
+            found[id(loss)] = f"reel fact history {name.partition('#')[2]}"
         if loss.back is not None or not MEMORY_ID.fullmatch(name):
             continue
         if name not in newest:

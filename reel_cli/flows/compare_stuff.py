@@ -12,7 +12,8 @@ from reel_cli.kit.snapshot import WORKING, Snapshot
 from reel_cli.kit.story_file import HISTORY, parse_chapters
 from reel_cli.kit.working_file import read_body
 from reel_cli.model.change import one_line
-from reel_cli.model.dream import Fact, current_facts
+from reel_cli.model.dream import Fact
+from reel_cli.model.facts import current_facts
 from reel_cli.model.memory import FIELDS, Level, Memory
 from reel_cli.pack.startup import Point, Stuff
 from reel_cli.pack.words import NOW, REMEMBER, spell_date

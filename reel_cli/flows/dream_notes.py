@@ -7,7 +7,8 @@ from reel_cli.kit.facts_file import FACTS, parse_facts
 from reel_cli.kit.missed_file import MISSED, parse_threads
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.story_file import HISTORY, REMEMBER, parse_chapters
-from reel_cli.model.dream import Chapter, Status, current_facts
+from reel_cli.model.dream import Chapter, Status
+from reel_cli.model.facts import current_facts
 from reel_cli.model.shortening import tell_in_short, tell_newest_whole
 
 if TYPE_CHECKING:

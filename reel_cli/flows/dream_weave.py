@@ -35,9 +35,9 @@ from reel_cli.model.dream import (
     Thread,
     ThreadWord,
     covers,
-    current_facts,
     union,
 )
+from reel_cli.model.facts import current_facts, fact_name, is_firm, same_value
 from reel_cli.model.moment import day_in_words
 
 OP = "dream"
@@ -166,26 +166,20 @@ def _is_known(thread: Thread, threads: Sequence[Thread]) -> bool:
 
 def _new_facts(snapshot: Snapshot, facts: Sequence[Fact], checks: Checks) -> list[Fact]:
     """The facts that are not known yet, each with where it was said and what it replaces."""
-    known = {
-        (f.category.casefold(), f.key.casefold()): f
-        for f in current_facts(parse_facts(snapshot.text(FACTS) or ""))
-    }
+    noted = parse_facts(snapshot.text(FACTS) or "")
     made: list[Fact] = []
     for fact in facts:
-        name = (fact.category.casefold(), fact.key.casefold())
-        old = known.get(name)
-        if old is not None and old.value.casefold() == fact.value.casefold():
+        name = fact_name(fact)
+        alike = [one for one in (*noted, *made) if fact_name(one) == name]
+        old = next(iter(current_facts(alike)), None)
+        if old is not None and same_value(old.value, fact.value):
+            continue
+        if (old is None or is_firm(old)) and any(same_value(one.value, fact.value) for one in alike):
+            # it was dropped, or what the user said holds instead
             continue
         source, day = checks.locate(fact)
-        made.append(
-            replace(
-                fact,
-                source=source,
-                when=fact.when or day,
-                replaces=fact.replaces or (old.value if old else ""),
-            )
-        )
-        known[name] = made[-1]
+        replaces = fact.replaces or (old.value if old else "")
+        made.append(replace(fact, source=source, when=fact.when or day, replaces=replaces))
     return made
 
 

@@ -1,12 +1,16 @@
-"""`facts.yaml`: what is known, as it was noted; of one category and key the last holds."""
+"""`facts.yaml`: what is known, as it was noted, one below the other; what holds of it `model.facts` says."""
 
 from collections.abc import Sequence
 from dataclasses import fields
+from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
 from reel_cli.kit.yaml_text import parse_yaml, render_scalar
 from reel_cli.model.change import one_line
 from reel_cli.model.dream import Fact
+
+if TYPE_CHECKING:
+    from reel_cli.kit.snapshot import Snapshot
 
 FACTS = "facts.yaml"
 _KEYS = tuple(one.name for one in fields(Fact))
@@ -35,6 +39,11 @@ def parse_facts(text: str) -> list[Fact]:
             raise ReelError(message, hint="each needs  category, key, value")
         found.append(Fact(**{"category": "", **told}))
     return found
+
+
+def read_facts(snapshot: "Snapshot") -> list[Fact]:
+    """All that a kit notes; ReelError where the file is no list of facts."""
+    return parse_facts(snapshot.text(FACTS) or "")
 
 
 def add_facts(text: str, facts: Sequence[Fact]) -> str:

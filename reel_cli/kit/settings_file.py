@@ -52,6 +52,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
     index = _section(fields, "index")
     recall = _section(fields, "recall")
     boot = _section(fields, "boot")
+    facts = _section(fields, "facts")
     return Settings(
         name=_text(fields, "name") or fallback_name,
         user=_text(fields, "user") or usual.user,
@@ -78,6 +79,12 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         embedding_model=_text(recall, "model"),
         boot={part: _share(boot, part, share, f"boot.{part}") for part, share in default_boot().items()},
         boot_always=_flag(boot, "always", "boot.always"),
+        facts_share=_share(facts, "share", usual.facts_share, "facts.share"),
+        facts_most=_count(facts, "most", usual.facts_most, "facts.most"),
+        facts_sure=_share(facts, "sure", usual.facts_sure, "facts.sure"),
+        facts_asked=_flag(facts, "ask", "facts.ask", usual=usual.facts_asked),
+        facts_early=_count(facts, "early", usual.facts_early, "facts.early"),
+        facts_every=_count(facts, "every", usual.facts_every, "facts.every"),
     )
 
 
@@ -179,9 +186,9 @@ def _share(fields: Mapping[str, Plain], key: str, default: int, shown: str = "")
     return _typed(fields, key, "a share like 0.5 or 50%", parse_share, default, shown)
 
 
-def _flag(fields: Mapping[str, Plain], key: str, shown: str) -> bool:
-    """Yes or no, however YAML writes it; no where nothing is said."""
-    text = _text(fields, key).lower()
+def _flag(fields: Mapping[str, Plain], key: str, shown: str, *, usual: bool = False) -> bool:
+    """Yes or no, however YAML writes it; the usual where nothing is said."""
+    text = _text(fields, key).lower() or ("yes" if usual else "no")
     if text not in (*_YES, *_NO, ""):
         message = f"kit.yaml: {shown} is {text!r}, which is neither yes nor no."
         raise ReelError(message)

@@ -70,7 +70,11 @@ class ThreadWord:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something to know, as it was noted; `when` is ISO 8601, `replaces` the value that held until then."""
+    """Something to know, as it was noted; `when` is ISO 8601, `replaces` the value that held until then.
+
+    `confidence` is high, medium, low or a number from 0 to 1. With `dropped`, the reason, it says that this
+    value holds no longer since that day.
+    """
 
     category: str
     key: str
@@ -80,6 +84,7 @@ class Fact:
     when: str = ""
     replaces: str = ""
     origin: str = "dream"
+    dropped: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +133,3 @@ def holds(ranges: Ranges, number: int) -> bool:
 def covers(ranges: Ranges, wanted: Ranges) -> bool:
     """Whether all that is wanted is in the ranges."""
     return all(any(a <= first and last <= b for a, b in ranges) for first, last in wanted)
-
-
-def current_facts(facts: Iterable[Fact]) -> list[Fact]:
-    """The last of each category and key, in the order they were last noted."""
-    last: dict[tuple[str, str], Fact] = {}
-    for fact in facts:
-        name = (fact.category.casefold(), fact.key.casefold())
-        last.pop(name, None)
-        last[name] = fact
-    return list(last.values())

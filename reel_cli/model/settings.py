@@ -93,6 +93,18 @@ class Settings:
     """What a warm start's parts (story, context, traces) take at most, of `WHOLE` of the cap."""
     boot_always: bool = False
     """Whether bundles are packed for a warm start without being asked to."""
+    facts_share: int = WHOLE * 8 // 100
+    """What the facts take at most, of `WHOLE` of the cap, out of ring 3's."""
+    facts_most: int = 30
+    """So many facts go into a bundle."""
+    facts_sure: int = WHOLE * 7 // 10
+    """How sure a fact must be for that, of `WHOLE`."""
+    facts_asked: bool = True
+    """Whether checkpoint prompts ask for facts when they are due."""
+    facts_early: int = 3
+    """Facts are asked for in each of so many first cycles (a user's turn and its reply) …"""
+    facts_every: int = 10
+    """… and after so many more since they were last; 0 for never again."""
 
 
 def parse_tokens(text: str) -> int:

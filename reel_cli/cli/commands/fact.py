@@ -1,0 +1,117 @@
+"""`reel fact`: what is known by heart, and goes into every bundle."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reel_cli.cli.options import AsJson, At, DryRun
+from reel_cli.errors import ReelError
+
+if TYPE_CHECKING:
+    from reel_cli.cli.context import OpenKit
+
+Key = Annotated[str, typer.Argument(metavar="KEY", help="Its key, like name, or identity/name.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    fact = typer.Typer(
+        epilog="Example:  reel fact list",
+        help="What is known by heart, and goes into every bundle.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+    )
+    for name, command, example in (
+        ("list", list_, "list"),
+        ("add", add, 'add constraints allergy "allergic to penicillin"'),
+        ("drop", drop, 'drop allergy --why "it was a mistake"'),
+        ("history", history, "history allergy"),
+    ):
+        fact.command(name, epilog=f"Example:  reel fact {example}")(command)
+    app.add_typer(fact, name="fact")
+
+
+def list_(ctx: typer.Context, at: At = None, as_json: AsJson = False) -> None:
+    """List the facts: what goes into every bundle, and what rests and why."""
+    from reel_cli.cli import known_facts  # noqa: PLC0415
+    from reel_cli.flows.facts import list_facts  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.look_back(at)
+    standing = list_facts(opened.snapshot)
+    if as_json:
+        opened.console.result_json(known_facts.standing_as_json(standing))
+        return
+    known_facts.show_standing(opened, standing)
+
+
+def add(
+    ctx: typer.Context,
+    category: Annotated[str, typer.Argument(metavar="CATEGORY", help="What it is about, like identity.")],
+    key: Annotated[str, typer.Argument(metavar="KEY", help="What it says, like name.")],
+    value: Annotated[str, typer.Argument(metavar="VALUE", help="The fact, in a few words.")],
+    source: Annotated[
+        str, typer.Option(metavar="SESSION#TURN", help="Where it was said, like 2026-02-25-1#4.")
+    ] = "",
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Note a fact, by your word. Under a key that there is already, it is the value from now on."""
+    from reel_cli.cli import known_facts  # noqa: PLC0415
+    from reel_cli.flows.facts import plan_add  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.require_repository()
+    planned = plan_add(opened.snapshot, category, key, value, source=source, now=opened.now())
+    if planned is None:
+        if as_json:
+            opened.console.result_json({"commit": None, "fact": None})
+        opened.console.say("That is held already, by your word.")
+        return
+    known_facts.keep_fact(opened, planned, dry_run=dry_run, as_json=as_json)
+
+
+def drop(
+    ctx: typer.Context,
+    key: Key,
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the record.")] = "",
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Let go of a fact: it leaves the bundles. What it was stays on record, with your reason."""
+    from reel_cli.cli import known_facts  # noqa: PLC0415
+    from reel_cli.flows.facts import plan_drop  # noqa: PLC0415
+    from reel_cli.flows.pins import require_reason  # noqa: PLC0415
+    from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    repository = opened.require_repository()
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    reason = require_reason(why)
+    planned = plan_drop(opened.snapshot, repository, counter, key, why=reason, now=opened.now())
+    if not yes and not dry_run:
+        if not opened.console.interactive:
+            message = "Nobody is here to say whether this should be let go."
+            raise ReelError(
+                message, hint="add --yes to let it go without a question, or --dry-run to look only"
+            )
+        opened.console.say(known_facts.line_of(planned.fact))
+        if not opened.console.confirm("Let it go?", default=False):
+            opened.console.say("Nothing was changed.")
+            return
+    known_facts.keep_fact(opened, planned, dry_run=dry_run, as_json=as_json)
+
+
+def history(ctx: typer.Context, key: Key, at: At = None, as_json: AsJson = False) -> None:
+    """Show all values a fact ever had, where each is from, and when it was let go."""
+    from reel_cli.cli import known_facts  # noqa: PLC0415
+    from reel_cli.flows.facts import history_of  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.look_back(at)
+    found = history_of(opened.snapshot, key)
+    if as_json:
+        opened.console.result_json(known_facts.history_as_json(found))
+        return
+    known_facts.show_history(opened, found)

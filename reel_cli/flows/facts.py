@@ -1,0 +1,199 @@
+"""The anchor facts by a person's word: what is held, what was, one more, one less (SRIP-11 §III.5)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from reel_cli.errors import ReelError
+from reel_cli.flows.tape_view import read_session
+from reel_cli.kit.facts_file import FACTS, add_facts, parse_facts, read_facts
+from reel_cli.kit.forgotten import FORGOT, Forgotten, render_forgotten
+from reel_cli.kit.git import Repository
+from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.change import Change, one_line
+from reel_cli.model.dream import Fact
+from reel_cli.model.facts import (
+    CATEGORIES,
+    PERSON,
+    Standing,
+    category_of,
+    current_facts,
+    divide,
+    fact_id,
+    fact_name,
+    same_value,
+)
+from reel_cli.model.holdings import Counter
+from reel_cli.model.tape import parse_source
+
+OP = "fact"
+TRAILER = "Reel-Fact"
+"""Names a fact that a commit notes, by its ID."""
+FACT, DROPPED = "fact", "dropped"
+"""What a fact was before it was dropped, and what it is then, as `Reel-Forgot` names them."""
+LONGEST_KEY, LONGEST_VALUE = 80, 600
+
+
+def list_facts(snapshot: Snapshot) -> Standing:
+    """What goes into every bundle, and what rests, by the kit's settings."""
+    return stand(snapshot, read_facts(snapshot))
+
+
+def stand(snapshot: Snapshot, facts: Sequence[Fact]) -> Standing:
+    """What of some facts would, by the kit's settings."""
+    settings = snapshot.settings
+    return divide(facts, settings.facts_sure, settings.facts_most)
+
+
+@dataclass(frozen=True, slots=True)
+class FactChange:
+    """What a person's word changes: the fact, what it replaces, and what has to rest for it."""
+
+    change: Change
+    fact: Fact
+    was: Fact | None
+    rests: Sequence[Fact]
+
+
+def plan_add(  # noqa: PLR0913 (the fact, where it was said, and when)
+    snapshot: Snapshot, category: str, key: str, value: str, *, source: str, now: datetime
+) -> FactChange | None:
+    """Note what a person says; None where just that is held already, by their own word.
+
+    Raises ReelError where a part is empty or too long, the category unknown, or the source not on the tape.
+    """
+    told = Fact(
+        known_category(snapshot, category),
+        _fitting(key, "key", LONGEST_KEY),
+        _fitting(value, "value", LONGEST_VALUE),
+        "1",
+        _source(snapshot, source),
+        now.date().isoformat(),
+        origin=PERSON,
+    )
+    noted = read_facts(snapshot)
+    was = next((one for one in current_facts(noted) if fact_name(one) == fact_name(told)), None)
+    if was is not None:
+        if was.origin == PERSON and was.value == told.value and told.source in ("", was.source):
+            return None
+        if not same_value(was.value, told.value):
+            told = replace(told, replaces=was.value)
+    change = plan_note(snapshot, [told], f"{'changed' if told.replaces else 'noted'} {_called(told)}")
+    return FactChange(change, told, was, newly_resting(snapshot, noted, [told]))
+
+
+def plan_note(snapshot: Snapshot, facts: Sequence[Fact], summary: str) -> Change:
+    """One commit that adds these to what is noted; ReelError where the file cannot be added to."""
+    text = add_facts(snapshot.text(FACTS) or "", facts)
+    parse_facts(text)
+    trailers = tuple((TRAILER, fact_id(one)) for one in facts)
+    return Change(OP, one_line(summary, 120), {FACTS: text.encode()}, trailers)
+
+
+def plan_drop(  # noqa: PLR0913 (the kit, its history, which one, why, when)
+    snapshot: Snapshot, repo: Repository, counter: Counter, wanted: str, *, why: str, now: datetime
+) -> FactChange:
+    """Let go of what holds; its values stay in the file, and the commit says what was lost and why.
+
+    Raises ReelError where nothing of that name holds, or several do.
+    """
+    noted = read_facts(snapshot)
+    was = _one(find_facts(current_facts(noted), wanted), wanted)
+    reason = why or "your word"
+    told = Fact(
+        was.category, was.key, was.value, was.confidence, was.source, now.date().isoformat(),
+        origin=PERSON, dropped=reason,
+    )  # fmt: skip
+    change = plan_note(snapshot, [told], f"let go of {_called(was)}")
+    size = counter.count(f"{was.key}: {was.value}\n")
+    blob = repo.blob_id(snapshot.read(FACTS) or b"")
+    source = was.source if parse_source(was.source) else ""
+    loss = Forgotten(f"{FACTS}#{fact_id(was)}", FACT, DROPPED, size, 0, source, blob, reason)
+    change = change.also({}, (FORGOT, render_forgotten(loss)), ("Reel-Tokenizer", counter.name))
+    return FactChange(change, told, was, ())
+
+
+def history_of(snapshot: Snapshot, wanted: str) -> Sequence[Fact]:
+    """All that was ever noted under a key (`name`, or `identity/name`), the oldest first.
+
+    Raises ReelError where nothing was.
+    """
+    found = find_facts(read_facts(snapshot), wanted)
+    if not found:
+        raise _none(wanted)
+    return found
+
+
+def find_facts(facts: Sequence[Fact], wanted: str) -> list[Fact]:
+    """Those with this ID, else those with this key."""
+    asked = Fact("", wanted, "")
+    category, slash, key = wanted.partition("/")
+    named = fact_name(Fact(category, key, "")) if slash and category and key else None
+    return [one for one in facts if fact_name(one) == named] or [
+        one for one in facts if fact_name(one)[1] == fact_name(asked)[1]
+    ]
+
+
+def _one(found: Sequence[Fact], wanted: str) -> Fact:
+    if not found:
+        raise _none(wanted)
+    if len(found) > 1:
+        message = f"{len(found)} facts are called {wanted!r}."
+        raise ReelError(message, hint=f"say which:  {', '.join(fact_id(one) for one in found)}")
+    return found[0]
+
+
+def _none(wanted: str) -> ReelError:
+    return ReelError(f"No fact is called {wanted!r}.", hint="see them with  reel fact list")
+
+
+def newly_resting(snapshot: Snapshot, noted: Sequence[Fact], more: Sequence[Fact]) -> Sequence[Fact]:
+    """What goes into every bundle now, and would not any more."""
+    before, after = stand(snapshot, noted), stand(snapshot, [*noted, *more])
+    names = {fact_name(one.fact) for one in after.resting}
+    return [one for one in before.held if fact_name(one) in names]
+
+
+def known_category(snapshot: Snapshot, category: str) -> str:
+    """The category as the kit writes it: one of ours, or one that is in use; else ReelError."""
+    known = list(dict.fromkeys([*CATEGORIES, *map(category_of, read_facts(snapshot))]))
+    plain = category_of(Fact(category, "", ""))
+    exact = " ".join(category.casefold().split())
+    if exact in known:
+        return exact
+    if plain in known:
+        return plain
+    message = f"{one_line(category, 40)!r} is no category."
+    raise ReelError(message, hint=f"the ones there are:  {', '.join(known)}")
+
+
+def _fitting(text: str, what: str, most: int) -> str:
+    told = one_line(text)
+    if not told:
+        message = f"The {what} is empty."
+        raise ReelError(message, hint='write it like  reel fact add identity name "Maria"')
+    if len(told) > most:
+        message = f"The {what} is {len(told):,} characters long; {most} are the most."
+        raise ReelError(message, hint="a fact is a few words; what needs more is a memory")
+    return told
+
+
+def _source(snapshot: Snapshot, source: str) -> str:
+    if not source:
+        return ""
+    span = parse_source(source)
+    if span is None or not span.last:
+        message = f"{source!r} is no turn on the tape."
+        raise ReelError(message, hint="write it as  2026-02-25-1#4 : the session, then its message")
+    if span.session not in snapshot.sessions:
+        message = f"There is no session {span.session}."
+        raise ReelError(message, hint="see them with  reel tape list")
+    said = {entry.number for entry in read_session(snapshot, span.session).shown()}
+    if not {span.first, span.last} <= said:
+        message = f"{span.session} has no message {span.first if span.first not in said else span.last}."
+        raise ReelError(message, hint=f"see them with  reel tape show {span.session}")
+    return f"{span.session}#{span.first}" if span.first == span.last else str(span)
+
+
+def _called(fact: Fact) -> str:
+    return f"{fact.key} ({category_of(fact)})"
