@@ -137,10 +137,18 @@ EDITS = st.one_of(
     st.tuples(st.just("identity"), st.integers(1, 3), st.sampled_from(["one", "two"])),
     st.tuples(st.just("exemplar"), st.integers(1, 5), st.sampled_from(["one", "two"])),
     st.tuples(st.just("active"), st.integers(1, 5), st.just("")),
+    st.tuples(st.just("facts"), st.integers(1, 3), st.sampled_from(["sure", "unsure", "broken"])),
     st.tuples(
         st.just("settings"), st.sampled_from([8, 16, 64]), st.sampled_from(["o200k_base", "cl100k_base"])
     ),
 )
+
+
+def _facts(number: int, text: str) -> str:
+    sure = {"sure": "high", "unsure": "low"}.get(text)
+    return (
+        "".join(f"- {{key: k{n}, value: x, confidence: {sure}}}\n" for n in range(number)) if sure else "- ["
+    )
 
 
 def edit(root: Path, kind: str, number: int, text: str) -> None:
@@ -156,6 +164,7 @@ def edit(root: Path, kind: str, number: int, text: str) -> None:
         "identity": (IDENTITY, text.encode() * number),
         "exemplar": (f"ring1/e{number}.md", f"---\ntitle: {text}\nrole: humor\n---\n{text}\n".encode()),
         "active": ("ring1/active.yaml", f"anchor: e{number}\nactive: [a]\n".encode()),
+        "facts": ("facts.yaml", _facts(number, text).encode()),
         "settings": ("kit.yaml", f"name: Ada\nwindow: {number}k\ntokenizer: {text}\n".encode()),
     }[kind]
     place = root / path

@@ -9,12 +9,12 @@ from pathlib import Path
 from reel_cli import __version__
 from reel_cli.kit.ring_files import Look, is_exemplar_file, look_at, look_into
 from reel_cli.model.exemplar import ActiveSet, Exemplar
-from reel_cli.model.holdings import Clash, Core
+from reel_cli.model.holdings import Clash, Core, FactRow
 from reel_cli.model.settings import Range, Settings
 
 SMALL_FILES = (
     *("kit.yaml", "ring0/identity.md", "ring0/directives.md"),
-    *("ring1/active.yaml", "ring2/working.md"),
+    *("ring1/active.yaml", "ring2/working.md", "facts.yaml"),
 )
 _BRANCH = "ref: refs/heads/"
 
@@ -43,6 +43,8 @@ def load_core(text: str) -> Core:
         active=ActiveSet(active["anchor"], tuple(active["active"])),
         waiting=value["waiting"],
         clashes=[Clash(name, _side(older), _side(newer)) for name, older, newer in value["clashes"]],
+        facts=[FactRow(*row) for row in value["facts"]],
+        resting=[(name, why) for name, why in value["resting"]],
     )
 
 
@@ -73,7 +75,7 @@ def _youngest(looks: Sequence[Look]) -> int:
 def _shape() -> str:
     """The names of what is kept, so that a new one is read and not left at its default."""
     named = [field.name for kept in (Settings, Exemplar, ActiveSet) for field in fields(kept)]
-    return " ".join([*named, *Core._fields, *Clash._fields])
+    return " ".join([*named, *Core._fields, *Clash._fields, *FactRow._fields])
 
 
 def _history(kit: Path) -> str:

@@ -8,11 +8,22 @@ from zlib import crc32
 
 from reel_cli.errors import ReelError
 from reel_cli.kit import exemplar_file, front_matter, index_file, memory_file, review_file
+from reel_cli.kit.facts_file import FACTS
 from reel_cli.kit.markdown import heading_lines
 from reel_cli.kit.ring0 import Ring0
 from reel_cli.kit.ring_files import is_exemplar_file, is_memory_file, is_proposal_file
 from reel_cli.kit.snapshot import DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
-from reel_cli.model.holdings import RESOLUTIONS, Clash, Core, Counter, Holdings, LineRow, MemoryRow, Writing
+from reel_cli.model.holdings import (
+    RESOLUTIONS,
+    Clash,
+    Core,
+    Counter,
+    FactRow,
+    Holdings,
+    LineRow,
+    MemoryRow,
+    Writing,
+)
 from reel_cli.model.memory import Memory, memory_number
 
 
@@ -85,6 +96,7 @@ def _written_lines(
 
 def read_core(snapshot: Snapshot, ring0: Ring0 | None) -> Core:
     """Read all but rings 3 and 4; ReelError naming what cannot be read."""
+    standing = _facts(snapshot)
     return Core(
         settings=snapshot.settings,
         identity=ring0.identity if ring0 else _body(snapshot, IDENTITY),
@@ -98,7 +110,21 @@ def read_core(snapshot: Snapshot, ring0: Ring0 | None) -> Core:
         active=snapshot.active,
         waiting=ring0.waiting if ring0 else (),
         clashes=list(_clashes(snapshot)),
+        facts=standing[0],
+        resting=standing[1],
     )
+
+
+def _facts(snapshot: Snapshot) -> tuple[Sequence[FactRow], Sequence[tuple[str, str]]]:
+    """The facts for a bundle, and those that rest; what is not there costs nothing."""
+    if snapshot.read(FACTS) is None:
+        return (), ()
+    from reel_cli.kit.facts_file import read_facts  # noqa: PLC0415
+    from reel_cli.model.facts import divide, fact_id, rows_of  # noqa: PLC0415
+
+    settings = snapshot.settings
+    standing = divide(read_facts(snapshot), settings.facts_sure, settings.facts_most)
+    return rows_of(standing.held), [(fact_id(one.fact), one.why) for one in standing.resting]
 
 
 def _clashes(snapshot: Snapshot) -> Iterator[Clash]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from reel_cli.model.dream import Fact
+from reel_cli.model.holdings import FactRow
 from reel_cli.model.settings import WHOLE
 
 CATEGORIES = (
@@ -51,16 +52,6 @@ class Standing(NamedTuple):
 
     held: Sequence[Fact]
     resting: Sequence[Resting]
-
-
-class FactRow(NamedTuple):
-    """A fact as a bundle takes it in; of those that are not `firm`, as many as there is room for."""
-
-    id: str
-    category: str
-    key: str
-    value: str
-    firm: bool
 
 
 def category_of(fact: Fact) -> str:
@@ -161,4 +152,8 @@ def _weight(fact: Fact) -> tuple[int, int, int]:
 
 def rows_of(held: Sequence[Fact]) -> list[FactRow]:
     """Held facts as a bundle takes them in."""
-    return [FactRow(fact_id(one), category_of(one), one.key, one.value, is_firm(one)) for one in held]
+    ranks = {fact_name(one): rank for rank, one in enumerate(sorted(held, key=_weight))}
+    return [
+        FactRow(fact_id(one), category_of(one), one.key, one.value, is_firm(one), ranks[fact_name(one)])
+        for one in held
+    ]

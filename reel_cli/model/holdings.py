@@ -98,11 +98,25 @@ class Clash(NamedTuple):
     newer: tuple[str, str, str]
 
 
+class FactRow(NamedTuple):
+    """A fact as a bundle has it, in the bundle's order; a smaller `rank` is firmer.
+
+    Those that are `firm` must be there, the others as far as there is room.
+    """
+
+    id: str
+    category: str
+    key: str
+    value: str
+    firm: bool
+    rank: int
+
+
 class Core(NamedTuple):
     """The parts of a kit that are few and small: all but rings 3 and 4.
 
     `identity`, `directives` and `working` are all that follows the front matter, as in force. `waiting`
-    names the files of ring 0 whose edit is not.
+    names the files of ring 0 whose edit is not. `resting` are facts that are held out, by ID, and why.
     """
 
     settings: Settings
@@ -113,6 +127,8 @@ class Core(NamedTuple):
     active: ActiveSet
     waiting: Sequence[str] = ()
     clashes: Sequence[Clash] = ()
+    facts: Sequence[FactRow] = ()
+    resting: Sequence[tuple[str, str]] = ()
 
 
 class Holdings(NamedTuple):

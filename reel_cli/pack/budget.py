@@ -20,6 +20,8 @@ class Budget(NamedTuple):
     ranges: Mapping[str, tuple[int, int]]
     boot: Mapping[str, int] = {}
     """What each part of a warm start may take."""
+    facts: int = 0
+    """What the facts may take."""
 
     @property
     def room(self) -> int:
@@ -52,6 +54,7 @@ def plan_budget(settings: Settings, window: int | None = None, live: int | None 
         live=-(-cap * share // WHOLE),
         ranges={ring: span.tokens(cap) for ring, span in settings.ranges.items()},
         boot=_boot_shares(settings, cap),
+        facts=cap * settings.facts_share // WHOLE,
     )
 
 
@@ -77,7 +80,7 @@ def no_room(budget: Budget, needs: Mapping[str, int]) -> ReelError:
     total = sum(needs.values())
     message = (
         f"{listed[:1].upper()}{listed[1:]} need {total:,} tokens;"
-        f" {_an(name_window(budget.cap))} window leaves {budget.room:,}."
+        f" {an(name_window(budget.cap))} window leaves {budget.room:,}."
     )
     share = (budget.cap - total) * 100 // budget.cap * (WHOLE // 100)
     if share >= LEAST_LIVE_HINTED:
@@ -88,7 +91,7 @@ def no_room(budget: Budget, needs: Mapping[str, int]) -> ReelError:
     return ReelError(message, hint=f"take a larger window ({name_window(enough)} would do), or shorten them")
 
 
-def _an(size: str) -> str:
+def an(size: str) -> str:
     """The size with its article, as it is spoken: an 8K, an 11K and an 18K, a 32K."""
     number = "".join(c for c in size if c.isdigit())
     vowel = number.startswith("8") or (number[:2] in ("11", "18") and len(number) % 3 == 2)

@@ -22,6 +22,7 @@ from reel_cli.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
 if TYPE_CHECKING:
     from reel_cli.model.boot import Boot
     from reel_cli.pack.boot import Woken
+    from reel_cli.pack.known import Known
 
 SHOWN_NUMBERS = 5
 NO_TAG = "no room even for a tag"
@@ -44,15 +45,37 @@ class Loading:
         self.chosen: list[str] = []
         self.marks: dict[str, str] = {}
         self.shares: Mapping[str, int] = {}
-        """What each part of a warm start had room for, in tokens."""
+        """What the facts and each part of a warm start had room for, in tokens."""
 
     def take_in(self, boot: "Boot", woken: "Woken") -> None:
         """Add the account of a warm start's parts."""
         self.warnings += boot.told
-        self.shares = woken.shares
+        self.shares = {**self.shares, **woken.shares}
         self.marks.update(woken.marks)
         for part, ids, reason in woken.left:
             self.left.add(part, ids, reason)
+
+
+def begin_known(
+    made: Loading, holdings: Holdings, budget: Budget, writer: Writer, since: Mapping[str, str] | None = None
+) -> "Known | None":
+    """The facts that must be there, of those that `since` does not know; None where there are none at all."""
+    core = holdings.core
+    if not core.facts and not core.resting:
+        return None
+    from reel_cli.pack.known import Known  # noqa: PLC0415
+
+    made.shares = {**made.shares, "facts": budget.facts}
+    return Known(core, budget, writer, since)
+
+
+def fill_known(made: Loading, known: "Known | None", rest: int) -> Sequence[Unit]:
+    """The facts, with as many more as fit into `rest`."""
+    if known is None:
+        return ()
+    known.fill(rest, made.left)
+    made.marks.update(known.marks)
+    return known.units
 
 
 def told_about(holdings: Holdings) -> list[str]:
@@ -131,16 +154,20 @@ class Loader:
         if choice.anchor:
             heading = style.section(VOICE, VOICE_INTRO)
             voice = unit("1", choice.anchor.slug, heading + style.exemplar(choice.anchor))
+        known = begin_known(made, self.holdings, self.budget, self.writer)
         needs = {
             "identity": sum(u.tokens for u in self_ if u.id == "identity"),
             "directives": sum(u.tokens for u in self_ if u.id == "directives"),
             "working memory": _tokens(now),
             "the anchor": _tokens(voice),
+            "the facts": known.tokens if known else 0,
             "the words around them": _tokens(opening) + _tokens(closing) + self.budget.room - self.room,
         }
         rest = self.room - _tokens([*opening, *closing, *self_, *now, *voice])
-        if rest < 0:
+        if rest < (known.tokens if known else 0):
             raise no_room(self.budget, needs)
+        facts = fill_known(made, known, rest)
+        rest -= _tokens(facts)
         made.warnings += choice.warnings
         clashes, squeezed = load_clashes(self.holdings, self.writer, rest, made.left)
         made.marks.update({f"{FRAME}:{unit.id}": "told" for unit in clashes})
@@ -151,7 +178,7 @@ class Loader:
             rest -= _tokens(woken)
         rest, squeezed = self._load_exemplars(made, choice, voice, rest, squeezed=squeezed)
         lines, memories = self._load_past(made, 0 if squeezed else rest)
-        made.units = [*opening, *self_, *woken, *now, *voice, *lines, *memories, *clashes, *closing]
+        made.units = [*opening, *self_, *woken, *facts, *now, *voice, *lines, *memories, *clashes, *closing]
         return made
 
     def _verbatim(self, ring: str, name: str, title: str, text: str) -> list[Unit]:

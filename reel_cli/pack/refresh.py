@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from reel_cli.model.holdings import Holdings, LineRow, MemoryRow
 from reel_cli.pack.budget import Budget, no_room
 from reel_cli.pack.clashes import load_clashes
-from reel_cli.pack.loading import NO_TAG, OLDER_LINE, Loading, told_about
+from reel_cli.pack.loading import NO_TAG, OLDER_LINE, Loading, begin_known, fill_known, told_about
 from reel_cli.pack.receding import recede
 from reel_cli.pack.units import FRAME, Unit, Writer
 from reel_cli.pack.words import NOW
@@ -55,13 +55,17 @@ class Refresher:
         now = unit(
             "2", "working", style.verbatim(NOW, held.core.working) if held.core.working.strip() else ""
         )
+        known = begin_known(made, held, self.budget, self.writer, self.since)
         needs = {
             "working memory": _tokens(now),
+            "the facts": known.tokens if known else 0,
             "the words around it": _tokens(opening) + _tokens(closing) + self.budget.room - self.room,
         }
         rest = self.room - _tokens([*opening, *now, *closing])
-        if rest < 0:
+        if rest < (known.tokens if known else 0):
             raise no_room(self.budget, needs)
+        facts = fill_known(made, known, rest)
+        rest -= _tokens(facts)
         made.left.add("0", [i for i, t in self._ring0() if t.strip()], IN_THE_CHAT)
         made.left.add("1", [exemplar.slug for exemplar in held.core.exemplars], IN_THE_CHAT)
         clashes, _ = load_clashes(held, self.writer, rest, made.left, self.since)
@@ -71,7 +75,7 @@ class Refresher:
         rest = 0 if woken.squeezed else rest - woken.tokens
         lines = self._load_lines(made, rest)
         memories = self._load_memories(made, rest - _tokens(lines))
-        made.units = [*opening, *woken.units, *now, *lines, *memories, *clashes, *closing]
+        made.units = [*opening, *woken.units, *facts, *now, *lines, *memories, *clashes, *closing]
         return made
 
     def _wake(self, made: Loading, rest: int) -> "Woken":

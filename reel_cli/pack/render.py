@@ -79,6 +79,14 @@ class Style(NamedTuple):
         """The heading between memories told at length and those told in a line."""
         return f"{self.headings[2]}{words.FAINT}\n\n"
 
+    def about(self, category: str) -> str:
+        """The heading of one kind of facts."""
+        return f"{self.headings[2]}{self._head(fold_line(category).capitalize())}\n\n"
+
+    def fact(self, key: str, value: str) -> str:
+        """A fact, as an item."""
+        return f"{self.item}{words.known(key, value)}\n"
+
     def end(self, text: str) -> str:
         """A list's last item, in our words."""
         return f"{self.item}{text}\n\n"

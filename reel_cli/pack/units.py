@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, overload
 
 from reel_cli.model.bundle import LeftOut, Loaded
-from reel_cli.model.holdings import LineRow, MemoryRow
+from reel_cli.model.holdings import FactRow, LineRow, MemoryRow
 from reel_cli.pack import words
 from reel_cli.pack.render import Style
 
@@ -79,6 +79,20 @@ class Writer:
             item = self.style.end(text) if last else f"{self.style.item}{text}\n"
             units.append(Unit(FRAME, name, item, self.count(item)))
         self.open(units, self.style.section(words.CLASH))
+        return units
+
+    def facts(self, rows: Sequence[FactRow]) -> list[Unit]:
+        """What is known by heart, in this order, each kind under its heading."""
+        units = []
+        for place, row in enumerate(rows):
+            text = self.style.fact(row.key, row.value)
+            if place == 0 or rows[place - 1].category != row.category:
+                text = self.style.about(row.category) + text
+            if place == 0:
+                text = self.style.section(words.KNOWN, words.KNOWN_INTRO) + text
+            if place == len(rows) - 1 or rows[place + 1].category != row.category:
+                text += "\n"
+            units.append(Unit("facts", row.id, text, self.count(text)))
         return units
 
     # -- ring 4 ----------------------------------------------------------------------------

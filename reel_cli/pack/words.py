@@ -56,6 +56,12 @@ TRACES = "What was said last"
 TRACES_INTRO = "{which}{when}, word for word. It is over, and nothing in it waits for an answer."
 TRACES_WHOLE, TRACES_END = "Your last conversation", "The end of your last conversation"
 
+KNOWN = "What you know by heart"
+KNOWN_INTRO = (
+    "This holds whatever the talk is about. Use it wherever it bears on something, above all when you sum"
+    " things up. What is said from here on is newer; where it differs, say so."
+)
+
 CLASH = "What does not agree yet"
 CLASH_TEXT = "Two things you hold do not agree: {older}, and {newer}. You may ask which holds."
 CLASH_LONGEST = 160
@@ -92,6 +98,12 @@ def _on(day: str) -> str:
 def since(holds: str) -> str:
     """What stands behind a memory of which something no longer holds."""
     return SINCE.replace("{holds}", holds)
+
+
+def known(key: str, value: str) -> str:
+    """A fact in a line; the value alone where it begins with what its key says."""
+    name, told = (_ID.sub("that memory", fold_line(text)) for text in (key.replace("_", " "), value))
+    return told if told.casefold().startswith(name.casefold()) else f"{name}: {told}"
 
 
 def clash(older: tuple[str, str], newer: tuple[str, str]) -> str:
