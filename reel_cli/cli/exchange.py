@@ -14,7 +14,7 @@ from reel_cli.exchange.phrases import Found
 from reel_cli.flows.ask_page import ask_rest
 from reel_cli.flows.asking import Ask, load_ask, store_ask, with_context_of
 from reel_cli.flows.keep_memory import highest_known, render_lines
-from reel_cli.flows.keep_page import Keeping, Page, choose_nearest, plan_page, read_page
+from reel_cli.flows.keep_page import Keeping, Page, choose_nearest, count_parts, plan_page, read_page
 from reel_cli.kit.private import write_private
 from reel_cli.kit.ring0 import Ring0, read_in_force
 from reel_cli.model.artifact import Problem
@@ -282,8 +282,8 @@ def _show(opened: OpenKit, page: Page, keeping: Keeping, manner: Manner) -> None
     if manner.as_json:
         return
     console = opened.console
-    got = len([spec for spec in page.reading.answered if spec.key in page.ask.parts])
-    console.say(f"Read the page: {got} of {len(page.ask.parts)} parts.")
+    got, asked = count_parts(page.ask.parts, page.reading)
+    console.say(f"Read the page: {got} of {asked} parts.")
     for heading, lines in keeping.shown:
         console.say()
         console.say(heading)

@@ -98,10 +98,9 @@ def keep_fact(opened: "OpenKit", planned: "FactChange", *, dry_run: bool, as_jso
     console, fact = opened.console, planned.fact
     commit = None if dry_run else opened.commit(planned.change).commit
     if as_json:
-        told = {"commit": commit, "fact": fact_as_json(fact), "was": None, "rests": []}
-        told["was"] = fact_as_json(planned.was) if planned.was is not None else None
-        told["rests"] = [fact_id(one) for one in planned.rests]
-        console.result_json(told)
+        was = fact_as_json(planned.was) if planned.was is not None else None
+        rests = [fact_id(one) for one in planned.rests]
+        console.result_json({"commit": commit, "fact": fact_as_json(fact), "was": was, "rests": rests})
         return
     what = f"Let go: {fact.key}: {fact.value}." if fact.dropped else f"{fact.key}: {fact.value}."
     if fact.replaces and not fact.dropped:

@@ -1,10 +1,11 @@
 """Lines of a dream's reply: amendments, dropped threads, facts, however models write them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 
 from reel_cli.exchange.labels import squash
+from reel_cli.exchange.phrases import QUOTED
 from reel_cli.exchange.values import says_nothing
 from reel_cli.model.change import one_line
 from reel_cli.model.dream import Amendment, Fact, Status, Thread, ThreadWord
@@ -63,6 +64,7 @@ _NAMES = {
     **dict.fromkeys(("confidence", "howsure", "certainty", "sureness"), "confidence"),
     **dict.fromkeys(("when", "theday", "day", "date"), "when"),
     **dict.fromkeys(("replaces", "was", "before", "supersedes"), "replaces"),
+    **dict.fromkeys(("evidence", "quote", "quotation", "exactwords", "thewords", "inhiswords"), "evidence"),
     "source": "source",
 }
 _PAIR = re.compile(r"[\"“]?([A-Za-z][A-Za-z _-]{0,20})[\"”]?[ \t]*:[ \t]*(.*)", re.DOTALL)
@@ -203,10 +205,16 @@ def _is_day(text: str) -> bool:
 
 def read_facts(text: str) -> Iterator[Fact]:
     """The facts of a reply, as rows, as `key: value` lines, or as records of named parts."""
+    for told in read_fact_parts(text):
+        yield from _fact(told)
+
+
+def read_fact_parts(text: str) -> Iterator[dict[str, str]]:
+    """Each fact of a reply as what it says of itself, by our names; a value is always among them."""
     for record in _records(text):
         named = _named(record)
         if named:
-            yield from _fact(named)
+            yield named
             continue
         line = _BULLET.sub("", record, count=1).strip(" *_")
         if says_nothing(line):
@@ -216,13 +224,13 @@ def read_facts(text: str) -> Iterator[Fact]:
             cells = [cell.strip(" *_`") for cell in re.split(r"\s+·\s+", line)]
         if len(cells) >= 3:
             if not (squash(cells[0]) in _NAMES and squash(cells[1]) in _NAMES):
-                yield from _fact(_from_cells(cells))
+                yield _from_cells(cells)
         elif (
             pair := re.match(r"(?P<key>[^:=]{1,80}?)\**[ \t]*[:=]\**[ \t]*(?P<value>.+)", line)
         ) is not None:
-            yield from _fact({"key": pair["key"], "value": pair["value"]})
+            yield {"key": pair["key"], "value": pair["value"]}
         elif line:
-            yield from _fact({"key": one_line(line, 40), "value": line})
+            yield {"key": one_line(line, 40), "value": line}
 
 
 def _from_cells(cells: list[str]) -> dict[str, str]:
@@ -233,8 +241,10 @@ def _from_cells(cells: list[str]) -> dict[str, str]:
             made["replaces"] = told[1]
         elif squash(cell) in _CONFIDENCE or re.fullmatch(r"[01]?\.\d+|[01]|\d{1,3} ?%", cell):
             made["confidence"] = cell
-        elif find_day(cell):
+        elif find_day(cell) and not QUOTED.fullmatch(cell):
             made["when"] = cell
+        elif cell and len(cell) > len(made.get("evidence", "")):
+            made["evidence"] = cell
     return made
 
 
@@ -255,6 +265,12 @@ def _records(text: str) -> Iterator[str]:
         block.append(line)
     if block:
         yield "\n".join(block)
+
+
+def name_parts(told: Mapping[str, object]) -> dict[str, str]:
+    """The parts of a fact that came as an object, by our names; nothing where it has no value."""
+    named = {_NAMES[squash(key)]: str(value) for key, value in told.items() if squash(key) in _NAMES}
+    return named if "value" in named else {}
 
 
 def _part_of(line: str) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from reel_cli.model.artifact import Problem
 from reel_cli.model.shared_context import PARTS
@@ -22,6 +22,7 @@ CONSOLIDATION_PARTS = (
 )
 ALL_PARTS = CONSOLIDATION_PARTS + CHECKPOINT_PARTS
 
+FACTS_PART = "facts"
 _OPENINGS = (
     "write the page you will",
     "did not come through; the rest is kept",
@@ -32,6 +33,7 @@ _OPENINGS = (
     "live it once more: read again, word for word",
     "as though it were the first thing said between you today",
     "leave yourself what can be read in ten seconds",
+    "once more only for what has to be known by heart",
 )
 """What each kind of prompt says near its beginning; the first that stands there counts."""
 _LAST = "alone on the last line of the page"
@@ -68,6 +70,8 @@ class Setting:
     """The shared context as it stands, where that is asked for too; "" for none yet."""
     context_lines: int = 0
     """How many lines its five parts may have."""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    """What the part that asks for facts is filled with, where they are asked for too."""
     lived_tags: bool = False
     """Whether the conversation carried STAGE tags or CHAIN messages (REEL §5)."""
 
@@ -103,6 +107,12 @@ def context_texts() -> Mapping[str, tuple[str, str]]:
     return {key: (label.strip(), hint.strip()) for key, (label, hint) in zip(PARTS, blocks, strict=True)}
 
 
+def facts_text() -> Mapping[str, tuple[str, str]]:
+    """The label and the hint of the part that asks for facts, by its key."""
+    label, _, hint = read_ask("facts-part").removeprefix("## ").partition("\n")
+    return {FACTS_PART: (label.strip(), hint.strip())}
+
+
 def find_prompt(text: str) -> tuple[int, int] | None:
     """Where in a chat message one of reel's prompts stands, or None."""
     folded = text.casefold() if len(text.casefold()) == len(text) else text.lower()
@@ -125,7 +135,7 @@ def number_notes(working: str, items: Sequence[Item]) -> str:
 
 def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str, str]) -> str:
     intro, _, outro = read_ask(ask).partition("\n---\n")
-    known = {**part_texts(), **context_texts()}
+    known = {**part_texts(), **(facts_text() if setting.facts else {}), **context_texts()}
     values = {
         "name": setting.name,
         "user": setting.user,
@@ -135,6 +145,7 @@ def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str
         "day": setting.day,
         "marked": _marked(setting),
         "context": _context(setting) if any(key in parts for key in PARTS) else "",
+        **setting.facts,
         **more,
     }
     asked = [f"## {known[key][0]}\n{_hint(key, known[key][1], setting)}" for key in known if key in parts]

@@ -10,6 +10,7 @@ from reel_cli.exchange.prompts import (
     ALL_PARTS,
     CHECKPOINT_PARTS,
     CONSOLIDATION_PARTS,
+    FACTS_PART,
     Setting,
     context_texts,
     part_texts,
@@ -34,6 +35,7 @@ from reel_cli.model.tape import Entry, Session, SourceRange
 from reel_cli.tape.stage_chain import origins
 
 if TYPE_CHECKING:
+    from reel_cli.flows.fact_ask import GoneThrough
     from reel_cli.kit.ring0 import Ring0
     from reel_cli.tokens import Tokenizer
 
@@ -45,17 +47,25 @@ LEAST_TRANSCRIPT = 200
 """In tokens; with less room than this for the conversation a window is too small to consolidate in."""
 
 
-def ask_checkpoint(
-    snapshot: Snapshot, ring0: "Ring0", today: date, *, session: str | None = None, only: str | None = None
+def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
+    snapshot: Snapshot,
+    ring0: "Ring0",
+    today: date,
+    *,
+    session: str | None = None,
+    only: str | None = None,
+    gone: "GoneThrough | None" = None,
 ) -> Ask:
     """The end-of-session ask: assessment and consolidation together, or one of them (`only`).
+
+    Facts are asked for as well where they are due, by what was `gone` through; None asks for none.
 
     Where all of the session is remembered already, only the assessment is asked for. Where no
     session waits for a page, it is for the chat that is still going on (`session` is "").
     """
     target = session or _ended(snapshot)
     if target is None:
-        return _ask_unrecorded(snapshot, ring0, today, only)
+        return _ask_unrecorded(snapshot, ring0, today, only, gone)
     span = open_span(snapshot, target)
     parts: tuple[str, ...] = ALL_PARTS if span is not None else CHECKPOINT_PARTS
     if only == "checkpoint":
@@ -74,7 +84,21 @@ def ask_checkpoint(
         ring0=ring0.blob,
         items=tuple(setting.items),
     )
-    return _with_prompt(snapshot, ask, setting, today)
+    return _with_prompt(snapshot, *_with_facts(snapshot, ask, setting, lived, gone), today)
+
+
+def _with_facts(
+    snapshot: Snapshot, ask: Ask, setting: Setting, session: Session | None, gone: "GoneThrough | None"
+) -> tuple[Ask, Setting]:
+    """The ask and what its prompt is written from, for the facts as well where they are due."""
+    if gone is None or "coherence" not in ask.parts:
+        return ask, setting
+    from reel_cli.flows.fact_ask import facts_to_ask  # noqa: PLC0415 (it asks with what is here)
+
+    wanted = facts_to_ask(snapshot, session, gone)
+    if wanted is None:
+        return ask, setting
+    return replace(ask, parts=(*ask.parts, FACTS_PART)), replace(setting, facts=wanted.fill())
 
 
 def _with_prompt(snapshot: Snapshot, ask: Ask, setting: Setting, today: date) -> Ask:
@@ -92,13 +116,15 @@ def _ended(snapshot: Snapshot) -> str | None:
     return standing[-1] if standing and new_messages(snapshot, standing[-1]) > 0 else None
 
 
-def _ask_unrecorded(snapshot: Snapshot, ring0: "Ring0", today: date, only: str | None) -> Ask:
+def _ask_unrecorded(
+    snapshot: Snapshot, ring0: "Ring0", today: date, only: str | None, gone: "GoneThrough | None"
+) -> Ask:
     """The ask for a chat that has not been recorded yet; its reply waits for that."""
     parts = {"checkpoint": CHECKPOINT_PARTS, "consolidation": CONSOLIDATION_PARTS}.get(only or "", ALL_PARTS)
     setting = _setting(snapshot, ring0, None, today)
     op = "consolidate" if only == "consolidation" else "checkpoint"
     ask = Ask(op, "", None, parts, "", ring0.blob, tuple(setting.items))
-    return _with_prompt(snapshot, ask, setting, today)
+    return _with_prompt(snapshot, *_with_facts(snapshot, ask, setting, None, gone), today)
 
 
 def ask_consolidation(
@@ -148,7 +174,7 @@ def _ask_stretch(snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", spa
         )
         raise ReelError(message, hint="raise window (and cap) in kit.yaml")
     entries = [e for e in lived.shown() if span.first <= (e.number or 0) <= span.last]
-    batch, transcript = _fill(span.session, entries, room, tokenizer, snapshot)
+    batch, transcript = fill_stretch(span.session, entries, room, tokenizer, snapshot)
     numbers = [entry.number or 0 for entry in batch]
     return Ask(
         op="consolidate",
@@ -182,7 +208,8 @@ def ask_rest(ask: Ask, snapshot: Snapshot) -> Ask:
     if not reading.missing:
         return ask
     came = {spec.key for spec in reading.answered}
-    keys = [key for key in ask.parts if key not in came]
+    # facts that were left out stay due, and come with the next page
+    keys = [key for key in ask.parts if key not in came and key != FACTS_PART]
     told = {problem.field: problem for problem in reading.findings}
     known = {**part_texts(), **context_texts()}
     problems = [told.get(key) or Problem(key, f"“{known[key][0]}” is missing.") for key in keys]
@@ -262,7 +289,7 @@ def _day(session: str) -> date:
         raise ReelError(message) from None
 
 
-def _fill(
+def fill_stretch(
     session: str, entries: Sequence[Entry], room: int, tokenizer: "Tokenizer", snapshot: Snapshot
 ) -> tuple[list[Entry], str]:
     """As many whole messages as fit, each with what was put right in it later.

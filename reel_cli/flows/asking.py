@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from reel_cli.exchange.prompts import FACTS_PART
 from reel_cli.exchange.reader import Reading, merge, read_reply
 from reel_cli.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, CONTEXT_FIELDS, Schema
 from reel_cli.model.shared_context import PARTS
@@ -43,6 +44,10 @@ def schema_for(parts: Sequence[str]) -> Schema:
     if "coherence" not in parts:
         return CONSOLIDATION
     page = COMBINED if "happened" in parts else CHECKPOINT
+    if FACTS_PART in parts:
+        from reel_cli.exchange.told_facts import FIELD  # noqa: PLC0415 (pages seldom have it)
+
+        page = replace(page, fields=(*page.fields, FIELD))
     return replace(page, fields=(*page.fields, *CONTEXT_FIELDS)) if asks_for_context(parts) else page
 
 

@@ -10,6 +10,7 @@ from reel_cli.exchange.contradictions.compare import Disagreement, find_disagree
 from reel_cli.exchange.contradictions.facts import Slot, Telling, read_facts
 from reel_cli.flows.grounding import read_stretches
 from reel_cli.kit import working_file
+from reel_cli.kit.facts_file import FACTS
 from reel_cli.kit.memory_file import memory_path, render_memory
 from reel_cli.kit.review_file import (
     SETTLED,
@@ -121,6 +122,10 @@ def told_side(side: Side) -> str:
 
 def stands(snapshot: Snapshot, side: Side) -> bool:
     """Whether what one side says is still held there."""
+    if side.where.startswith(f"{FACTS}#"):
+        from reel_cli.flows.fact_values import stands_as_fact  # noqa: PLC0415
+
+        return stands_as_fact(snapshot, side)
     if side.where == WORKING_MEMORY:
         text = snapshot.text(WORKING) or ""
     else:

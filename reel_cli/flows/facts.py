@@ -154,9 +154,14 @@ def newly_resting(snapshot: Snapshot, noted: Sequence[Fact], more: Sequence[Fact
     return [one for one in before.held if fact_name(one) in names]
 
 
+def known_categories(snapshot: Snapshot) -> list[str]:
+    """The categories of a kit: ours, and those that are in use."""
+    return list(dict.fromkeys([*CATEGORIES, *map(category_of, read_facts(snapshot))]))
+
+
 def known_category(snapshot: Snapshot, category: str) -> str:
     """The category as the kit writes it: one of ours, or one that is in use; else ReelError."""
-    known = list(dict.fromkeys([*CATEGORIES, *map(category_of, read_facts(snapshot))]))
+    known = known_categories(snapshot)
     plain = category_of(Fact(category, "", ""))
     exact = " ".join(category.casefold().split())
     if exact in known:

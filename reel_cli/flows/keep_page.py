@@ -10,11 +10,13 @@ from reel_cli.errors import ReelError
 from reel_cli.exchange.checkpoint import parse_checkpoint
 from reel_cli.exchange.consolidation import parse_consolidation
 from reel_cli.exchange.phrases import Found, Tape, find_claim, fold
+from reel_cli.exchange.prompts import FACTS_PART
 from reel_cli.exchange.reader import Reading
 from reel_cli.flows import keep_checkpoint, keep_memory
 from reel_cli.flows.asking import Ask, read_replies
 from reel_cli.flows.context_page import plan_context_of_page
 from reel_cli.flows.due import checkpoints_of
+from reel_cli.flows.fact_page import plan_facts_of_page
 from reel_cli.flows.tape_view import read_session, standing_sessions
 from reel_cli.kit import working_file
 from reel_cli.kit.checkpoint_file import read_checkpoint
@@ -122,7 +124,7 @@ def choose_nearest(page: Page, likeness: int) -> tuple[list[Found], list[Problem
     return kept, problems
 
 
-def plan_page(  # noqa: PLR0913
+def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
     snapshot: Snapshot,
     page: Page,
     phrases: Sequence[Found],
@@ -185,6 +187,11 @@ def plan_page(  # noqa: PLR0913
         writes.update(now_told.writes)
         problems += now_told.problems
         shown += now_told.shown
+        known = plan_facts_of_page(snapshot, ask, page.reading, session, tokenizer, now)
+        writes.update(known.writes)
+        trailers += known.trailers
+        problems += known.problems
+        shown += known.shown
         problems += _over_range(snapshot, writes, tokenizer)
     if _holds_anything(snapshot):
         from reel_cli.flows.contradictions import plan_contradictions  # noqa: PLC0415
@@ -228,16 +235,23 @@ def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: Reading) -> str:
         if fold(reply) in [fold(part) for part in (old, *old.split(BETWEEN)) if part]:
             return f"That page is in the kit already ({path})."
     if reading.missing:
-        got = len([spec for spec in reading.answered if spec.key in ask.parts])
+        got, asked = count_parts(ask.parts, reading)
         first = reading.missing[0].label
         if reading.cut_off:
-            return f'The reply stops before "{first}"; {got} of {len(ask.parts)} parts are kept.'
+            return f'The reply stops before "{first}"; {got} of {asked} parts are kept.'
         names = ", ".join(f'"{spec.label}"' for spec in reading.missing[:3])
         more = f" and {len(reading.missing) - 3} more" if len(reading.missing) > 3 else ""
-        return f"{names}{more} is missing; {got} of {len(ask.parts)} parts are kept."
+        return f"{names}{more} is missing; {got} of {asked} parts are kept."
     if "happened" in ask.parts and ask.span is not None and reading.empty("happened"):
         return '"What happened" is empty, and that is the memory itself.'
     return ""
+
+
+def count_parts(parts: Sequence[str], reading: Reading) -> tuple[int, int]:
+    """(how many parts of a page came through, how many were asked for); facts count where they came."""
+    came = {spec.key for spec in reading.answered}
+    asked = [key for key in parts if key in came or key != FACTS_PART]
+    return len(came.intersection(asked)), len(asked)
 
 
 def _earlier_reply(snapshot: Snapshot, path: str) -> str:

@@ -2,6 +2,7 @@
 
 from reel_cli.errors import ReelError, UsageError
 from reel_cli.flows.contradictions import WORKING_MEMORY
+from reel_cli.flows.fact_values import hold_instead, is_fact
 from reel_cli.flows.review import Waiting
 from reel_cli.kit import front_matter
 from reel_cli.kit.memory_file import memory_path, parse_memory
@@ -35,8 +36,12 @@ def plan_settle(snapshot: Snapshot, one: Waiting, word: str, today: str) -> Chan
     told = "not a contradiction" if word == NO_QUARREL else "both stand"
     if holds is not None:
         other = newer if holds is older else older
-        writes.update(_mark(snapshot, other, holds, one.item))
-        told = f"{_called(holds)} holds now, {_called(other)} does not"
+        if is_fact(holds.where):
+            writes.update(hold_instead(snapshot, holds, today))
+            told = f"“{one_line(holds.says, 60)}” holds now"
+        else:
+            writes.update(_mark(snapshot, other, holds, one.item))
+            told = f"{_called(holds)} holds now, {_called(other)} does not"
     writes[SETTLED] = settle(held, proposal, told, today).encode()
     summary = f"two things that did not agree: {told}"
     return Change(OP, one_line(summary, 120), writes, notes=(f"{older.says} / {newer.says}",))

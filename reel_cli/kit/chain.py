@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from reel_cli.errors import StateError
-from reel_cli.kit.commit_message import GONE, RATIFIED, RATIFIED_BY, render_message
+from reel_cli.kit.commit_message import GONE, RATIFIED, RATIFIED_BY, TOLD_ALONE, render_message
 from reel_cli.kit.git import Repository
 from reel_cli.kit.git_index import StagedChange
 from reel_cli.kit.git_objects import NewObjects, clean_name, render_commit
@@ -72,7 +72,8 @@ class Chain:
             {path for path in change.writes if path in self.paths},
         )
         whole = ratifying(change, plans)
-        if all(plan.settled for plan in plans) and whole is change:
+        told = any(key in TOLD_ALONE for key, _ in change.trailers)
+        if all(plan.settled for plan in plans) and whole is change and not told:
             for plan in plans:
                 self._keep(plan)
             return Link(self.tip)

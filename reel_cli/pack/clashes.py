@@ -44,9 +44,12 @@ def _standing(holdings: Holdings, waiting: Sequence[Clash]) -> list[Clash]:
     """Those of which both sides are still held."""
     ids = {*holdings.memories.ids(), *holdings.lines.ids()}
     working = _folded(holdings.core.working)
+    known = {row.id for row in holdings.core.facts} | {name for name, _ in holdings.core.resting}
 
     def held(side: tuple[str, str, str]) -> bool:
         where, says, _ = side
+        if where.startswith("facts.yaml#"):
+            return where.partition("#")[2] in known
         return where in ids or (where == "ring2" and _folded(says.removesuffix("…")) in working)
 
     return [one for one in waiting if held(one.older) and held(one.newer)]

@@ -10,10 +10,14 @@ from reel_cli.cli.options import AsJson, DryRun, Prompt, Reply, Yes
 from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from reel_cli.cli.context import Context
     from reel_cli.cli.exchange import Manner
     from reel_cli.flows.asking import Ask
+    from reel_cli.flows.fact_ask import GoneThrough
     from reel_cli.flows.keep_page import Keeping
+    from reel_cli.model.tape import SourceRange
 
 
 def register(app: typer.Typer) -> None:
@@ -82,13 +86,29 @@ def offer_memory(context: "Context", kept: "Keeping | None", manner: "Manner") -
         opened.console.next_step(f"Later:  {command}")
 
 
+def gone_through(opened: OpenKit) -> "GoneThrough":
+    """What was gone through for facts, as history tells; it is asked only where that matters."""
+
+    def told() -> "Sequence[SourceRange]":
+        from reel_cli.kit.fact_rounds import list_rounds  # noqa: PLC0415
+
+        return [one.span for one in list_rounds(opened.repository)]
+
+    return told
+
+
 def to_hand_out(opened: OpenKit, session: str | None, only: str | None) -> "Ask":
     """The prompt to hand out: what is left to ask for where a reply came through in part."""
     from reel_cli.cli.exchange import pending, ring0_in_force  # noqa: PLC0415
     from reel_cli.flows.ask_page import ask_checkpoint, ask_rest  # noqa: PLC0415
 
     ask = ask_checkpoint(
-        opened.snapshot, ring0_in_force(opened), opened.now().date(), session=session, only=only
+        opened.snapshot,
+        ring0_in_force(opened),
+        opened.now().date(),
+        session=session,
+        only=only,
+        gone=gone_through(opened),
     )
     waiting = pending(opened, ask.op, session)
     if waiting is not None and waiting.replies and waiting.session == ask.session:
@@ -110,6 +130,11 @@ def find_ask(opened: OpenKit, session: str | None, only: str | None) -> "Ask":
         message = "No session waits for a page."
         raise ReelError(message, hint="record the chat first:  reel record FILE")
     fresh = ask_checkpoint(
-        opened.snapshot, ring0_in_force(opened), opened.now().date(), session=target, only=only
+        opened.snapshot,
+        ring0_in_force(opened),
+        opened.now().date(),
+        session=target,
+        only=only,
+        gone=gone_through(opened),
     )
     return resume(opened, fresh, waiting)

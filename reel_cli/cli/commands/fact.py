@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reel_cli.cli.options import AsJson, At, DryRun
+from reel_cli.cli.options import AsJson, At, DryRun, Prompt, Reply, Yes
 from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ def register(app: typer.Typer) -> None:
         ("list", list_, "list"),
         ("add", add, 'add constraints allergy "allergic to penicillin"'),
         ("drop", drop, 'drop allergy --why "it was a mistake"'),
+        ("extract", extract, "extract --reply answer.txt"),
         ("history", history, "history allergy"),
     ):
         fact.command(name, epilog=f"Example:  reel fact {example}")(command)
@@ -101,6 +102,27 @@ def drop(
             opened.console.say("Nothing was changed.")
             return
     known_facts.keep_fact(opened, planned, dry_run=dry_run, as_json=as_json)
+
+
+def extract(
+    ctx: typer.Context,
+    session: Annotated[
+        str | None, typer.Argument(metavar="[SESSION]", help="Which one; else the oldest with new turns.")
+    ] = None,
+    prompt: Prompt = False,
+    reply: Reply = None,
+    yes: Yes = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Ask what of a chat has to be known by heart. Only what you said yourself is kept, by your own words."""
+    from reel_cli.cli.exchange import Manner  # noqa: PLC0415
+    from reel_cli.cli.extracting import extract_facts  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.require_repository()
+    manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    extract_facts(opened, session, manner, prompt=prompt, reply=reply)
 
 
 def history(ctx: typer.Context, key: Key, at: At = None, as_json: AsJson = False) -> None:

@@ -1,0 +1,110 @@
+"""Whether a turn of the user bears a fact: the words were said, and the value is made of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from reel_cli.exchange.grounding.check import Claim, Stretch, find_ungrounded
+from reel_cli.exchange.grounding.dates import MONTHS, WEEKDAYS
+from reel_cli.exchange.grounding.numbers import COUNTING
+from reel_cli.exchange.grounding.source import Source, Turn, look_at_turn
+from reel_cli.exchange.grounding.words import even, sentences, stem, stems
+from reel_cli.exchange.phrases import Tape
+from reel_cli.model.change import one_line
+from reel_cli.model.tape import Entry
+
+_SAID = {
+    Claim.NAME: "the name “{}” is not in it",
+    Claim.NUMBER: "the number “{}” is not in it",
+    Claim.DATE: "“{}” is no day that it speaks of",
+}
+_LENT = frozenset(
+    map(
+        stem,
+        (
+            *stems("name named call called age aged old year years user person own now currently"),
+            *stems("live lives lived living work works working job day date time month week"),
+            *map(stem, (*MONTHS, *WEEKDAYS, *COUNTING)),
+        ),
+    )
+)
+"""Words that only join what was said to who said it, and those that are looked up as days and numbers."""
+_MOST_WORDS = 12
+"""Evidence of so many words at most may stand for a value that is not made of what was said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Borne:
+    """Which turn bears a fact, and as what; else, why none does.
+
+    `value` is the one claimed, or the words as they were said, where only they are borne.
+    """
+
+    number: int = 0
+    day: str = ""
+    why: str = ""
+    value: str = ""
+
+
+class Heard:
+    """The turns of one user in one session, to look evidence up in."""
+
+    def __init__(self, entries: Sequence[Entry], user: str, persona: str, started: str) -> None:
+        """`entries` may hold anyone's turns: only the user's count. `started` is the session's day."""
+        self._turns = [entry for entry in entries if entry.message.role == "user" and entry.number]
+        self._tapes = [Tape([entry]) for entry in self._turns]
+        self._others = Tape([entry for entry in entries if entry.message.role != "user"])
+        self._user, self._persona, self._started = user, persona, started
+        self._sources: dict[int, Source] = {}
+
+    def bears(self, value: str, evidence: str) -> Borne:
+        """The first turn in which the evidence stands that bears the value."""
+        if not any(c.isalnum() for c in evidence):
+            return Borne(why="no words are given that say so")
+        places = [at for at, tape in enumerate(self._tapes) if tape.find(evidence) is not None]
+        if not places:
+            shown = one_line(evidence, 60)
+            if self._others.find(evidence) is not None:
+                return Borne(why=f"“{shown}” was said by {self._persona}, not by {self._user}")
+            return Borne(why=f"{self._user} never said “{shown}”")
+        found = [self._hold(at, value, evidence) for at in places]
+        return next((one for one in found if not one.why), found[0])
+
+    def _hold(self, at: int, value: str, evidence: str) -> Borne:
+        """What of a value a turn bears."""
+        entry, source = self._turns[at], self._source(at)
+        day = (entry.message.time or self._started)[:10]
+        for one in find_ungrounded([Stretch(value, ((0, 1),))], source, most=0):
+            if one.kind in _SAID:
+                return Borne(why=_SAID[one.kind].format(one_line(one.claim, 40)))
+        mine = _telling(value)
+        if mine <= source.stems | _LENT:
+            return Borne(entry.number or 0, day, value=value)
+        found = self._tapes[at].find(evidence)
+        said = one_line(found.text) if found is not None else ""
+        if said and len(said.split()) <= _MOST_WORDS and _telling(said) & mine - _LENT:
+            return Borne(entry.number or 0, day, value=said)
+        return Borne(why=f"what was said there does not bear “{one_line(value, 60)}”")
+
+    def _source(self, at: int) -> Source:
+        if at not in self._sources:
+            entry = self._turns[at]
+            day = _day((entry.message.time or self._started)[:10])
+            said = look_at_turn(Turn(entry.number or 0, self._user, entry.message.text, day))
+            who = f"{self._user} {self._persona}"
+            self._sources[at] = Source([said], known=who, who=who, me=self._persona)
+        return self._sources[at]
+
+
+def _telling(text: str) -> frozenset[str]:
+    """The roots of a text's words that say something, but for numbers in digits."""
+    plain = even(text)
+    words = (word for start, end in sentences(plain) for word in stems(plain[start:end]))
+    return frozenset(stem(word) for word in words if not word[:1].isdigit())
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None

@@ -1,0 +1,52 @@
+"""The facts on the page of a session: asked for where they are due, kept in the same commit."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from reel_cli.errors import ReelError
+from reel_cli.exchange.prompts import FACTS_PART
+from reel_cli.kit.facts_file import FACTS
+from reel_cli.model.artifact import Problem
+from reel_cli.model.tape import Session, SourceRange
+
+if TYPE_CHECKING:
+    from reel_cli.exchange.reader import Reading
+    from reel_cli.flows.asking import Ask
+    from reel_cli.kit.snapshot import Snapshot
+    from reel_cli.model.holdings import Counter
+
+
+@dataclass(frozen=True, slots=True)
+class FactsOfPage:
+    """What a page does to the facts, and what to show of it."""
+
+    writes: Mapping[str, bytes]
+    trailers: tuple[tuple[str, str], ...] = ()
+    shown: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+NOTHING = FactsOfPage({})
+
+
+def plan_facts_of_page(  # noqa: PLR0913 (the kit, the page and what it is of)
+    snapshot: "Snapshot", ask: "Ask", reading: "Reading", session: Session, counter: "Counter", now: datetime
+) -> FactsOfPage:
+    """The facts as a page has them; where it leaves them out they stay due."""
+    if FACTS_PART not in ask.parts or FACTS_PART not in reading.values:
+        return NOTHING
+    from reel_cli.exchange.told_facts import read_told  # noqa: PLC0415 (pages seldom have it)
+    from reel_cli.flows.fact_keep import keep_weighed, weigh  # noqa: PLC0415
+
+    told = () if reading.empty(FACTS_PART) else tuple(read_told(reading.text(FACTS_PART)))
+    last = max((entry.number or 0 for entry in session.shown()), default=0)
+    try:
+        weighed = weigh(snapshot, session, told, counter)
+        kept = keep_weighed(snapshot, SourceRange(session.id, 1, last), weighed, now.isoformat())
+    except ReelError as error:
+        return FactsOfPage({}, problems=(Problem(FACTS_PART, f"the facts stay out: {error.message}"),))
+    lines = tuple(f"+ {line}" for line in kept.shown)
+    shown = ((f"Known by heart, in {FACTS}", lines),) if lines else ()
+    return FactsOfPage(kept.writes, kept.trailers, shown, weighed.problems)

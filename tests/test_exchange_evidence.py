@@ -1,0 +1,134 @@
+"""A fact is kept only where a turn of the user bears it, and in no other words."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reel_cli.exchange.evidence import Heard
+from reel_cli.exchange.prompts import find_prompt
+from reel_cli.exchange.told_facts import (
+    Told,
+    Wanted,
+    read_facts_reply,
+    read_told,
+    render_facts_prompt,
+    text_of,
+)
+from reel_cli.model.tape import Entry, Message
+
+SAID = (
+    (
+        "user",
+        "Hi, I'm Marta, I am 52. I've just moved to Portland with my husband Jim and two cats.",
+    ),
+    ("assistant", "You love chess, Marta, and you never eat meat."),
+    ("user", "I am allergic to penicillin. The surgery is on May 14th. I never eat fish."),
+    ("user", "My sister's got Hashimoto's thyroiditis, and my number is 0171 555 0199."),
+)
+HEARD = Heard(
+    [Entry(n, Message(role, text, time="2026-02-10T10:00:00Z")) for n, (role, text) in enumerate(SAID, 1)],
+    "Bo",
+    "Ada",
+    "2026-02-10",
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "evidence", "turn"),
+    [
+        ("Marta", "I'm Marta", 1),
+        ("52", "I am 52", 1),
+        ("52 years old", "i am 52", 1),
+        ("fifty-two", "I am 52", 1),
+        ("lives in Portland", "moved to Portland", 1),
+        ("husband Jim", "my husband Jim", 1),
+        ("2 cats", "two cats", 1),
+        ("allergic to penicillin", "allergic to  PENICILLIN.", 3),
+        ("14 May 2026", "surgery is on May 14th", 3),
+        ("Hashimoto’s thyroiditis", "My sister’s got Hashimoto's", 4),
+        ("0171 555 0199", "my number is 0171 555 0199", 4),
+    ],
+)
+def test_what_a_turn_bears_is_kept_with_its_turn(value: str, evidence: str, turn: int) -> None:
+    borne = HEARD.bears(value, evidence)
+    assert (borne.number, borne.value, borne.why) == (turn, value, "")
+    assert borne.day == "2026-02-10"
+
+
+@pytest.mark.parametrize(
+    ("value", "evidence", "why"),
+    [
+        ("chess", "You love chess", "was said by Ada, not by Bo"),
+        ("sad", "I am sad", "Bo never said “I am sad”"),
+        ("Marta", "", "no words are given"),
+        ("53", "I am 52", "the number “53” is not in it"),
+        ("14 June", "surgery is on May 14th", "is no day that it speaks of"),
+        ("Peter", "my husband Jim", "“Peter” is not in it"),
+        ("vegetarian", "I am allergic to penicillin", "does not bear “vegetarian”"),
+        ("surgery", "I'm Marta", "does not bear “surgery”"),
+        ("Marta", "'", "no words are given"),
+    ],
+)
+def test_what_no_turn_bears_is_not(value: str, evidence: str, why: str) -> None:
+    borne = HEARD.bears(value, evidence)
+    assert (borne.number, why in borne.why) == (0, True), borne.why
+
+
+def test_other_words_for_it_are_put_as_they_were_said() -> None:
+    assert HEARD.bears("settled in Portland", "just moved to Portland").value == "just moved to Portland"
+
+
+@given(st.text(max_size=30), st.sampled_from([text for _, text in SAID]), st.data())
+@settings(max_examples=80, deadline=None)
+def test_whatever_is_claimed_what_is_kept_stands_in_the_turn(
+    value: str, said: str, data: st.DataObject
+) -> None:
+    words = said.split()
+    first = data.draw(st.integers(0, len(words) - 1))
+    evidence = " ".join(words[first : data.draw(st.integers(first + 1, len(words)))])
+    borne = HEARD.bears(value or "x", evidence)
+    assert bool(borne.number) != bool(borne.why)
+    assert SAID[borne.number - 1][0] == "user"
+
+
+ROW = Told("identity", "name", "Marta", "I'm Marta", 9_500)
+PAIRS = {"category": "identity", "key": "name", "value": "Marta", "evidence": "I'm Marta", "confidence": 0.95}
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '## What I know for sure\nidentity | name | Marta | "I\'m Marta" | 0.95\n\nAda',
+        "**What I know for sure:**\n- Identity | *name* | Marta | “I'm Marta” | 95%\n\nAda",
+        "| kind | about | fact | words | how |\n|-|-|-|-|-|\n| identity | name | Marta | I'm Marta | .95 |",
+        json.dumps([PAIRS]),
+        json.dumps({"facts": [PAIRS]}),
+        f"Here you are:\n```json\n{json.dumps({'facts': [PAIRS]}, indent=1)}\n```",
+        "Facts:\n- kind: identity\n  about: name\n  value: Marta\n  evidence: I'm Marta\n  confidence: 0.95",
+        '<think>hm | a | b | c</think>\nidentity | name | Marta | "I\'m Marta" | 0.95\nAda',
+    ],
+)
+def test_a_fact_is_read_in_any_shape(reply: str) -> None:
+    reading = read_facts_reply(reply, "", ["Ada"])
+    text = text_of(reading, reply, ["Ada"])
+    assert text is not None
+    assert list(read_told(text)) == [ROW]
+
+
+@pytest.mark.parametrize("reply", ["nothing", "## What I know for sure\nNothing.\n\nAda", "Nothing.\n\nAda"])
+def test_an_answer_may_be_nothing(reply: str) -> None:
+    text = text_of(read_facts_reply(reply, "", ["Ada"]), reply, ["Ada"])
+    assert list(read_told(text or "")) == []
+
+
+def test_the_prompt_has_ring_0_and_is_known_again_in_a_chat() -> None:
+    wanted = Wanted(("identity", "craft"), "Look for glazes.", ("identity | name | {{said}}",))
+    prompt = render_facts_prompt("Ada", "Bo", "I am {{user}} Ada.", "Bo: hm\n=== x\n", " on a day", wanted)
+    assert "I am {{user}} Ada." in prompt
+    assert "The kinds: identity, craft. Look for glazes." in prompt
+    assert "- identity | name | {{said}}\n" in prompt
+    assert "\n==== What was said ====\n" in prompt
+    assert find_prompt(f"x\n\n{prompt}") == (3, len(prompt) + 2)
+    assert read_facts_reply(prompt, prompt, ["Ada"]).is_prompt
