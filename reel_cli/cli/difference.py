@@ -48,6 +48,7 @@ def render_difference(opened: "OpenKit", found: "Difference") -> str:
         ("Rewritten", _rewritten(found)),
         ("What is going on", _working(found)),
         ("How things are now", _context(found)),
+        ("Known by heart", _facts(found)),
         ("Who it is", _ring0(found)),
         ("How it sounds", _exemplars(found)),
         (
@@ -168,6 +169,14 @@ def _working(found: "Difference") -> Iterator[str]:
 def _context(found: "Difference") -> Iterator[str]:
     for heading, text in found.context.items():
         yield from _passage(heading, text)
+
+
+def _facts(found: "Difference") -> Iterator[str]:
+    for name, text in found.facts.items():
+        if text.before and text.after:
+            yield f"{name}: {one_line(text.after, LONGEST)} (before: {one_line(text.before, LONGEST)})"
+        else:
+            yield f"{name}: {one_line(text.after or text.before, LONGEST)}{'' if text.after else ' (let go)'}"
 
 
 def _items(items: "Listed", opened: str, closed: str) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """The table of losses: what was let go, when, why, and the command that brings it back."""
 
+from shlex import join
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.kit.facts_file import FACTS
@@ -66,7 +67,7 @@ def _commands(losses: "Sequence[Loss]") -> dict[int, str]:
             closed = loss.forgot.after == CLOSED
             found[id(loss)] = f"reel restore {WORKING}" if closed else f"git show {loss.commit[:7]}^:./{name}"
         if loss.back is None and name.startswith(f"{FACTS}#"):
-            found[id(loss)] = f"reel fact history {name.partition('#')[2]}"
+            found[id(loss)] = join(["reel", "fact", "history", name.partition("#")[2]])
         if loss.back is not None or not MEMORY_ID.fullmatch(name):
             continue
         if name not in newest:

@@ -7,6 +7,7 @@ from pathlib import Path
 from reel_cli.flows.at import Then
 from reel_cli.flows.cold_start import find_transition
 from reel_cli.flows.diff_context import compare_context
+from reel_cli.flows.diff_facts import compare_facts
 from reel_cli.flows.diff_files import (
     Exemplars,
     Ring0Change,
@@ -107,6 +108,7 @@ class Difference:
     settings: Sequence[Setting]
     tokens: Mapping[str, tuple[int, int]]
     context: Mapping[str, Text]
+    facts: Mapping[str, Text]
 
     def remembered(self, kind: str) -> list[Remembered]:
         """The memories of which this (`new`, `compressed`, …) is what became."""
@@ -163,6 +165,7 @@ def compare(repo: Repository, start: Side, end: Side, head: str) -> Difference:
         settings=compare_settings(start.glance, end.glance),
         tokens={ring: (tokens[0][ring], tokens[1][ring]) for ring in RINGS},
         context=compare_context(start.glance, end.glance),
+        facts=compare_facts(start.glance, end.glance),
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from reel_cli.errors import ReelError
 from reel_cli.flows.join_lines import (
     join_events,
+    join_facts,
     join_index,
     join_journal,
     join_working,
@@ -15,6 +16,7 @@ from reel_cli.flows.join_lines import (
 )
 from reel_cli.flows.join_names import JoinedTape, Nothing, Side, join_memories, join_tape
 from reel_cli.kit.context_file import CONTEXT, parse_context
+from reel_cli.kit.facts_file import FACTS
 from reel_cli.kit.index_file import line_for
 from reel_cli.kit.memory_file import parse_memory
 from reel_cli.kit.snapshot import ACTIVE, EVENTS, INDEX, WORKING, Snapshot
@@ -240,6 +242,8 @@ class _Work:
             return join_index(_text(ours), _text(theirs), _text(base or b""), truth).encode("utf-8")
         if path == CONTEXT:
             return self._later(ours, theirs)
+        if path == FACTS:
+            return join_facts(*(_text(data) for data in (ours, theirs, base or b""))).encode("utf-8")
         made = self.merge(ours, base or b"", theirs) if base is not None else None
         if made is None and _MEMORY.fullmatch(path):
             return self._finer(path, ours, theirs)

@@ -1,5 +1,6 @@
 """What a purge is aimed at, and what that makes of each file of a kit."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -7,8 +8,9 @@ from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.purge_quotes import QUOTED_LENGTH, QUOTED_WORDS, find_quotes
 from reel_cli.flows.tape_view import read_events, read_session
 from reel_cli.kit.exemplar_file import slugify
+from reel_cli.kit.facts_file import FACTS
 from reel_cli.kit.git import Repository
-from reel_cli.kit.purged_files import purge_checkpoint, purge_journal
+from reel_cli.kit.purged_files import purge_checkpoint, purge_fact_clash, purge_facts, purge_journal
 from reel_cli.kit.review_file import parse_proposal
 from reel_cli.kit.snapshot import EVENTS, Snapshot
 from reel_cli.model.change import one_line
@@ -136,6 +138,10 @@ def rewriter(aim: Aim, purge: str) -> Callable[[str, bytes], bytes]:
             return purge_journal(data, aim.wanted)
         if aim.session is not None and _is_its_page(aim, aim.session, path, data):
             return purge_checkpoint(data, path)
+        if aim.session is not None and path == FACTS:
+            data = purge_facts(data, aim.session)
+        if aim.session is not None and re.fullmatch(rf"review/{aim.session}-fact-\d+\.md", path):
+            data = purge_fact_clash(data)
         return aim.wanted.replace_bytes(data)[0]
 
     return rewrite

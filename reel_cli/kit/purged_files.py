@@ -1,8 +1,14 @@
 """Files of a kit that are more than text, with something purged out of them: the journal, and checkpoints."""
 
+import re
+
 from reel_cli.errors import ReelError
+from reel_cli.kit.facts_file import parse_facts
 from reel_cli.kit.ledger_file import make_entry, parse_entry, render_entry
 from reel_cli.kit.yaml_text import Plain, parse_mapping, render_mapping
+from reel_cli.model.dream import Fact
+from reel_cli.model.facts import fact_name
+from reel_cli.model.tape import parse_source
 from reel_cli.model.unsaying import MARK, Wanted
 
 _KEPT = ("timestamp", "kept", "messages", "coherence", "drift_detected")
@@ -23,6 +29,36 @@ def purge_journal(data: bytes, wanted: Wanted) -> bytes:
             session, on = (wanted.replace(text)[0] for text in (entry.session, entry.on))
             lines[at] = render_entry(make_entry(entry.at, session, entry.do, on))
     return "\n".join(lines).encode("utf-8", "surrogateescape")
+
+
+def purge_facts(data: bytes, session: str) -> bytes:
+    """What is known by heart without what was said in a session that is purged, also as what it replaced."""
+    try:
+        text = data.decode("utf-8")
+        blocks = [(block, parse_facts(block)) for block in re.split(r"(?m)^(?=- )", text)]
+    except (ReelError, UnicodeDecodeError):
+        return data
+    gone = {(fact_name(one), one.value) for _, facts in blocks for one in facts if _is_of(one, session)}
+    if not gone:
+        return data
+    kept = []
+    for block, facts in blocks:
+        if not any(_is_of(one, session) for one in facts):
+            before = any((fact_name(one), one.replaces) in gone for one in facts)
+            kept.append(re.sub(r"(?m)^(  replaces: ).*$", rf"\g<1>{MARK}", block) if before else block)
+    return "".join(kept).encode()
+
+
+def _is_of(fact: Fact, session: str) -> bool:
+    span = parse_source(fact.source)
+    return span is not None and span.session == session
+
+
+def purge_fact_clash(data: bytes) -> bytes:
+    """Two values of a fact that wait for a word, of which one was said in a purged session: neither stays."""
+    head, rule, _ = data.decode("utf-8", "surrogateescape").partition("\n---\n")
+    told = re.sub(r"(?m)^((?:title|older_says|newer_says): ).*$", rf"\g<1>{MARK}", head)
+    return f"{told}{rule}{MARK}\n".encode("utf-8", "surrogateescape")
 
 
 def purge_checkpoint(data: bytes, path: str) -> bytes:

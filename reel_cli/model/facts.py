@@ -38,6 +38,8 @@ _FIRMEST = ("identity", "constraints", "relationships", "commitments", "context"
 """Of facts that are equally sure, in what order they keep their places."""
 _SURE = {"high": 9_000, "medium": 7_000, "low": 4_000}
 _NUMBER = re.compile(r"[01](?:\.\d{1,4})?|\.\d{1,4}", re.ASCII)
+CONFIDENCES = re.compile(rf"{'|'.join(_SURE)}|{_NUMBER.pattern}", re.ASCII)
+"""What may say how sure a fact is."""
 
 
 class Resting(NamedTuple):
@@ -110,18 +112,22 @@ def current_facts(facts: Iterable[Fact]) -> list[Fact]:
             gone.setdefault(name, []).append(fact)
             if stood is not None and same_value(stood.value, fact.value):
                 del last[name]
-        elif fact.origin == PERSON or not (
-            (stood is not None and not overrides(fact, stood))
-            or any(same_value(fact.value, one.value) and fact.when <= one.when for one in gone.get(name, ()))
-        ):
+        elif (stood is None or overrides(fact, stood)) and not _is_gone(fact, gone.get(name, ())):
             last.pop(name, None)
             last[name] = fact
     return list(last.values())
 
 
+def _is_gone(fact: Fact, gone: Iterable[Fact]) -> bool:
+    """Whether a value was dropped, and nobody said it later."""
+    return fact.origin != PERSON and any(
+        same_value(fact.value, one.value) and fact.when <= one.when for one in gone
+    )
+
+
 def overrides(fact: Fact, stood: Fact) -> bool:
     """Whether a fact that is noted now holds instead of one that stood."""
-    if fact.origin == PERSON or not is_firm(stood):
+    if (fact.origin == PERSON and stood.origin != PERSON) or not is_firm(stood):
         return True
     return is_firm(fact) and (not fact.when or not stood.when or fact.when >= stood.when)
 

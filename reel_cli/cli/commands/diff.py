@@ -127,6 +127,7 @@ def difference_json(found: "Difference") -> dict[str, Any]:
             "calibration": asdict(working.calibration) if working.calibration else None,
         },
         "context": {heading: asdict(text) for heading, text in found.context.items()},
+        "facts": {name: asdict(text) for name, text in found.facts.items()},
         "ring0": [
             {"path": one.path, "added": one.added, "removed": one.removed, "ratified_by": list(one.by)}
             for one in found.ring0

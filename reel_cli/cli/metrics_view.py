@@ -1,0 +1,156 @@
+"""`reel status --metrics`: what is measured of a kit, on the screen and for a program."""
+
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.cli.bundle import LABELS, told_then
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.cli.context import OpenKit
+    from reel_cli.model.bundle import Bundle
+    from reel_cli.model.metrics import Metrics
+
+NAMED = 6
+_TENTH = 0.1
+NAMES = {**LABELS, "facts_held": "facts, in number", "bundle": "a bundle, in tokens"}
+
+
+def show_metrics(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
+    """Measure the kit as it lies here, or at a moment of the past, and show it."""
+    from reel_cli.flows.metrics import measure  # noqa: PLC0415
+    from reel_cli.flows.pack import pack_kit, pack_then  # noqa: PLC0415
+    from reel_cli.flows.tape_view import standing_sessions  # noqa: PLC0415
+    from reel_cli.kit.fact_rounds import list_rounds  # noqa: PLC0415
+    from reel_cli.kit.glance import Glance  # noqa: PLC0415
+    from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
+    from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
+
+    opened.look_back(at)
+    past = opened.past
+    kit = past or Glance(WorkTree(opened.root), opened.root.resolve().name, opened.root)
+    counter = get_tokenizer(kit.settings.tokenizer)
+    tip = opened.then.commit if opened.then is not None else None
+
+    def pack() -> "Bundle":
+        return pack_then(past) if past is not None else pack_kit(opened.root)
+
+    found = measure(kit, standing_sessions(kit), counter, list_rounds(opened.repository, tip), pack)
+    if as_json:
+        opened.console.result_json({**metrics_as_json(found), **told_then(opened)})
+    else:
+        opened.console.result(_render(opened, found))
+
+
+def _render(opened: "OpenKit", found: "Metrics") -> str:
+    console = opened.console
+    recall, told, cover, small = found.recall, found.extraction, found.coverage, found.compression
+    rows = [
+        (
+            "facts in a bundle",
+            _share(recall.value),
+            _of(recall.declared - len(recall.missing), recall.declared),
+        ),
+        ("facts each time asked", _plain(told.value), _asked(found)),
+        (
+            "kinds of facts known",
+            _share(cover.value),
+            _of(len(cover.known), len(cover.known) + len(cover.unknown)),
+        ),
+        ("of what was said, kept at hand", _share(small.value), _kept(found)),
+    ]
+    lines = [console.table((), rows, right=(1,))]
+    if recall.missing:
+        lines.append(
+            f"Missing in a bundle: {_few(recall.missing)}." + (f" {recall.why}" if recall.why else "")
+        )
+    if cover.unknown:
+        lines.append(f"Nothing is known yet of: {', '.join(cover.unknown)}.")
+    if found.resting:
+        lines.append(f"{found.resting:,} facts rest:  reel fact list")
+    lines.append("")
+    full = [
+        (
+            NAMES.get(f"{one.name}", one.name),
+            f"{one.taken:,}",
+            f"of {one.most:,}",
+            _share(one.taken / one.most),
+        )
+        for one in found.full
+        if one.most and one.name != "3"
+    ]
+    lines.append("How full it is")
+    lines += [f"  {line}" for line in console.table((), full, right=(1, 3)).splitlines()]
+    return "\n".join(console.wrap(line, console.out, hang="  ") for line in "\n".join(lines).splitlines())
+
+
+def _share(value: float | None) -> str:
+    """A share in percent; a dash where nothing is known."""
+    return (
+        "–"
+        if value is None
+        else f"{value * 100:.0f} %"
+        if value >= 0.1 or not value
+        else f"{value * 100:.1f} %"
+    )
+
+
+def _plain(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f}"
+
+
+def _of(some: int, many: int) -> str:
+    return f"{some:,} of {many:,}" if many else "none are declared yet"
+
+
+def _asked(found: "Metrics") -> str:
+    told = found.extraction
+    if not told.attempts:
+        return f"never asked yet; {found.turns:,} turns to go through" if found.turns else "never asked yet"
+    times = "once" if told.attempts == 1 else f"{told.attempts:,} times"
+    left = found.turns - found.gone
+    rest = f"; {left:,} of {found.turns:,} turns to go through" if left else ""
+    return f"{told.kept:,} kept and {told.refused:,} refused, asked {times}{rest}"
+
+
+def _kept(found: "Metrics") -> str:
+    small = found.compression
+    if not small.said:
+        return "nothing was said yet"
+    if small.retained is None:
+        return "nothing can be packed"
+    return f"{small.retained:,} tokens of {small.said:,}"
+
+
+def _few(names: "Sequence[str]") -> str:
+    more = len(names) - NAMED
+    return ", ".join(names[:NAMED]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def metrics_as_json(found: "Metrics") -> dict[str, Any]:
+    """The metrics as a program gets them; `value` is null where nothing is known."""
+    recall, told, cover, small = found.recall, found.extraction, found.coverage, found.compression
+    return {
+        "anchor_recall_integrity": {
+            "value": recall.value,
+            "retrieved": recall.declared - len(recall.missing),
+            "declared": recall.declared,
+            "missing": list(recall.missing),
+            "problem": recall.why or None,
+        },
+        "fact_extraction_rate": {
+            "value": told.value,
+            "facts": told.kept,
+            "refused": told.refused,
+            "attempts": told.attempts,
+        },
+        "fact_coverage": {
+            "value": cover.value,
+            "known": list(cover.known),
+            "unknown": list(cover.unknown),
+        },
+        "compression_ratio": {"value": small.value, "retained": small.retained, "said": small.said},
+        "turns": {"all": found.turns, "gone_through": found.gone},
+        "resting": found.resting,
+        "full": {one.name: {"taken": one.taken, "most": one.most} for one in found.full},
+    }
