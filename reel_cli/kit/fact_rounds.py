@@ -26,16 +26,16 @@ def render_round(one: Round) -> str:
     return f"{one.span} kept={one.kept} refused={one.refused}"
 
 
-def list_rounds(repo: Repository | None) -> Sequence[Round]:
-    """Every round in history that was not undone, the newest first; none where history cannot be read."""
-    if repo is None or repo.head() is None:
+def list_rounds(repo: Repository | None, tip: str | None = None) -> Sequence[Round]:
+    """Every round up to a commit (its full id; None: the newest) that was not undone, the newest first."""
+    if repo is None or (tip is None and repo.head() is None):
         return ()
     listed = git_process(
         repo.root,
         *("log", f"--grep=^{ROUND}: ", f"--grep=^{UNDOES}: ", "-z"),
         f"--format=%H%x00%(trailers:key={UNDOES},valueonly,unfold)"
         f"%x00%(trailers:key={ROUND},valueonly,unfold)",
-        *("HEAD", "--", *([repo.prefix] if repo.prefix else [])),
+        *(tip or "HEAD", "--", *([repo.prefix] if repo.prefix else [])),
     )
     parts = listed.stdout.decode("utf-8", "replace").split("\0")
     commits = list(zip(parts[::3], parts[1::3], parts[2::3], strict=False))

@@ -51,8 +51,17 @@ def status(
     drift: Annotated[
         bool, typer.Option("--drift", help="Show how far each session sounds from the ones before.")
     ] = False,
+    metrics: Annotated[
+        bool,
+        typer.Option("--metrics", help="Show how well what must be known is known, and what is full."),
+    ] = False,
 ) -> None:
     """Show what the kit holds, what is due, and what waits for your word."""
+    if metrics:
+        from reel_cli.cli.metrics_view import show_metrics  # noqa: PLC0415
+
+        show_metrics(ctx.obj.open_kit(), at, as_json=as_json)
+        return
     if drift:
         _status_drift(ctx.obj.open_kit(), at, as_json=as_json)
         return
