@@ -21,6 +21,16 @@ def read_ask(name: str) -> str:
     return (template_folder() / "asks" / f"{name}.md").read_text(encoding="utf-8")
 
 
+def list_adapters() -> list[str]:
+    """The adapters that ship, by name."""
+    return sorted(path.stem for path in (template_folder() / "adapters").glob("*.yaml"))
+
+
+def read_adapter(name: str) -> str:
+    """The text of an adapter that ships, by one of the names in `list_adapters`."""
+    return (template_folder() / "adapters" / f"{name}.yaml").read_text(encoding="utf-8")
+
+
 def read_kit_schema() -> bytes:
     """The JSON Schema for `kit.yaml`."""
     return (_HERE / "data" / "kit.schema.json").read_bytes()

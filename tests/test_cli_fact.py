@@ -28,19 +28,19 @@ def test_a_fact_from_its_first_value_to_its_last(reel: Reel, kit: Path) -> None:
     assert "before: Maria" in reel("fact", "list").ok().out
     message = git(kit, "log", "-1", "--format=%B")
     assert message.startswith("fact: changed Name (identity)")
-    assert "Reel-Op: fact\nReel-Fact: identity/name\n" in message
+    assert "Reel-Op: fact\nReel-Fact: identity/Name\n" in message
 
     dropped = reel("fact", "drop", "name", "--yes", "--why", "she said so").ok()
     assert "Let go: Name: Marta." in dropped.out
     assert held(reel) == {}
     message = git(kit, "log", "-1", "--format=%B")
-    assert 'Reel-Forgot: "facts.yaml#identity/name" fact->dropped' in message
+    assert 'Reel-Forgot: "facts.yaml#identity/Name" fact->dropped' in message
     assert 'why="she said so"' in message
     told = reel("fact", "history", "name").ok()
     assert [line.split("  ")[1] for line in told.out.splitlines()] == ["Maria", "Marta", "Marta"]
     assert "let go on 1 March 2026: she said so" in told.out
     assert "reel fact add identity Name Marta" in told.err
-    assert "reel fact history identity/name" in reel("log", "--forgotten").ok().out
+    assert "reel fact history identity/Name" in reel("log", "--forgotten").ok().out
     reel("doctor").ok()
     reel("undo").ok()
     assert held(reel) == {"identity/name": "Marta"}

@@ -134,7 +134,7 @@ def test_what_was_dropped_stays_so_until_it_is_said_again(reel: Reel, kit: Path)
         *("fact", "extract", "2026-02-10-1", "--reply", "-", "--yes"),
         stdin=row("identity", "age", "52", "I am 52"),
     )
-    assert (refused.code, "Nothing of it is borne" in refused.err) == (1, True)
+    assert (refused.code, "Nothing of it can be kept." in refused.err) == (1, True)
     assert facts(reel) == {}
 
 
@@ -204,9 +204,9 @@ def test_when_they_are_due_again(reel: Reel, kit: Path, settings: str, turns: in
     ("reply", "says"),
     [
         ("\n", "is empty."),
-        ("I would rather talk about the weather.", "Nothing of it is borne"),
-        (row("identity", "name", "Peter", "I'm Marta"), "Nothing of it is borne"),
-        ("## What I know for sure\nidentity | na", "Nothing of it is borne"),
+        ("I would rather talk about the weather.", "Nothing of it can be kept."),
+        (row("identity", "name", "Peter", "I'm Marta"), "Nothing of it can be kept."),
+        ("## What I know for sure\nidentity | na", "Nothing of it can be kept."),
     ],
 )
 def test_a_reply_that_says_nothing_that_was_said_is_refused(

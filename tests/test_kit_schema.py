@@ -62,6 +62,7 @@ def test_every_default_is_the_programs() -> None:
         "tokenizer": usual.tokenizer,
         "live": usual.live / WHOLE,
         "anchor_similarity": usual.anchor_similarity / WHOLE,
+        "adapter": usual.adapter,
     } == {key: value["default"] for key, value in properties.items() if "default" in value}
     assert {
         "turns": usual.checkpoint_turns,

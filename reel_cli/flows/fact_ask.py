@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.errors import ReelError
 from reel_cli.exchange.told_facts import Wanted, render_facts_prompt
+from reel_cli.flows.adapters import adapter_of
 from reel_cli.flows.ask_page import LEAST_TRANSCRIPT, REPLY_SHARE, fill_stretch
 from reel_cli.flows.facts import known_categories, list_facts
 from reel_cli.flows.tape_view import read_session, standing_sessions
@@ -84,7 +85,12 @@ def wanted_of(snapshot: "Snapshot") -> Wanted:
     """The kinds there are, and what is held already."""
     held = list_facts(snapshot).held
     known = [f"{category_of(one)} | {one.key} | {one.value}" for one in held]
-    return Wanted(known_categories(snapshot), known=known)
+    adapter = adapter_of(snapshot)
+    kinds = [
+        f"{one} ({about})" if (about := adapter.categories.get(one)) else one
+        for one in known_categories(snapshot)
+    ]
+    return Wanted(kinds, adapter.look and f"Look above all for this: {adapter.look}", known)
 
 
 def make_facts_ask(

@@ -16,7 +16,7 @@ from reel_cli.exchange.told_facts import (
 from reel_cli.flows.fact_ask import FactsAsk
 from reel_cli.flows.fact_room import without_too_many
 from reel_cli.flows.fact_values import plan_fact_clashes
-from reel_cli.flows.facts import OP, TRAILER, known_categories, newly_resting
+from reel_cli.flows.facts import OP, TRAILER, known_categories, named, newly_resting
 from reel_cli.flows.handout import EMPTY, NO_ANSWER, Answer, Offer
 from reel_cli.flows.tape_view import read_session
 from reel_cli.kit.commit_message import ROUND
@@ -38,6 +38,10 @@ from reel_cli.model.facts import (
 from reel_cli.model.holdings import Counter
 from reel_cli.model.settings import WHOLE
 from reel_cli.model.tape import Session, SourceRange
+
+
+NAMED = 3
+"""So many reasons are told where nothing of a reply can be kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +171,7 @@ def keep_weighed(snapshot: Snapshot, span: SourceRange, weighed: Weighed, made: 
         parse_facts(text)
         writes[FACTS] = text.encode()
     writes.update(plan_fact_clashes(snapshot, weighed.facts, span.session, made))
-    trailers = [(TRAILER, fact_id(one)) for one in weighed.facts]
+    trailers = [(TRAILER, named(one)) for one in weighed.facts]
     trailers.append((ROUND, render_round(Round(span, len(weighed.facts), len(weighed.refused)))))
     return FactsKept(writes, tuple(trailers), tuple(map(_shown, weighed.facts)))
 
@@ -192,7 +196,9 @@ def answer_facts(snapshot: Snapshot, ask: FactsAsk, reply: str, counter: Counter
     weighed = weigh(snapshot, read_session(snapshot, ask.span.session), told, counter)
     problems = (*reading.problems, *weighed.problems)
     if told and not weighed.facts and len(weighed.refused) == len(told):
-        return Answer(refusal="Nothing of it is borne by what was said.", problems=problems)
+        first = "; ".join(one.what for one in weighed.refused[:NAMED])
+        more = f"; and {len(told) - NAMED:,} more" if len(told) > NAMED else ""
+        return Answer(refusal=f"Nothing of it can be kept. {first}{more}.", problems=problems)
     count = len(weighed.facts)
     title = f"{count:,} fact{'' if count == 1 else 's'}"
     lines = [*map(_shown, weighed.facts), *_worth_a_look(weighed)]

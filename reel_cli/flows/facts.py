@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reel_cli.errors import ReelError
+from reel_cli.flows.adapters import adapter_of
 from reel_cli.flows.tape_view import read_session
 from reel_cli.kit.facts_file import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.kit.forgotten import FORGOT, Forgotten, render_forgotten
@@ -55,14 +56,16 @@ class FactChange:
     rests: Sequence[Fact]
 
 
-def plan_add(  # noqa: PLR0913 (the fact, where it was said, and when)
-    snapshot: Snapshot, category: str, key: str, value: str, *, source: str, now: datetime
+def plan_add(
+    snapshot: Snapshot, counter: Counter, told: tuple[str, str, str], *, source: str, now: datetime
 ) -> FactChange | None:
-    """Note what a person says; None where just that is held already, by their own word.
+    """Note what a person says (category, key, value); None where just that is held already, by their word.
 
-    Raises ReelError where a part is empty or too long, the category unknown, or the source not on the tape.
+    Raises ReelError where a part is empty or too long, the category unknown, the source not on the tape, or
+    no room for it in a bundle.
     """
-    told = Fact(
+    category, key, value = told
+    fact = Fact(
         known_category(snapshot, category),
         _fitting(key, "key", LONGEST_KEY),
         _fitting(value, "value", LONGEST_VALUE),
@@ -72,21 +75,32 @@ def plan_add(  # noqa: PLR0913 (the fact, where it was said, and when)
         origin=PERSON,
     )
     noted = read_facts(snapshot)
-    was = next((one for one in current_facts(noted) if fact_name(one) == fact_name(told)), None)
+    was = next((one for one in current_facts(noted) if fact_name(one) == fact_name(fact)), None)
     if was is not None:
-        if was.origin == PERSON and was.value == told.value and told.source in ("", was.source):
+        if was.origin == PERSON and was.value == fact.value and fact.source in ("", was.source):
             return None
-        if not same_value(was.value, told.value):
-            told = replace(told, replaces=was.value)
-    change = plan_note(snapshot, [told], f"{'changed' if told.replaces else 'noted'} {_called(told)}")
-    return FactChange(change, told, was, newly_resting(snapshot, noted, [told]))
+        if not same_value(was.value, fact.value):
+            fact = replace(fact, replaces=was.value)
+    _require_room(snapshot, noted, fact, counter)
+    change = plan_note(snapshot, [fact], f"{'changed' if fact.replaces else 'noted'} {_called(fact)}")
+    return FactChange(change, fact, was, newly_resting(snapshot, noted, [fact]))
+
+
+def _require_room(snapshot: Snapshot, noted: Sequence[Fact], fact: Fact, counter: Counter) -> None:
+    """ReelError, naming the numbers, where no bundle of the kit's own size could hold what must be in it."""
+    from reel_cli.flows.fact_room import share_of, size_of  # noqa: PLC0415 (it stands on what is here)
+
+    size, share = size_of(snapshot, [*noted, fact], counter), share_of(snapshot)
+    if size > share and size > size_of(snapshot, noted, counter):
+        message = f"With this the facts would need {size:,} tokens of a bundle; their share is {share:,}."
+        raise ReelError(message, hint="raise facts.share in kit.yaml, or let one go:  reel fact drop KEY")
 
 
 def plan_note(snapshot: Snapshot, facts: Sequence[Fact], summary: str) -> Change:
     """One commit that adds these to what is noted; ReelError where the file cannot be added to."""
     text = add_facts(snapshot.text(FACTS) or "", facts)
     parse_facts(text)
-    trailers = tuple((TRAILER, fact_id(one)) for one in facts)
+    trailers = tuple((TRAILER, named(one)) for one in facts)
     return Change(OP, one_line(summary, 120), {FACTS: text.encode()}, trailers)
 
 
@@ -108,7 +122,7 @@ def plan_drop(  # noqa: PLR0913 (the kit, its history, which one, why, when)
     size = counter.count(f"{was.key}: {was.value}\n")
     blob = repo.blob_id(snapshot.read(FACTS) or b"")
     source = was.source if parse_source(was.source) else ""
-    loss = Forgotten(f"{FACTS}#{fact_id(was)}", FACT, DROPPED, size, 0, source, blob, reason)
+    loss = Forgotten(f"{FACTS}#{named(was)}", FACT, DROPPED, size, 0, source, blob, reason)
     change = change.also({}, (FORGOT, render_forgotten(loss)), ("Reel-Tokenizer", counter.name))
     return FactChange(change, told, was, ())
 
@@ -154,9 +168,14 @@ def newly_resting(snapshot: Snapshot, noted: Sequence[Fact], more: Sequence[Fact
     return [one for one in before.held if fact_name(one) in names]
 
 
+def proper_categories(snapshot: Snapshot) -> list[str]:
+    """The categories that facts are sought of: ours, and those of the kit's adapter."""
+    return [*CATEGORIES, *adapter_of(snapshot).categories]
+
+
 def known_categories(snapshot: Snapshot) -> list[str]:
-    """The categories of a kit: ours, and those that are in use."""
-    return list(dict.fromkeys([*CATEGORIES, *map(category_of, read_facts(snapshot))]))
+    """The categories of a kit: those that facts are sought of, and those that are in use."""
+    return list(dict.fromkeys([*proper_categories(snapshot), *map(category_of, read_facts(snapshot))]))
 
 
 def known_category(snapshot: Snapshot, category: str) -> str:
@@ -198,6 +217,11 @@ def _source(snapshot: Snapshot, source: str) -> str:
         message = f"{span.session} has no message {span.first if span.first not in said else span.last}."
         raise ReelError(message, hint=f"see them with  reel tape show {span.session}")
     return f"{span.session}#{span.first}" if span.first == span.last else str(span)
+
+
+def named(fact: Fact) -> str:
+    """What history calls a fact: as the file writes it, so that a purge finds it there too."""
+    return one_line(f"{category_of(fact)}/{fact.key}")
 
 
 def _called(fact: Fact) -> str:

@@ -82,6 +82,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         facts_share=_share(facts, "share", usual.facts_share, "facts.share"),
         facts_most=_count(facts, "most", usual.facts_most, "facts.most"),
         facts_sure=_share(facts, "sure", usual.facts_sure, "facts.sure"),
+        adapter=_adapter(_text(fields, "adapter")),
         facts_asked=_flag(facts, "ask", "facts.ask", usual=usual.facts_asked),
         facts_early=_count(facts, "early", usual.facts_early, "facts.early"),
         facts_every=_count(facts, "every", usual.facts_every, "facts.every"),
@@ -147,6 +148,10 @@ def _embeddings(text: str) -> str:
         message = f"kit.yaml: recall.embeddings is {text!r}, which is not off, static or an address."
         raise ReelError(message, hint="an address looks like http://localhost:1234/v1")
     return text
+
+
+def _adapter(text: str) -> str:
+    return "" if text.lower() in ("none", "null", "~", *_NO) else text
 
 
 def _every(text: str, usual: Settings) -> tuple[int, int]:

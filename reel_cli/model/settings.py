@@ -99,6 +99,8 @@ class Settings:
     """So many facts go into a bundle."""
     facts_sure: int = WHOLE * 7 // 10
     """How sure a fact must be for that, of `WHOLE`."""
+    adapter: str = ""
+    """What the facts are about beside the usual: an adapter's name or its path in the kit; "" for none."""
     facts_asked: bool = True
     """Whether checkpoint prompts ask for facts when they are due."""
     facts_early: int = 3

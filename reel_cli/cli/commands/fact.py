@@ -60,10 +60,13 @@ def add(
     """Note a fact, by your word. Under a key that there is already, it is the value from now on."""
     from reel_cli.cli import known_facts  # noqa: PLC0415
     from reel_cli.flows.facts import plan_add  # noqa: PLC0415
+    from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
-    planned = plan_add(opened.snapshot, category, key, value, source=source, now=opened.now())
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    told = (category, key, value)
+    planned = plan_add(opened.snapshot, counter, told, source=source, now=opened.now())
     if planned is None:
         if as_json:
             opened.console.result_json({"commit": None, "fact": None})

@@ -1,0 +1,13 @@
+"""What a field of its own adds to the facts: kinds of them, and what to look for (SRIP-11 §III.5c)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """One adapter: its categories, each with what it is about, and what to look for, in a sentence or two."""
+
+    name: str = ""
+    categories: Mapping[str, str] = field(default_factory=dict)
+    look: str = ""
