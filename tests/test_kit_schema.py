@@ -1,6 +1,7 @@
 """The JSON Schema for kit.yaml says what reel reads: no field more, none less, the same defaults."""
 
 import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -39,15 +40,18 @@ def test_the_schema_is_one() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 
 
+def _named(schema: Mapping[str, Any], above: str) -> Iterator[str]:
+    for key, value in schema.get("properties", {}).items():
+        yield above + key
+        if key != "ranges":
+            yield from _named(value, f"{above}{key}.")
+
+
 def test_the_schema_has_the_fields_that_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: set[str] = set()
     monkeypatch.setattr(settings_file, "parse_mapping", lambda *_: Recording("", asked))
     parse_settings("", fallback_name="Ada")
-    described = {
-        name
-        for key, value in SCHEMA["properties"].items()
-        for name in (key, *(f"{key}.{inner}" for inner in value.get("properties", {}) if key != "ranges"))
-    }
+    described = set(_named(SCHEMA, ""))
     assert described == asked
     assert set(SCHEMA["properties"]["ranges"]["properties"]) == set(default_ranges())
 
@@ -87,6 +91,9 @@ def test_every_default_is_the_programs() -> None:
     boot = {key: value["default"] for key, value in properties["boot"]["properties"].items()}
     assert boot.pop("always") is usual.boot_always
     assert boot == {part: share / WHOLE for part, share in usual.boot.items()}
+    behavior = properties["behavior"]["properties"]
+    assert behavior["list_tolerance"]["default"] == usual.list_tolerance / WHOLE
+    assert set(behavior["token_policy"]["properties"]) == {"base", "min", "max"}
     facts = {key: value["default"] for key, value in properties["facts"]["properties"].items()}
     assert facts == {
         "share": usual.facts_share / WHOLE,
@@ -167,6 +174,8 @@ def test_every_example_kits_kit_yaml_is_valid(path: Path) -> None:
         ("boot: {always: off, traces: 0}\n", True),
         ("facts: {share: 5%, most: 20, sure: 0.8, ask: no, early: 0, every: 12}\n", True),
         ("facts: {most: many}\n", False),
+        ("behavior: {list_tolerance: 0.6, token_policy: {base: 900, min: 400, max: 1k}}\n", True),
+        ("behavior: {token_policy: 900}\n", False),
         ("facts: {ask: sometimes}\n", False),
         ("boot:\n  story: lots\n", False),
         ("boot:\n  always: sometimes\n", False),

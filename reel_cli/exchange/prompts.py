@@ -72,6 +72,8 @@ class Setting:
     """How many lines its five parts may have."""
     facts: Mapping[str, str] = field(default_factory=dict)
     """What the part that asks for facts is filled with, where they are asked for too."""
+    manner: str = ""
+    """What the kit asks of how replies are written, as a prompt says it."""
     lived_tags: bool = False
     """Whether the conversation carried STAGE tags or CHAIN messages (REEL §5)."""
 
@@ -145,6 +147,7 @@ def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str
         "day": setting.day,
         "marked": _marked(setting),
         "context": _context(setting) if any(key in parts for key in PARTS) else "",
+        "manner": setting.manner,
         **setting.facts,
         **more,
     }

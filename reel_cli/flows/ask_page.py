@@ -27,6 +27,7 @@ from reel_cli.flows.transcript import shorten, tell_entries
 from reel_cli.kit import working_file
 from reel_cli.kit.snapshot import WORKING, Snapshot
 from reel_cli.model.artifact import Problem
+from reel_cli.model.behavior import manner_of, reply_limit
 from reel_cli.model.change import one_line
 from reel_cli.model.moment import day_in_words
 from reel_cli.model.settings import WHOLE
@@ -166,11 +167,12 @@ def _ask_stretch(snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", spa
     when = _when(span.session)
     frame = render_consolidation_prompt(setting, "", when)
     cap = snapshot.settings.cap
-    room = cap - cap * REPLY_SHARE // WHOLE - tokenizer.count(frame)
+    reply = reply_limit(snapshot.settings, cap * REPLY_SHARE // WHOLE)
+    room = cap - reply - tokenizer.count(frame)
     if room < LEAST_TRANSCRIPT:
         message = (
             f"A {cap:,}-token window has no room for this: the prompt alone needs "
-            f"{tokenizer.count(frame):,} and the reply {cap * REPLY_SHARE // WHOLE:,}."
+            f"{tokenizer.count(frame):,} and the reply {reply:,}."
         )
         raise ReelError(message, hint="raise window (and cap) in kit.yaml")
     entries = [e for e in lived.shown() if span.first <= (e.number or 0) <= span.last]
@@ -237,6 +239,7 @@ def _setting(
         examples=_examples(snapshot),
         marked=[*pending_flags(snapshot), *_put_right(snapshot, session, given=given)],
         day=day_in_words(_day(session.id) if session is not None else today or date.min),
+        manner=manner_of(settings, settings.cap * REPLY_SHARE // WHOLE),
         lived_tags=bool(origins(texts)),
     )
 

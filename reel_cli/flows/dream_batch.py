@@ -11,8 +11,10 @@ from reel_cli.exchange.dreaming import Stretch, render_dream
 from reel_cli.flows.dream_notes import tell_notes
 from reel_cli.flows.dream_tape import Left, collect
 from reel_cli.kit.dream_cursor import render_ranges
+from reel_cli.model.behavior import has_policy, reply_limit, words_of
 from reel_cli.model.dream import Cursor, Ranges
 from reel_cli.model.moment import day_in_words
+from reel_cli.model.settings import Settings
 from reel_cli.model.tape import SESSION_ID, SourceRange
 
 if TYPE_CHECKING:
@@ -84,6 +86,14 @@ def words_for(window: int) -> int:
     return max(low, min(high, room_to_write(window) // 4))
 
 
+def _words_asked(settings: Settings, window: int) -> int:
+    """The words of one batch's story, within what the kit lets a reply have."""
+    words = words_for(window)
+    return (
+        min(words, words_of(reply_limit(settings, room_to_write(window)))) if has_policy(settings) else words
+    )
+
+
 def make_batch(
     snapshot: "Snapshot", ring0: "Ring0", counter: "Counter", cursor: Cursor, left: Left
 ) -> Batch | None:
@@ -94,7 +104,7 @@ def make_batch(
     if not left.sessions:
         return None
     settings = snapshot.settings
-    number, words = cursor.batch + 1, words_for(cursor.window)
+    number, words = cursor.batch + 1, _words_asked(settings, cursor.window)
     limit = cursor.window - room_to_write(cursor.window)
     blank = Stretch("0" * 8, days_in_words(list(left.sessions)), "", "", words)
     frame = counter.count(render_dream(settings.name, settings.user, ring0.text, blank)) + 60

@@ -39,7 +39,6 @@ from reel_cli.model.holdings import Counter
 from reel_cli.model.settings import WHOLE
 from reel_cli.model.tape import Session, SourceRange
 
-
 NAMED = 3
 """So many reasons are told where nothing of a reply can be kept."""
 

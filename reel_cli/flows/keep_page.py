@@ -23,12 +23,14 @@ from reel_cli.kit.checkpoint_file import read_checkpoint
 from reel_cli.kit.index_file import line_for, put_lines
 from reel_cli.kit.snapshot import INDEX, WORKING, Snapshot
 from reel_cli.model.artifact import Checkpoint, Consolidation, Problem
+from reel_cli.model.behavior import is_too_much_of_a_list
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.memory import IndexLine, Memory
 from reel_cli.model.moment import stamp
 from reel_cli.tape.stage_chain import protocol_syntax
 
 if TYPE_CHECKING:
+    from reel_cli.model.settings import Settings
     from reel_cli.tokens import Tokenizer
 
 
@@ -99,7 +101,7 @@ def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
             titles = [exemplar.title for exemplar in snapshot.exemplars.values()]
             checkpoint, found = parse_checkpoint(reading, ask.items, titles)
             problems += found
-        problems += _syntax(reading)
+        problems += [*_syntax(reading), *_lists(reading, settings)]
     return Page(ask, reply, reading, consolidation, checkpoint, phrases, tuple(problems), missing, refusal)
 
 
@@ -290,6 +292,15 @@ def _syntax(reading: Reading) -> list[Problem]:
         Problem(key, f"holds protocol syntax, {one_line(snippet, 40)!r}; tell what was lived instead")
         for key in ("happened", "changed", "matters", "marker")
         for snippet in protocol_syntax(reading.text(key))[:1]
+    ]
+
+
+def _lists(reading: Reading, settings: "Settings") -> list[Problem]:
+    """What is a list and was to be told in sentences, where the kit likes none."""
+    return [
+        Problem(key, "is a list, where sentences were asked for")
+        for key in ("happened", "changed", "matters", "marker")
+        if is_too_much_of_a_list(reading.text(key), settings)
     ]
 
 

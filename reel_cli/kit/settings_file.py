@@ -53,6 +53,8 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
     recall = _section(fields, "recall")
     boot = _section(fields, "boot")
     facts = _section(fields, "facts")
+    behavior = _section(fields, "behavior")
+    base, least, most = _token_policy(_section(behavior, "token_policy"))
     return Settings(
         name=_text(fields, "name") or fallback_name,
         user=_text(fields, "user") or usual.user,
@@ -82,6 +84,10 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         facts_share=_share(facts, "share", usual.facts_share, "facts.share"),
         facts_most=_count(facts, "most", usual.facts_most, "facts.most"),
         facts_sure=_share(facts, "sure", usual.facts_sure, "facts.sure"),
+        list_tolerance=_share(behavior, "list_tolerance", usual.list_tolerance, "behavior.list_tolerance"),
+        reply_base=base,
+        reply_min=least,
+        reply_max=most,
         adapter=_adapter(_text(fields, "adapter")),
         facts_asked=_flag(facts, "ask", "facts.ask", usual=usual.facts_asked),
         facts_early=_count(facts, "early", usual.facts_early, "facts.early"),
@@ -148,6 +154,19 @@ def _embeddings(text: str) -> str:
         message = f"kit.yaml: recall.embeddings is {text!r}, which is not off, static or an address."
         raise ReelError(message, hint="an address looks like http://localhost:1234/v1")
     return text
+
+
+def _token_policy(fields: Mapping[str, Plain]) -> tuple[int, int, int]:
+    """How long replies are to be in tokens, and between which bounds; 0 for what is not said."""
+    shown = "behavior.token_policy"
+    base, least, most = (
+        _typed(fields, key, "a size like 900 or 2k", parse_tokens, 0, f"{shown}.{key}")
+        for key in ("base", "min", "max")
+    )
+    if (most and least > most) or (base and (base < least or (most and base > most))):
+        message = f"kit.yaml: {shown} should have min, base and max in that order of size."
+        raise ReelError(message, hint="write it like  token_policy: {base: 900, min: 400, max: 1200}")
+    return base, least, most
 
 
 def _adapter(text: str) -> str:

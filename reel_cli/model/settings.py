@@ -99,6 +99,13 @@ class Settings:
     """So many facts go into a bundle."""
     facts_sure: int = WHOLE * 7 // 10
     """How sure a fact must be for that, of `WHOLE`."""
+    list_tolerance: int = WHOLE // 2
+    """How welcome lists are in replies, of `WHOLE`."""
+    reply_base: int = 0
+    """How many tokens a reply is asked to have at most; 0 leaves it to what it is about."""
+    reply_min: int = 0
+    reply_max: int = 0
+    """Between which that stays in any case; 0 for no bound."""
     adapter: str = ""
     """What the facts are about beside the usual: an adapter's name or its path in the kit; "" for none."""
     facts_asked: bool = True
