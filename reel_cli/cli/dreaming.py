@@ -19,6 +19,7 @@ from reel_cli.tokens import get_tokenizer
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
+    from reel_cli.exchange.reader import Reading
     from reel_cli.kit.snapshot import Snapshot
 
 COMMAND = "dream next"
@@ -79,11 +80,11 @@ def _fits(batch: Batch, cursor: Cursor, left: Left) -> bool:
     )
 
 
-def as_handout(opened: "OpenKit", batch: Batch) -> Handout:
-    """The batch as an exchange at the terminal."""
+def as_handout(opened: "OpenKit", batch: Batch, reading: "Reading | None" = None) -> Handout:
+    """The batch as an exchange at the terminal; `reading` is that of the reply, where it was read already."""
 
     def read(snapshot: "Snapshot", reply: str) -> Answer:
-        return answer_batch(snapshot, batch, reply, opened.now(), is_last)
+        return answer_batch(snapshot, batch, reply, opened.now(), is_last, reading)
 
     def is_last(later: Cursor) -> bool:
         return not find_left(overview_of(opened), later).sessions
@@ -110,12 +111,13 @@ def settle_batch(opened: "OpenKit", batch: Batch, reply: str, manner: Manner) ->
     Raises ReelError where it cannot be used as it is.
     """
     reading = read_batch(opened.snapshot, batch, reply)
+    handout = as_handout(opened, batch, reading)
     if not (reading.missing and reading.answered and any(s.key != "batch" for s in reading.answered)):
-        return settle_offers(opened, as_handout(opened, batch), reply, manner)
-    answer = as_handout(opened, batch).read(opened.snapshot, reply)
+        return settle_offers(opened, handout, reply, manner)
+    answer = handout.read(opened.snapshot, reply)
     if answer.refusal.startswith("That "):
         # it is no answer to this batch, and nothing of it is kept
-        return settle_offers(opened, as_handout(opened, batch), reply, manner)
+        return settle_offers(opened, handout, reply, manner)
     repair = rest_prompt(opened.snapshot, batch, reading)
     if not manner.dry_run:
         hand_out_several(opened, as_handout(opened, with_reply(batch, reply)))

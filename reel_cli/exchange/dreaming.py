@@ -1,7 +1,7 @@
 """Asking the persona to live a stretch of its past again, and reading what it wrote (Dream Weaver §3, §7)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from reel_cli.exchange.dream_items import read_facts, read_threads, split_amendments
@@ -194,26 +194,48 @@ class Retold:
     left_out: tuple[str, ...]
 
 
-def hold_against(text: str, before: Sequence[str]) -> Retold:
-    """Whether a text tells again what was written before, and leaves some of it out."""
-    known = [(part.strip(), _words(part)) for one in before for part in _paragraphs(one)]
-    known = [(part, words) for part, words in known if len(words) >= _TELLING]
-    exact = {_folded(part) for part, _ in known}
-    kept: list[str] = []
+def hold_against(text: str, before: Iterable[str]) -> Retold:
+    """Whether a text tells again what was written before, and leaves some of it out.
+
+    `before` are the chapters so far, in order; what lies outside of those that are told again is not missed.
+    """
+    parts = [(part, _words(part), _folded(part)) for part in _paragraphs(text)]
+    telling = [(words, _runs(part)) for part, words, _ in parts if len(words) >= _TELLING]
+    mine = frozenset[str]().union(*(words for words, _ in telling))
+    least = min((len(words) for words, _ in telling), default=0)
+    exact = {folded for _, words, folded in parts if len(words) >= _TELLING}
+    there: set[str] = set()
     again: set[str] = set()
-    for part in _paragraphs(text):
-        mine = _words(part)
-        if len(mine) >= _TELLING:
-            again.update(old for old, theirs in known if _alike(mine, theirs))
-        if len(mine) < _TELLING or _folded(part) not in exact:
-            kept.append(part)
-    left = tuple(old for old, _ in known if old not in again) if again else ()
-    return Retold("\n\n".join(kept).strip("\n"), len(again), left)
+    left: list[str] = []
+    between: list[str] = []
+    for chapter in before:
+        missing: list[str] = []
+        known = len(again)
+        for old in map(str.strip, _paragraphs(chapter)):
+            words = _words(old)
+            if len(words) < _TELLING:
+                continue
+            likely = len(words & mine) >= _SAME * min(len(words), least)
+            if likely and any(_alike(one, words) and _share(runs, old) for one, runs in telling):
+                again.add(old)
+            else:
+                missing.append(old)
+            if (folded := _folded(old)) in exact:
+                there.add(folded)
+                again.add(old)
+        if len(again) > known:
+            left += [*between, *missing]
+            between = []
+        elif again:
+            between += missing
+    kept = [part for part, _, folded in parts if folded not in there]
+    return Retold("\n\n".join(kept).strip("\n"), len(again), tuple(left))
 
 
 _TELLING = 8
 """In different words: shorter paragraphs may be the same by chance."""
 _SAME = 0.85
+_IN_A_ROW = 0.5
 
 
 def _paragraphs(text: str) -> list[str]:
@@ -230,6 +252,17 @@ def _folded(text: str) -> str:
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
     return len(one & other) >= _SAME * min(len(one), len(other))
+
+
+def _runs(text: str) -> frozenset[tuple[str, ...]]:
+    """Every three words in a row: two texts may share words by chance, but hardly many of these."""
+    words = re.findall(r"\w+", text.casefold())
+    return frozenset(zip(words, words[1:], words[2:], strict=False))
+
+
+def _share(runs: frozenset[tuple[str, ...]], old: str) -> bool:
+    theirs = _runs(old)
+    return len(runs & theirs) >= _IN_A_ROW * min(len(runs), len(theirs))
 
 
 def _rule_beyond(text: str) -> str:

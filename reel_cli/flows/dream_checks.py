@@ -1,11 +1,11 @@
 """What a batch wrote, held against the tape: quotations, claims, and where a fact was said."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from reel_cli.errors import ReelError
 from reel_cli.exchange.grounding.check import Claim, Stretch, find_ungrounded
-from reel_cli.exchange.phrases import QUOTED, Tape, fold
+from reel_cli.exchange.phrases import QUOTED, Tape, fold, quotations
 from reel_cli.flows.grounding import Grounding, told
 from reel_cli.flows.tape_view import read_session
 from reel_cli.kit.snapshot import Snapshot
@@ -16,6 +16,7 @@ from reel_cli.model.tape import Entry, SourceRange, session_path
 from reel_cli.tape.session_file import parse_session
 
 _GAP = re.compile(r"\s*(?:\.\.\.|…|\[[^\]\n]*\])\s*")
+_EDGE = " ,;:"
 _SHORT = 2
 """Marks around so many words or fewer may be no quotation."""
 _TELLING = 4
@@ -25,16 +26,26 @@ MOST_TOLD = 12
 class Checks:
     """One batch's stretch of tape, ready to be asked what it bears."""
 
-    def __init__(self, snapshot: Snapshot, parts: Mapping[str, Ranges], before: Sequence[str]) -> None:
-        """`before` is what earlier batches wrote, whose names need no second source."""
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        parts: Mapping[str, Ranges],
+        before: Callable[[], Iterable[str]],
+        texts: Sequence[str],
+    ) -> None:
+        """`before` gives what earlier batches wrote, whose names need no second source.
+
+        `texts` is all that will be asked about, so that the tape is gone through once.
+        """
         self._snapshot = snapshot
-        self._parts = parts
-        self._before = fold("\n".join(before))
+        self._before = before
         self._entries = list(_entries(snapshot, parts))
         self._tape = Tape([entry for _, entry in self._entries])
         spans = [SourceRange(s, first, last) for s, pairs in parts.items() for first, last in pairs]
         self._source = Grounding(snapshot).source(spans)
-        self._elsewhere: set[str] = set()
+        self._elsewhere: dict[str, bool] = {}
+        quoted = [part for text in texts for inside in quotations(text) for part in _parts(inside)]
+        self._look_elsewhere([words for part in quoted if (words := _bare(part)) and not self._is_here(part)])
 
     def mend_quotes(self, text: str) -> tuple[str, list[Problem]]:
         """The text with every quotation as it was said; what was not said is no quotation any longer."""
@@ -42,8 +53,7 @@ class Checks:
 
         def mended(found: re.Match[str]) -> str:
             inside = next(part for part in found.groups() if part).strip()
-            parts = [part for part in _GAP.split(inside) if part.strip()]
-            if len(inside.split()) <= _SHORT or all(self._stands(part) for part in parts):
+            if len(inside.split()) <= _SHORT or all(map(self._stands, _parts(inside))):
                 return found[0]
             shown = one_line(inside, 80)
             near = self._tape.nearest(inside)
@@ -61,27 +71,36 @@ class Checks:
 
     def _stands(self, words: str) -> bool:
         """Whether words were said, letter for letter, in this stretch or anywhere on the tape."""
-        plain = words.strip(" ,;:")
-        trimmed = plain.rstrip(".!?")
-        if self._tape.find(plain) or (trimmed and self._tape.find(trimmed)):
+        bare = _bare(words)
+        if self._is_here(words):
             return True
-        if fold(trimmed) not in self._elsewhere and self._is_elsewhere(trimmed):
-            self._elsewhere.add(fold(trimmed))
-        return fold(trimmed) in self._elsewhere
+        if bare not in self._elsewhere:
+            self._look_elsewhere([bare])
+        return self._elsewhere[bare]
 
-    def _is_elsewhere(self, words: str) -> bool:
-        """Whether another session has the words; each is read once and not kept."""
+    def _is_here(self, words: str) -> bool:
+        plain, bare = words.strip(_EDGE), _bare(words)
+        return bool(self._tape.find(plain) or (bare and self._tape.find(bare)))
+
+    def _look_elsewhere(self, phrases: Sequence[str]) -> None:
+        """Find out which of these another session has: the tape is gone through once for all of them."""
         # a look at the bytes tells of nearly every session that it need not be parsed
-        parts = re.findall(rb"[a-z0-9]+", words.lower().encode())
-        if not parts:
-            return False
-        likely = re.compile(rb"[^a-z0-9]{0,16}".join(parts))
-        for session in self._snapshot.sessions:
+        open_ = {phrase: _pieces(phrase) for phrase in phrases if _pieces(phrase)}
+        self._elsewhere |= dict.fromkeys(phrases, False)
+        for session in reversed(self._snapshot.sessions) if open_ else ():
             path = session_path(session)
             data = self._snapshot.tree.read(path) or b""
-            if likely.search(data.lower()) and Tape(parse_session(data, path).shown()).find(words):
-                return True
-        return False
+            lowered = data.lower()
+            likely = [phrase for phrase, words in open_.items() if all(word in lowered for word in words)]
+            tape: Tape | None = None
+            for phrase in likely:
+                if re.search(rb"[^a-z0-9]{0,16}".join(map(re.escape, open_[phrase])), lowered):
+                    tape = tape or Tape(parse_session(data, path).shown())
+                    if tape.find(phrase):
+                        self._elsewhere[phrase] = True
+                        del open_[phrase]
+            if not open_:
+                break
 
     def claims(self, texts: Sequence[str], unsettled: Sequence[str]) -> list[Problem]:
         """What of some texts the stretch does not bear, and what was written before does not either.
@@ -101,14 +120,26 @@ class Checks:
         kept = [
             one
             for one in found
-            if one.kind is not Claim.QUOTE
-            or not all(self._stands(part) for part in _GAP.split(one.claim) if part)
+            if one.kind is not Claim.QUOTE or not all(map(self._stands, _parts(one.claim)))
         ]
-        kept = [one for one in kept if one.kind is Claim.NEGATION or fold(one.claim) not in self._before]
+        told_before = self._told_before({fold(one.claim) for one in kept if one.kind is not Claim.NEGATION})
+        kept = [one for one in kept if one.kind is Claim.NEGATION or fold(one.claim) not in told_before]
         problems = [Problem(f"grounding.{one.kind.value}", told(one)) for one in kept[:MOST_TOLD]]
         if len(kept) > MOST_TOLD:
             problems.append(Problem("grounding", f"{len(kept) - MOST_TOLD:,} more details like that"))
         return problems
+
+    def _told_before(self, claims: set[str]) -> set[str]:
+        """Which of these an earlier batch wrote, too."""
+        found: set[str] = set()
+        words = {claim: re.findall(r"[a-z0-9]+", claim) for claim in claims}
+        for text in self._before() if claims else ():
+            # folding takes long, and a story is as long as a book
+            lowered = text.lower()
+            likely = [claim for claim in claims - found if all(word in lowered for word in words[claim])]
+            folded = fold(text) if likely else ""
+            found.update(claim for claim in likely if claim in folded)
+        return found
 
     def locate(self, fact: Fact) -> tuple[str, str]:
         """(where on the tape a fact comes closest to being said, that day); ("", "") for nowhere."""
@@ -122,6 +153,21 @@ class Checks:
             if shared and score > most:
                 best, most = (f"{session}#{entry.number}", day), score
         return best
+
+
+def _parts(quotation: str) -> list[str]:
+    """What of a quotation has to have been said: it may leave out something in between."""
+    return [part for part in _GAP.split(quotation) if part.strip()]
+
+
+def _bare(words: str) -> str:
+    return words.strip(_EDGE).rstrip(".!?")
+
+
+def _pieces(phrase: str) -> list[bytes]:
+    """The bytes that a file has, in this order, where the phrase stands in it, whatever its capitals."""
+    lowered = phrase.lower().encode("utf-8", "replace")
+    return re.findall(rb"[a-z0-9]+", lowered) or phrase.encode("utf-8", "replace").split()
 
 
 def _entries(snapshot: Snapshot, parts: Mapping[str, Ranges]) -> Iterator[tuple[str, Entry]]:

@@ -1,8 +1,9 @@
 """What a reply weaves into the story, the missed, the proposal and the facts; the cursor goes with it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 
 from reel_cli.errors import StateError
 from reel_cli.exchange.dreaming import (
@@ -24,7 +25,8 @@ from reel_cli.kit.dream_cursor import CURSOR, parse_cursor, render_cursor
 from reel_cli.kit.facts_file import FACTS, add_facts, parse_facts
 from reel_cli.kit.missed_file import MISSED, add_threads, parse_threads
 from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.story_file import HISTORY, REMEMBER, add_chapter, amend, parse_chapters, plain_chapter
+from reel_cli.kit.story_book import open_book
+from reel_cli.kit.story_file import HISTORY, REMEMBER, plain_chapter
 from reel_cli.model.artifact import Problem
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.dream import (
@@ -69,11 +71,21 @@ def rest_prompt(snapshot: Snapshot, batch: Batch, reading: Reading) -> str:
     return render_dream_rest(snapshot.settings.name, snapshot.settings.user, reading, batch.key, batch.words)
 
 
-def answer_batch(snapshot: Snapshot, batch: Batch, reply: str, now: datetime, is_last: IsLast) -> Answer:
-    """Read a reply, hold it against the tape, and offer what it weaves as one change."""
+def answer_batch(  # noqa: PLR0913 (a reply, and what it is read with)
+    snapshot: Snapshot,
+    batch: Batch,
+    reply: str,
+    now: datetime,
+    is_last: IsLast,
+    reading: Reading | None = None,
+) -> Answer:
+    """Read a reply, hold it against the tape, and offer what it weaves as one change.
+
+    `reading` is all replies to the batch, this one too, where they were read already.
+    """
     if not reply.strip():
         return Answer(refusal="The reply is empty.")
-    reading = read_batch(snapshot, batch, reply)
+    reading = reading or read_batch(snapshot, batch, reply)
     if reading.is_prompt:
         return Answer(refusal="That is the prompt itself, not the answer to it.")
     named = batch_named(reading, (*batch.replies, reply))
@@ -107,22 +119,27 @@ def answer_batch(snapshot: Snapshot, batch: Batch, reply: str, now: datetime, is
 
 def _weave(snapshot: Snapshot, batch: Batch, reading: Reading) -> Woven:
     settings = snapshot.settings
-    story = parse_chapters(snapshot.text(HISTORY) or "")
-    proposal = parse_chapters(snapshot.text(REMEMBER) or "")
+    story, proposal = open_book(snapshot, HISTORY), open_book(snapshot, REMEMBER)
     threads = parse_threads(snapshot.text(MISSED) or "")
     known = max((thread.number for thread in threads), default=0)
     dreamt = parse_dream(reading, name=settings.name, user=settings.user, known=known)
-    before = [chapter.text for chapter in (*story, *proposal)]
-    checks = Checks(snapshot, batch.parts, [*before, *(thread.text for thread in threads)])
+    texts = [dreamt.story, dreamt.remember]
+    texts += [*(fact.value for fact in dreamt.facts), *(thread.text for thread in dreamt.threads)]
+
+    def before() -> Iterator[str]:
+        yield from (chapter.text for chapter in chain(story, proposal))
+        yield from (thread.text for thread in threads)
+
+    checks = Checks(snapshot, batch.parts, before, texts)
     problems = [problem for problem in reading.findings if problem.field in DREAM_KEYS]
-    retold = hold_against(dreamt.story, [chapter.text for chapter in story])
-    reproposed = hold_against(dreamt.remember, [chapter.text for chapter in proposal])
+    retold = hold_against(dreamt.story, (chapter.text for chapter in story))
+    reproposed = hold_against(dreamt.remember, (chapter.text for chapter in proposal))
     problems += [*_lost("story", retold), *_lost("proposal", reproposed)]
     told, quotes = checks.mend_quotes(retold.text)
     proposed, more = checks.mend_quotes(reproposed.text)
     problems += [*quotes, *more]
-    for path, amendments in ((HISTORY, dreamt.amended), (REMEMBER, dreamt.remember_amended)):
-        _, lost = amend(snapshot.text(path) or "", amendments, "")
+    for book, amendments in ((story, dreamt.amended), (proposal, dreamt.remember_amended)):
+        _, lost = book.amended(amendments, "")
         problems += [
             Problem("amend", f"“{one_line(one.old, 80)}” stands nowhere, so what was to amend it is left out")
             for one in lost
@@ -152,7 +169,8 @@ def _lost(what: str, retold: Retold) -> list[Problem]:
     """What is to be said of a reply that writes again what stands there: nothing of it goes."""
     if not retold.again:
         return []
-    told = f"The reply writes {retold.again:,} paragraphs of the {what} again"
+    paragraphs = "paragraph" if retold.again == 1 else "paragraphs"
+    told = f"The reply writes {retold.again:,} {paragraphs} of the {what} again"
     if retold.left_out:
         first = one_line(retold.left_out[0], 80)
         told += f" and leaves out {len(retold.left_out):,} (“{first}”)"
@@ -214,22 +232,23 @@ def plan_batch(snapshot: Snapshot, batch: Batch, woven: Woven, now: datetime, is
         "on": now.date().isoformat(),
     }
     dreamt = woven.dreamt
-    texts = {CURSOR: render_cursor(later, before)}
-    history, _ = amend(snapshot.text(HISTORY) or "", dreamt.amended, when)
-    chapter = Chapter(dreamt.title or batch.days, dreamt.story)
-    texts[HISTORY] = add_chapter(history, HISTORY, chapter, about)
+    story, _ = open_book(snapshot, HISTORY).amended(dreamt.amended, when)
+    story = story.with_chapter(Chapter(dreamt.title or batch.days, dreamt.story), about)
+    files = {HISTORY: story.to_bytes()}
     if dreamt.remember or dreamt.remember_amended:
-        proposal, _ = amend(snapshot.text(REMEMBER) or "", dreamt.remember_amended, when)
+        proposal, _ = open_book(snapshot, REMEMBER).amended(dreamt.remember_amended, when)
         if dreamt.remember:
-            proposal = add_chapter(proposal, REMEMBER, Chapter(f"{batch.days}", dreamt.remember), about)
-        texts[REMEMBER] = proposal
+            proposal = proposal.with_chapter(Chapter(f"{batch.days}", dreamt.remember), about)
+        files[REMEMBER] = proposal.to_bytes()
+    texts = {CURSOR: render_cursor(later, before)}
     if woven.threads or woven.words:
         missed = snapshot.text(MISSED) or ""
         texts[MISSED] = add_threads(missed, woven.threads, woven.words, now.date().isoformat())
     if woven.facts:
         texts[FACTS] = add_facts(snapshot.text(FACTS) or "", woven.facts)
         parse_facts(texts[FACTS])
-    writes = {path: text.encode() for path, text in texts.items() if text != (snapshot.text(path) or "")}
+    files |= {path: text.encode() for path, text in texts.items()}
+    writes = {path: data for path, data in files.items() if data != (snapshot.read(path) or b"")}
     trailers = (("Reel-Ring0", batch.ring0), *(("Reel-Session", session) for session in batch.parts))
     return Change(OP, f"batch {batch.number}, {batch.days}", writes, trailers)
 
