@@ -3,12 +3,12 @@
     python bench/dream.py [--runs 5] [--sessions 551] [--megabytes 119] [--days 12] [--keep FOLDER]
 
 The history is made of the text of the shared data (REEL_SHARED_DATA, else ../shared/data) as `record.py`
-makes it, on so few days as the document behind dreaming tells of; a second one is of a tenth the sessions. Whole
-commands are run: `dream start --dry-run` (planning), `dream next --prompt`, and `dream next --reply … --yes`
-with a reply that quotes the tape word for word, tells of an invented thing or two, amends, and adds threads
-and facts. At the beginning of the dream; in its middle, and near its end, where the story of the batches before is written
-at once, by the program's own code. The tenth is measured in turn with the whole, with as many
-batches behind it. Written to bench/results-dream.md.
+makes it, on as few days as the document behind dreaming tells of; a second one is of a tenth the sessions.
+Whole commands are run: `dream start --dry-run` (planning), `dream next --prompt`, and `dream next --reply …
+--yes` with a reply that quotes the tape word for word, amends, and adds threads and facts: at the beginning,
+in the middle and near the end, where the story of the batches before is written at once, by the program's
+own code. The tenth is measured in turn with the whole, with as many batches behind it. What is written
+goes to bench/results-dream.md.
 """
 
 import argparse
@@ -103,15 +103,15 @@ def write_history(path: Path, sessions: int, size: int, days: int) -> None:
 # -- a reply --------------------------------------------------------------------------------------
 
 
-def answer(prompt: str, number: int, earlier: str = "") -> str:
+def answer(prompt: str, number: int, more: str = "", earlier: str = "") -> str:
     """A reply as a good model writes it: about a thousand words, six quotations, and what to add beside.
 
-    `earlier` are words of the story that it amends.
+    `more` is a paragraph of its own, `earlier` are words of the story that it amends.
     """
     key = re.search(r"Copy this: (\S+)", prompt)
     assert key is not None
     draw = random.Random(number)  # noqa: S311 (a seeded draw)
-    said = prompt.split("=== What was said ===")[-1]
+    said = prompt.rsplit("=== What was said ===", maxsplit=1)[-1]
     sentences = re.findall(r"(?m)^(?:Ada|user|Bo|You): ([A-Z][^.\n\"“”*]{30,110}\.)", said)
     assert len(sentences) > 12, prompt[:2000]
     parts: list[str] = []
@@ -119,12 +119,12 @@ def answer(prompt: str, number: int, earlier: str = "") -> str:
         one, other = draw.sample(sentences, 2)
         quoted = f'"{one}"' if at % 2 else "it came back to what had been asked before"
         parts.append(
-            f"What carried that hour was this: {quoted} I had an answer too early, and it took me until the"
-            f" evening to see what it was about. I went over it again and it seemed to say: {other.lower()} So"
-            " we let it stand for a while, the way one leaves a kettle to cool, and spoke of lighter things, and"
+            f"What carried that hour was this: {quoted} I had an answer too early, and it took me"
+            f" until the evening to see why. I went over it again, and it seemed to say: {other.lower()} So we"
+            " let it stand for a while, the way one leaves a kettle to cool, and spoke of lighter things, and"
             " when we came back to it neither of us needed the long way round any more."
         )
-    told = "\n\n".join(parts)
+    told = "\n\n".join([*parts, more]).rstrip()
     amended = f'\n\nAmend "{earlier}": it was lighter than I made it then.' if earlier else ""
     facts = "\n".join(
         f"person | matter {number}.{at} | {draw.choice(sentences)} | likely |" for at in range(4)
@@ -138,9 +138,9 @@ def answer(prompt: str, number: int, earlier: str = "") -> str:
 
 
 def go_forward(kit: Path, batches: int) -> None:
-    """Have a dream come as far as so many batches bring it: a commit with the story that they would have written.
+    """Have a dream come as far as so many batches bring it: a commit with the story they would have written.
 
-    A session that the large history holds takes about a batch, so one is marked as read for each.
+    A session of such a history takes about a batch, so one is marked as read for each.
     """
     text = (kit / CURSOR).read_text(encoding="utf-8")
     cursor = parse_cursor(text)
@@ -167,8 +167,8 @@ def go_forward(kit: Path, batches: int) -> None:
         facts = [Fact("person", f"matter {number}.{at}", base.choice(pool)[:120]) for at in range(4)]
         texts[FACTS] = add_facts(texts[FACTS], facts)
     texts[CURSOR] = render_cursor(replace(cursor, batch=batches, read=read), text)
-    for path, data in texts.items():
-        (kit / path).write_text(data, encoding="utf-8")
+    for name, data in texts.items():
+        (kit / name).write_text(data, encoding="utf-8")
     for words in (("add", "-A"), ("commit", "-q", "-m", "so far")):
         subprocess.run(["git", *words], cwd=kit, check=True)
 
@@ -189,33 +189,20 @@ def measure(work: Path, whole: Path, tenth: Path, runs: int) -> Iterator[Row]:
     here, there = _copy(whole, work / "here"), _copy(tenth, work / "there")
     peaks: list[float] = []
     planned = run([*REEL, "dream", "start", "--dry-run"], here)
-    yield (
-        "dream start --dry-run, the first time (the history is looked at once)",
-        "none set",
-        show(planned),
-        True,
-    )
+    yield "dream start --dry-run, the first time (each session is looked at)", "none set", show(planned), True
     plan = compare(
         lambda: run([*REEL, "dream", "start", "--dry-run"], here),
         lambda: run([*REEL, "dream", "start", "--dry-run"], there),
         runs=runs,
         warm=1,
     )
-    yield (
-        "dream start --dry-run, then",
-        "none set",
-        f"{show(plan.first)} (a tenth: {show(plan.second)})",
-        True,
-    )
+    yield ratio("dream start --dry-run, from then on: the whole history : a tenth", plan)
     peaks += [planned.peak, plan.first.peak]
     for kit in (here, there):
         run([*REEL, "dream", "start", "--yes"], kit)
     sessions = len(list((whole / "tape").rglob("2*.md")))
-    for when, batches in (
-        ("at the beginning", 0),
-        ("in the middle", sessions // 2),
-        ("near the end", sessions - 20),
-    ):
+    places = {"at the beginning": 0, "in the middle": sessions // 2, "near the end": sessions - 20}
+    for when, batches in places.items():
         if batches:
             go_forward(here, batches)
             go_forward(there, batches)
@@ -230,22 +217,27 @@ def at_a_place(here: Path, there: Path, when: str, runs: int) -> Iterator[tuple[
     """The prompt and the reply at one place of the dream, on the whole and on the tenth in turn."""
     both = compare(lambda: prompt_in(here), lambda: prompt_in(there), runs=runs, warm=1)
     yield ratio(f"dream next --prompt, {when}: the whole history : a tenth", both), [both.first.peak]
-    replies = iter(range(10_000))
-    earlier = {kit: _words_of(kit) for kit in (here, there)}
-
-    def reply_in(kit: Path) -> Taken:
-        prompt = subprocess.run(
-            [*REEL, "dream", "next", "--prompt"], cwd=kit, check=True, capture_output=True, text=True
-        ).stdout
-        number = next(replies) // 2
-        (kit.parent / "reply.md").write_text(answer(prompt, number, earlier[kit]), encoding="utf-8")
-        taken = run([*REEL, "dream", "next", "--reply", str(kit.parent / "reply.md"), "--yes"], kit)
-        # the next is given to the same stretch, so that what is compared stays alike
-        subprocess.run(["git", "reset", "-q", "--hard", "HEAD~1"], cwd=kit, check=True)
-        return taken
-
-    both = compare(lambda: reply_in(here), lambda: reply_in(there), runs=runs, warm=1)
+    numbers = iter(range(10_000))
+    both = compare(
+        lambda: reply_in(here, next(numbers)), lambda: reply_in(there, next(numbers)), runs=runs, warm=1
+    )
     yield ratio(f"dream next --reply, {when}: the whole history : a tenth", both), [both.first.peak]
+    taken = reply_in(here, 0, 'She said "that the heron never did come back to us" once.')
+    what = f"dream next --reply, {when}, with a quotation that is nowhere on the tape"
+    yield (what, "none set", show(taken), True), [taken.peak]
+
+
+def reply_in(kit: Path, number: int, more: str = "") -> Taken:
+    """One reply taken in, and back."""
+    prompt = subprocess.run(
+        [*REEL, "dream", "next", "--prompt"], cwd=kit, check=True, capture_output=True, text=True
+    ).stdout
+    reply = kit.parent / "reply.md"
+    reply.write_text(answer(prompt, number, more, _words_of(kit)), encoding="utf-8")
+    taken = run([*REEL, "dream", "next", "--reply", str(reply), "--yes"], kit)
+    # the next answers the same stretch, so that what is compared stays alike
+    subprocess.run(["git", "reset", "-q", "--hard", "HEAD~1"], cwd=kit, check=True)
+    return taken
 
 
 def prompt_in(kit: Path) -> Taken:
@@ -283,22 +275,17 @@ def report(rows: Sequence[Row], whole: Path, days: int) -> str:
     """The page of results."""
     files = list((whole / "tape").rglob("2*.md"))
     size = sum(path.stat().st_size for path in files) / 1e6
-    lines = [
-        "# Dreaming over a long history",
-        "",
+    about = (
         f"`python bench/dream.py` on {platform.system()}, Python {platform.python_version()}: {len(files):,}"
-        f" sessions, {size:.0f} MB of tape, {days} days; beside it, in turn, a history of a tenth, with as many batches"
-        " behind it. Wall time and peak memory of whole commands, the median; a ratio is the median of pairs.",
-        "",
-        "| what | goal | measured | |",
-        "| --- | --- | --- | --- |",
-        *(
-            f"| {what} | {goal} | {figure} | {'met' if met else 'missed'} |"
-            for what, goal, figure, met in rows
-        ),
-        "",
+        f" sessions, {size:.0f} MB of tape, {days} days; beside it, in turn, a history of a tenth, with as"
+        " many batches behind it. Wall time and peak memory of whole commands, the median; a ratio is the median"
+        " of pairs."
+    )
+    told = [
+        f"| {what} | {goal} | {figure} | {'met' if met else 'missed'} |" for what, goal, figure, met in rows
     ]
-    return "\n".join(lines)
+    head = ["# Dreaming over a long history", "", about, "", "| what | goal | measured | |"]
+    return "\n".join([*head, "| --- | --- | --- | --- |", *told, ""])
 
 
 if __name__ == "__main__":

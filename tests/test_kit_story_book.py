@@ -40,7 +40,8 @@ def test_the_chapters_are_those_of_the_text(text: str) -> None:
 @settings(max_examples=200, deadline=None)
 @given(FILES, st.sampled_from(["kiln cracked", "über", "nowhere", "the kiln"]))
 def test_it_grows_as_the_text_does(text: str, words: str) -> None:
-    chapter, about = Chapter("Two", "It went on.\n\n## Not one"), {"batch": 2}
+    chapter = Chapter("Two", "It went on.\n\n## Not one")
+    about: dict[str, object] = {"batch": 2}
     amendments = [Amendment(words, "it held"), Amendment("never said", "no")]
     whole, lost = amend(text, amendments, "1 March 2026")
     book, left = Book(text.encode(), HISTORY).amended(amendments, "1 March 2026")
