@@ -115,8 +115,8 @@ def settle_batch(opened: "OpenKit", batch: Batch, reply: str, manner: Manner) ->
     if not (reading.missing and reading.answered and any(s.key != "batch" for s in reading.answered)):
         return settle_offers(opened, handout, reply, manner)
     answer = handout.read(opened.snapshot, reply)
-    if answer.refusal.startswith("That "):
-        # it is no answer to this batch, and nothing of it is kept
+    if answer.problems != reading.findings:
+        # it is refused for another reason than that something is missing
         return settle_offers(opened, handout, reply, manner)
     repair = rest_prompt(opened.snapshot, batch, reading)
     if not manner.dry_run:

@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from reel_cli.exchange.dream_items import read_facts, read_threads, split_amendments
+from reel_cli.exchange.dream_amendments import split_amendments
+from reel_cli.exchange.dream_items import read_facts, read_threads
+from reel_cli.exchange.labels import names_of
 from reel_cli.exchange.reader import Reading, merge, read_reply
 from reel_cli.exchange.schema import FieldSpec, Schema
+from reel_cli.model.artifact import Problem
 from reel_cli.model.dream import Amendment, Fact, Thread, ThreadWord
 from reel_cli.resources import read_ask
 
@@ -19,26 +22,26 @@ DREAM = Schema(
         FieldSpec(
             "history",
             "The story goes on",
-            names=("history", "narrative history"),
+            names=("history", "narrative history", "history.md", "story/history.md"),
             loose=("the story", "story", "narrative", "what happened", "full history"),
             filled=True,
         ),
         FieldSpec(
             "missed",
             "What was missed",
-            names=("missed tasks",),
+            names=("missed tasks", "missed.md", "story/missed.md"),
             loose=("missed", "dropped threads", "missed threads", "what we missed", "what I missed", "tasks"),
         ),
         FieldSpec(
             "remember",
             "How we remember",
-            names=("memory proposal",),
+            names=("memory proposal", "how-we-remember.md", "story/how-we-remember.md"),
             loose=("how to remember", "how we will remember", "remembering", "proposal"),
         ),
         FieldSpec(
             "facts",
             "What to hold on to",
-            names=("facts", "facts to remember"),
+            names=("facts", "facts to remember", "facts.yaml"),
             loose=("hold on to", "to hold on to", "what to know", "key facts", "things to know"),
         ),
     ),
@@ -49,6 +52,9 @@ DREAM = Schema(
 PARTS = ("history", "missed", "remember", "facts")
 _KEY = re.compile(r"\b(\d{1,6})-([0-9a-f]{4})\b")
 _RULE = "==="
+_HEADING = re.compile(
+    r"(?m)^[ \t]*(?P<form>#{1,6}[ \t]+|\*\*)(?P<text>[^*\n][^\n]{0,80}?)(?:\*\*)?[ \t]*[:：]?[ \t]*$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +125,37 @@ def render_dream_rest(name: str, user: str, reading: Reading, key: str, words: i
 def read_dream(replies: Sequence[str], *, prompt: str, names: Sequence[str]) -> Reading:
     """All replies to one batch so far, read as one; `names` are those they may be signed with."""
     whole: Reading | None = None
-    for reply in replies:
+    for told in replies:
         missing = [spec.key for spec in whole.missing] if whole is not None else []
+        reply = _renamed(told)
         reading = read_reply(reply, DREAM.only(missing) if missing else DREAM, prompt=prompt, names=names)
         if missing and not reading.values:
             # the whole answer again, rather than what was missing of it
             reading = read_reply(reply, DREAM, prompt=prompt, names=names)
+        if told != reply:
+            what = "Its headings are none of those asked for; they were taken in their order."
+            reading = replace(reading, problems=(*reading.problems, Problem("history", what)))
         whole = reading if whole is None else merge(whole, reading)
     return whole or Reading(DREAM)
+
+
+def _renamed(reply: str) -> str:
+    """The reply under the headings asked for, where it has as many of its own, in its own language."""
+    key = _KEY.search(reply)
+    heads = list(_HEADING.finditer(reply))
+    first = next((at for at in range(len(heads) - 1, -1, -1) if key and heads[at].end() < key.start()), None)
+    if first is None or key is None or reply[heads[first].end() : key.start()].strip(" \t\n*_`>-"):
+        return reply
+    form = heads[first]["form"]
+    heads = [head for head in heads[first:] if head["form"] == form]
+    known = names_of(DREAM)
+    if len(heads) != len(DREAM.fields) or any(known.find(head["text"].strip(" :*_"))[0] for head in heads):
+        return reply
+    ends = [*(head.start() for head in heads[1:]), len(reply)]
+    return "\n\n".join(
+        f"## {spec.label}\n{reply[head.end() : end].strip()}"
+        for spec, head, end in zip(DREAM.fields, heads, ends, strict=True)
+    )
 
 
 def batch_named(reading: Reading, replies: Sequence[str]) -> str:

@@ -21,6 +21,8 @@ _SHORT = 2
 """Marks around so many words or fewer may be no quotation."""
 _TELLING = 4
 MOST_TOLD = 12
+_SOUGHT = 100
+"""Of so many quotations that were not said, the nearest that was is looked for; that takes long."""
 
 
 class Checks:
@@ -44,6 +46,7 @@ class Checks:
         spans = [SourceRange(s, first, last) for s, pairs in parts.items() for first, last in pairs]
         self._source = Grounding(snapshot).source(spans)
         self._elsewhere: dict[str, bool] = {}
+        self._unsaid = 0
         quoted = [part for text in texts for inside in quotations(text) for part in _parts(inside)]
         self._look_elsewhere([words for part in quoted if (words := _bare(part)) and not self._is_here(part)])
 
@@ -56,7 +59,8 @@ class Checks:
             if len(inside.split()) <= _SHORT or all(map(self._stands, _parts(inside))):
                 return found[0]
             shown = one_line(inside, 80)
-            near = self._tape.nearest(inside)
+            self._unsaid += 1
+            near = self._tape.nearest(inside) if self._unsaid <= _SOUGHT else None
             if near is not None and near.likeness >= self._snapshot.settings.anchor_similarity:
                 problems.append(
                     Problem("quote", f"“{shown}” was said otherwise; now “{one_line(near.text, 80)}”")
@@ -67,7 +71,11 @@ class Checks:
             )
             return inside
 
-        return QUOTED.sub(mended, text), problems
+        text = QUOTED.sub(mended, text)
+        if len(problems) > MOST_TOLD:
+            more = f"{len(problems) - MOST_TOLD:,} more quotations like that"
+            problems = [*problems[:MOST_TOLD], Problem("quote", more)]
+        return text, problems
 
     def _stands(self, words: str) -> bool:
         """Whether words were said, letter for letter, in this stretch or anywhere on the tape."""

@@ -6,8 +6,10 @@ from datetime import datetime
 from itertools import chain
 
 from reel_cli.errors import StateError
+from reel_cli.exchange.dream_amendments import unread_amendments
 from reel_cli.exchange.dreaming import (
     DREAM,
+    PARTS,
     Dreamt,
     Retold,
     batch_named,
@@ -45,6 +47,10 @@ from reel_cli.model.moment import day_in_words
 OP = "dream"
 _LONG = 3
 """A story so many times as long as was asked for is said to be."""
+_MOST = 10
+"""A reply so many times as long as its story was to be is refused."""
+_SPACE = 3_000
+"""In words: a reply may always have so many."""
 IsLast = Callable[[Cursor], bool]
 """Whether nothing is left to read once the tape was read so far."""
 
@@ -93,6 +99,10 @@ def answer_batch(  # noqa: PLR0913 (a reply, and what it is read with)
         return Answer(refusal=f"That answers another stretch ({named}); this one is {batch.key}.")
     if answers_context(reply, (snapshot.settings.name,)):
         return Answer(refusal="That says how things are now; this asks about a stretch of the past.")
+    words, space = sum(len(reading.text(part).split()) for part in PARTS), max(batch.words * _MOST, _SPACE)
+    if words > space:
+        told = f"The reply has {words:,} words, and there is room for {space:,} at most."
+        return Answer(refusal=told, problems=(Problem("reply", "Ask for it again, shorter"),))
     if reading.missing:
         labels = ", ".join(f"“{spec.label}”" for spec in reading.missing)
         what = (
@@ -144,6 +154,13 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: Reading) -> Woven:
             Problem("amend", f"“{one_line(one.old, 80)}” stands nowhere, so what was to amend it is left out")
             for one in lost
         ]
+    problems += [
+        Problem(
+            "amend",
+            f"“{one_line(line, 80)}” does not say in quotation marks what it amends; it stands as it is",
+        )
+        for line in unread_amendments(f"{told}\n{proposed}")
+    ]
     fresh = tuple(thread for thread in dreamt.threads if not _is_known(thread, threads))
     fresh = tuple(replace(one, number=known + place) for place, one in enumerate(fresh, start=1))
     fresh = tuple(

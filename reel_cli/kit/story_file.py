@@ -14,7 +14,8 @@ TITLES = {HISTORY: "History", REMEMBER: "How we remember"}
 _HEAD = re.compile(r"(?m)^## (.*)$")
 _NOTE = re.compile(r"(?m)^<!-- dream: .*-->\n?")
 _HIGH = re.compile(r"(?m)^[ \t]{0,3}#{1,2}(?=[ \t])")
-_UNDERLINE = re.compile(r"(?m)^(?=[ \t]{0,3}(?:=+|-+)[ \t]*$)")
+_UNDERLINE = re.compile(r"(?m)^(?=[ \t]{0,3}(?:=+|-+)[ \t]*$|<{7}|>{7}|={7}|\|{7})")
+"""What makes a heading of the line above, or would be taken for the marks of a conflict."""
 
 
 def parse_chapters(text: str) -> list[Chapter]:
