@@ -75,7 +75,7 @@ def read_threads(
     new: list[Thread] = []
     words: list[ThreadWord] = []
     for item in _items(threads_as_lines(text)):
-        line = item.replace("**", "").replace("__", "")
+        line = item.replace("**", "").replace("__", "").strip(" \t|")
         if _SUBHEAD.fullmatch(line):
             continue
         told = _NUMBERED.fullmatch(line)
@@ -191,6 +191,8 @@ def read_facts(text: str) -> Iterator[Fact]:
         if len(cells) >= 3:
             if not (squash(cells[0]) in _NAMES and squash(cells[1]) in _NAMES):
                 yield from _fact(_from_cells(cells))
+        elif len(cells) == 2 and all(cells):
+            yield from _fact({"key": cells[0], "value": cells[1]})
         elif (
             pair := re.match(r"(?P<key>[^:=]{1,80}?)\**[ \t]*[:=]\**[ \t]*(?P<value>.+)", line)
         ) is not None:
