@@ -1,7 +1,7 @@
 """What a batch wrote, held against the tape: quotations, claims, and where a fact was said."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reel_cli.errors import ReelError
 from reel_cli.exchange.grounding.check import Claim, Stretch, find_ungrounded
@@ -32,12 +32,12 @@ class Checks:
         self,
         snapshot: Snapshot,
         parts: Mapping[str, Ranges],
-        before: Callable[[], Iterable[str]],
-        texts: Sequence[str],
+        before: Iterable[str],
+        texts: Sequence[str] = (),
     ) -> None:
-        """`before` gives what earlier batches wrote, whose names need no second source.
+        """`before` is what earlier batches wrote, whose names need no second source.
 
-        `texts` is all that will be asked about, so that the tape is gone through once.
+        `texts` is what will be asked about, where it is known: then the tape is gone through once for it.
         """
         self._snapshot = snapshot
         self._before = before
@@ -141,7 +141,7 @@ class Checks:
         """Which of these an earlier batch wrote, too."""
         found: set[str] = set()
         words = {claim: re.findall(r"[a-z0-9]+", claim) for claim in claims}
-        for text in self._before() if claims else ():
+        for text in self._before if claims else ():
             # folding takes long, and a story is as long as a book
             lowered = text.lower()
             likely = [claim for claim in claims - found if all(word in lowered for word in words[claim])]

@@ -1,6 +1,6 @@
 """What a reply weaves into the story, the missed, the proposal and the facts; the cursor goes with it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
@@ -127,6 +127,19 @@ def answer_batch(  # noqa: PLR0913 (a reply, and what it is read with)
     return Answer((offer,), (), woven.problems)
 
 
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What was written so far, a text at a time: all of it at once would be a book."""
+
+    books: Sequence[Iterable[Chapter]]
+    threads: Sequence[Thread]
+
+    def __iter__(self) -> Iterator[str]:
+        """Each text."""
+        yield from (chapter.text for chapter in chain(*self.books))
+        yield from (thread.text for thread in self.threads)
+
+
 def _weave(snapshot: Snapshot, batch: Batch, reading: Reading) -> Woven:
     settings = snapshot.settings
     story, proposal = open_book(snapshot, HISTORY), open_book(snapshot, REMEMBER)
@@ -135,12 +148,7 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: Reading) -> Woven:
     dreamt = parse_dream(reading, name=settings.name, user=settings.user, known=known)
     texts = [dreamt.story, dreamt.remember]
     texts += [*(fact.value for fact in dreamt.facts), *(thread.text for thread in dreamt.threads)]
-
-    def before() -> Iterator[str]:
-        yield from (chapter.text for chapter in chain(story, proposal))
-        yield from (thread.text for thread in threads)
-
-    checks = Checks(snapshot, batch.parts, before, texts)
+    checks = Checks(snapshot, batch.parts, _Written((story, proposal), threads), texts)
     problems = [problem for problem in reading.findings if problem.field in DREAM_KEYS]
     retold = hold_against(dreamt.story, (chapter.text for chapter in story))
     reproposed = hold_against(dreamt.remember, (chapter.text for chapter in proposal))
