@@ -69,7 +69,10 @@ def main() -> int:
             print(f"{row[0]:<72} {row[2]:<44} goal {row[1]:<10} {'ok' if row[3] else 'MISSED'}", flush=True)
             rows.append(row)
         if not asked.dry:
-            (HERE / "results-dream.md").write_text(report(rows, whole, asked.days), encoding="utf-8")
+            place = HERE / "results-dream.md"
+            # what `kill_dream.py` wrote stays below
+            _, mark, kept = _text(place).partition("\n## ")
+            place.write_text(report(rows, whole, asked.days) + mark + kept, encoding="utf-8")
     return int(not all(met for *_, met in rows))
 
 
@@ -147,7 +150,7 @@ def go_forward(kit: Path, batches: int) -> None:
     read = dict(cursor.read)
     sessions = sorted((kit / "tape").rglob("2*.md"), key=lambda path: _order(path.stem))
     # as far as the history goes: a short one has as much story behind it, and something left to read
-    marked = [path for path in sessions if path.stem not in read][: min(batches, len(sessions) - 6)]
+    marked = sessions[: min(batches, len(sessions) - 6)]
     for path in marked:
         read[path.stem] = ((1, path.read_text(encoding="utf-8").count('\n<!-- {"n": ')),)
     texts = {path: _text(kit / path) for path in (HISTORY, REMEMBER, MISSED, FACTS)}

@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -37,6 +37,7 @@ EVENINGS = 10
 """They make twenty batches, and one more."""
 TURNS = 12
 WINDOW = "3k"
+SECTION = "## Stopped at every write"
 
 
 def talk(number: int) -> str:
@@ -195,6 +196,15 @@ class Ground:
                 self.wrong.append(f"{what}: another end")
 
 
+def keep(batches: int, told: Sequence[str], wrong: int) -> None:
+    """Write what was found below what `dream.py` writes."""
+    place = Path(__file__).resolve().parent / "results-dream.md"
+    before = place.read_text(encoding="utf-8").partition(SECTION)[0] if place.exists() else ""
+    lines = "\n".join(("```", *told, f"{wrong:6}  wrong", "```"))
+    about = f"`python bench/kill_dream.py`: {batches} batches."
+    place.write_text(f"{before.rstrip()}\n\n{SECTION}\n\n{about}\n\n{lines}\n", encoding="utf-8")
+
+
 def main() -> int:
     """Kill everywhere; 1 where anything was lost, read twice or written otherwise."""
     reader = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -226,12 +236,14 @@ def main() -> int:
                 flush=True,
             )
         os.chdir("/")
-    for kind, count in sorted(ground.kills.items()):
-        print(f"{count:6}  {kind}")
-    print(f"{ground.kills.total():6}  kills; {ground.to_the_end} of them dreamt to the end")
+    told = [f"{count:6}  {kind}" for kind, count in sorted(ground.kills.items())]
+    told.append(f"{ground.kills.total():6}  kills; {ground.to_the_end} of them dreamt to the end")
+    print("\n".join(told))
     print(f"wrong: {len(ground.wrong)}")
     for what in ground.wrong[:20]:
         print(f"  {what}")
+    if asked.evenings == EVENINGS and asked.every == 1:
+        keep(len(ground.prompts), told, len(ground.wrong))
     return int(bool(ground.wrong))
 
 
