@@ -1,6 +1,6 @@
 """Which models the persona spoke through, as the tape knows it (Dream Weaver §6.9)."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from reel_cli.flows.tape_view import standing_sessions, told_of_each
 from reel_cli.kit.snapshot import Snapshot
@@ -32,17 +32,18 @@ def models_seen(snapshot: Snapshot) -> tuple[Seen, ...]:
     notes = snapshot.note("models", names, lambda path: models_said(snapshot.tree.read(path) or b"", path))
     spoke = {names[path]: note for path, note in notes.items()}
     later = told_of_each(snapshot, "model")
-    runs: list[Seen] = []
+    runs: list[list[str]] = []
+    folded = ""
     for session in standing_sessions(snapshot):
         said, front = spoke[session]
-        whole = one_line(later.get(session, ""), LONGEST) or front
+        whole = one_line(later[session], LONGEST) if later.get(session) else front
         for model in said or ([whole] if whole else []):
-            if runs and same_model(runs[-1].model, model):
-                more = runs[-1].last != session
-                runs[-1] = replace(runs[-1], last=session, sessions=runs[-1].sessions + more)
-            else:
-                runs.append(Seen(model, session, session, 1))
-    return tuple(runs)
+            if model.casefold() != folded:
+                folded = model.casefold()
+                runs.append([model])
+            if runs[-1][-1] != session:
+                runs[-1].append(session)
+    return tuple(Seen(model, sessions[0], sessions[-1], len(sessions)) for model, *sessions in runs)
 
 
 def same_model(one: str, other: str) -> bool:

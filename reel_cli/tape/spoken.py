@@ -21,7 +21,7 @@ TRIED = 3
 def models_said(data: bytes, path: str) -> tuple[list[str], str]:
     """(the models that a session's answers name; the one that its front matter names).
 
-    They are in the order in which each spoke last; one that was only tried is left out. What nobody knows is []
+    They are in the order in which each spoke last; one only tried is left out. What nobody knows is []
     and "". Raises StateError naming `path` and the line where the file is damaged.
     """
     front, at = read_front_fields(data, path)
