@@ -59,9 +59,9 @@ def test_neighbours_through_one_model_are_one_run_and_the_unknown_ends_none() ->
         Seen("opus-4", day(1), day(3), 2),
         Seen("qwen3", day(4), day(4), 1),
     )
-    assert newest_model(snapshot) == "qwen3"
+    assert newest_model(models_seen(snapshot)) == "qwen3"
     assert models_seen(kit_of({day(1): answers(None)})) == ()
-    assert newest_model(kit_of({})) == ""
+    assert newest_model(models_seen(kit_of({}))) == ""
 
 
 def test_a_model_that_was_only_tried_is_no_change_and_one_that_stayed_is() -> None:

@@ -10,8 +10,9 @@ from reel_cli.flows.dream import Estimate, estimate, read_cursor, running
 from reel_cli.flows.dream_batch import NAME, Batch, load_batch, make_batch, store_batch, with_reply
 from reel_cli.flows.dream_notes import tell_notes
 from reel_cli.flows.dream_tape import Left, find_left
-from reel_cli.flows.dream_weave import answer_batch, read_batch, rest_prompt
+from reel_cli.flows.dream_weave import Writer, answer_batch, read_batch, rest_prompt
 from reel_cli.flows.handout import Answer, Handout
+from reel_cli.flows.models_seen import models_seen, newest_model
 from reel_cli.kit.glance import Glance
 from reel_cli.kit.tree import WorkTree
 from reel_cli.model.dream import Cursor, DreamState, holds
@@ -79,11 +80,12 @@ def _fits(batch: Batch, cursor: Cursor, left: Left) -> bool:
     )
 
 
-def as_handout(opened: "OpenKit", batch: Batch) -> Handout:
-    """The batch as an exchange at the terminal."""
+def as_handout(opened: "OpenKit", batch: Batch, model: str = "") -> Handout:
+    """The batch as an exchange at the terminal; `model` is what answers it, where the person says so."""
 
     def read(snapshot: "Snapshot", reply: str) -> Answer:
-        return answer_batch(snapshot, batch, reply, opened.now(), is_last)
+        writer = Writer(model, newest_model(models_seen(overview_of(opened))))
+        return answer_batch(snapshot, batch, reply, opened.now(), is_last, writer)
 
     def is_last(later: Cursor) -> bool:
         return not find_left(overview_of(opened), later).sessions
@@ -104,14 +106,14 @@ def hand_out_batch(opened: "OpenKit", batch: Batch, manner: Manner) -> str:
     return prompt
 
 
-def settle_batch(opened: "OpenKit", batch: Batch, reply: str, manner: Manner) -> Settled:
+def settle_batch(opened: "OpenKit", batch: Batch, reply: str, manner: Manner, model: str = "") -> Settled:
     """Take a reply: weave it, or keep what came through of it and ask for the rest.
 
     Raises ReelError where it cannot be used as it is.
     """
     reading = read_batch(opened.snapshot, batch, reply)
     if not (reading.missing and reading.answered and any(s.key != "batch" for s in reading.answered)):
-        return settle_offers(opened, as_handout(opened, batch), reply, manner)
+        return settle_offers(opened, as_handout(opened, batch, model), reply, manner)
     answer = as_handout(opened, batch).read(opened.snapshot, reply)
     if "another stretch" in answer.refusal or reading.is_prompt:
         return settle_offers(opened, as_handout(opened, batch), reply, manner)
@@ -125,12 +127,12 @@ def settle_batch(opened: "OpenKit", batch: Batch, reply: str, manner: Manner) ->
     raise ReelError(answer.refusal, hint=hint)
 
 
-def walk_batch(opened: "OpenKit", batch: Batch, manner: Manner) -> Settled | None:
+def walk_batch(opened: "OpenKit", batch: Batch, manner: Manner, model: str = "") -> Settled | None:
     """Take a person through one batch: copy the prompt, wait for the reply, weave it; None for later."""
     copy_prompt(opened, hand_out_batch(opened, batch, manner))
     while (reply := wait_for_reply(opened, COMMAND)) is not None:
         try:
-            return settle_batch(opened, batch, reply, manner)
+            return settle_batch(opened, batch, reply, manner, model)
         except ReelError as error:
             if error.exit_code is not ExitCode.MENDABLE:
                 raise

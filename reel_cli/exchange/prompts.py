@@ -29,6 +29,7 @@ _OPENINGS = (
     "your notes are to be gone through again",
     "which of your memories must stay whole",
     "live it once more: read again, word for word",
+    "hold your story against what was said, line by line",
 )
 """What each kind of prompt says near its beginning; the first that stands there counts."""
 _LAST = "alone on the last line of the page"

@@ -1,7 +1,7 @@
 """What a batch wrote, held against the tape: quotations, claims, and where a fact was said."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reel_cli.errors import ReelError
 from reel_cli.exchange.grounding.check import Claim, Stretch, find_ungrounded
@@ -59,6 +59,16 @@ class Checks:
 
         return QUOTED.sub(mended, text), problems
 
+    def unsaid(self, text: str) -> list[str]:
+        """The quotations of a text that were said nowhere on the tape."""
+        found: list[str] = []
+        for match in QUOTED.finditer(text):
+            inside = next(part for part in match.groups() if part).strip()
+            parts = [part for part in _GAP.split(inside) if part.strip()]
+            if len(inside.split()) > _SHORT and not all(self._stands(part) for part in parts):
+                found.append(inside)
+        return found
+
     def _stands(self, words: str) -> bool:
         """Whether words were said, letter for letter, in this stretch or anywhere on the tape."""
         plain = words.strip(" ,;:")
@@ -71,17 +81,7 @@ class Checks:
 
     def _is_elsewhere(self, words: str) -> bool:
         """Whether another session has the words; each is read once and not kept."""
-        # a look at the bytes tells of nearly every session that it need not be parsed
-        parts = re.findall(rb"[a-z0-9]+", words.lower().encode())
-        if not parts:
-            return False
-        likely = re.compile(rb"[^a-z0-9]{0,16}".join(parts))
-        for session in self._snapshot.sessions:
-            path = session_path(session)
-            data = self._snapshot.tree.read(path) or b""
-            if likely.search(data.lower()) and Tape(parse_session(data, path).shown()).find(words):
-                return True
-        return False
+        return is_on_tape(self._snapshot, words, self._snapshot.sessions)
 
     def claims(self, texts: Sequence[str], unsettled: Sequence[str]) -> list[Problem]:
         """What of some texts the stretch does not bear, and what was written before does not either.
@@ -122,6 +122,26 @@ class Checks:
             if shared and score > most:
                 best, most = (f"{session}#{entry.number}", day), score
         return best
+
+
+def is_on_tape(snapshot: Snapshot, words: str, sessions: Iterable[str]) -> bool:
+    """Whether words were said in one of some sessions, letter for letter; each is read once and not kept."""
+    # a look at the bytes tells of nearly every session that it need not be parsed
+    parts = re.findall(r"\w+", words.casefold())
+    if not parts:
+        return False
+    plain = words.isascii()
+    bare = re.compile(rb"[^a-z0-9]{0,16}".join(re.findall(rb"[a-z0-9]+", words.lower().encode())))
+    folded = re.compile(r"\W{0,8}".join(map(re.escape, parts)))
+    for session in sessions:
+        path = session_path(session)
+        data = snapshot.tree.read(path) or b""
+        likely = (
+            bare.search(data.lower()) if plain else folded.search(data.decode("utf-8", "replace").casefold())
+        )
+        if likely and Tape(parse_session(data, path).shown()).find(words):
+            return True
+    return False
 
 
 def _entries(snapshot: Snapshot, parts: Mapping[str, Ranges]) -> Iterator[tuple[str, Entry]]:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
-from reel_cli.flows.tape_view import read_session, standing_sessions
+from reel_cli.flows.correct import correction_line
+from reel_cli.flows.tape_view import corrections, read_session, standing_sessions
 from reel_cli.flows.transcript import shorten, tell_entries
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.dream import Cursor, Ranges, holds, to_ranges
@@ -158,6 +159,8 @@ def _units(
     shown = found.shown()
     entries = [entry for entry in shown if holds(numbers, entry.number or 0)]
     heading = _heading(session, found.title or "", goes_on=entries[0] is not shown[0])
+    whole = [event for event in corrections(snapshot).get(session, ()) if event.about is None]
+    heading += "".join(f"[{correction_line(event)}]\n\n" for event in whole)
     used = 0
     units: list[_Unit] = []
     for entry, unit in tell_entries(snapshot, session, entries):
