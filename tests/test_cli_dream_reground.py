@@ -8,7 +8,7 @@ import pytest
 
 from reel_cli.kit.story_source import parse_sourced
 from tests.cli import Reel, git
-from tests.dreamt import dream_on, have_evenings, key_of, reply_to
+from tests.dreamt import have_evenings, key_of, reply_to
 
 STORY = 'The bowl\n\nHe had promised Lena a bowl, and I knew it. "Celadon, the thin one."'
 
