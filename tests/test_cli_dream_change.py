@@ -186,7 +186,8 @@ def test_a_correction_of_a_whole_session_is_read_with_it(reel: Reel, kit: Path) 
     have_evenings(reel, kit, [3])
     reel("tape", "correct", "2026-01-03-1", "This was at Lena's place.").ok()
     reel("dream", "start", "--yes").ok()
-    assert "put right on 1 March 2026: This was at Lena's place." in reel("dream", "next", "--prompt").ok().out
+    prompt = reel("dream", "next", "--prompt").ok().out
+    assert "put right on 1 March 2026: This was at Lena's place." in prompt
 
 
 @pytest.mark.parametrize("spoilt", ["heard: 3\n", "heard:\n  x: 1\n", "heard:\n  2026-01-03-1: -4\n"])

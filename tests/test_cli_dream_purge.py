@@ -1,4 +1,4 @@
-"""What was dreamt of is purged: the story loses its words, the cursor stays good, no prompt brings them back."""
+"""What was dreamt of is purged: the story loses its words, and the cursor stays good."""
 
 import json
 import re
@@ -59,9 +59,7 @@ def test_a_session_purged_in_the_middle_of_a_dream(reel: Reel, halfway: Path) ->
     assert (refused.code, "Nothing is left on the tape" in refused.err) == (1, True)
 
 
-def test_what_waits_for_its_reply_is_purged_and_the_reply_cannot_bring_it_back(
-    reel: Reel, kit: Path
-) -> None:
+def test_what_waits_for_its_reply_is_purged_and_the_reply_cannot_bring_it_back(reel: Reel, kit: Path) -> None:
     have_evenings(reel, kit, [3, 4], turns=40)
     reel("dream", "start", "--yes", "--window", "3k").ok()
     prompt = reel("dream", "next", "--prompt").ok().out

@@ -61,13 +61,9 @@ class Checks:
 
     def unsaid(self, text: str) -> list[str]:
         """The quotations of a text that were said nowhere on the tape."""
-        found: list[str] = []
-        for match in QUOTED.finditer(text):
-            inside = next(part for part in match.groups() if part).strip()
-            parts = [part for part in _GAP.split(inside) if part.strip()]
-            if len(inside.split()) > _SHORT and not all(self._stands(part) for part in parts):
-                found.append(inside)
-        return found
+        return [
+            quote for quote, parts in quotations_of(text) if not all(self._stands(part) for part in parts)
+        ]
 
     def _stands(self, words: str) -> bool:
         """Whether words were said, letter for letter, in this stretch or anywhere on the tape."""
@@ -122,6 +118,15 @@ class Checks:
             if shared and score > most:
                 best, most = (f"{session}#{entry.number}", day), score
         return best
+
+
+def quotations_of(text: str) -> Iterator[tuple[str, Sequence[str]]]:
+    """Each quotation of a text, and the parts of it between what it leaves out; no mere scare quotes."""
+    for match in QUOTED.finditer(text):
+        inside = next(part for part in match.groups() if part).strip()
+        if len(inside.split()) > _SHORT:
+            parts = (part.strip(" ,;:").rstrip(".!?") for part in _GAP.split(inside))
+            yield inside, [part for part in parts if part.strip()]
 
 
 def is_on_tape(snapshot: Snapshot, words: str, sessions: Iterable[str]) -> bool:
