@@ -51,7 +51,7 @@ def start(
     ] = "",
     because: Annotated[
         str | None,
-        typer.Option(metavar="TEXT", help="What you noticed; it may be that nothing new was said."),
+        typer.Option(metavar="TEXT", help="What you noticed; read again, if nothing new was said."),
     ] = None,
     model: ModelName = "",
     reground: Annotated[
