@@ -238,3 +238,19 @@ def test_what_was_handed_out_is_known_when_the_chat_is_recorded(reel: Reel, drea
     place.write_text(json.dumps({"created_at": started, "messages": messages}))
     recorded = json.loads(reel("record", place, "--json").ok().out)["recorded"][0]
     assert recorded["messages"] == 2
+
+
+def test_a_chapter_and_a_batch_may_wait_at_the_same_time(reel: Reel, dreamt: Path) -> None:
+    have_evenings(reel, dreamt, [9])
+    reel("dream", "start", "--yes").ok()
+    batch = reel("dream", "next", "--prompt").ok().out
+    chapter = reel("dream", "reground", "--prompt").ok().out
+    assert reel("dream", "reground", "--reply", "-", "--yes", stdin=reply_to(batch)).code == 1
+    amend = 'Amend "promised Lena": it was Marta.'
+    reel("dream", "reground", "--reply", "-", "--yes", stdin=answer(chapter, amend)).ok()
+    reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(batch, "Snow\n\nIt snowed.")).ok()
+    chapters = parse_sourced((dreamt / "story/history.md").read_text())
+    assert [(one.title, one.amended != "", one.again) for one in chapters] == [
+        ("The bowl", True, "2026-03-01"),
+        ("Snow", False, ""),
+    ]

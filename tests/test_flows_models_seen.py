@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.flows.models_seen import Seen, models_seen, newest_model
+from reel_cli.flows.models_seen import NewModel, Seen, models_seen, new_model, newest_model, plain_model
 from reel_cli.kit.snapshot import EVENTS, Snapshot
+from reel_cli.model.dream import Cursor, DreamState, Mode
 from reel_cli.model.tape import Conversation, Event, Kind, Message, session_path
 from reel_cli.tape.events_file import append_events
 from reel_cli.tape.session_file import parse_session, render_session
@@ -113,3 +114,44 @@ def test_looking_at_the_headers_comes_to_what_reading_all_does(messages: list[Me
     named = {" ".join("".join(c if c.isprintable() else " " for c in name).split()) for name in wanted}
     assert set(found) <= {name for name in named if name}
     assert bool(found) == any(named)
+
+
+def test_a_model_is_new_where_no_session_that_was_dreamt_of_was_through_it() -> None:
+    seen = tuple(
+        Seen(model, day(first), day(last), last - first + 1)
+        for model, first, last in (
+            ("a", 1, 2),
+            ("b", 3, 3),
+            ("a", 4, 4),
+            ("c", 5, 5),
+            ("b", 6, 6),
+            ("c", 7, 9),
+        )
+    )
+
+    def upto(number: int) -> Cursor:
+        read = {day(n): ((1, 2),) for n in range(1, number + 1)}
+        return Cursor(DreamState.DONE, Mode.FULL, "", 4096, read=read)
+
+    assert new_model(seen, None) is None
+    assert new_model(seen, upto(0)) is None
+    assert new_model((), upto(3)) is None
+    for number in (1, 2, 4):
+        assert new_model(seen, upto(number)) == NewModel("c", "a", day(5), 4)
+    assert new_model(seen, upto(5)) is None
+    assert new_model(seen[:5], upto(2)) == NewModel("b", "a", day(3), 2)
+    assert new_model(seen[:5], upto(4)) is None
+    assert new_model(seen[1:], upto(2)) is None
+
+
+def test_one_model_under_the_names_that_apps_have_for_it() -> None:
+    for one, other in (
+        ("claude-3.5-sonnet", "anthropic/Claude 3-5 Sonnet"),
+        ("qwen3:32b", "Qwen3:32B"),
+        ("llama3:latest", "llama3"),
+        ("C:\\models\\Qwen2.5-7B-Instruct.gguf", "qwen2.5-7b-instruct"),
+    ):
+        assert plain_model(one) == plain_model(other)
+    assert plain_model("qwen3:8b") != plain_model("qwen3:32b")
+    assert plain_model("gpt-4o-2024-05-13") != plain_model("gpt-4o-2024-11-20")
+    assert plain_model("--") == "--"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def say_new_model(console: "Console", found: NewModel) -> None:
     """That a new model has come, in words."""
     console.say(
-        f"A new model has spoken since the last dream: {found.model}, from {found.since} on (before it:"
+        f"A new model has spoken since the last dream: {found.model}, from {found.since} on (until then"
         f" {found.before}). What it said can be added to the story, or all of it lived again through it."
     )
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from reel_cli.cli import dreaming
-from reel_cli.cli.dream_news import ask_how
+from reel_cli.cli.dream_news import ask_how, say_new_model
 from reel_cli.cli.exchange import ring0_in_force
 from reel_cli.errors import ReelError
 from reel_cli.flows.dream import Wish, begin, plan_start, read_cursor
@@ -41,8 +41,11 @@ def begin_dream(opened: "OpenKit", wish: Wish, how: Beginning) -> None:
     overview = dreaming.overview_of(opened)
     found = new_model(models_seen(overview), before)
     asks = wish.mode is None and not (how.as_json or how.yes or how.dry_run)
-    if found is not None and asks and (before is None or before.state is not DreamState.RUNNING):
+    running = before is not None and before.state is DreamState.RUNNING
+    if found is not None and asks and not running:
         wish = replace(wish, mode=Mode.FULL) if ask_how(opened, found) else wish
+    elif found is not None and wish.mode is None and not how.as_json:
+        say_new_model(console, found)
     cursor, left = _beginning(opened, overview, wish, before)
     planned = plan_start(opened.snapshot, cursor)
     # a window that is too small shows now rather than at the first prompt

@@ -148,7 +148,7 @@ def say_how_far(opened: "OpenKit") -> bool:
     if cursor is None:
         return False
     left = find_left(overview_of(opened), cursor)
-    console.say(progress_line(left))
+    console.say(progress_line(left.done, left.total, left.tokens))
     if cursor.state is DreamState.RUNNING:
         console.next_step("Next:  reel dream next")
     elif cursor.state is DreamState.DONE and not left.sessions:
@@ -156,16 +156,11 @@ def say_how_far(opened: "OpenKit") -> bool:
     return cursor.state is DreamState.RUNNING
 
 
-def progress_of(opened: "OpenKit", cursor: Cursor) -> str:
-    """How far a dream has come, on one line."""
-    return progress_line(find_left(overview_of(opened), cursor))
-
-
-def progress_line(left: Left) -> str:
+def progress_line(done: int, total: int, tokens: int) -> str:
     """A bar of the sessions that were read, and what is left."""
-    full = _BAR if not left.total else left.done * _BAR // left.total
-    tokens = f", about {left.tokens:,} tokens left" if left.tokens else ""
-    return f"[{'#' * full}{'.' * (_BAR - full)}] {left.done:,} of {left.total:,} sessions{tokens}"
+    full = _BAR if not total else done * _BAR // total
+    left = f", about {tokens:,} tokens left" if tokens else ""
+    return f"[{'#' * full}{'.' * (_BAR - full)}] {done:,} of {total:,} sessions{left}"
 
 
 def estimate_json(cursor: Cursor, left: Left, found: Estimate) -> dict[str, Any]:

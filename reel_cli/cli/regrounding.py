@@ -175,25 +175,27 @@ def list_chapters(opened: "OpenKit", *, as_json: bool) -> None:
     if as_json:
         opened.console.result_json([_doubt_json(one) for one in found])
         return
-    head = ("no", "chapter", "from", "written by", "held", "quotes nobody said", "details", "put right")
-    rows = [
-        (
-            str(one.chapter.number),
-            one.chapter.title,
-            one.chapter.sessions[0][:10],
-            one.chapter.model,
-            one.chapter.again or "never",
-            str(len(one.unsaid)),
-            str(one.unborne),
-            str(len(one.later)),
-        )
-        for one in found
-    ]
-    used = [place for place in range(len(head)) if place != 3 or any(row[3] for row in rows)]
-    shown = [[row[place] for place in used] for row in [head, *rows]]
-    right = [at for at, place in enumerate(used) if place in (0, 5, 6, 7)]
-    opened.console.result(opened.console.table(shown[0], shown[1:], right=right))
+    rows = [(f"{one.chapter.number:,}", one.chapter.title, _told(one)) for one in found]
+    opened.console.result(opened.console.listing(rows, 2))
     opened.console.next_step("To hold one against the tape:  reel dream reground NUMBER")
+
+
+def _told(one: Doubted) -> str:
+    """When a chapter is from, what speaks against it, and when it was last held against the tape."""
+    chapter = one.chapter
+    against = [
+        _few(len(one.unsaid), "quotation nobody said", "quotations nobody said"),
+        _few(one.unborne, "detail its stretch does not bear", "details its stretch does not bear"),
+        _few(len(one.later), "thing put right since", "things put right since"),
+    ]
+    told = ", ".join(part for part in against if part) or "nothing against it"
+    writer = f", by {chapter.model}" if chapter.model else ""
+    held = f"held on {chapter.again}" if chapter.again else "never held against it"
+    return f"{chapter.sessions[0][:10]}{writer}: {told}; {held}"
+
+
+def _few(number: int, one: str, many: str) -> str:
+    return "" if not number else f"{number:,} {one if number == 1 else many}"
 
 
 def _doubt_json(one: Doubted) -> dict[str, Any]:

@@ -86,9 +86,9 @@ def new_model(seen: Sequence[Seen], cursor: Cursor | None) -> NewModel | None:
     before = [run for run in seen if session_order(run.first) <= upto]
     if not before or any(plain_model(run.model) == plain_model(seen[-1].model) for run in before):
         return None
-    since = next(run for run in seen if run not in before and _same(run, seen[-1]))
-    mine = [run for run in seen if _same(run, seen[-1])]
-    return NewModel(seen[-1].model, before[-1].model, since.first, sum(run.sessions for run in mine))
+    first = next(at for at, run in enumerate(seen) if _same(run, seen[-1]))
+    sessions = sum(run.sessions for run in seen if _same(run, seen[-1]))
+    return NewModel(seen[-1].model, seen[first - 1].model, seen[first].first, sessions)
 
 
 def _same(one: Seen, other: Seen) -> bool:

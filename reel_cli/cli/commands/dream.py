@@ -1,6 +1,6 @@
 """`reel dream`: live the past again, stretch by stretch, and weave what mattered into a story."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -144,7 +144,10 @@ def status(ctx: typer.Context, as_json: AsJson = False) -> None:
     console = opened.console
     cursor = read_cursor(opened.snapshot)
     overview = dreaming.overview_of(opened)
-    values = {**status_values(overview, cursor), **dream_news.news_json(opened, overview, cursor)}
+    values: dict[str, Any] = {
+        **status_values(overview, cursor),
+        **dream_news.news_json(opened, overview, cursor),
+    }
     if as_json:
         console.result_json(values)
         return
@@ -155,7 +158,8 @@ def status(ctx: typer.Context, as_json: AsJson = False) -> None:
     told = {"running": "under way", "stopped": "stopped", "done": "over"}[cursor.state.value]
     batches = f"{cursor.batch:,} batch" + ("" if cursor.batch == 1 else "es")
     console.result(f"The dream that began on {cursor.started[:10]} is {told}; {batches} woven.")
-    console.result(dreaming.progress_of(opened, cursor))
+    done, total, tokens = (values[key] for key in ("sessions_done", "sessions_total", "tokens_left"))
+    console.result(dreaming.progress_line(done, total, tokens))
     steps = {
         "running": "Next:  reel dream next",
         "stopped": "To go on:  reel dream start",
