@@ -1,5 +1,6 @@
 """Holding the story against the tape at the terminal: the chapter chosen, the prompt out, the reply in."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,12 +22,12 @@ from reel_cli.flows.reground import (
 )
 from reel_cli.flows.reground_choice import (
     Doubted,
+    by_doubt,
     chapters_since,
     doubt_all,
     find_chapter,
     parts_left,
     read_story,
-    worst,
 )
 from reel_cli.kit.story_source import SourcedChapter
 from reel_cli.tokens import get_tokenizer
@@ -71,8 +72,16 @@ def next_regrounding(opened: "OpenKit", choice: Choice) -> Regrounding:
     elif choice.since:
         chapter = chapters_since(snapshot, chapters, choice.since, _today(opened))[0]
     else:
-        chapter = worst(_doubts(opened, [one for one in chapters if parts_left(snapshot, one)])).chapter
+        chapter = _worst(opened, chapters)
     return _made(opened, chapter, choice)
+
+
+def _worst(opened: "OpenKit", chapters: Sequence[SourcedChapter]) -> SourcedChapter:
+    for one in by_doubt(_doubts(opened, chapters)):
+        if one.later or parts_left(opened.snapshot, one.chapter):
+            return one.chapter
+    message = "Nothing is left on the tape of what the story tells of."
+    raise ReelError(message, hint="see the chapters with  reel dream reground --list")
 
 
 def waiting(opened: "OpenKit") -> Regrounding | None:
@@ -99,12 +108,9 @@ def _today(opened: "OpenKit") -> str:
     return opened.now().date().isoformat()
 
 
-def _doubts(opened: "OpenKit", chapters: list[SourcedChapter]) -> list[Doubted]:
-    if not chapters:
-        message = "Nothing is left on the tape of what the story tells of."
-        raise ReelError(message, hint="see the chapters with  reel dream reground --list")
-    with opened.console.progress("Held against the tape", len(chapters)) as advance:
-        return list(doubt_all(opened.snapshot, chapters, advance))
+def _doubts(opened: "OpenKit", chapters: Sequence[SourcedChapter]) -> Sequence[Doubted]:
+    with opened.console.progress("Held against the tape", 2 * len(chapters)) as advance:
+        return doubt_all(opened.snapshot, chapters, advance)
 
 
 def as_handout(opened: "OpenKit", asked: Regrounding, model: str = "") -> Handout:
@@ -171,7 +177,7 @@ def say_which(opened: "OpenKit", asked: Regrounding) -> None:
 
 def list_chapters(opened: "OpenKit", *, as_json: bool) -> None:
     """Every chapter with what speaks against it."""
-    found = _doubts(opened, list(read_story(opened.snapshot)))
+    found = _doubts(opened, read_story(opened.snapshot))
     if as_json:
         opened.console.result_json([_doubt_json(one) for one in found])
         return

@@ -1,15 +1,14 @@
 """Chapters of the story that quote what was never said (Dream Weaver §6.4), as the doctor tells of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from reel_cli.errors import ReelError
-from reel_cli.flows.dream_checks import is_on_tape, quotations_of
+from reel_cli.flows.story_quotes import find_unsaid
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.story_file import HISTORY
 from reel_cli.kit.story_source import SourcedChapter, parse_sourced
 from reel_cli.model.change import one_line
 from reel_cli.model.finding import FALSE_MEMORY, Finding
-from reel_cli.model.unsaying import MARK
 
 MOST_TOLD = 8
 """So many are told of one by one."""
@@ -22,31 +21,17 @@ def find_invented(snapshot: Snapshot) -> Sequence[Finding]:
     cannot be read: that is told of as that.
     """
     text = snapshot.text(HISTORY) or ""
+    chapters = [chapter for chapter in parse_sourced(text) if chapter.spans]
     try:
-        found = [
-            (chapter, quote)
-            for chapter in parse_sourced(text)
-            if chapter.spans
-            for quote in _invented(snapshot, chapter)
-        ]
+        unsaid = find_unsaid(snapshot, chapters)
     except ReelError:
         return ()
+    found = [(chapter, quote) for chapter in chapters for quote in unsaid[chapter.number]]
     findings = [_finding(text, chapter, quote) for chapter, quote in found[:MOST_TOLD]]
     if len(found) > MOST_TOLD:
         what = f"{HISTORY}: {len(found) - MOST_TOLD:,} more quotations like that"
         findings.append(Finding("story", what, "see all:  reel dream reground --list", kind=FALSE_MEMORY))
     return findings
-
-
-def _invented(snapshot: Snapshot, chapter: SourcedChapter) -> Iterator[str]:
-    # nearly all quotations are of the chapter's own days
-    near = [session for session in chapter.sessions if session in snapshot.sessions]
-    far = [session for session in snapshot.sessions if session not in near]
-    for quote, parts in quotations_of(chapter.told):
-        if MARK in quote or one_line(quote, 150).rstrip("…") in chapter.amended:
-            continue
-        if not all(is_on_tape(snapshot, part, (*near, *far)) for part in parts):
-            yield quote
 
 
 def _finding(text: str, chapter: SourcedChapter, quote: str) -> Finding:

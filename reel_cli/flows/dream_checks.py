@@ -1,7 +1,7 @@
 """What a batch wrote, held against the tape: quotations, claims, and where a fact was said."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from reel_cli.errors import ReelError
 from reel_cli.exchange.grounding.check import Claim, Stretch, find_ungrounded
@@ -58,12 +58,6 @@ class Checks:
             return inside
 
         return QUOTED.sub(mended, text), problems
-
-    def unsaid(self, text: str) -> list[str]:
-        """The quotations of a text that were said nowhere on the tape."""
-        return [
-            quote for quote, parts in quotations_of(text) if not all(self._stands(part) for part in parts)
-        ]
 
     def _stands(self, words: str) -> bool:
         """Whether words were said, letter for letter, in this stretch or anywhere on the tape."""
@@ -130,23 +124,44 @@ def quotations_of(text: str) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def is_on_tape(snapshot: Snapshot, words: str, sessions: Iterable[str]) -> bool:
-    """Whether words were said in one of some sessions, letter for letter; each is read once and not kept."""
+    """Whether words were said in one of some sessions, letter for letter."""
+    return bool(find_on_tape(snapshot, [words], sessions))
+
+
+def find_on_tape(snapshot: Snapshot, wanted: Sequence[str], sessions: Iterable[str]) -> frozenset[str]:
+    """Those of some words that were said in one of these sessions, letter for letter.
+
+    Each session is read once and not kept. Raises StateError where one is damaged.
+    """
     # a look at the bytes tells of nearly every session that it need not be parsed
-    parts = re.findall(r"\w+", words.casefold())
-    if not parts:
-        return False
-    plain = words.isascii()
-    bare = re.compile(rb"[^a-z0-9]{0,16}".join(re.findall(rb"[a-z0-9]+", words.lower().encode())))
-    folded = re.compile(r"\W{0,8}".join(map(re.escape, parts)))
+    open_ = {words: _likely(words) for words in wanted if re.search(r"\w", words)}
+    found: set[str] = set()
     for session in sessions:
+        if not open_:
+            break
         path = session_path(session)
         data = snapshot.tree.read(path) or b""
-        likely = (
-            bare.search(data.lower()) if plain else folded.search(data.decode("utf-8", "replace").casefold())
-        )
-        if likely and Tape(parse_session(data, path).shown()).find(words):
-            return True
-    return False
+        lower = data.lower()
+        folded = data.decode("utf-8", "replace").casefold() if not all(map(str.isascii, open_)) else ""
+        likely = [words for words, looks in open_.items() if looks(lower, folded)]
+        if likely:
+            tape = Tape(parse_session(data, path).shown())
+            found.update(words for words in likely if tape.find(words))
+            open_ = {words: looks for words, looks in open_.items() if words not in found}
+    return frozenset(found)
+
+
+def _likely(words: str) -> Callable[[bytes, str], bool]:
+    """Whether some words may stand in a session: in its bytes in small letters, or in its folded text."""
+    if words.isascii():
+        parts = re.findall(rb"[a-z0-9]+", words.lower().encode())
+        longest = max(parts, key=len, default=b"")
+        bare = re.compile(rb"[^a-z0-9]{0,16}".join(parts))
+        return lambda lower, _: longest in lower and bare.search(lower) is not None
+    told = re.findall(r"\w+", words.casefold())
+    most = max(told, key=len)
+    pattern = re.compile(r"\W{0,8}".join(map(re.escape, told)))
+    return lambda _, folded: most in folded and pattern.search(folded) is not None
 
 
 def _entries(snapshot: Snapshot, parts: Mapping[str, Ranges]) -> Iterator[tuple[str, Entry]]:

@@ -1,21 +1,24 @@
 """Which chapter of the story is to be held against the tape, and what of its stretch is still to be."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reel_cli.errors import ReelError
+from reel_cli.exchange.phrases import QUOTED
 from reel_cli.flows.dream import first_session, read_cursor
 from reel_cli.flows.dream_checks import Checks
 from reel_cli.flows.dream_later import Later, find_later
+from reel_cli.flows.story_quotes import find_unsaid
 from reel_cli.flows.tape_view import read_session, retracted
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.story_file import HISTORY
 from reel_cli.kit.story_source import SourcedChapter, parse_sourced
-from reel_cli.model.change import one_line
 from reel_cli.model.dream import Ranges, holds, to_ranges
-from reel_cli.model.tape import SourceRange, session_order
-from reel_cli.model.unsaying import MARK
+from reel_cli.model.tape import SourceRange, session_order, session_path
+from reel_cli.tape.said_bytes import read_said
 
+FULLY = 5
 _QUOTE_WEIGHS = 3
 
 
@@ -111,40 +114,61 @@ def parts_left(snapshot: Snapshot, chapter: SourcedChapter) -> Mapping[str, Rang
     return left
 
 
-def doubt(snapshot: Snapshot, chapter: SourcedChapter, later: Sequence[Later] = ()) -> Doubted:
-    """What speaks against a chapter, found without a model."""
-    checks = Checks(snapshot, parts_of(snapshot, chapter.spans), ())
-    told = chapter.told
-    unsaid = [quote for quote in checks.unsaid(told) if MARK not in quote]
-    settled = chapter.amended
-    claims = [one for one in checks.claims([told], ()) if one.field != "grounding.quote"]
-    mine = tuple(one for one in later if one.session in chapter.sessions)
-    return Doubted(
-        chapter,
-        tuple(quote for quote in unsaid if one_line(quote, 150).rstrip("…") not in settled),
-        len(claims),
-        mine,
-    )
-
-
 def doubt_all(
     snapshot: Snapshot,
     chapters: Sequence[SourcedChapter],
     advance: Callable[[float], None] | None = None,
 ) -> Sequence[Doubted]:
-    """Each chapter, doubted; `advance` is told of each."""
+    """Each chapter with what speaks against it, found without a model; `advance` is told of each, twice.
+
+    Held fully against their stretches are the five that a quick look finds most against.
+    """
     later = find_later(snapshot, read_cursor(snapshot))
+    unsaid = find_unsaid(snapshot, chapters, advance)
     found: list[Doubted] = []
     for chapter in chapters:
-        found.append(doubt(snapshot, chapter, later))
+        mine = tuple(one for one in later if one.session in chapter.sessions)
+        looked = len(_unheard(snapshot, chapter))
+        found.append(Doubted(chapter, tuple(unsaid[chapter.number]), looked, mine))
         if advance is not None:
             advance(1)
+    for place in sorted(range(len(found)), key=lambda at: _rank(found[at]))[:FULLY]:
+        found[place] = replace(found[place], unborne=_count_unborne(snapshot, found[place].chapter))
     return found
 
 
-def worst(found: Sequence[Doubted]) -> Doubted:
-    """The chapter to begin with: something was put right in it, or it was never held against the tape.
+def _unheard(snapshot: Snapshot, chapter: SourcedChapter) -> set[str]:
+    """The names and numbers of a chapter that none of its sessions has: a quick look, word by word."""
+    told = QUOTED.sub(" ", chapter.told)
+    marked = {
+        word[0].casefold()
+        for word in re.finditer(r"\w+", told)
+        if word[0][0].isdigit() or (word[0][0].isupper() and told[: word.start()].rstrip(" ")[-1:].isalnum())
+    }
+    for session in chapter.sessions:
+        if not marked:
+            break
+        path = session_path(session)
+        data = snapshot.tree.read(path)
+        if data is not None:
+            _, said = read_said(data, path)
+            marked.difference_update(re.findall(r"\w+", said.decode("utf-8", "replace").casefold()))
+    return marked
 
-    Among those the one with most against it; where all were, the one for which that is longest ago.
+
+def _count_unborne(snapshot: Snapshot, chapter: SourcedChapter) -> int:
+    checks = Checks(snapshot, parts_of(snapshot, chapter.spans), ())
+    return sum(one.field != "grounding.quote" for one in checks.claims([chapter.told], ()))
+
+
+def by_doubt(found: Sequence[Doubted]) -> Sequence[Doubted]:
+    """The chapters in the order in which they are to be held against the tape.
+
+    First where something was put right, then those that never were, the one with most against it at the
+    front; then those for which it is longest ago.
     """
-    return min(found, key=lambda one: (not one.later, one.chapter.again, -one.weight, one.chapter.number))
+    return sorted(found, key=_rank)
+
+
+def _rank(one: Doubted) -> tuple[bool, str, int, int]:
+    return not one.later, one.chapter.again, -one.weight, one.chapter.number
