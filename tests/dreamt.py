@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.cli import Reel
@@ -76,3 +76,22 @@ def dream_on(reel: Reel, *, most: int = 99) -> list[str]:
         story = f"Chapter {n}\n\n{told_of(n)}"
         reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompts[-1], story)).ok()
     return prompts
+
+
+NOW = {
+    "Where things stand": "He swept the kiln, and we wait for a bowl.",
+    "The last 48 hours": (
+        '- 3 January: the kiln cracked\n- 3 January: "I promised Marta a bowl of it by Friday."'
+    ),
+    "How the person is": "Tired, and careful with the shards.",
+    "What is broken or blocked": "- The kiln has a crack.",
+    "What comes next": "- A bowl for Marta by Friday.",
+}
+
+
+def now(changes: Mapping[str, str | None] | None = None, *, place: str = "") -> str:
+    """A reply that says how things are now; None leaves a part out."""
+    parts: dict[str, str | None] = {**NOW, **(changes or {})}
+    head = f"## Up to which message\n{place}\n\n" if place else ""
+    body = "".join(f"## {label}\n{text}\n\n" for label, text in parts.items() if text is not None)
+    return f"{head}{body}Ada\n"

@@ -78,6 +78,7 @@ def test_a_dream_from_its_beginning_to_its_end(reel: Reel, kit: Path) -> None:
         "written_by": {"": 1},
         "put_right": 0,
         "past": None,
+        "context": "stale",
     }
     assert git(kit, "status", "--porcelain") == ""
 

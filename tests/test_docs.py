@@ -28,7 +28,7 @@ from reel_cli.resources import read_kit_schema
 from reel_cli.tape.blocks import read_blocks, verify_chain
 from tests.cli import CHECKOUT, Reel, git
 from tests.doc_pages import clipboard, play_page, read_examples, read_files, reel_on_path, rewrite_files, same
-from tests.dreamt import reply_to
+from tests.dreamt import now, reply_to
 
 DOCS = CHECKOUT / "docs"
 WALKTHROUGH = DOCS / "walkthrough"
@@ -219,6 +219,7 @@ def test_every_file_of_a_kit_is_on_the_page_and_the_other_way_round(
     reel.cwd = made
     _dream(reel)
     _dream(reel)
+    reel("dream", "next", "--reply", "-", "--yes", stdin=now()).ok()
     patterns = [pattern for row in _table(page, "## The files") for pattern in _spans(row[0])]
     files = git(made, "ls-files").splitlines()
     homeless = [path for path in files if not any(_names(pattern, path) for pattern in patterns)]

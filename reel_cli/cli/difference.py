@@ -47,6 +47,7 @@ def render_difference(opened: "OpenKit", found: "Difference") -> str:
         ("Brought back", _brought_back(found)),
         ("Rewritten", _rewritten(found)),
         ("What is going on", _working(found)),
+        ("How things are now", _context(found)),
         ("Who it is", _ring0(found)),
         ("How it sounds", _exemplars(found)),
         (
@@ -162,6 +163,11 @@ def _working(found: "Difference") -> Iterator[str]:
     for name, text in (("State", working.state), ("Calibration", working.calibration)):
         if text is not None:
             yield from _passage(name, text)
+
+
+def _context(found: "Difference") -> Iterator[str]:
+    for heading, text in found.context.items():
+        yield from _passage(heading, text)
 
 
 def _items(items: "Listed", opened: str, closed: str) -> Iterator[str]:

@@ -115,7 +115,8 @@ def settle_batch(opened: "OpenKit", batch: Batch, reply: str, manner: Manner, mo
     if not (reading.missing and reading.answered and any(s.key != "batch" for s in reading.answered)):
         return settle_offers(opened, as_handout(opened, batch, model), reply, manner)
     answer = as_handout(opened, batch).read(opened.snapshot, reply)
-    if "another stretch" in answer.refusal or reading.is_prompt:
+    if answer.refusal.startswith("That "):
+        # it is no answer to this batch, and nothing of it is kept
         return settle_offers(opened, as_handout(opened, batch), reply, manner)
     repair = rest_prompt(opened.snapshot, batch, reading)
     if not manner.dry_run:

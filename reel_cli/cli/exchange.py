@@ -12,7 +12,7 @@ from reel_cli.cli.given import read_given
 from reel_cli.errors import ExitCode, ReelError, StateError
 from reel_cli.exchange.phrases import Found
 from reel_cli.flows.ask_page import ask_rest
-from reel_cli.flows.asking import Ask, load_ask, store_ask
+from reel_cli.flows.asking import Ask, load_ask, store_ask, with_context_of
 from reel_cli.flows.keep_memory import highest_known, render_lines
 from reel_cli.flows.keep_page import Keeping, Page, choose_nearest, plan_page, read_page
 from reel_cli.kit.private import write_private
@@ -57,6 +57,7 @@ def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:
     if waiting.name != fresh.name:
         # it was handed out while the chat went on; now its session is known
         opened.state.drop_exchange(waiting.name)
+    fresh = with_context_of(fresh, waiting)
     parts = waiting.parts if fresh.span is not None else fresh.parts
     return replace(fresh, items=waiting.items, replies=waiting.replies, prompt=waiting.prompt, parts=parts)
 

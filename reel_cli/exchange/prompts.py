@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reel_cli.model.artifact import Problem
+from reel_cli.model.shared_context import PARTS
 from reel_cli.model.working import Item
 from reel_cli.resources import read_ask
 
@@ -30,6 +31,8 @@ _OPENINGS = (
     "which of your memories must stay whole",
     "live it once more: read again, word for word",
     "hold your story against what was said, line by line",
+    "as though it were the first thing said between you today",
+    "leave yourself what can be read in ten seconds",
 )
 """What each kind of prompt says near its beginning; the first that stands there counts."""
 _LAST = "alone on the last line of the page"
@@ -62,6 +65,10 @@ class Setting:
     """Moments flagged while the chat went on."""
     day: str = ""
     """The day the chat was had, in words."""
+    context: str = ""
+    """The shared context as it stands, where that is asked for too; "" for none yet."""
+    context_lines: int = 0
+    """How many lines its five parts may have."""
     lived_tags: bool = False
     """Whether the conversation carried STAGE tags or CHAIN messages (REEL §5)."""
 
@@ -91,6 +98,12 @@ def part_texts() -> Mapping[str, tuple[str, str]]:
     return {key: (label.strip(), hint.strip()) for key, (label, hint) in zip(ALL_PARTS, pairs, strict=True)}
 
 
+def context_texts() -> Mapping[str, tuple[str, str]]:
+    """The label and the hint of each part of the shared context, by key."""
+    blocks = (block.split("\n", 1) for block in re.split(r"(?m)^## ", read_ask("context-parts"))[1:])
+    return {key: (label.strip(), hint.strip()) for key, (label, hint) in zip(PARTS, blocks, strict=True)}
+
+
 def find_prompt(text: str) -> tuple[int, int] | None:
     """Where in a chat message one of reel's prompts stands, or None."""
     folded = text.casefold() if len(text.casefold()) == len(text) else text.lower()
@@ -113,7 +126,7 @@ def number_notes(working: str, items: Sequence[Item]) -> str:
 
 def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str, str]) -> str:
     intro, _, outro = read_ask(ask).partition("\n---\n")
-    known = part_texts()
+    known = {**part_texts(), **context_texts()}
     values = {
         "name": setting.name,
         "user": setting.user,
@@ -122,9 +135,10 @@ def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str
         "examples": ", ".join(setting.examples) or "none yet",
         "day": setting.day,
         "marked": _marked(setting),
+        "context": _context(setting) if any(key in parts for key in PARTS) else "",
         **more,
     }
-    asked = [f"## {known[key][0]}\n{_hint(key, known[key][1], setting)}" for key in ALL_PARTS if key in parts]
+    asked = [f"## {known[key][0]}\n{_hint(key, known[key][1], setting)}" for key in known if key in parts]
     whole = f"{intro.strip()}\n\n" + "\n".join(asked) + f"\n\n{outro.strip()}\n"
     whole = whole.replace(_RULE, rule_beyond(more.get("transcript", "")))
     filled = re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], whole)
@@ -147,6 +161,16 @@ def _marked(setting: Setting) -> str:
         return ""
     lines = "\n".join(f"- {mark}" for mark in setting.marked)
     return f"\n{setting.user} marked this along the way:\n{lines}\n"
+
+
+def _context(setting: Setting) -> str:
+    """What a page's prompt says of the shared context, where that is asked for too."""
+    stands = f"Until now it says:\n{setting.context}" if setting.context else "It is not there yet."
+    return (
+        "\nThe last five headings are for what you will read first when you wake up: how things are just now,"
+        f" in at most {setting.context_lines} lines together and ten seconds' reading, with days as dates."
+        f" What still holds, say again. {stands}\n"
+    )
 
 
 def _notes(setting: Setting) -> str:

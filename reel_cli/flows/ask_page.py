@@ -11,12 +11,14 @@ from reel_cli.exchange.prompts import (
     CHECKPOINT_PARTS,
     CONSOLIDATION_PARTS,
     Setting,
+    context_texts,
     part_texts,
     render_checkpoint_prompt,
     render_consolidation_prompt,
     render_repair_prompt,
 )
 from reel_cli.flows.asking import Ask, read_replies
+from reel_cli.flows.context_page import context_to_ask
 from reel_cli.flows.correct import correction_line
 from reel_cli.flows.due import LetGo, new_messages, nothing_let_go, open_span, pending_flags, unremembered
 from reel_cli.flows.tape_view import corrections, read_session, standing_sessions
@@ -27,6 +29,7 @@ from reel_cli.model.artifact import Problem
 from reel_cli.model.change import one_line
 from reel_cli.model.moment import day_in_words
 from reel_cli.model.settings import WHOLE
+from reel_cli.model.shared_context import PARTS as CONTEXT_PARTS
 from reel_cli.model.tape import Entry, Session, SourceRange
 from reel_cli.tape.stage_chain import origins
 
@@ -62,15 +65,25 @@ def ask_checkpoint(
         span = span or _whole(read_session(snapshot, target))
     lived = read_session(snapshot, target)
     setting = _setting(snapshot, ring0, lived)
-    return Ask(
+    ask = Ask(
         op="consolidate" if only == "consolidation" else "checkpoint",
         session=target,
         span=span,
         parts=parts,
-        prompt=render_checkpoint_prompt(setting, parts),
+        prompt="",
         ring0=ring0.blob,
         items=tuple(setting.items),
     )
+    return _with_prompt(snapshot, ask, setting, today)
+
+
+def _with_prompt(snapshot: Snapshot, ask: Ask, setting: Setting, today: date) -> Ask:
+    """The ask with its prompt, which asks for the shared context as well where that is out of date."""
+    asked = context_to_ask(snapshot, ask.session, today) if "coherence" in ask.parts else None
+    if asked is not None:
+        setting = replace(setting, context=asked.stands, context_lines=asked.lines)
+        ask = replace(ask, parts=(*ask.parts, *CONTEXT_PARTS), context=asked.seen)
+    return replace(ask, prompt=render_checkpoint_prompt(setting, ask.parts))
 
 
 def _ended(snapshot: Snapshot) -> str | None:
@@ -84,8 +97,8 @@ def _ask_unrecorded(snapshot: Snapshot, ring0: "Ring0", today: date, only: str |
     parts = {"checkpoint": CHECKPOINT_PARTS, "consolidation": CONSOLIDATION_PARTS}.get(only or "", ALL_PARTS)
     setting = _setting(snapshot, ring0, None, today)
     op = "consolidate" if only == "consolidation" else "checkpoint"
-    prompt = render_checkpoint_prompt(setting, parts)
-    return Ask(op, "", None, parts, prompt, ring0.blob, tuple(setting.items))
+    ask = Ask(op, "", None, parts, "", ring0.blob, tuple(setting.items))
+    return _with_prompt(snapshot, ask, setting, today)
 
 
 def ask_consolidation(
@@ -159,7 +172,7 @@ def ask_repair(ask: Ask, snapshot: Snapshot, missing: Sequence[str], problems: S
         items=ask.items,
         examples=_examples(snapshot),
     )
-    keys = [key for key in ALL_PARTS if key in missing]
+    keys = [key for key in (*ALL_PARTS, *CONTEXT_PARTS) if key in missing]
     return render_repair_prompt(setting, keys, problems)
 
 
@@ -171,7 +184,7 @@ def ask_rest(ask: Ask, snapshot: Snapshot) -> Ask:
     came = {spec.key for spec in reading.answered}
     keys = [key for key in ask.parts if key not in came]
     told = {problem.field: problem for problem in reading.findings}
-    known = part_texts()
+    known = {**part_texts(), **context_texts()}
     problems = [told.get(key) or Problem(key, f"“{known[key][0]}” is missing.") for key in keys]
     return replace(ask, prompt=ask_repair(ask, snapshot, keys, problems))
 

@@ -1,11 +1,12 @@
 """Exchanges under way: what was asked, of which stretch of tape, and what came back so far."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from reel_cli.exchange.reader import Reading, merge, read_reply
-from reel_cli.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, Schema
+from reel_cli.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, CONTEXT_FIELDS, Schema
+from reel_cli.model.shared_context import PARTS
 from reel_cli.model.tape import SourceRange, parse_source
 from reel_cli.model.working import Item
 
@@ -27,6 +28,8 @@ class Ask:
     ring0: str
     items: tuple[Item, ...] = ()
     replies: tuple[str, ...] = ()
+    context: str = ""
+    """A print of the shared context as the prompt shows it; "" where it is not asked for."""
 
     @property
     def name(self) -> str:
@@ -39,7 +42,20 @@ def schema_for(parts: Sequence[str]) -> Schema:
     """The artifact these parts of the page make up."""
     if "coherence" not in parts:
         return CONSOLIDATION
-    return COMBINED if "happened" in parts else CHECKPOINT
+    page = COMBINED if "happened" in parts else CHECKPOINT
+    return replace(page, fields=(*page.fields, *CONTEXT_FIELDS)) if asks_for_context(parts) else page
+
+
+def asks_for_context(parts: Sequence[str]) -> bool:
+    """Whether these parts of a page are those of the shared context too."""
+    return any(key in parts for key in PARTS)
+
+
+def with_context_of(fresh: Ask, waiting: Ask) -> Ask:
+    """The fresh ask, asking for the shared context as the prompt did that was handed out, or not."""
+    own = tuple(key for key in fresh.parts if key not in PARTS)
+    asked = tuple(key for key in waiting.parts if key in PARTS)
+    return replace(fresh, parts=(*own, *asked), context=waiting.context)
 
 
 def read_replies(ask: Ask, names: Sequence[str], *more: str) -> Reading:
@@ -63,6 +79,7 @@ def store_ask(ask: Ask) -> dict[str, Any]:
         "ring0": ask.ring0,
         "items": [{"section": i.section, "text": i.text, "lines": list(i.lines)} for i in ask.items],
         "replies": list(ask.replies),
+        "context": ask.context,
     }
 
 
@@ -81,6 +98,7 @@ def load_ask(value: Mapping[str, Any]) -> Ask | None:
                 for i in value["items"]
             ),
             replies=tuple(str(reply) for reply in value["replies"]),
+            context=str(value.get("context", "")),
         )
     except (KeyError, TypeError, ValueError, IndexError):
         return None

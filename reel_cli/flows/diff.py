@@ -6,10 +6,12 @@ from pathlib import Path
 
 from reel_cli.flows.at import Then
 from reel_cli.flows.cold_start import find_transition
+from reel_cli.flows.diff_context import compare_context
 from reel_cli.flows.diff_files import (
     Exemplars,
     Ring0Change,
     Setting,
+    Text,
     WorkingChange,
     compare_exemplars,
     compare_ring0,
@@ -104,6 +106,7 @@ class Difference:
     exemplars: Exemplars
     settings: Sequence[Setting]
     tokens: Mapping[str, tuple[int, int]]
+    context: Mapping[str, Text]
 
     def remembered(self, kind: str) -> list[Remembered]:
         """The memories of which this (`new`, `compressed`, …) is what became."""
@@ -159,6 +162,7 @@ def compare(repo: Repository, start: Side, end: Side, head: str) -> Difference:
         exemplars=compare_exemplars(start.glance, end.glance, changed, commits),
         settings=compare_settings(start.glance, end.glance),
         tokens={ring: (tokens[0][ring], tokens[1][ring]) for ring in RINGS},
+        context=compare_context(start.glance, end.glance),
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
+from reel_cli.flows.doctor_context import look_at_context
 from reel_cli.flows.review import Kind, list_proposals
 from reel_cli.flows.review_check import check_file
 from reel_cli.flows.verify import verify_tape
@@ -41,6 +42,7 @@ def look_at_contents(snapshot: Snapshot, repo: "Repository | None", *, deep: boo
     if not any(f.check == "file" for f in broken):
         lost = list(_lost(snapshot, repo))
         found += [*lost, *_index(snapshot), *_memories(snapshot), *_disagreements(snapshot)]
+        found += look_at_context(snapshot)
         # what points at a session that is gone would be told of once more for each pointer
         found += () if lost else _tape(snapshot, repo if deep else None)
     return found

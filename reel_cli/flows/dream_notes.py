@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from reel_cli.model.holdings import Counter
 
 _SENTENCE = re.compile(r".{12,}?[.!?…][\"”’')*_]*(?=\s|$)", re.DOTALL)
+_LATEST = "The end of your story so far:"
 _LONGEST = 240
 """In characters: a sentence of a digest is cut to so many."""
 
@@ -45,6 +46,30 @@ def tell_notes(snapshot: Snapshot, room: int, counter: "Counter") -> str:
     story = _chapters(parse_chapters(snapshot.text(HISTORY) or ""), left - 12, counter)
     whole = [f"Your story so far:\n\n{story}"] if story else []
     return "\n\n".join((*whole, *side))
+
+
+def open_threads(snapshot: Snapshot, room: int, counter: "Counter") -> str:
+    """The dropped threads that are open, the newest that fit into `room` tokens; "" for none."""
+    threads = parse_threads(snapshot.text(MISSED) or "")
+    lines = [f"{one.day} · {one.owner} · {one.text}" for one in threads if one.status is Status.OPEN]
+    return _newest("Threads that were dropped and are open:", lines, room, counter) if lines else ""
+
+
+def newest_chapters(snapshot: Snapshot, room: int, counter: "Counter") -> str:
+    """The end of the story: the newest chapters that fit whole into `room` tokens, or the last in short."""
+    chapters = parse_chapters(snapshot.text(HISTORY) or "")
+    left = room - counter.count(_LATEST) - 2
+    kept: list[str] = []
+    for one in reversed(chapters):
+        text = f"## {one.title}\n\n{one.text}"
+        left -= counter.count(text) + 2
+        if left < 0:
+            break
+        kept.insert(0, text)
+    if chapters and not kept:
+        last = _beginnings(chapters[-1], room - counter.count(_LATEST) - 2, counter)
+        kept = [last] if counter.count(last) + counter.count(_LATEST) + 2 <= room else []
+    return "\n\n".join((_LATEST, *kept)) if kept else ""
 
 
 def _newest(heading: str, lines: Sequence[str], room: int, counter: "Counter") -> str:

@@ -176,7 +176,7 @@ def _units(
     found = read_session(snapshot, session)
     shown = found.shown()
     entries = [entry for entry in shown if holds(numbers, entry.number or 0)]
-    heading = _heading(session, found.title or "", goes_on=entries[0] is not shown[0])
+    heading = session_heading(session, found.title or "", goes_on=entries[0] is not shown[0])
     whole = [event for event in corrections(snapshot).get(session, ()) if event.about is None]
     heading += "".join(f"[{correction_line(event)}]\n\n" for event in whole)
     used = 0
@@ -190,7 +190,7 @@ def _units(
     return units, heading, len(units) == len(entries)
 
 
-def _heading(session: str, title: str, *, goes_on: bool) -> str:
+def session_heading(session: str, title: str, *, goes_on: bool) -> str:
     """The day of a session, and which of that day's it is."""
     number = int(session[11:])
     told = day_in_words(date.fromisoformat(session[:10]))

@@ -16,6 +16,7 @@ from reel_cli.exchange.dreaming import (
     render_dream_rest,
 )
 from reel_cli.exchange.reader import Reading
+from reel_cli.exchange.shared_context import answers_context
 from reel_cli.flows.dream_batch import Batch
 from reel_cli.flows.dream_checks import Checks
 from reel_cli.flows.handout import Answer, Offer
@@ -93,6 +94,8 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
     named = batch_named(reading, (*batch.replies, reply))
     if named and named != batch.key:
         return Answer(refusal=f"That answers another stretch ({named}); this one is {batch.key}.")
+    if answers_context(reply, (snapshot.settings.name,)):
+        return Answer(refusal="That says how things are now; this asks about a stretch of the past.")
     if reading.missing:
         labels = ", ".join(f"“{spec.label}”" for spec in reading.missing)
         what = (

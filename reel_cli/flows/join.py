@@ -14,6 +14,7 @@ from reel_cli.flows.join_lines import (
     retell,
 )
 from reel_cli.flows.join_names import JoinedTape, Nothing, Side, join_memories, join_tape
+from reel_cli.kit.context_file import CONTEXT, parse_context
 from reel_cli.kit.index_file import line_for
 from reel_cli.kit.memory_file import parse_memory
 from reel_cli.kit.snapshot import ACTIVE, EVENTS, INDEX, WORKING, Snapshot
@@ -237,6 +238,8 @@ class _Work:
         if path == INDEX:
             truth = list(self._lines())
             return join_index(_text(ours), _text(theirs), _text(base or b""), truth).encode("utf-8")
+        if path == CONTEXT:
+            return self._later(ours, theirs)
         made = self.merge(ours, base or b"", theirs) if base is not None else None
         if made is None and _MEMORY.fullmatch(path):
             return self._finer(path, ours, theirs)
@@ -253,6 +256,16 @@ class _Work:
         here = coarseness(mine.level.value) < coarseness(other.level.value)
         whose = self.whose[0] if here else self.whose[1]
         self.notes.append(f"{mine.id} was changed on both machines: it is as {whose} had it.")
+        return ours if here else theirs
+
+    def _later(self, ours: bytes, theirs: bytes) -> bytes:
+        """Of what says how things are now, the one that knows more of the tape; history has the other."""
+        mine, other = (parse_context(_text(data)).known for data in (ours, theirs))
+        here = mine is not None and (other is None or mine.place.order > other.place.order)
+        self.notes.append(
+            f"{CONTEXT} was written on both machines: it is as {self.whose[0 if here else 1]} had it, which"
+            " knows more of what was said."
+        )
         return ours if here else theirs
 
     def _lines(self) -> "Sequence[IndexLine]":

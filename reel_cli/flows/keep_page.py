@@ -13,6 +13,7 @@ from reel_cli.exchange.phrases import Found, Tape, find_claim, fold
 from reel_cli.exchange.reader import Reading
 from reel_cli.flows import keep_checkpoint, keep_memory
 from reel_cli.flows.asking import Ask, read_replies
+from reel_cli.flows.context_page import plan_context_of_page
 from reel_cli.flows.due import checkpoints_of
 from reel_cli.flows.tape_view import read_session, standing_sessions
 from reel_cli.kit import working_file
@@ -180,6 +181,10 @@ def plan_page(  # noqa: PLR0913
         checkpoint_file = kept.path
         problems += kept.problems
         shown += kept.shown
+        now_told = plan_context_of_page(snapshot, ask, page.reading, session, now)
+        writes.update(now_told.writes)
+        problems += now_told.problems
+        shown += now_told.shown
         problems += _over_range(snapshot, writes, tokenizer)
     if _holds_anything(snapshot):
         from reel_cli.flows.contradictions import plan_contradictions  # noqa: PLC0415

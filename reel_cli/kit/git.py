@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, NoReturn, Self
@@ -304,6 +304,29 @@ def author_identity(repo: Repository | None, author: str | None) -> tuple[str, s
 # -- a commit's files -------------------------------------------------------------------------
 
 
+def _list_ids(repo: Repository, rev: str) -> Mapping[str, str]:
+    listed = run_git(
+        repo.root,
+        *("ls-tree", "-r", "-z", "--full-tree", rev),
+        *(("--", repo.prefix) if repo.prefix else ()),
+    )
+    found: dict[str, str] = {}
+    for line in listed.split(b"\0"):
+        head, _, name = line.partition(b"\t")
+        if not head.startswith(b"100"):
+            continue
+        path = os.fsdecode(name)[len(repo.prefix) :]
+        if not any(part in PRIVATE for part in path.split("/")[:-1]):
+            found[path] = head.split()[2].decode("ascii")
+    return dict(sorted(found.items()))
+
+
+@lru_cache(maxsize=8)
+def _known_ids(repo: Repository, commit: str) -> Mapping[str, str]:
+    """The same for a commit by its id, which always holds the same files."""
+    return _list_ids(repo, commit)
+
+
 class CommitTree:
     """A kit as one commit holds it: a Tree over one `git cat-file --batch`.
 
@@ -349,20 +372,7 @@ class CommitTree:
     @cached_property
     def ids(self) -> Mapping[str, str]:
         """Every file's blob id by kit path, sorted by path; `.git` and `.reel` left out."""
-        listed = run_git(
-            self.repo.root,
-            *("ls-tree", "-r", "-z", "--full-tree", self.rev),
-            *(("--", self.repo.prefix) if self.repo.prefix else ()),
-        )
-        found: dict[str, str] = {}
-        for line in listed.split(b"\0"):
-            head, _, name = line.partition(b"\t")
-            if not head.startswith(b"100"):
-                continue
-            path = os.fsdecode(name)[len(self.repo.prefix) :]
-            if not any(part in PRIVATE for part in path.split("/")[:-1]):
-                found[path] = head.split()[2].decode("ascii")
-        return dict(sorted(found.items()))
+        return _known_ids(self.repo, self.rev) if is_commit_id(self.rev) else _list_ids(self.repo, self.rev)
 
     def read(self, path: str) -> bytes | None:
         """The file's bytes, or None where the commit has none."""

@@ -1,5 +1,6 @@
 """What history tells: the log, the numbers used, what of ring 0 is in force, and how to go back a step."""
 
+import functools
 import os
 import re
 import tempfile
@@ -189,10 +190,14 @@ def ratified_commit(repo: Repository, tip: str | None = None) -> str | None:
     the tape, whichever came later. A commit by hand ratifies nothing. `tip` asks for what was in force at a
     commit, by its full id (None: the one that is checked out).
     """
-    if repo.head() is None:
-        return None
+    head = tip or repo.head()
+    return _ratified_commit(repo, _tip(head)) if head is not None else None
+
+
+@functools.lru_cache(maxsize=32)
+def _ratified_commit(repo: Repository, head: str) -> str | None:
+    """The same for a commit by its id, whose past stays what it is: looked up once."""
     git = Git(repo.root)
-    head = _tip(tip)
     ratified = _newest_ratification(repo, git, head)
     if ratified is not None and _holds_session(repo, git, ratified):
         return ratified

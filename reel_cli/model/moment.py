@@ -2,7 +2,7 @@
 
 from datetime import UTC, date, datetime, timedelta
 
-_NEVER = datetime.min.replace(tzinfo=UTC)
+NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 def moment(text: str) -> datetime:
@@ -10,7 +10,7 @@ def moment(text: str) -> datetime:
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
-        return _NEVER
+        return NEVER
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 

@@ -126,6 +126,7 @@ def difference_json(found: "Difference") -> dict[str, Any]:
             "state": asdict(working.state) if working.state else None,
             "calibration": asdict(working.calibration) if working.calibration else None,
         },
+        "context": {heading: asdict(text) for heading, text in found.context.items()},
         "ring0": [
             {"path": one.path, "added": one.added, "removed": one.removed, "ratified_by": list(one.by)}
             for one in found.ring0

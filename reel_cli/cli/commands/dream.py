@@ -1,5 +1,6 @@
 """`reel dream`: live the past again, stretch by stretch, and weave what mattered into a story."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -24,9 +25,11 @@ def register(app: typer.Typer) -> None:
     for name, command, example in (
         ("start", start, "start --window 128k --price 3/15"),
         ("next", next_, "next --reply answer.md"),
+        ("context", context, "context"),
         ("status", status, "status"),
         ("stop", stop, "stop"),
         ("reground", reground_, "reground --since 2026-02-10"),
+        ("compare", compare, "compare --questions ../questions.txt --out ../trial"),
     ):
         dream.command(name, epilog=f"Example:  reel dream {example}")(command)
     app.add_typer(dream, name="dream")
@@ -108,8 +111,11 @@ def next_(
     as_json: AsJson = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Hand out the next stretch, or weave the answer to it; each is a commit before the next is made."""
-    from reel_cli.cli import dreaming  # noqa: PLC0415
+    """Hand out the next stretch, or weave the answer to it; each is a commit before the next is made.
+
+    After the last stretch it asks for SHARED-CONTEXT.md.
+    """
+    from reel_cli.cli import dreaming, sharing  # noqa: PLC0415
     from reel_cli.cli.exchange import Manner  # noqa: PLC0415
     from reel_cli.cli.given import read_given  # noqa: PLC0415
     from reel_cli.model.change import one_line  # noqa: PLC0415
@@ -117,26 +123,53 @@ def next_(
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
     manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    if sharing.is_next(opened):
+        sharing.share(opened, manner, prompt=prompt, reply=reply)
+        return
     batch = dreaming.next_batch(opened)
     model = one_line(model, 80)
     if reply is not None:
         settled = dreaming.settle_batch(opened, batch, read_given(reply), manner, model)
         if settled.kept and not dry_run and not as_json:
-            dreaming.say_how_far(ctx.obj.open_kit())
+            opened = ctx.obj.open_kit()
+            dreaming.say_how_far(opened)
+            sharing.say_what_is_due(opened)
         return
     if prompt or not opened.console.interactive:
         opened.console.result(dreaming.hand_out_batch(opened, batch, manner))
         return
     while (settled_one := dreaming.walk_batch(opened, batch, manner, model)) is not None and settled_one.kept:
         opened = ctx.obj.open_kit()
-        if dry_run or not dreaming.say_how_far(opened) or not opened.console.confirm("Go on with the next?"):
+        if dry_run:
+            break
+        if not dreaming.say_how_far(opened):
+            sharing.offer_what_is_due(opened, manner)
+            break
+        if not opened.console.confirm("Go on with the next?"):
             break
         batch = dreaming.next_batch(opened)
 
 
+def context(
+    ctx: typer.Context,
+    prompt: Prompt = False,
+    reply: Reply = None,
+    yes: Yes = False,
+    as_json: AsJson = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Write SHARED-CONTEXT.md anew: how things are now, in five parts and under fifty lines."""
+    from reel_cli.cli.exchange import Manner  # noqa: PLC0415
+    from reel_cli.cli.sharing import share  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.require_repository()
+    share(opened, Manner(yes=yes, as_json=as_json, dry_run=dry_run), prompt=prompt, reply=reply)
+
+
 def status(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """How far the dream has come."""
-    from reel_cli.cli import dream_news, dreaming  # noqa: PLC0415
+    """How far the dream has come, and whether SHARED-CONTEXT.md is out of date."""
+    from reel_cli.cli import dream_news, dreaming, sharing  # noqa: PLC0415
     from reel_cli.flows.dream import read_cursor, status_values  # noqa: PLC0415
     from reel_cli.model.dream import DreamState  # noqa: PLC0415
 
@@ -148,11 +181,13 @@ def status(ctx: typer.Context, as_json: AsJson = False) -> None:
         **status_values(overview, cursor),
         **dream_news.news_json(opened, overview, cursor),
     }
+    fresh = sharing.freshness_of(opened)
     if as_json:
-        console.result_json(values)
+        console.result_json({**values, "context": fresh.value})
         return
     if cursor is None:
         console.say("Nothing was dreamt yet.")
+        sharing.say_freshness(opened, fresh)
         console.next_step("Begin with:  reel dream start")
         return
     told = {"running": "under way", "stopped": "stopped", "done": "over"}[cursor.state.value]
@@ -166,6 +201,8 @@ def status(ctx: typer.Context, as_json: AsJson = False) -> None:
         "done": "For what came since:  reel dream start" if values["tokens_left"] else "",
     }
     dream_news.say_news(opened, values)
+    if cursor.state.value != "running":
+        sharing.say_freshness(opened, fresh)
     if steps[cursor.state.value] and (not values["new_model"] or cursor.state is DreamState.RUNNING):
         console.next_step(steps[cursor.state.value])
 
@@ -184,3 +221,59 @@ def stop(ctx: typer.Context, dry_run: DryRun = False) -> None:
     opened.state.drop_exchange(NAME)
     opened.console.say("The dream is stopped; what was woven stays.")
     opened.console.next_step("To go on:  reel dream start")
+
+
+def compare(
+    ctx: typer.Context,
+    more: Annotated[
+        list[Path] | None, typer.Argument(metavar="[FILE]...", help="More people's sheets, with --ratings.")
+    ] = None,
+    questions: Annotated[
+        str | None, typer.Option(metavar="FILE|-", help="Begin: a file with one question a line.")
+    ] = None,
+    answers: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="The answers are in: lay them out to be rated.")
+    ] = None,
+    ratings: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The marks are in: what they amount to.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="A new folder for it; with --ratings, where the key is."),
+    ] = None,
+    window: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="What the model can hold; the kit's own if not said.")
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Draw the hidden order anew, the same for the same number."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Does the story help? Try it against summaries and against neither, rated without knowing which."""
+    from reel_cli.cli import comparing  # noqa: PLC0415
+
+    asked = [
+        name
+        for name, value in (("--questions", questions), ("--answers", answers), ("--ratings", ratings))
+        if value
+    ]
+    if len(asked) != 1:
+        message = "Say which step it is: --questions, --answers or --ratings."
+        raise UsageError(message, hint="begin with  reel dream compare --questions FILE")
+    only_first = [name for name, value in (("--window", window), ("--seed", seed)) if value is not None]
+    if questions is None and only_first:
+        message = f"{only_first[0]} belongs to --questions."
+        raise UsageError(message, hint=f"leave out  {only_first[0]}")
+    if ratings is None and more:
+        message = "More files are taken with --ratings only."
+        raise UsageError(message, hint="one file of questions, or one folder of answers")
+    if ratings is not None:
+        comparing.end_comparison(ctx.obj.console, [ratings, *(more or [])], out, as_json=as_json)
+    elif answers is not None:
+        if out is not None:
+            message = "--out is for beginning; --answers names the folder itself."
+            raise UsageError(message, hint="leave out  --out")
+        comparing.lay_out(ctx.obj.open_kit(), answers, as_json=as_json)
+    elif questions is not None:
+        comparing.begin_comparison(ctx.obj.open_kit(), questions, out, window, seed, as_json=as_json)
