@@ -1,6 +1,6 @@
 """What dreaming wove from what is to be purged: chapters and facts, which tell it in their own words."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ class Woven:
     title: str
 
 
-def find_woven(snapshot: Snapshot, struck: dict[str, Collection[int]]) -> Sequence[Woven]:
+def find_woven(snapshot: Snapshot, struck: Mapping[str, Collection[int]]) -> Sequence[Woven]:
     """The chapters and facts whose source on the tape holds what is struck: message numbers, by session."""
 
     def touched(span: SourceRange) -> bool:
