@@ -18,7 +18,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 sys.path.insert(0, str(HERE))
 
-from large_kit import make_large_kit  # noqa: E402
+from large_kit import Chance, make_large_kit  # noqa: E402
 from timing import Compared, Taken, compare, run  # noqa: E402
 
 from tests.pages import chat, page  # noqa: E402
@@ -92,8 +92,25 @@ def measure_pack(work: Path, runs: int) -> Iterator[Row]:
     far = compare(lambda: run(wide, large), lambda: run(wide, small), runs=runs)
     times = f"{far.wall:.2f} ({far.first.wall * 1000:.0f} : {far.second.wall * 1000:.0f} ms)"
     yield ("the same at 128K, where far more is loaded", "none set", times, True)
-    peak = max(sizes.first.peak, far.first.peak)
+    make_story(large, 200)
+    warm = [*pack, "--boot", "--window", "32k"]
+    cold = [*pack, "--window", "32k"]
+    for command in (warm, cold):
+        run(command, large)
+    woken = compare(lambda: run(warm, large), lambda: run(cold, large), runs=runs)
+    yield _ratio("reel pack --boot, a story of 200 chapters : reel pack, at 32K", woken, 1.5)
+    peak = max(sizes.first.peak, far.first.peak, woken.first.peak)
     yield ("peak memory of reel pack, 5,000 memories", "<= 60 MB", f"{peak:.0f} MB", peak <= 60)
+
+
+def make_story(kit: Path, chapters: int) -> None:
+    """A story as many dreams leave it, about a page a chapter."""
+    chance, text = Chance(1), "# History\n"
+    for number in range(chapters):
+        told = "\n\n".join(chance.text(9) for _ in range(6))
+        text += f'\n## {chance.title()}\n\n<!-- dream: {{"batch": {number}}} -->\n\n{told}\n'
+    (kit / "story").mkdir()
+    (kit / "story" / "history.md").write_text(text)
 
 
 def measure_checkpoint(work: Path, runs: int) -> Iterator[Row]:

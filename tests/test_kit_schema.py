@@ -83,6 +83,9 @@ def test_every_default_is_the_programs() -> None:
     assert parse_days(maintain["every"]) == usual.maintain_every_days
     assert usual.maintain_every_sessions == 0
     assert maintain["loss_limit"] == usual.loss_limit / WHOLE
+    boot = {key: value["default"] for key, value in properties["boot"]["properties"].items()}
+    assert boot.pop("always") is usual.boot_always
+    assert boot == {part: share / WHOLE for part, share in usual.boot.items()}
     assert {ring: [range_.low / WHOLE, range_.high / WHOLE] for ring, range_ in usual.ranges.items()} == {
         ring: value["default"] for ring, value in properties["ranges"]["properties"].items()
     }
@@ -150,6 +153,11 @@ def test_every_example_kits_kit_yaml_is_valid(path: Path) -> None:
         ("maintain: 30d\n", False),
         ("ages:\n  L1: 2w\n  L2: 6 months\n  L3: 1 year\n", True),
         ("ages: {L1: 30d, L2: 6m, L3: 2y}\n", True),
+        ("boot:\n  story: 20%\n  context: 0.02\n  always: yes\n", True),
+        ("boot: {always: off, traces: 0}\n", True),
+        ("boot:\n  story: lots\n", False),
+        ("boot:\n  always: sometimes\n", False),
+        ("boot: always\n", False),
         ("ages:\n  L4: 9y\n", False),
         ("ages:\n  L1: 30\n", False),
         ("ages:\n  L1: 10 sessions\n", False),

@@ -93,6 +93,23 @@ def test_ages_that_make_no_sense_are_refused(text: str, told: str) -> None:
         read(text)
 
 
+def test_a_warm_start_has_its_shares() -> None:
+    assert read("").boot == {"story": 1_500, "context": 500, "traces": 500}
+    assert read("boot: {story: 20%, traces: 0}\n").boot == {"story": 2_000, "context": 500, "traces": 0}
+    assert read("boot:\n").boot == read("").boot
+    with pytest.raises(ReelError, match=r"boot\.story is 'much', which is not a share"):
+        read("boot: {story: much}\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "always"), [("yes", True), ("On", True), ("true", True), ("no", False), ("", False)]
+)
+def test_a_warm_start_may_be_usual(text: str, always: bool) -> None:  # noqa: FBT001
+    assert read(f"boot:\n  always: {text}\n").boot_always is always
+    with pytest.raises(ReelError, match=r"boot\.always is 'often', which is neither yes nor no"):
+        read("boot: {always: often}\n")
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, 9_999), st.integers(0, 9_999))
 def test_longer_never_reads_as_shorter(one: int, other: int) -> None:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 LABELS = {
     "0": "who it is",
+    "story": "its story",
+    "context": "what is going on",
+    "traces": "what was said last",
     "2": "where things stand",
     "1": "how it sounds",
     "4": "what it could recall",
@@ -60,13 +63,16 @@ def explain(opened: "OpenKit", bundle: "Bundle") -> None:
     console = opened.console
     rows = []
     for ring, label in LABELS.items():
+        if ring != "frame" and ring not in bundle.rings:
+            continue
         items = [item for item in bundle.loaded if item.ring == ring]
         tokens = sum(item.tokens for item in items)
         if ring == "frame":
             rows.append((label, f"{tokens:,}", "", ""))
             continue
         share = bundle.rings[ring]
-        span = "the rest" if ring == "3" else f"{share.min:,}–{share.max:,}"
+        span = f"{share.min:,}–{share.max:,}" if share.min else f"up to {share.max:,}"
+        span = "the rest" if ring == "3" else span
         rows.append((label, f"{tokens:,}", span, _what(ring, items, bundle)))
     room = bundle.cap - bundle.live
     free = bundle.cap - bundle.tokens
@@ -88,6 +94,13 @@ def _what(ring: str, items: "Sequence[Loaded]", bundle: "Bundle") -> str:
         return "nothing"
     if ring in ("0", "2"):
         return "whole"
+    if ring == "traces":
+        return " ".join(item.id for item in items)
+    if ring == "context":
+        gone = sum(1 for item in bundle.left_out if item.ring == ring)
+        return f"{len(items)} of {len(items) + gone} parts" if gone else "whole"
+    if ring == "story":
+        return _what_of_story(items)
     if ring == "1":
         small = bundle.cap <= SMALL_WINDOW and len(items) == 1
         return f"anchor only at {bundle.cap // 1024}K" if small else f"{len(items)} examples"
@@ -104,6 +117,17 @@ def _what(ring: str, items: "Sequence[Loaded]", bundle: "Bundle") -> str:
     return told + (" (no whole pages at 8K and below)" if bundle.cap <= SMALL_WINDOW and items else "")
 
 
+def _what_of_story(items: "Sequence[Loaded]") -> str:
+    """How its chapters are told, in words."""
+    names = {"whole": "whole", "marker": "in short", "tag": "by title"}
+    told = [
+        f"{number:,} {words}"
+        for name, words in names.items()
+        if (number := sum(1 for item in items if item.resolution == name))
+    ]
+    return f"chapters: {', '.join(told)}"
+
+
 def _left_out(bundle: "Bundle") -> list[str]:
     """The items left out, by part and reason."""
     groups: dict[tuple[str, str], list[str]] = {}
@@ -112,8 +136,14 @@ def _left_out(bundle: "Bundle") -> list[str]:
     lines = []
     for (ring, reason), ids in groups.items():
         names = " ".join(ids[:NAMED]) + (f" and {len(ids) - NAMED:,} more" if len(ids) > NAMED else "")
+        if ring == "story" and len(ids) > 2 and _number(ids[-1]) - _number(ids[0]) == len(ids) - 1:
+            names = f"{ids[0]} to {ids[-1]}"
         lines.append(f"{LABELS.get(ring, ring)}: {names} ({reason})")
     return lines
+
+
+def _number(chapter: str) -> int:
+    return int(chapter.rpartition("-")[2])
 
 
 def tell_warnings(opened: "OpenKit", bundle: "Bundle") -> None:
@@ -124,7 +154,7 @@ def tell_warnings(opened: "OpenKit", bundle: "Bundle") -> None:
 
 def is_news(bundle: "Bundle", since: "Mapping[str, str]") -> bool:
     """Whether a refresh tells anything that the bundle before it did not."""
-    return any(item.ring in ("3", "4") for item in bundle.loaded) or any(
+    return any(item.ring in ("3", "4", "story", "context") for item in bundle.loaded) or any(
         since.get(key) != mark for key, mark in bundle.fingerprint.items() if key.startswith("2:")
     )
 
@@ -146,7 +176,21 @@ def note_handed_out(opened: "OpenKit", bundle: "Bundle") -> None:
 
 
 KIT_FILES = frozenset(
-    {"ring0", "ring1", "ring2", "ring3", "ring4", "tape", "checkpoints", "review", "journal", "kit.yaml"}
+    {
+        *(
+            "ring0",
+            "ring1",
+            "ring2",
+            "ring3",
+            "ring4",
+            "tape",
+            "checkpoints",
+            "review",
+            "journal",
+            "kit.yaml",
+        ),
+        *("story", "facts.yaml", "SHARED-CONTEXT.md"),
+    }
 )
 """What a bundle is never written over, below the kit's own folder."""
 

@@ -26,6 +26,12 @@ At = Annotated[
         "--at", metavar="DATE|REV", help="As it was then: at a day's end (2026-03-01), or in a commit."
     ),
 ]
+Boot = Annotated[
+    bool | None,
+    typer.Option(
+        "--boot/--no-boot", help="Wake warm: with the story, SHARED-CONTEXT.md and what was said last."
+    ),
+]
 Cue = Annotated[
     str, typer.Option("--cue", metavar="TEXT", help="What the talk is about to be; chooses examples.")
 ]

@@ -77,10 +77,13 @@ def place_corrections(
     return whole, beside
 
 
-def correction_line(event: Event) -> str:
-    """A correction as it stands beside what it corrects: `put right on 1 March 2026: …`."""
+def correction_line(event: Event, *, numbered: bool = True) -> str:
+    """A correction as it stands beside what it corrects: `put right on 1 March 2026: …`.
+
+    Where messages carry no numbers it names none.
+    """
     when = moment(event.at)
     day = f" on {day_in_words(date(when.year, when.month, when.day))}" if when.year > 1 else " later"
     first, last = event.about or (0, 0)
-    which = f" (messages {first:,} to {last:,})" if last > first else ""
+    which = f" (messages {first:,} to {last:,})" if numbered and last > first else ""
     return f"put right{day}{which}: {event.text.strip()}"

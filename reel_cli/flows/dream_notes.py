@@ -1,6 +1,5 @@
 """What was woven so far, as the next batch's prompt carries it: new chapters whole, old ones as a digest."""
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -9,14 +8,14 @@ from reel_cli.kit.missed_file import MISSED, parse_threads
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.story_file import HISTORY, REMEMBER, parse_chapters
 from reel_cli.model.dream import Chapter, Status, current_facts
+from reel_cli.model.shortening import tell_in_short, tell_newest_whole
 
 if TYPE_CHECKING:
     from reel_cli.model.holdings import Counter
 
-_SENTENCE = re.compile(r".{12,}?[.!?…][\"”’')*_]*(?=\s|$)", re.DOTALL)
 _LATEST = "The end of your story so far:"
-_LONGEST = 240
-"""In characters: a sentence of a digest is cut to so many."""
+_NOTE_TOKENS = 24
+"""What the words take that say how many chapters are left out."""
 
 
 def tell_notes(snapshot: Snapshot, room: int, counter: "Counter") -> str:
@@ -67,7 +66,8 @@ def newest_chapters(snapshot: Snapshot, room: int, counter: "Counter") -> str:
             break
         kept.insert(0, text)
     if chapters and not kept:
-        last = _beginnings(chapters[-1], room - counter.count(_LATEST) - 2, counter)
+        left = room - counter.count(_LATEST) - 2
+        last = tell_in_short(chapters[-1], 0, left, _AsNotes(), counter.count).text.rstrip("\n")
         kept = [last] if counter.count(last) + counter.count(_LATEST) + 2 <= room else []
     return "\n\n".join((_LATEST, *kept)) if kept else ""
 
@@ -87,48 +87,21 @@ def _newest(heading: str, lines: Sequence[str], room: int, counter: "Counter") -
     return "\n".join((heading, *([f"[{gone:,} older ones are left out here]"] if gone else []), *kept))
 
 
+class _AsNotes:
+    """How chapters stand in a prompt."""
+
+    def whole(self, chapter: Chapter) -> str:
+        """A chapter under its heading."""
+        return f"## {chapter.title}\n\n{chapter.text}\n\n"
+
+    def short(self, chapter: Chapter, text: str) -> str:
+        """Its digest."""
+        return f"## {chapter.title} (in short)\n\n{text}".rstrip("\n") + "\n\n"
+
+
 def _chapters(chapters: Sequence[Chapter], room: int, counter: "Counter") -> str:
     """All chapters whole where they fit; else the newest, and before them a digest of those that do not."""
-    whole = [f"## {one.title}\n\n{one.text}" for one in chapters]
-    sizes = [counter.count(text) + 2 for text in whole]
-    if sum(sizes) <= room:
-        return "\n\n".join(whole)
-    left = room * 3 // 4
-    first = len(chapters)
-    while first and sizes[first - 1] <= left:
-        first -= 1
-        left -= sizes[first]
-    digest = _digest(chapters[:first], left + room // 4, counter)
-    return "\n\n".join((*digest, *whole[first:]))
-
-
-def _digest(chapters: Sequence[Chapter], room: int, counter: "Counter") -> list[str]:
-    """The beginnings of chapters that have no room whole; the oldest by their titles, or only by how many."""
-    told: list[str] = []
-    left = room - 24
-    for place in range(len(chapters) - 1, -1, -1):
-        share = left // (place + 1) if place < 8 else left // 8
-        text = _beginnings(chapters[place], share, counter)
-        size = counter.count(text) + 2
-        if size > left:
-            told.insert(0, f"[{place + 1:,} older chapters are left out here]")
-            break
-        told.insert(0, text)
-        left -= size
-    return told
-
-
-def _beginnings(chapter: Chapter, room: int, counter: "Counter") -> str:
-    """A chapter's title and the first sentence of each paragraph, as many as fit."""
-    text = f"## {chapter.title} (in short)\n\n"
-    left = room - counter.count(text) - 1
-    kept: list[str] = []
-    for paragraph in re.split(r"\n[ \t]*\n", chapter.text):
-        plain = " ".join(paragraph.split())
-        found = None if plain.startswith(">") else _SENTENCE.match(plain)
-        sentence = (found[0] if found else plain)[:_LONGEST]
-        left -= counter.count(sentence) + 1
-        if left < 0:
-            break
-        kept.append(sentence)
-    return text + " ".join(kept) if kept else text.rstrip("\n")
+    told = tell_newest_whole(chapters, room - _NOTE_TOKENS, _AsNotes(), counter.count)
+    text = "".join(one.text for one in told).rstrip("\n")
+    gone = len(chapters) - len(told)
+    return f"[{gone:,} older chapters are left out here]\n\n{text}".rstrip("\n") if gone else text

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from reel_cli.kit.past import PastGlance
     from reel_cli.kit.ring0 import Ring0
     from reel_cli.kit.snapshot import Snapshot
+    from reel_cli.model.boot import Boot
+    from reel_cli.model.holdings import Holdings
+    from reel_cli.model.settings import Settings
 
 __all__ = ["Wish", "pack_kit", "pack_snapshot", "pack_then"]
 
@@ -23,7 +26,25 @@ def pack_kit(kit: Path, wish: Wish | None = None) -> Bundle:
     Raises ReelError when it cannot be read, or what must be in the bundle does not fit.
     """
     wished = wish or Wish()
-    return with_holdings(kit, style_of(wished.form), _tokenizer, lambda holdings: pack(holdings, wished))
+
+    def use(holdings: "Holdings") -> Bundle:
+        settings = holdings.core.settings
+        boot = _boot_of(kit, settings) if _is_warm(wished, settings) else None
+        return pack(holdings, wished, boot)
+
+    return with_holdings(kit, style_of(wished.form), _tokenizer, use)
+
+
+def _is_warm(wish: Wish, settings: "Settings") -> bool:
+    return settings.boot_always if wish.boot is None else wish.boot
+
+
+def _boot_of(kit: Path, settings: "Settings") -> "Boot":
+    from reel_cli.flows.boot import gather_boot  # noqa: PLC0415
+    from reel_cli.kit.snapshot import Snapshot  # noqa: PLC0415
+    from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
+
+    return gather_boot(Snapshot(WorkTree(kit), kit.resolve().name), settings)
 
 
 def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 | None" = None) -> Bundle:
@@ -31,7 +52,12 @@ def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 
     from reel_cli.kit.holdings import read_holdings  # noqa: PLC0415
 
     wished = wish or Wish()
-    return pack(read_holdings(snapshot, style_of(wished.form), _tokenizer, ring0), wished)
+    holdings = read_holdings(snapshot, style_of(wished.form), _tokenizer, ring0)
+    if not _is_warm(wished, snapshot.settings):
+        return pack(holdings, wished)
+    from reel_cli.flows.boot import gather_boot  # noqa: PLC0415
+
+    return pack(holdings, wished, gather_boot(snapshot, snapshot.settings))
 
 
 def pack_then(past: "PastGlance", wish: Wish | None = None) -> Bundle:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from reel_cli.flows.correct import correction_line, place_corrections
 from reel_cli.flows.tape_view import corrections, speaker
 from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.settings import Settings
 from reel_cli.model.tape import Entry
 
 if TYPE_CHECKING:
@@ -15,9 +16,14 @@ GAP = "[…]\n\n"
 """Stands where messages are left out."""
 
 
-def tell_entries(snapshot: Snapshot, session: str, entries: Sequence[Entry]) -> Iterator[tuple[Entry, str]]:
-    """Each message of one session as it stands in a prompt, a blank line after it."""
-    settings = snapshot.settings
+def tell_entries(
+    snapshot: Snapshot, session: str, entries: Sequence[Entry], settings: Settings | None = None
+) -> Iterator[tuple[Entry, str]]:
+    """Each message of one session as it stands in a prompt, a blank line after it.
+
+    `settings` are the kit's, where they are known already.
+    """
+    settings = settings or snapshot.settings
     numbers = [entry.number or 0 for entry in entries]
     about = [
         e for e in corrections(snapshot).get(session, ()) if e.about and e.about[0] <= max(numbers, default=0)
@@ -26,7 +32,9 @@ def tell_entries(snapshot: Snapshot, session: str, entries: Sequence[Entry]) -> 
     for entry in entries:
         who = speaker(entry, user=settings.user, persona=settings.name)
         unit = f"{who}: {entry.message.text.strip()}\n\n"
-        unit += "".join(f"[{correction_line(event)}]\n\n" for event in beside.get(entry.number or 0, ()))
+        unit += "".join(
+            f"[{correction_line(event, numbered=False)}]\n\n" for event in beside.get(entry.number or 0, ())
+        )
         yield entry, unit
 
 

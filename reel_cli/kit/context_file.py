@@ -65,6 +65,20 @@ def room_for_parts(before: str) -> int:
     return MOST_LINES - frame_lines(before) + len(PARTS)
 
 
+def tell_sections(text: str) -> tuple[Sequence[tuple[str, str]], str]:
+    """(each section's heading and text, in the file's order, and the day it was written).
+
+    Comments are told to nobody. What stands above the sections has the heading "", and the file's own title
+    is no part of it.
+    """
+    preamble, sections = _split(_COMMENT.sub("", text))
+    above = re.sub(r"\A\s*# [^\n]*", "", preamble).strip("\n")
+    told = [(one.head.strip().strip("#").strip(), one.body.strip("\n")) for one in sections]
+    known = _known(text)
+    parts = [("", above), *told] if above.strip() else told
+    return parts, known.on[:10] if known else ""
+
+
 def render_context(before: str, parts: Mapping[str, Sequence[str]], known: Known) -> str:
     """The file with its five parts written anew; `parts` are their lines, by key.
 

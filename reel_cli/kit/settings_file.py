@@ -11,6 +11,7 @@ from reel_cli.model.settings import (
     Range,
     Settings,
     default_ages,
+    default_boot,
     default_ranges,
     parse_days,
     parse_tokens,
@@ -22,6 +23,7 @@ _ADDRESS = re.compile(r"https?://(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?
 _SESSIONS = re.compile(r"([0-9]{1,4}) ?sessions?", re.ASCII)
 _NEVER = ("never", "off", "no", "false")
 """YAML reads a bare `off` as no, and reel reads strings."""
+_YES, _NO = ("yes", "true", "on"), ("no", "false", "off")
 LEAST_LIVE = WHOLE * 40 // 100
 
 
@@ -49,6 +51,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
     every_days, every_sessions = _every(_text(maintain, "every"), usual)
     index = _section(fields, "index")
     recall = _section(fields, "recall")
+    boot = _section(fields, "boot")
     return Settings(
         name=_text(fields, "name") or fallback_name,
         user=_text(fields, "user") or usual.user,
@@ -73,6 +76,8 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         ),
         embeddings=_embeddings(_text(recall, "embeddings")),
         embedding_model=_text(recall, "model"),
+        boot={part: _share(boot, part, share, f"boot.{part}") for part, share in default_boot().items()},
+        boot_always=_flag(boot, "always", "boot.always"),
     )
 
 
@@ -172,6 +177,15 @@ def _ages(fields: Mapping[str, Plain]) -> dict[str, int]:
 
 def _share(fields: Mapping[str, Plain], key: str, default: int, shown: str = "") -> int:
     return _typed(fields, key, "a share like 0.5 or 50%", parse_share, default, shown)
+
+
+def _flag(fields: Mapping[str, Plain], key: str, shown: str) -> bool:
+    """Yes or no, however YAML writes it; no where nothing is said."""
+    text = _text(fields, key).lower()
+    if text not in (*_YES, *_NO, ""):
+        message = f"kit.yaml: {shown} is {text!r}, which is neither yes nor no."
+        raise ReelError(message)
+    return text in _YES
 
 
 def _count(fields: Mapping[str, Plain], key: str, default: int, shown: str) -> int:

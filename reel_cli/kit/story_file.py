@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from reel_cli.model.change import one_line
 from reel_cli.model.dream import Amendment, Chapter
+from reel_cli.model.shortening import AMENDED
 
 HISTORY = "story/history.md"
 REMEMBER = "story/how-we-remember.md"
@@ -62,7 +63,7 @@ def amend(text: str, amendments: Sequence[Amendment], when: str) -> tuple[str, l
 
 def render_amendment(one: Amendment, when: str) -> str:
     """An amendment as it stands below its chapter, on one line."""
-    line = f"> **Amended {when}.** “{one_line(one.old, 200)}”: {one_line(one.new)}"
+    line = f"{AMENDED}{when}.** “{one_line(one.old, 200)}”: {one_line(one.new)}"
     return line.replace("<!--", "‹!--").replace("-->", "--›")
 
 

@@ -8,11 +8,12 @@ from typing import Any
 
 from reel_cli.kit.story_file import parse_chapters
 from reel_cli.model.change import one_line
+from reel_cli.model.shortening import AMENDED
 from reel_cli.model.tape import SourceRange, parse_source
 
 _HEAD = re.compile(r"(?m)^## .*$")
 _NOTE = re.compile(r"(?m)^<!-- dream: (\{.*\}) -->[ \t]*$")
-_AMENDED = re.compile(r"(?m)^>.*\n?")
+_AMENDED = re.compile(rf"(?m)^{re.escape(AMENDED)}.*\n?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,11 @@ def default_ages() -> dict[str, int]:
     return {"L1": 30, "L2": 183, "L3": 730}
 
 
+def default_boot() -> dict[str, int]:
+    """The shares of the cap (of `WHOLE`) that a warm start's parts take at most, out of ring 3's."""
+    return {"story": 1_500, "context": 500, "traces": 500}
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """`kit.yaml`, typed; `window` and `cap` in tokens."""
@@ -84,6 +89,10 @@ class Settings:
     """What recall takes into account beside words: `off`, `static`, or the address of an embedding server."""
     embedding_model: str = ""
     """The model that server is asked for; "" leaves it to the server."""
+    boot: Mapping[str, int] = field(default_factory=default_boot)
+    """What a warm start's parts (story, context, traces) take at most, of `WHOLE` of the cap."""
+    boot_always: bool = False
+    """Whether bundles are packed for a warm start without being asked to."""
 
 
 def parse_tokens(text: str) -> int:

@@ -18,6 +18,8 @@ class Budget(NamedTuple):
     cap: int
     live: int
     ranges: Mapping[str, tuple[int, int]]
+    boot: Mapping[str, int] = {}
+    """What each part of a warm start may take."""
 
     @property
     def room(self) -> int:
@@ -49,7 +51,15 @@ def plan_budget(settings: Settings, window: int | None = None, live: int | None 
         cap=cap,
         live=-(-cap * share // WHOLE),
         ranges={ring: span.tokens(cap) for ring, span in settings.ranges.items()},
+        boot=_boot_shares(settings, cap),
     )
+
+
+def _boot_shares(settings: Settings, cap: int) -> dict[str, int]:
+    """A warm start's shares, in tokens: together at most ring 3's most, out of which they come."""
+    total, most = sum(settings.boot.values()), settings.ranges["3"].high
+    kept = min(total, most)
+    return {part: cap * share * kept // (WHOLE * max(total, 1)) for part, share in settings.boot.items()}
 
 
 def name_window(tokens: int) -> str:

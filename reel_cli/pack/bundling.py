@@ -1,17 +1,20 @@
 """Packing: from what a kit holds to a bundle that keeps the promises of DESIGN §5."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from reel_cli.errors import UsageError
-from reel_cli.model.bundle import Bundle
+from reel_cli.model.bundle import Bundle, Share
 from reel_cli.model.exemplar import MOODS
 from reel_cli.model.holdings import Holdings
 from reel_cli.pack.budget import Budget, plan_budget
 from reel_cli.pack.loading import Loader, Loading
 from reel_cli.pack.render import FORMATS, style_of
-from reel_cli.pack.units import FRAME, Unit, Writer
+from reel_cli.pack.units import Unit, Writer
+
+if TYPE_CHECKING:
+    from reel_cli.model.boot import Boot
 
 NEWEST = "newest"
 """The key of the highest memory number in a fingerprint."""
@@ -21,8 +24,8 @@ class Wish(NamedTuple):
     """What is asked of one bundle; None and "" leave it to the kit.
 
     `window` sets window and cap, in tokens. `live` is the conversation's share, in hundredths of a
-    percent. `since` is the fingerprint of an earlier bundle in the same chat: then only what is new since is
-    packed.
+    percent. `boot` asks for a warm start. `since` is the fingerprint of an earlier bundle in the same chat:
+    then only what is new since is packed.
     """
 
     window: int | None = None
@@ -31,6 +34,7 @@ class Wish(NamedTuple):
     mood: str | None = None
     form: str = "markdown"
     since: Mapping[str, str] | None = None
+    boot: bool | None = None
 
     def check(self) -> None:
         """Refuse a format or mood that there is not; UsageError."""
@@ -40,8 +44,8 @@ class Wish(NamedTuple):
                 raise UsageError(message, hint=f"the ones there are: {', '.join(known)}")
 
 
-def pack(holdings: Holdings, wish: Wish) -> Bundle:
-    """Pack a bundle.
+def pack(holdings: Holdings, wish: Wish, boot: "Boot | None" = None) -> Bundle:
+    """Pack a bundle, with `boot` for a warm start.
 
     Its `tokens` are those of what the model reads; with `messages` that is the message's content, and `text`
     is the JSON around it. Raises ReelError when what must be in it does not fit, naming the numbers.
@@ -54,8 +58,8 @@ def pack(holdings: Holdings, wish: Wish) -> Bundle:
         if wish.since is not None:
             from reel_cli.pack.refresh import Refresher  # noqa: PLC0415
 
-            return Refresher(holdings, budget, writer, room, wish.since).load()
-        return Loader(holdings, budget, writer, room, wish.cue, wish.mood).load()
+            return Refresher(holdings, budget, writer, room, wish.since, boot=boot).load()
+        return Loader(holdings, budget, writer, room, cue=wish.cue, mood=wish.mood, boot=boot).load()
 
     made, content, tokens = _load_within(load, budget, holdings)
     return Bundle(
@@ -66,8 +70,8 @@ def pack(holdings: Holdings, wish: Wish) -> Bundle:
         live=budget.live,
         tokenizer=holdings.counter.name,
         rings={
-            ring: budget.share(ring, sum(u.tokens for u in made.units if u.ring == ring))
-            for ring in ("0", "1", "2", "3", "4")
+            **{ring: budget.share(ring, _tokens(made, ring)) for ring in ("0", "1", "2", "3", "4")},
+            **{part: Share(_tokens(made, part), 0, most) for part, most in made.shares.items()},
         },
         loaded=[unit.loaded for unit in made.units],
         left_out=made.left,
@@ -75,6 +79,10 @@ def pack(holdings: Holdings, wish: Wish) -> Bundle:
         chosen=made.chosen,
         fingerprint=_fingerprint(holdings, made, wish.since),
     )
+
+
+def _tokens(made: Loading, ring: str) -> int:
+    return sum(unit.tokens for unit in made.units if unit.ring == ring)
 
 
 def _load_within(
@@ -115,6 +123,6 @@ def _over_range(units: Sequence[Unit], budget: Budget) -> list[str]:
 def _fingerprint(holdings: Holdings, made: Loading, since: Mapping[str, str] | None) -> dict[str, str]:
     known = {**(since or {}), **made.marks, NEWEST: str(holdings.highest)}
     for unit in made.units:
-        if unit.ring not in (FRAME, "3", "4"):
+        if unit.ring in ("0", "1", "2"):
             known[f"{unit.ring}:{unit.id}"] = f"{crc32(unit.text.encode()):08x}"
     return known

@@ -1,11 +1,14 @@
 """Loading rings into a budget, in the protocol's order (REEL §4.7, §6.3): 0, 2, 1, 4, 3.
 
+With a warm start story, context and traces come before ring 1's others, rings 4 and 3.
+
 What comes later in that order yields first. Once something has to yield for lack of room, nothing after it is
 loaded at all, so that with less room nothing ever comes back.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from reel_cli.model.exemplar import MOODS
 from reel_cli.model.holdings import Holdings, LineRow
@@ -15,6 +18,10 @@ from reel_cli.pack.exemplars import Choice, choose_exemplars
 from reel_cli.pack.receding import Recession, recede
 from reel_cli.pack.units import FRAME, Omissions, Unit, Writer
 from reel_cli.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
+
+if TYPE_CHECKING:
+    from reel_cli.model.boot import Boot
+    from reel_cli.pack.boot import Woken
 
 SHOWN_NUMBERS = 5
 NO_TAG = "no room even for a tag"
@@ -36,6 +43,16 @@ class Loading:
         self.warnings = warnings
         self.chosen: list[str] = []
         self.marks: dict[str, str] = {}
+        self.shares: Mapping[str, int] = {}
+        """What each part of a warm start had room for, in tokens."""
+
+    def take_in(self, boot: "Boot", woken: "Woken") -> None:
+        """Add the account of a warm start's parts."""
+        self.warnings += boot.told
+        self.shares = woken.shares
+        self.marks.update(woken.marks)
+        for part, ids, reason in woken.left:
+            self.left.add(part, ids, reason)
 
 
 def told_about(holdings: Holdings) -> list[str]:
@@ -53,7 +70,7 @@ def told_about(holdings: Holdings) -> list[str]:
             ("ring0/directives.md", holdings.core.directives),
             ("ring2/working.md", holdings.core.working),
         )
-        if _is_merging(text)
+        if is_merging(text)
     ]
     if holdings.broken:
         numbers = ", ".join(map(str, holdings.broken[:SHOWN_NUMBERS]))
@@ -64,7 +81,8 @@ def told_about(holdings: Holdings) -> list[str]:
     return told
 
 
-def _is_merging(text: str) -> bool:
+def is_merging(text: str) -> bool:
+    """Whether a text holds the marks that git leaves where two changes could not be made one."""
     lined = f"\n{text}"
     return all(f"\n{mark * 7}" in lined for mark in "<=>")
 
@@ -73,15 +91,27 @@ class Loader:
     """Loads one kit's holdings into `room` tokens (the budget's, or less where counts do not add up)."""
 
     def __init__(  # noqa: PLR0913 (what is packed, how much of it, how it is written, what for)
-        self, holdings: Holdings, budget: Budget, writer: Writer, room: int, cue: str, mood: str | None
+        self,
+        holdings: Holdings,
+        budget: Budget,
+        writer: Writer,
+        room: int,
+        *,
+        cue: str = "",
+        mood: str | None = None,
+        boot: "Boot | None" = None,
     ) -> None:
-        """Load `holdings`; `cue` and `mood` say what the conversation is like, where that is known."""
+        """Load `holdings`, and with `boot` what a warm start adds.
+
+        `cue` and `mood` say what the conversation is like, where that is known.
+        """
         self.holdings = holdings
         self.budget = budget
         self.writer = writer
         self.room = room
         self.cue = cue
         self.mood = mood
+        self.boot = boot
 
     def load(self) -> Loading:
         """Load everything; ReelError when what must be there does not fit."""
@@ -89,7 +119,8 @@ class Loader:
         name = self.holdings.core.settings.name
         style, unit = self.writer.style, self.writer.unit
         opening = unit(FRAME, "opening", style.opening(name))
-        closing = unit(FRAME, "closing", style.closing(name))
+        warm = bool(self.boot and self.boot.chapters)
+        closing = unit(FRAME, "closing", style.closing(name, warm=warm))
         self_ = [
             *self._verbatim("0", "identity", WHO, self.holdings.core.identity),
             *self._verbatim("0", "directives", HOW, self.holdings.core.directives),
@@ -113,9 +144,19 @@ class Loader:
         made.warnings += choice.warnings
         clashes, squeezed = load_clashes(self.holdings, self.writer, rest, made.left)
         made.marks.update({f"{FRAME}:{unit.id}": "told" for unit in clashes})
-        rest, squeezed = self._load_exemplars(made, choice, voice, rest - _tokens(clashes), squeezed=squeezed)
+        rest -= _tokens(clashes)
+        woken = self._wake(0 if squeezed else rest) if self.boot is not None else None
+        if woken is not None:
+            squeezed = woken.squeezed
+            rest -= woken.tokens
+        rest, squeezed = self._load_exemplars(made, choice, voice, rest, squeezed=squeezed)
         lines, memories = self._load_past(made, 0 if squeezed else rest)
-        made.units = [*opening, *self_, *now, *voice, *lines, *memories, *clashes, *closing]
+        if woken is not None and self.boot is not None:
+            spare = 0 if squeezed else rest - _tokens([*lines, *memories])
+            woken = self._tell_more(woken, spare)
+            made.take_in(self.boot, woken)
+        told = woken.units if woken is not None else []
+        made.units = [*opening, *self_, *told, *now, *voice, *lines, *memories, *clashes, *closing]
         return made
 
     def _verbatim(self, ring: str, name: str, title: str, text: str) -> list[Unit]:
@@ -130,6 +171,27 @@ class Loader:
         from reel_cli.pack.cue import moods_of  # noqa: PLC0415
 
         return moods_of(self.cue)
+
+    def _wake(self, rest: int, more: int = 0) -> "Woken":
+        """What a warm start adds within `rest` tokens, the story with `more` beside its share."""
+        from reel_cli.model.boot import STORY, Boot  # noqa: PLC0415
+        from reel_cli.pack.boot import Waker  # noqa: PLC0415
+
+        small = self.budget.small
+        # a small window has half of what the shares come to
+        more *= 2 if small else 1
+        shares = {part: share + (more if part == STORY else 0) for part, share in self.budget.boot.items()}
+        return Waker(self.boot or Boot(), shares, self.writer).wake(rest, small=small)
+
+    def _tell_more(self, woken: "Woken", spare: int) -> "Woken":
+        """The same with more of the story, where memories and index have left room for it."""
+        from reel_cli.model.boot import STORY  # noqa: PLC0415
+
+        short = any(unit.ring == STORY and unit.resolution != "whole" for unit in woken.units)
+        if spare <= 0 or not (short or any(part == STORY and ids for part, ids, _ in woken.left)):
+            return woken
+        fuller = self._wake(woken.tokens + spare, spare)
+        return fuller if fuller.tokens <= woken.tokens + spare and not fuller.squeezed else woken
 
     # -- ring 1 ----------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """A short refresh for the middle of a chat: where things stand, and what is new since the last bundle."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from reel_cli.model.holdings import Holdings, LineRow, MemoryRow
 from reel_cli.pack.budget import Budget, no_room
@@ -9,6 +10,10 @@ from reel_cli.pack.loading import NO_TAG, OLDER_LINE, Loading, told_about
 from reel_cli.pack.receding import recede
 from reel_cli.pack.units import FRAME, Unit, Writer
 from reel_cli.pack.words import NOW
+
+if TYPE_CHECKING:
+    from reel_cli.model.boot import Boot
+    from reel_cli.pack.boot import Woken
 
 IN_THE_CHAT = "in this conversation already"
 NOT_NEW = "not new since the last time"
@@ -21,15 +26,23 @@ class Refresher:
     then are held against how they read now.
     """
 
-    def __init__(
-        self, holdings: Holdings, budget: Budget, writer: Writer, room: int, since: Mapping[str, str]
+    def __init__(  # noqa: PLR0913 (what is packed, how much of it, how it is written, what is known)
+        self,
+        holdings: Holdings,
+        budget: Budget,
+        writer: Writer,
+        room: int,
+        since: Mapping[str, str],
+        *,
+        boot: "Boot | None" = None,
     ) -> None:
-        """Load what `since`, an earlier bundle's fingerprint, does not know."""
+        """Load what `since`, an earlier bundle's fingerprint, does not know; of `boot` too."""
         self.holdings = holdings
         self.budget = budget
         self.writer = writer
         self.room = room
         self.since = since
+        self.boot = boot
 
     def load(self) -> Loading:
         """Load what is new; ReelError when working memory alone does not fit."""
@@ -54,10 +67,23 @@ class Refresher:
         clashes, _ = load_clashes(held, self.writer, rest, made.left, self.since)
         made.marks.update({f"{FRAME}:{unit.id}": "told" for unit in clashes})
         rest -= _tokens(clashes)
+        woken = self._wake(made, rest)
+        rest = 0 if woken.squeezed else rest - woken.tokens
         lines = self._load_lines(made, rest)
         memories = self._load_memories(made, rest - _tokens(lines))
-        made.units = [*opening, *now, *lines, *memories, *clashes, *closing]
+        made.units = [*opening, *woken.units, *now, *lines, *memories, *clashes, *closing]
         return made
+
+    def _wake(self, made: Loading, rest: int) -> "Woken":
+        """Load what is new of the story and the context; what was said last is in the chat, or before it."""
+        from reel_cli.pack.boot import Waker, Woken  # noqa: PLC0415
+
+        if self.boot is None:
+            return Woken()
+        waker = Waker(self.boot, self.budget.boot, self.writer, self.since)
+        woken = waker.wake(rest, small=self.budget.small)
+        made.take_in(self.boot, woken)
+        return woken
 
     def _ring0(self) -> Sequence[tuple[str, str]]:
         return (("identity", self.holdings.core.identity), ("directives", self.holdings.core.directives))

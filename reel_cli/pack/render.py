@@ -41,9 +41,10 @@ class Style(NamedTuple):
         """The title, and the line by which a bundle is known."""
         return f"{self.headings[0]}{fold_line(name)}\n\n{words.named(words.OPENING, name)}\n\n"
 
-    def closing(self, name: str) -> str:
-        """The order of trust, and the bundle's last line."""
-        return f"{self.section(words.TRUST)}{words.TRUST_TEXT}\n\n{words.named(words.CLOSING, name)}\n"
+    def closing(self, name: str, *, warm: bool = False) -> str:
+        """The order of trust, and the bundle's last line; `warm` where there is a story."""
+        trust = words.TRUST_WARM if warm else words.TRUST_TEXT
+        return f"{self.section(words.TRUST)}{trust}\n\n{words.named(words.CLOSING, name)}\n"
 
     def refresh_opening(self, name: str) -> str:
         """The first line of a refresh in the middle of a chat."""
@@ -67,6 +68,12 @@ class Style(NamedTuple):
         """An exchange, verbatim under its title."""
         said = fold_text(exemplar.text).strip("\n")
         return f"{self.headings[2]}{self._head(fold_line(exemplar.title))}\n\n{said}\n\n"
+
+    def told(self, title: str, text: str) -> str:
+        """A part of a section under its own title; the title alone where there is no text."""
+        said = fold_text(text).strip("\n")
+        head = self._head(fold_line(title) or words.UNTITLED)
+        return f"{self.headings[2]}{head}\n\n" + (f"{said}\n\n" if said.strip() else "")
 
     def faint(self) -> str:
         """The heading between memories told at length and those told in a line."""

@@ -78,7 +78,7 @@ class Writer:
             last = place == len(told) - 1
             item = self.style.end(text) if last else f"{self.style.item}{text}\n"
             units.append(Unit(FRAME, name, item, self.count(item)))
-        self._open(units, self.style.section(words.CLASH))
+        self.open(units, self.style.section(words.CLASH))
         return units
 
     # -- ring 4 ----------------------------------------------------------------------------
@@ -94,7 +94,7 @@ class Writer:
     def lines(self, rows: Sequence[LineRow], texts: Mapping[str, str], *, more: bool) -> list[Unit]:
         """The index, the newest line first; `more` says that lines were left out."""
         units = [Unit("4", row.id, texts[row.id], row.tokens) for row in rows]
-        self._open(units, self._recall)
+        self.open(units, self._recall)
         self._close(units, words.RECALL_MORE if more else words.RECALL_ALL)
         return units
 
@@ -117,10 +117,10 @@ class Writer:
         units = [unit for unit in made if self.style.told_at_length(unit.text)]
         faint = [unit for unit in made if not self.style.told_at_length(unit.text)]
         if units:
-            self._open(faint, self.style.faint())
+            self.open(faint, self.style.faint())
         self._close(faint, words.REMEMBER_MORE if more else words.REMEMBER_ALL)
         units += faint
-        self._open(units, self._remember)
+        self.open(units, self._remember)
         return units
 
     # -- headings go with the first unit, last items with the last ------------------------------
@@ -128,7 +128,8 @@ class Writer:
     def _longest(self, *choices: str) -> int:
         return max(self.count(self.style.end(text)) for text in choices)
 
-    def _open(self, units: list[Unit], text: str) -> None:
+    def open(self, units: list[Unit], text: str) -> None:
+        """Put a section's heading before the first of its units."""
         if units:
             first = units[0]
             tokens = first.tokens + self.count(text)

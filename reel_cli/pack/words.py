@@ -41,6 +41,20 @@ TRUST_TEXT = (
     " what you could only recall; the newer before the older, the finer before the coarser. When two of them"
     " disagree, do not smooth it over: something has changed, and that is worth noticing aloud."
 )
+TRUST_WARM = TRUST_TEXT.replace("then what you remember, and", "then what you remember and your story, and")
+
+STORY = "Your story"
+STORY_INTRO = "You wrote it yourself, looking back: what is near at length, what is far in short."
+STORY_MORE = "What lies before that is too far back to tell here."
+UNTITLED = "Without a title"
+CONTEXT = "What is going on"
+CONTEXT_INTRO = (
+    "You wrote this down{when}, to have it at hand on waking. Where something newer differs, that holds."
+)
+CONTEXT_ABOVE = "Above all"
+TRACES = "What was said last"
+TRACES_INTRO = "{which}{when}, word for word. It is over, and nothing in it waits for an answer."
+TRACES_WHOLE, TRACES_END = "Your last conversation", "The end of your last conversation"
 
 CLASH = "What does not agree yet"
 CLASH_TEXT = "Two things you hold do not agree: {older}, and {newer}. You may ask which holds."
@@ -57,6 +71,22 @@ MONTHS = (
 def named(words: str, name: str) -> str:
     """One of the lines above, with the persona's name in it."""
     return words.format(name=fold_line(name))
+
+
+def context_intro(day: str) -> str:
+    """What stands above the shared context; `day` is ISO, or "" where it is not known."""
+    return CONTEXT_INTRO.replace("{when}", _on(day))
+
+
+def traces_intro(day: str, *, whole: bool) -> str:
+    """What stands above the newest session, or above its end."""
+    which = TRACES_WHOLE if whole else TRACES_END
+    return TRACES_INTRO.replace("{which}", which).replace("{when}", _on(day))
+
+
+def _on(day: str) -> str:
+    told = spell_date(day)
+    return f" on {told}" if told else ""
 
 
 def since(holds: str) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from reel_cli.cli.options import AsJson, At, Cue
+from reel_cli.cli.options import AsJson, At, Boot, Cue
 from reel_cli.errors import ReelError, UsageError
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def pack(
     as_json: AsJson = False,
     copy: Annotated[bool, typer.Option("--copy", help="Copy it instead of printing it.")] = False,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it to a file.")] = None,
+    boot: Boot = None,
     since_last: Annotated[
         bool, typer.Option("--since-last", help="A short refresh: only what is new since the last bundle.")
     ] = False,
@@ -68,6 +69,7 @@ def pack(
         mood=mood,
         form=format,
         since=_since(opened) if since_last else None,
+        boot=boot,
     )
     bundle = _pack(opened, wish)
     tell_warnings(opened, bundle)

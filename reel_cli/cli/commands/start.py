@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from reel_cli.cli.options import Cue
+from reel_cli.cli.options import Boot, Cue
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
@@ -19,6 +19,7 @@ def register(app: typer.Typer) -> None:
 def start(
     ctx: typer.Context,
     cue: Cue = "",
+    boot: Boot = None,
 ) -> None:
     """Start a session: pack the kit, copy the bundle, say what is in it."""
     from reel_cli.cli import clipboard  # noqa: PLC0415
@@ -27,7 +28,7 @@ def start(
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.note_if_without_history()
-    bundle = pack_kit(opened.root, Wish(cue=cue))
+    bundle = pack_kit(opened.root, Wish(cue=cue, boot=boot))
     tell_warnings(opened, bundle)
     note_handed_out(opened, bundle)
     how = clipboard.copy(bundle.text)
@@ -48,7 +49,7 @@ def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
     """What is in the bundle, in words."""
     anchor = opened.snapshot.active.anchor
     exemplar = opened.snapshot.exemplars.get(anchor or "")
-    parts = ["who it is"]
+    parts = ["who it is", *_warm(bundle)]
     examples = [item for item in bundle.loaded if item.ring == "1"]
     if examples and exemplar is not None:
         more = f" and {len(examples) - 1} more" if len(examples) > 1 else ""
@@ -62,3 +63,13 @@ def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
         return ", ".join(parts) + ". Nothing to remember yet."
     kept = f"{memories:,} memor{'y' if memories == 1 else 'ies'}"
     return ", ".join(parts) + f", {kept} and {lines:,} line{'' if lines == 1 else 's'} to recall by."
+
+
+def _warm(bundle: "Bundle") -> list[str]:
+    """What a warm start has beside, in words."""
+    from reel_cli.cli.bundle import LABELS  # noqa: PLC0415
+
+    chapters = sum(1 for item in bundle.loaded if item.ring == "story")
+    parts = [f"its story ({chapters:,} chapter{'' if chapters == 1 else 's'})"] if chapters else []
+    there = {item.ring for item in bundle.loaded}
+    return [*parts, *(LABELS[ring] for ring in ("context", "traces") if ring in there)]
