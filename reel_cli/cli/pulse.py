@@ -24,7 +24,7 @@ MEASURES = (
     ("searched", "recalled", "sessions with a recall"),
     ("tools", "tools again", "tools used that were used before"),
     ("dropped", "still open", "dropped threads that are still open"),
-    ("closed", "closed", "open loops that were closed"),
+    ("closed", "loops closed", "open loops that were closed"),
 )
 """A week's measures: its field, its column, what it is a share of."""
 

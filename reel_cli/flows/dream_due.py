@@ -83,7 +83,7 @@ def _judge(snapshot: Snapshot, kept: Sequence[Any], now: datetime, *, cold: bool
         # on the day it was last woven of, it is no news
         if not age or not unread:
             return ()
-        why = f"under way, last woven of {in_days(age)}, {many(len(unread), 'session')} left"
+        why = f"under way, the last step {in_days(age)}, {many(len(unread), 'session')} left"
         return (Due("dream", why, "reel dream next"),)
     dreamt = Dreamt(ever, under_way, moment(last) if last else None, unread)
     heart = Heartbeat(over, threshold, now=Part(*part) if part else None)

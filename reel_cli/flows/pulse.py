@@ -146,11 +146,13 @@ def _last(cursor: Cursor, marks: Marks) -> datetime:
 def _dreamt(snapshot: Snapshot, cursor: Cursor | None, marks: Marks, standing: Sequence[str]) -> Dreamt:
     if cursor is None:
         return Dreamt(unread=standing)
-    ever = _has_dreamt(cursor)
+    ever, under_way = _has_dreamt(cursor), cursor.state is DreamState.RUNNING
+    last = _last(cursor, marks)
     return Dreamt(
         ever=ever,
-        under_way=cursor.state is DreamState.RUNNING,
-        last=_last(cursor, marks) if ever or cursor.state is DreamState.RUNNING else None,
+        under_way=under_way,
+        # that it was begun is a step as well
+        last=max(last, moment(cursor.started)) if under_way else last if ever else None,
         unread=_unread(snapshot, cursor, standing),
     )
 
