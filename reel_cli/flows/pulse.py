@@ -110,11 +110,19 @@ def look_at_cursor(snapshot: Snapshot) -> Cursor | None:
     ranges: Mapping[str, Ranges] = {
         session: tuple((first, last) for first, last in pairs) for session, pairs in read.items()
     }
-    return Cursor(DreamState(state), Mode(mode), started, window, since, batch, ranges)
+    return Cursor(
+        state=DreamState(state),
+        mode=Mode(mode),
+        started=started,
+        window=window,
+        since=since,
+        batch=batch,
+        read=ranges,
+    )
 
 
 def read_recalls(snapshot: Snapshot, touches: Sequence[str] = ()) -> Sequence[tuple[str, str]]:
-    """(session, when) of the recalls in the ledger; of each session the first of a month's file."""
+    """(session, when) of the recalls in the ledger, one for each session and day."""
 
     def note(path: str) -> list[list[str]]:
         return _recalls((snapshot.text(path) or "").splitlines())
