@@ -18,6 +18,7 @@ from reel_cli.model.change import Change
 from tests.cli import CHECKOUT, Reel
 from tests.dreamt import have_evenings, reply_to
 from tests.kit_under_git import IDENTITY
+from tests.pages import chat, page
 from tests.test_cli_status import digest
 
 DREAMT = "2026-03-01T20:00:00+00:00"
@@ -206,13 +207,16 @@ def test_what_breaks_the_thread_makes_one_due_before_its_time(reel: Reel, dreamt
 
 
 def test_a_new_model_and_a_long_silence(reel: Reel, dreamt: Path) -> None:
-    for day, model in (("2026-02-20", "harbour-24b"), ("2026-02-21", "harbour-70b")):
-        said = [
+    def say(day: str, model: str, turns: int = 1) -> None:
+        said = turns * [
             {"role": "user", "content": "Go on.", "created_at": f"{day}T19:00:00+00:00"},
             {"role": "assistant", "content": f"It is {day}.", "model": model},
         ]
         chat = json.dumps({"created_at": f"{day}T19:00:00+00:00", "messages": said})
         reel("record", "-", stdin=chat).ok()
+
+    say("2026-02-20", "harbour-24b")
+    say("2026-02-21", "harbour-70b")
     found = pulse(reel)
     assert [one["what"] for one in found["disruptions"]] == [
         "48 days without a word",
@@ -224,6 +228,14 @@ def test_a_new_model_and_a_long_silence(reel: Reel, dreamt: Path) -> None:
     ]
     why = "48 days without a word; a new model speaks: harbour-70b"
     assert due(reel, DREAMT) == [f"dream: {why}:  reel dream start"]
+    reel("dream", "start", "--yes").ok()
+    prompt = reel("dream", "next", "--prompt").ok().out
+    reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt, "On\n\nIt went on.")).ok()
+    assert not any(one["since_dream"] for one in pulse(reel)["disruptions"])
+    # nor is any of it new because that talk went on
+    say("2026-02-21", "harbour-70b", turns=2)
+    assert pulse(reel)["dream"]["sessions_since"] == 1
+    assert due(reel, DREAMT) == []
 
 
 def test_the_heartbeat_counts_what_the_ledger_and_this_machine_noted(reel: Reel, dreamt: Path) -> None:
@@ -347,3 +359,44 @@ def test_a_narrow_terminal_gets_sentences(reel: Reel, dreamt: Path) -> None:
     shown = reel("status", "--pulse", tty=True, env={"COLUMNS": "30"}).ok().out
     assert all(len(line.rstrip("\r")) <= 30 for line in shown.splitlines())
     assert "\nweek of 29 December 2025: 3\n  sessions, still open 2 of 2\n" in shown
+
+
+def test_the_weeks_tell_of_tools_and_of_what_was_left_open(reel: Reel, kit: Path) -> None:
+    def with_tools(day: str, *tools: str) -> str:
+        calls = [{"type": "function", "function": {"name": tool, "arguments": "{}"}} for tool in tools]
+        said = [
+            {
+                "role": "user",
+                "content": f"What about the kiln on {day}?",
+                "created_at": f"{day}T19:00:00+00:00",
+            },
+            {"role": "assistant", "content": "It cooled.", "tool_calls": calls},
+        ]
+        return json.dumps({"created_at": f"{day}T19:00:00+00:00", "messages": said})
+
+    reel("record", "-", stdin=with_tools("2026-02-10", "web_search")).ok()
+    reel("record", "-", stdin=with_tools("2026-02-17", "web_search", "python")).ok()
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    week = pulse(reel)["weeks"]
+    assert [(one["week"], one["tools"]) for one in week] == [
+        ("2026-02-09", None),
+        ("2026-02-16", {"part": 1, "of": 2, "share": 0.5}),
+        ("2026-02-23", None),
+    ]
+    assert week[-1]["closed"] == {"part": 0, "of": 1, "share": 0.0}
+    told = (kit / "ring2/working.md").read_text()
+    (kit / "ring2/working.md").write_text(told.replace("- whether he buys the ticket\n", ""))
+    # the newest page is where a loop may still stand; a later one without it closes it
+    reel("record", "-", stdin=with_tools("2026-02-26")).ok()
+    later = page({"What's unresolved": "nothing", "Lines to find it by": '"It cooled."'})
+    reel("checkpoint", "--reply", "-", "--yes", stdin=later).ok()
+    assert pulse(reel)["weeks"][-1]["closed"] == {"part": 1, "of": 1, "share": 1.0}
+    shown = reel("status", "--pulse").ok().out
+    assert "  tools used that were used before: 1 of 2\n  ·▅·\n" in shown
+    assert "  open loops that were closed: 1 of 1\n  ··█\n" in shown
+    (checkpoint,) = (kit / "checkpoints").glob("2026-02-25-1.*")
+    checkpoint.write_text("- not: [a page\n")
+    run = reel("status", "--pulse")
+    assert (run.code, run.out) == (1, "")
+    assert run.err.startswith("Error: checkpoints/2026-02-25-1.1.yaml, line 2: ")

@@ -1,6 +1,6 @@
 """The heartbeat of a kit, gathered: recalls, dreams, models, what broke the thread (Dream Weaver §6.3)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -68,7 +68,9 @@ def read_pulse(snapshot: Snapshot, beside: Beside, *, cold: bool) -> Pulse:
     recalled = recalled_in(sessions, set(ahead), read_recalls(snapshot, beside.touches()))
     settings = snapshot.settings
     heart = take_heartbeat(sessions, recalled, settings.dream_over, settings.dream_threshold)
-    disruptions = _disruptions(sessions, dreamt, marks, models, verified)
+    # one that was read and went on since is not new
+    new = {name for name in dreamt.unread if name not in cursor.read} if cursor is not None else set()
+    disruptions = _disruptions(sessions, dreamt, new, marks, models, verified)
     return Pulse(
         sessions=sessions,
         ahead=ahead,
@@ -173,27 +175,32 @@ def _unread(snapshot: Snapshot, cursor: Cursor, standing: Sequence[str]) -> Sequ
     return [name for name in standing if name in left]
 
 
-def _disruptions(
+def _disruptions(  # noqa: PLR0913 (all that may break the thread)
     sessions: Sequence[str],
     dreamt: Dreamt,
+    new: Collection[str],
     marks: Marks,
     models: "Sequence[Seen]",
     verified: Verified | None,
 ) -> list[Disruption]:
-    """What broke the thread, oldest first; fresh is what the last dream could not know."""
-    last, unread = dreamt.last, set(dreamt.unread) if dreamt.ever else set()
+    """What broke the thread, oldest first; fresh is what the last dream could not know.
+
+    `new` are the sessions of which nothing was read.
+    """
+    last = dreamt.last
+    new = new if dreamt.ever else ()
 
     def later(at: str) -> bool:
         return last is not None and moment(at) > last
 
-    found = find_gaps(sessions, unread)
+    found = find_gaps(sessions, new)
     found += [Disruption(Kind.PURGE, at, "something was purged", later(at)) for at in marks.purges]
     known: set[str] = set()
     for seen in models:
         name = seen.model.casefold()
         if known and name not in known:
             what = f"a new model speaks: {seen.model}"
-            found.append(Disruption(Kind.MODEL, seen.first[:10], what, seen.first in unread))
+            found.append(Disruption(Kind.MODEL, seen.first[:10], what, seen.first in new))
         known.add(name)
     if verified is not None and verified.failed:
         # while it is not mended, that comes first

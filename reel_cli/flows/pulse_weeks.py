@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import PurePosixPath
 
-from reel_cli.errors import ReelError
 from reel_cli.exchange.notes import same_item
 from reel_cli.exchange.phrases import fold
 from reel_cli.flows.pulse import Pulse
@@ -15,11 +14,12 @@ from reel_cli.kit.working_file import read_items
 from reel_cli.model.dream import Status
 from reel_cli.model.pulse_weeks import Lived, Week, by_week, settle_loops
 from reel_cli.model.tape import session_order, session_path
+from reel_cli.model.unsaying import MARK
 from reel_cli.tape.tools import tools_used
 
 
 def read_weeks(snapshot: Snapshot, pulse: Pulse, now: datetime) -> tuple[Sequence[Week], Week]:
-    """(every week in which something was, all together). Raises StateError where a session cannot be read."""
+    """(every week in which something was, all together). Raises ReelError where a file cannot be read."""
     threads = parse_threads(snapshot.text(MISSED) or "")
     lived = Lived(
         sessions=pulse.sessions,
@@ -45,11 +45,8 @@ def _loops(snapshot: Snapshot, sessions: set[str]) -> Sequence[tuple[str, bool]]
     """
 
     def note(path: str) -> list[str]:
-        try:
-            told = read_checkpoint(snapshot.text(path) or "", path).get("open_loops", "")
-        except ReelError:
-            return []
-        return [line.strip() for line in told.splitlines() if line.strip()]
+        told = read_checkpoint(snapshot.text(path) or "", path).get("open_loops", "")
+        return [line.strip() for line in told.splitlines() if line.strip() not in ("", MARK)]
 
     notes = snapshot.note("loops", snapshot.checkpoints, note)
     of = {path: PurePosixPath(path).stem.rpartition(".")[0] for path in snapshot.checkpoints}

@@ -126,8 +126,8 @@ class Reason:
     why: str
 
 
-def find_gaps(sessions: Sequence[str], unread: Collection[str]) -> list[Disruption]:
-    """The long silences between sessions (oldest first); one is fresh while what came after is unread."""
+def find_gaps(sessions: Sequence[str], new: Collection[str]) -> list[Disruption]:
+    """The long silences between sessions (oldest first); one is fresh where what came after is new."""
     found = []
     for before, after in pairwise(sessions):
         if before[:7] == after[:7]:
@@ -135,7 +135,7 @@ def find_gaps(sessions: Sequence[str], unread: Collection[str]) -> list[Disrupti
         then, now = _moment(before), _moment(after)
         if then.year > 1 and (now - then).days >= LONG_GAP:
             what = f"{(now - then).days:,} days without a word"
-            found.append(Disruption(Kind.GAP, after[:10], what, after in unread))
+            found.append(Disruption(Kind.GAP, after[:10], what, after in new))
     return found
 
 
