@@ -32,7 +32,8 @@ def commit(
 ) -> str:
     snapshot = kit.snapshot()
     path = "ring4/index.md"
-    change = Change(op, "a step", {path: (snapshot.read(path) or b"") + b"\n"}, trailers, notes)
+    told = "batch 1, 2 March 2026" if trailers == BATCH else "a step"
+    change = Change(op, told, {path: (snapshot.read(path) or b"") + b"\n"}, trailers, notes)
     apply_change(
         kit.repo, kit.root, change, snapshot.seen(), when=NOON + timedelta(days=day), identity=IDENTITY
     )
@@ -51,6 +52,8 @@ def test_a_batch_is_a_dream_and_its_beginning_and_end_are_none(lived: KitUnderGi
     commit(lived, "record", 4, BATCH)
     commit(lived, "dream", 5, BATCH)
     commit(lived, "dream", 6)
+    # a chapter that was held against the tape again
+    commit(lived, "dream", 7, BATCH[:1])
     assert read_marks(lived.repo) == Marks((on(5), on(2)), (on(3),))
     assert read_marks(lived.repo, first) == Marks((on(2),), ())
 
