@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.first_dream import by_clock, why_first
+from reel_cli.model.dream_schedule import by_clock, why_first
 from reel_cli.model.pulse import (
     Disruption,
     Dreamt,

@@ -155,7 +155,7 @@ def _told_heart(heart: "Heartbeat") -> str:
 
 
 def _told_dreams(found: "Pulse") -> str:
-    from reel_cli.model.first_dream import in_days, many  # noqa: PLC0415
+    from reel_cli.model.dream_schedule import in_days, many  # noqa: PLC0415
 
     dreamt = found.dreamt
     fresh = many(len(dreamt.unread), "session")
@@ -171,7 +171,7 @@ def _told_dreams(found: "Pulse") -> str:
 
 
 def _told_models(found: "Pulse") -> str:
-    from reel_cli.model.first_dream import many  # noqa: PLC0415
+    from reel_cli.model.dream_schedule import many  # noqa: PLC0415
 
     shown = found.models[-SHOWN_MODELS:]
     runs = [f"{one.model} from {_day(one.first[:10])} ({many(one.sessions, 'session')})" for one in shown]
@@ -249,7 +249,7 @@ def _cell(part: "Part | None") -> str:
 
 
 def _sentence(week: "Week") -> str:
-    from reel_cli.model.first_dream import many  # noqa: PLC0415
+    from reel_cli.model.dream_schedule import many  # noqa: PLC0415
 
     told = [f"{column} {_cell(part)}" for field, column, _ in MEASURES if (part := getattr(week, field))]
     return f"week of {_day(week.monday)}: {', '.join([many(week.sessions, 'session'), *told])}"

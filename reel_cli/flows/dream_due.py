@@ -1,15 +1,14 @@
 """Whether a dream is due, as `reel status` tells it; no more is read or loaded than that takes."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.due import Due
 from reel_cli.flows.tape_view import standing_sessions
 from reel_cli.kit.snapshot import Snapshot
-from reel_cli.model.first_dream import by_clock, in_days, many, why_first
+from reel_cli.model.dream_schedule import by_clock, in_days, many, why_first, why_next
 from reel_cli.model.moment import days_since, moment
 
 if TYPE_CHECKING:
@@ -18,13 +17,14 @@ if TYPE_CHECKING:
 
 TOLD = 2
 """So many reasons are told in a line; `--pulse` tells all."""
+EDITION = 2
+"""Goes up when the same kit would be judged otherwise."""
 CURSOR = "story/cursor.yaml"
 Keep = Callable[[str, str, Callable[[], list[Any]]], list[Any]]
 """Gives what is kept under a name for what is told (plain JSON), else what is made."""
 
 
-@dataclass(frozen=True, slots=True)
-class Beside:
+class Beside(NamedTuple):
     """What is known beside a kit's files, each asked only if need be.
 
     `marks` is what history tells (None: nothing), `touches` are journal lines that no commit holds yet,
@@ -42,17 +42,15 @@ class Beside:
 def list_dreams_due(snapshot: Snapshot, beside: Beside, *, cold: bool) -> Sequence[Due]:
     """A dream that is due, and why; a kit in its cold start is not asked for its first."""
     settings, now = snapshot.settings, beside.now
-    days, number = settings.dream_every_days, settings.dream_every_sessions
-    if not (days or number):
+    if not (settings.dream_every_days or settings.dream_every_sessions):
         return ()
     text = (snapshot.text(CURSOR) or "") if CURSOR in snapshot.list("story") else ""
     if not text.strip():
-        why = "" if cold else why_first(by_clock(standing_sessions(snapshot), now), now, days, number)
-        return (Due("dream", why),) if why else ()
+        return () if cold else _first(snapshot, now)
     # the tape changes with a commit only, and what is ahead of the clock with the day
     told = repr((settings, text, now.date(), list(beside.touches()), beside.verified()))
     try:
-        kept = beside.keep("dream due", told, lambda: _gather(snapshot, beside))
+        kept = beside.keep(f"dream due {EDITION}", told, lambda: _gather(snapshot, beside))
     except StateError:
         # a session that cannot be read is told of by itself
         raise
@@ -62,32 +60,37 @@ def list_dreams_due(snapshot: Snapshot, beside: Beside, *, cold: bool) -> Sequen
 
 
 def _gather(snapshot: Snapshot, beside: Beside) -> list[Any]:
-    """What it is judged by, as plain JSON."""
+    """What it is judged by, as plain JSON: how the dreams stand, and each reason but the time that passed."""
     from reel_cli.flows.pulse import read_pulse  # noqa: PLC0415
+    from reel_cli.model.pulse import Kind  # noqa: PLC0415
 
     found = read_pulse(snapshot, beside, cold=False)
-    dreamt, heart = found.dreamt, found.heart
-    return [
-        [dreamt.ever, dreamt.under_way, dreamt.last and dreamt.last.isoformat(), list(dreamt.unread)],
-        [heart.over, heart.threshold, heart.now and [heart.now.part, heart.now.of]],
-        [[one.kind, one.at, one.what] for one in found.disruptions if one.fresh],
-    ]
+    dreamt = found.dreamt
+    last = dreamt.last.isoformat() if dreamt.last is not None else ""
+    other = [reason.why for reason in found.reasons if reason.kind is not Kind.SCHEDULE]
+    return [dreamt.ever, dreamt.under_way, last, len(dreamt.unread), other]
 
 
 def _judge(snapshot: Snapshot, kept: Sequence[Any], now: datetime, *, cold: bool) -> Sequence[Due]:
-    from reel_cli.model.pulse import Disruption, Dreamt, Heartbeat, Kind, Part, judge  # noqa: PLC0415
-
-    (ever, under_way, last, unread), (over, threshold, part), disruptions = kept
+    ever, under_way, last, unread, other = kept
+    settings = snapshot.settings
+    days, number = settings.dream_every_days, settings.dream_every_sessions
     if under_way:
         age = days_since(moment(last), now) if last else None
         # on the day it was last woven of, it is no news
         if not age or not unread:
             return ()
-        why = f"under way, the last step {in_days(age)}, {many(len(unread), 'session')} left"
+        why = f"under way, the last step {in_days(age)}, {many(unread, 'session')} left"
         return (Due("dream", why, "reel dream next"),)
-    dreamt = Dreamt(ever, under_way, moment(last) if last else None, unread)
-    heart = Heartbeat(over, threshold, now=Part(*part) if part else None)
-    fresh = [Disruption(Kind(kind), at, what, fresh=True) for kind, at, what in disruptions]
-    sessions = () if ever or cold else by_clock(standing_sessions(snapshot), now)
-    reasons = judge(snapshot.settings, now, sessions, dreamt, heart, fresh, cold=cold)
-    return (Due("dream", "; ".join(reason.why for reason in reasons[:TOLD])),) if reasons else ()
+    if not ever:
+        return () if cold else _first(snapshot, now)
+    schedule = why_next(moment(last) if last else None, unread, now, days, number)
+    reasons = [*([schedule] if schedule else []), *other]
+    return (Due("dream", "; ".join(reasons[:TOLD])),) if reasons else ()
+
+
+def _first(snapshot: Snapshot, now: datetime) -> Sequence[Due]:
+    settings = snapshot.settings
+    days, number = settings.dream_every_days, settings.dream_every_sessions
+    why = why_first(by_clock(standing_sessions(snapshot), now), now, days, number)
+    return (Due("dream", why),) if why else ()

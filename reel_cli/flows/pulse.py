@@ -13,7 +13,7 @@ from reel_cli.kit.ledger_file import parse_entry
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.verified import Verified
 from reel_cli.model.dream import Cursor, DreamState, Mode, Ranges
-from reel_cli.model.first_dream import by_clock
+from reel_cli.model.dream_schedule import by_clock
 from reel_cli.model.moment import days_since, moment
 from reel_cli.model.pulse import (
     Disruption,

@@ -4,7 +4,7 @@ Proving reads and commits nothing, so a kit on another machine does not know. Lo
 """
 
 import json
-from dataclasses import asdict, dataclass
+from typing import NamedTuple
 
 from reel_cli.errors import StateError
 from reel_cli.kit.private import state_folder, write_private
@@ -13,8 +13,7 @@ from reel_cli.kit.state import State
 FILE = "verify.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(NamedTuple):
     """The last proof: when (ISO 8601), how many things were broken; when any last were ("" for never)."""
 
     at: str
@@ -33,7 +32,7 @@ def note_verified(state: State, at: str, broken: int) -> None:
     failed = at if broken else before.failed if before is not None else ""
     try:
         state_folder(state.kit)
-        write_private(state.folder / FILE, json.dumps(asdict(Verified(at, broken, failed))).encode())
+        write_private(state.folder / FILE, json.dumps(Verified(at, broken, failed)._asdict()).encode())
     except (OSError, StateError):
         return
 

@@ -9,8 +9,8 @@ from datetime import datetime
 from enum import StrEnum
 from itertools import pairwise
 
-from reel_cli.model.first_dream import in_days, many, why_first
-from reel_cli.model.moment import day_in_words, days_since, moment
+from reel_cli.model.dream_schedule import why_first, why_next
+from reel_cli.model.moment import moment
 from reel_cli.model.settings import WHOLE, Settings
 
 FEWEST = 5
@@ -177,7 +177,7 @@ def judge(  # noqa: PLR0913 (all that it is decided on)
         why = "" if cold else why_first(sessions, now, days, number)
         return (Reason(Kind.SCHEDULE, why),) if why else ()
     reasons = []
-    if schedule := _schedule(now, dreamt, days, number):
+    if schedule := why_next(dreamt.last, len(dreamt.unread), now, days, number):
         reasons.append(Reason(Kind.SCHEDULE, schedule))
     # what came before the last dream is what that dream was for
     part = heart.now
@@ -185,23 +185,6 @@ def judge(  # noqa: PLR0913 (all that it is decided on)
         reasons.append(Reason(Kind.RECALL, f"recalled in {part.part} of the last {part.of} sessions"))
     reasons += [Reason(one.kind, one.what) for one in disruptions if one.fresh]
     return tuple(reasons)
-
-
-def _schedule(now: datetime, dreamt: Dreamt, days: int, number: int) -> str:
-    """Why it is time by the kit's schedule; "" where it is not.
-
-    A dream that is dated ahead of the clock leaves it to the sessions: one of the two clocks is wrong.
-    """
-    fresh = len(dreamt.unread)
-    since = f"{many(fresh, 'session')} since"
-    if dreamt.last is None:
-        return since if number and fresh >= number else ""
-    age = days_since(dreamt.last, now)
-    if age is None:
-        return f"last dreamt on {day_in_words(dreamt.last.date())}, which is ahead of the clock; {since}"
-    if (days and age >= days) or (number and fresh >= number):
-        return f"last dreamt {in_days(age)}, {since}"
-    return ""
 
 
 def recalled_in(
