@@ -57,11 +57,22 @@ _HEADING = re.compile(
 )
 
 
+_NOTICED = (
+    "{user} asks you for this because of something that was noticed, in these words: “{words}” Read with that"
+    " in mind.\n\n"
+)
+_LATER = (
+    "Since you wrote of it, this was put right or taken back. Where your story has it otherwise, amend it as"
+    " is said below:"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Stretch:
     """A batch as its prompt shows it: which it is (`3-7f2a`), what time in words, what was said.
 
-    `notes` are what was written so far; `words` how many the story may have.
+    `notes` are what was written so far; `words` how many the story may have; `noticed` is why the person
+    asks, `later` the lines of what was put right after it was dreamt of.
     """
 
     key: str
@@ -69,6 +80,8 @@ class Stretch:
     said: str
     notes: str
     words: int
+    noticed: str = ""
+    later: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +102,7 @@ def render_dream(name: str, user: str, identity: str, stretch: Stretch) -> str:
     """Ask for one batch, with ring 0 loaded and what was written so far."""
     intro, form, outro = read_ask("dream").split("\n---\n")
     whole = f"{intro.strip()}\n\n{form.strip()}\n\n{outro.strip()}\n"
-    rule = _rule_beyond(f"{stretch.said}\n{stretch.notes}")
+    rule = _rule_beyond(f"{stretch.said}\n{stretch.notes}\n{stretch.later}")
     notes = stretch.notes and (
         f"{_RULE} What you wrote when you dreamt before {_RULE}\n{stretch.notes.strip()}\n{_RULE} The end of"
         f" what you wrote {_RULE}\n\n"
@@ -102,10 +115,22 @@ def render_dream(name: str, user: str, identity: str, stretch: Stretch) -> str:
         "words": f"{stretch.words:,}",
         "identity": identity.strip(),
         "notes": notes.replace(_RULE, rule) if notes and rule != _RULE else notes,
+        "noticed": noticed_told(user, stretch.noticed),
+        "later": later_told(stretch.later),
         "said": stretch.said.strip("\n"),
     }
     whole = whole.replace(_RULE, rule)
     return re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], whole)
+
+
+def noticed_told(user: str, words: str) -> str:
+    """What a prompt says of why the person asks; "" for no reason."""
+    return words and _NOTICED.format(user=user, words=words)
+
+
+def later_told(lines: str) -> str:
+    """What a prompt says of what was put right since; "" for nothing."""
+    return lines and f"{_LATER}\n{lines}\n\n"
 
 
 def render_dream_rest(name: str, user: str, reading: Reading, key: str, words: int) -> str:

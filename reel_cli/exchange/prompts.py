@@ -30,6 +30,7 @@ _OPENINGS = (
     "your notes are to be gone through again",
     "which of your memories must stay whole",
     "live it once more: read again, word for word",
+    "hold your story against what was said, line by line",
     "as though it were the first thing said between you today",
     "leave yourself what can be read in ten seconds",
 )

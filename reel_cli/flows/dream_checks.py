@@ -1,7 +1,7 @@
 """What a batch wrote, held against the tape: quotations, claims, and where a fact was said."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from reel_cli.errors import ReelError
 from reel_cli.exchange.grounding.check import Claim, Stretch, find_ungrounded
@@ -92,23 +92,8 @@ class Checks:
 
     def _look_elsewhere(self, phrases: Sequence[str]) -> None:
         """Find out which of these another session has: the tape is gone through once for all of them."""
-        # a look at the bytes tells of nearly every session that it need not be parsed
-        open_ = {phrase: _pieces(phrase) for phrase in phrases if _pieces(phrase)}
-        self._elsewhere |= dict.fromkeys(phrases, False)
-        for session in reversed(self._snapshot.sessions) if open_ else ():
-            path = session_path(session)
-            data = self._snapshot.tree.read(path) or b""
-            lowered = data.lower()
-            likely = [phrase for phrase, words in open_.items() if all(word in lowered for word in words)]
-            tape: Tape | None = None
-            for phrase in likely:
-                if re.search(rb"[^a-z0-9]{0,16}".join(map(re.escape, open_[phrase])), lowered):
-                    tape = tape or Tape(parse_session(data, path).shown())
-                    if tape.find(phrase):
-                        self._elsewhere[phrase] = True
-                        del open_[phrase]
-            if not open_:
-                break
+        found = find_on_tape(self._snapshot, phrases, reversed(self._snapshot.sessions)) if phrases else ()
+        self._elsewhere |= {phrase: phrase in found for phrase in phrases}
 
     def claims(self, texts: Sequence[str], unsettled: Sequence[str]) -> list[Problem]:
         """What of some texts the stretch does not bear, and what was written before does not either.
@@ -172,10 +157,54 @@ def _bare(words: str) -> str:
     return words.strip(_EDGE).rstrip(".!?")
 
 
-def _pieces(phrase: str) -> list[bytes]:
-    """The bytes that a file has, in this order, where the phrase stands in it, whatever its capitals."""
-    lowered = phrase.lower().encode("utf-8", "replace")
-    return re.findall(rb"[a-z0-9]+", lowered) or phrase.encode("utf-8", "replace").split()
+def quotations_of(text: str) -> Iterator[tuple[str, Sequence[str]]]:
+    """Each quotation of a text, and the parts of it between what it leaves out; no mere scare quotes."""
+    for match in QUOTED.finditer(text):
+        inside = next(part for part in match.groups() if part).strip()
+        if len(inside.split()) > _SHORT:
+            parts = (part.strip(" ,;:").rstrip(".!?") for part in _GAP.split(inside))
+            yield inside, [part for part in parts if part.strip()]
+
+
+def is_on_tape(snapshot: Snapshot, words: str, sessions: Iterable[str]) -> bool:
+    """Whether words were said in one of some sessions, letter for letter."""
+    return bool(find_on_tape(snapshot, [words], sessions))
+
+
+def find_on_tape(snapshot: Snapshot, wanted: Sequence[str], sessions: Iterable[str]) -> frozenset[str]:
+    """Those of some words that were said in one of these sessions, letter for letter.
+
+    Each session is read once and not kept. Raises StateError where one is damaged.
+    """
+    # a look at the bytes tells of nearly every session that it need not be parsed
+    open_ = {words: _likely(words) for words in wanted if re.search(r"\w", words)}
+    found: set[str] = set()
+    for session in sessions:
+        if not open_:
+            break
+        path = session_path(session)
+        data = snapshot.tree.read(path) or b""
+        lower = data.lower()
+        folded = data.decode("utf-8", "replace").casefold() if not all(map(str.isascii, open_)) else ""
+        likely = [words for words, looks in open_.items() if looks(lower, folded)]
+        if likely:
+            tape = Tape(parse_session(data, path).shown())
+            found.update(words for words in likely if tape.find(words))
+            open_ = {words: looks for words, looks in open_.items() if words not in found}
+    return frozenset(found)
+
+
+def _likely(words: str) -> Callable[[bytes, str], bool]:
+    """Whether some words may stand in a session: in its bytes in small letters, or in its folded text."""
+    if words.isascii():
+        parts = re.findall(rb"[a-z0-9]+", words.lower().encode())
+        longest = max(parts, key=len, default=b"")
+        bare = re.compile(rb"[^a-z0-9]{0,16}".join(parts))
+        return lambda lower, _: longest in lower and bare.search(lower) is not None
+    told = re.findall(r"\w+", words.casefold())
+    most = max(told, key=len)
+    pattern = re.compile(r"\W{0,8}".join(map(re.escape, told)))
+    return lambda _, folded: most in folded and pattern.search(folded) is not None
 
 
 def _entries(snapshot: Snapshot, parts: Mapping[str, Ranges]) -> Iterator[tuple[str, Entry]]:

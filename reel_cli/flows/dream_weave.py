@@ -45,12 +45,25 @@ from reel_cli.model.dream import (
 from reel_cli.model.moment import day_in_words
 
 OP = "dream"
+MODEL = "Reel-Model"
+"""Names the model that wrote what a commit adds."""
 _LONG = 3
 """A story so many times as long as was asked for is said to be."""
 _MOST = 10
 """A reply so many times as long as its story was to be is refused."""
 _SPACE = 3_000
 """In words: a reply may always have so many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Which model wrote a reply, as the person says, and which spoke last on the tape; "" for unknown."""
+
+    model: str = ""
+    seen: str = ""
+
+
+UNKNOWN = Writer()
 IsLast = Callable[[Cursor], bool]
 """Whether nothing is left to read once the tape was read so far."""
 
@@ -77,12 +90,13 @@ def rest_prompt(snapshot: Snapshot, batch: Batch, reading: Reading) -> str:
     return render_dream_rest(snapshot.settings.name, snapshot.settings.user, reading, batch.key, batch.words)
 
 
-def answer_batch(  # noqa: PLR0913 (a reply, and what it is read with)
+def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
     snapshot: Snapshot,
     batch: Batch,
     reply: str,
     now: datetime,
     is_last: IsLast,
+    writer: Writer = UNKNOWN,
     reading: Reading | None = None,
 ) -> Answer:
     """Read a reply, hold it against the tape, and offer what it weaves as one change.
@@ -121,7 +135,7 @@ def answer_batch(  # noqa: PLR0913 (a reply, and what it is read with)
         title=f"Batch {batch.number}",
         heading=f"Batch {batch.number}, {batch.days}",
         shown=tuple(_shown(snapshot, woven)),
-        plan=lambda later: plan_batch(later, batch, woven, now, is_last),
+        plan=lambda later: plan_batch(later, batch, woven, now, is_last, writer),
         told=_told(batch, woven),
     )
     return Answer((offer,), (), woven.problems)
@@ -232,7 +246,9 @@ def _new_facts(snapshot: Snapshot, facts: Sequence[Fact], checks: Checks) -> lis
     return made
 
 
-def plan_batch(snapshot: Snapshot, batch: Batch, woven: Woven, now: datetime, is_last: IsLast) -> Change:
+def plan_batch(  # noqa: PLR0913 (as `answer_batch`)
+    snapshot: Snapshot, batch: Batch, woven: Woven, now: datetime, is_last: IsLast, writer: Writer = UNKNOWN
+) -> Change:
     """One commit: what is woven, and the cursor behind it.
 
     Raises StateError where the dream has gone on meanwhile, ReelError where a file cannot be added to.
@@ -248,13 +264,16 @@ def plan_batch(snapshot: Snapshot, batch: Batch, woven: Woven, now: datetime, is
     read = dict(cursor.read)
     for session, ranges in batch.parts.items():
         read[session] = union(read.get(session, ()), ranges)
-    later = replace(cursor, batch=batch.number, read=read)
+    model = writer.model or cursor.model
+    heard = {**cursor.heard, **batch.heard}
+    later = replace(cursor, batch=batch.number, read=read, heard=heard, model=model)
     later = replace(later, state=DreamState.DONE) if is_last(later) else later
     when = day_in_words(now.date())
     about: dict[str, object] = {
         "batch": batch.number,
         "read": [str(span) for span in batch.spans],
         "on": now.date().isoformat(),
+        **model_told(model, writer.seen),
     }
     dreamt = woven.dreamt
     story, _ = open_book(snapshot, HISTORY).amended(dreamt.amended, when)
@@ -274,8 +293,19 @@ def plan_batch(snapshot: Snapshot, batch: Batch, woven: Woven, now: datetime, is
         parse_facts(texts[FACTS])
     files |= {path: text.encode() for path, text in texts.items()}
     writes = {path: data for path, data in files.items() if data != (snapshot.read(path) or b"")}
-    trailers = (("Reel-Ring0", batch.ring0), *(("Reel-Session", session) for session in batch.parts))
+    trailers = (
+        ("Reel-Ring0", batch.ring0),
+        *((MODEL, name) for name in (model or writer.seen,) if name),
+        *(("Reel-Session", session) for session in batch.parts),
+    )
     return Change(OP, f"batch {batch.number}, {batch.days}", writes, trailers)
+
+
+def model_told(model: str, seen: str) -> dict[str, object]:
+    """What a comment says of the model that wrote a chapter; where nobody said, it is the tape's newest."""
+    if model or not seen:
+        return {"model": model} if model else {}
+    return {"model": seen, "model_from": "tape"}
 
 
 def _shown(snapshot: Snapshot, woven: Woven) -> list[str]:

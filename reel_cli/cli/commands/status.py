@@ -26,6 +26,7 @@ COMMANDS = {
     "consolidation": "reel consolidate",
     "notes": "reel maintain",
     "maintenance": "reel maintain",
+    "dream": "reel dream start",
     "backup": "reel backup FILE",
 }
 """What does the thing that is due."""
@@ -51,10 +52,19 @@ def status(
     drift: Annotated[
         bool, typer.Option("--drift", help="Show how far each session sounds from the ones before.")
     ] = False,
+    pulse: Annotated[
+        bool,
+        typer.Option("--pulse", help="Show how often it recalls, what broke the thread, if a dream is due."),
+    ] = False,
 ) -> None:
     """Show what the kit holds, what is due, and what waits for your word."""
     if drift:
         _status_drift(ctx.obj.open_kit(), at, as_json=as_json)
+        return
+    if pulse:
+        from reel_cli.cli.pulse import status_pulse  # noqa: PLC0415
+
+        status_pulse(ctx.obj.open_kit(), at, as_json=as_json)
         return
     from reel_cli.cli.bundle import told_then  # noqa: PLC0415
     from reel_cli.flows.status import read_status, read_status_then  # noqa: PLC0415
@@ -81,6 +91,7 @@ def status(
 
 def _around(opened: "OpenKit") -> "Around":
     """What is known beside the kit's files, for what is due by time and by pressure."""
+    from reel_cli.cli.beside import look_beside  # noqa: PLC0415
     from reel_cli.cli.ready import count_ready  # noqa: PLC0415
     from reel_cli.flows.backup import last_backup  # noqa: PLC0415
     from reel_cli.flows.upkeep import Around  # noqa: PLC0415
@@ -93,6 +104,7 @@ def _around(opened: "OpenKit") -> "Around":
         last_backup(state, repository, now),
         last_pass(state) or "",
         lambda snapshot: count_ready(opened, snapshot),
+        lambda: look_beside(opened),
     )
 
 

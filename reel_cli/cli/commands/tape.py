@@ -263,9 +263,12 @@ def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
     """Prove that every word ever recorded is still there, letter for letter."""
     from reel_cli.flows.verify import as_json as told  # noqa: PLC0415
     from reel_cli.flows.verify import verify_tape  # noqa: PLC0415
+    from reel_cli.kit.verified import note_verified  # noqa: PLC0415
+    from reel_cli.model.moment import stamp  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
     verdict = verify_tape(opened.snapshot, opened.repository)
+    note_verified(opened.state, stamp(opened.context.now()), len(verdict.broken))
     if as_json:
         opened.console.result_json(told(verdict))
     else:
