@@ -115,8 +115,11 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
         return Answer(refusal="That says how things are now; this asks about a stretch of the past.")
     words, space = sum(len(reading.text(part).split()) for part in PARTS), max(batch.words * _MOST, _SPACE)
     if words > space:
-        told = f"The reply has {words:,} words, and there is room for {space:,} at most."
-        return Answer(refusal=told, problems=(Problem("reply", "Ask for it again, shorter"),))
+        told = f"The reply has {words:,} words, and there is room for {space:,} at most"
+        return Answer(
+            refusal=f"{told}; ask for it again, shorter.",
+            problems=(Problem("reply", "Ask for it again, shorter"),),
+        )
     if reading.missing:
         labels = ", ".join(f"“{spec.label}”" for spec in reading.missing)
         what = (
