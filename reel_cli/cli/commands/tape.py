@@ -118,9 +118,10 @@ def _refuse_damaged(found: "Sequence[Listed]") -> None:
 def _called(session: "Listed") -> str:
     if session.problem:
         return "(cannot be read)"
-    return ("" if session.standing else "(taken back) ") + (
-        session.title or (f"“{session.opening}”" if session.opening else session.source)
-    )
+    from reel_cli.flows.sessions import call  # noqa: PLC0415
+
+    called = call(session.title, session.opening) or session.source
+    return called if session.standing else f"(taken back) {called}"
 
 
 def show(
