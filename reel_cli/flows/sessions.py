@@ -22,7 +22,7 @@ from reel_cli.tape.events_file import CHANGED
 from reel_cli.tape.proving import prove
 from reel_cli.tape.session_file import read_front
 
-OPENING = 60
+OPENING = 40
 """So many characters of what was said first stand for a title."""
 UNTITLED = "a conversation"
 """What stands for a title in a commit's subject; what was said goes into none."""
