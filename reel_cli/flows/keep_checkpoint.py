@@ -277,5 +277,5 @@ def _flag(  # noqa: PLR0913
                 writes[path] = text.encode()
                 marked.append(replace(memory, immune=True, immune_reason=reason))
     if marked:
-        shown.append(("Kept from fading", tuple(f"~ {memory.title}" for memory in marked)))
+        shown.append(("Kept for good", tuple(f"~ {memory.title}" for memory in marked)))
     return marked
