@@ -194,11 +194,13 @@ def _show(opened: "OpenKit", found: "Status", backup: "Backup | None") -> None:
 
 
 def _told(found: "Status") -> str:
+    gone = f"; {found.taken_back:,} more taken back" if found.taken_back else ""
     if not found.sessions:
-        return f"{found.name}. Nothing is recorded yet."
+        told = f"{_many(found.taken_back, 'session')} taken back, none counts"
+        return f"{found.name}. {told if gone else 'Nothing is recorded yet'}."
     last = day_in_words(date.fromisoformat(found.sessions[-1][:10]))
     sessions, messages = _many(len(found.sessions), "session"), _many(found.messages, "message")
-    return f"{found.name}: {sessions}, {messages}, the last on {last}."
+    return f"{found.name}: {sessions}, {messages}, the last on {last}{gone}."
 
 
 def _backed_up(found: "Status", backup: "Backup | None") -> str:

@@ -280,7 +280,12 @@ def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
 
 def _show_verdict(opened: "OpenKit", verdict: "Verdict") -> None:
     console = opened.console
-    count = f"{_many(verdict.sessions, 'session')}, {_many(verdict.messages, 'message')}"
+    # as every screen counts: what was taken back is proven as well, and told apart
+    gone, unsaid = verdict.taken_back
+    sessions, messages = verdict.sessions - gone, verdict.messages - unsaid
+    count = f"{_many(sessions, 'session')}, {_many(messages, 'message')}"
+    if gone:
+        count += f", and {gone:,} taken back with {_many(unsaid, 'message')}"
     through = f", through {_many(verdict.commits, 'commit')}" if verdict.commits else ""
     if verdict.proven:
         text = f"{count}: every word is as it was recorded{through}."
