@@ -67,6 +67,7 @@ def status(
         status_pulse(ctx.obj.open_kit(), at, as_json=as_json)
         return
     from reel_cli.cli.bundle import told_then  # noqa: PLC0415
+    from reel_cli.cli.fresh_clone import note_fresh_clone  # noqa: PLC0415
     from reel_cli.flows.status import read_status, read_status_then  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -74,6 +75,8 @@ def status(
         _answer_due(opened, at, as_json=as_json)
         return
     opened.look_back(at)
+    if not as_json:
+        note_fresh_clone(opened)
     past = opened.past
     around = _around(opened)
     found = read_status(opened.root, around) if past is None else read_status_then(past)
