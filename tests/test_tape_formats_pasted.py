@@ -114,15 +114,22 @@ def test_lines_that_look_like_speakers_are_content() -> None:
     ]
 
 
-SONG = (
-    "[Verse 1]: the lamp is lit\n[Chorus]: and lit again\n[Verse 1]: the boat is out\n[Chorus]: and out again"
-)
-LINKS = 'See [ref] and [Ada].\n\n[ref]: https://example.org/a "A page"\n[Ref Two]: <https://example.org/b>\n[^1]: A note.'
+SONG = """\
+[Verse 1]: the lamp is lit
+[Chorus]: and lit again
+[Verse 1]: the boat is out
+[Chorus]: and out again"""
+LINKS = """\
+See [ref] and [Ada].
+
+[ref]: https://example.org/a "A page"
+[Ref Two]: <https://example.org/b>
+[^1]: A note."""
+NOTES = "[21:14]: the light\n[2026-02-25]: the lamp\n[x]: done\n[TODO]: oil"
+STRANGERS = "[Sam]: hi\n[Lee]: ho\n" * 3
 
 
-@pytest.mark.parametrize(
-    "within", [SONG, LINKS, "[21:14]: the light\n[2026-02-25]: the lamp\n[x]: done\n[TODO]: oil"]
-)
+@pytest.mark.parametrize("within", [SONG, LINKS, NOTES])
 @pytest.mark.parametrize("mark", ["{}: ", "**{}:** ", "[{}]: "])
 def test_what_else_stands_in_brackets_is_content(within: str, mark: str) -> None:
     you, ada = mark.format("You"), mark.format("Ada")
@@ -132,9 +139,7 @@ def test_what_else_stands_in_brackets_is_content(within: str, mark: str) -> None
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "text", [SONG, LINKS, "[Sam]: hi\n[Lee]: ho\n[Sam]: hi\n[Lee]: ho\n[Sam]: hi\n[Lee]: ho"]
-)
+@pytest.mark.parametrize("text", [SONG, LINKS, STRANGERS])
 def test_of_unknown_names_in_brackets_nobody_is_taken_to_speak(text: str) -> None:
     with pytest.raises(ReelError, match="no line that says who speaks"):
         read(text)
