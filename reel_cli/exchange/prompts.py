@@ -28,7 +28,7 @@ _OPENINGS = (
     "pages of your journal are to be written again",
     "pages of your journal are to be held against",
     "your notes are to be gone through again",
-    "which of your memories must stay whole",
+    "which of your memories must stay",
     "live it once more: read again, word for word",
     "hold your story against what was said, line by line",
     "as though it were the first thing said between you today",

@@ -67,6 +67,7 @@ def status(
         status_pulse(ctx.obj.open_kit(), at, as_json=as_json)
         return
     from reel_cli.cli.bundle import told_then  # noqa: PLC0415
+    from reel_cli.cli.fresh_clone import note_fresh_clone  # noqa: PLC0415
     from reel_cli.flows.status import read_status, read_status_then  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -74,6 +75,8 @@ def status(
         _answer_due(opened, at, as_json=as_json)
         return
     opened.look_back(at)
+    if not as_json:
+        note_fresh_clone(opened)
     past = opened.past
     around = _around(opened)
     found = read_status(opened.root, around) if past is None else read_status_then(past)
@@ -194,11 +197,13 @@ def _show(opened: "OpenKit", found: "Status", backup: "Backup | None") -> None:
 
 
 def _told(found: "Status") -> str:
+    gone = f"; {found.taken_back:,} more taken back" if found.taken_back else ""
     if not found.sessions:
-        return f"{found.name}. Nothing is recorded yet."
+        told = f"{_many(found.taken_back, 'session')} taken back, none counts"
+        return f"{found.name}. {told if gone else 'Nothing is recorded yet'}."
     last = day_in_words(date.fromisoformat(found.sessions[-1][:10]))
     sessions, messages = _many(len(found.sessions), "session"), _many(found.messages, "message")
-    return f"{found.name}: {sessions}, {messages}, the last on {last}."
+    return f"{found.name}: {sessions}, {messages}, the last on {last}{gone}."
 
 
 def _backed_up(found: "Status", backup: "Backup | None") -> str:
