@@ -211,3 +211,26 @@ def test_stopped_at_a_write_and_gone_on_with_from_the_commit_alone(
         assert git(kit, "status", "--porcelain") == ""
     assert git(fresh, "rev-parse", "HEAD^{tree}") == git(dreaming, "rev-parse", "HEAD^{tree}")
     assert (fresh / "story/history.md").read_text().count("It was late.") == 1
+
+
+def test_an_amendment_finds_the_words_it_is_about_wherever_it_is_written(reel: Reel, dreaming: Path) -> None:
+    prompt = reel("dream", "next", "--prompt").ok().out
+    first = reply_to(prompt, "I was sure it was my fault.", remember="- Ask about the bowl first.")
+    reel("dream", "next", "--reply", "-", "--yes", stdin=first).ok()
+    have_evenings(reel, dreaming, [6])
+    reel("dream", "start", "--yes", "--window", "8k")
+    prompt = reel("dream", "next", "--prompt").ok().out
+    missed = (
+        'Amend "Ask about the bowl first.": ask how he is first.\n'
+        'Amend "I was sure it was my fault": he said "Then keep the bucket", and "that it was yours too".\n'
+        "new: 2026-01-06 · Ada · the bowl"
+    )
+    told = reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt, missed=missed)).ok().err
+    story = (dreaming / "story/history.md").read_text()
+    assert (
+        "“Ask about the bowl first.”: ask how he is first."
+        in (dreaming / "story/how-we-remember.md").read_text()
+    )
+    assert '“I was sure it was my fault”: he said "Then keep the bucket", and that it was yours too.' in story
+    assert (dreaming / "story/missed.md").read_text().count("2026-01-06") == 1
+    assert "“that it was yours too” was never said so" in told

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reel_cli.flows.dream_checks import is_on_tape, quotations_of
+from reel_cli.flows.dream_checks import Checks, is_on_tape, quotations_of
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.tape import Conversation, Message, session_path
 from reel_cli.tape.session_file import render_session
@@ -52,3 +52,31 @@ def test_quotations_are_more_than_a_word_or_two_and_may_leave_something_out() ->
     assert list(quotations_of(text)) == [
         ("we swept … into a [blue] bucket.", ["we swept", "into a", "bucket"])
     ]
+
+
+def checks() -> Checks:
+    snapshot = tape()
+    return Checks(snapshot, {"2026-01-01-1": ((1, 2),)}, ())
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ('He said "the kiln cracked, last night".', 'He said "the kiln cracked, last night".'),
+        ('He said "the kiln cracked last nigth".', 'He said "the kiln -- cracked, last night".'),
+        ('He said "the kiln is whole, my friend".', "He said the kiln is whole, my friend."),
+        ('Ask him "and the kiln, last night?" once.', "Ask him and the kiln, last night? once."),
+    ],
+)
+def test_only_a_slip_of_the_pen_is_put_right(told: str, kept: str) -> None:
+    assert checks().mend_quotes(told)[0] == kept
+
+
+def test_what_is_to_be_said_another_time_is_in_single_quotation_marks() -> None:
+    told = 'Ask "and what did you do then?" and not only "The kiln cracked".'
+    assert checks().mark_proposals(told) == 'Ask ‘and what did you do then?’ and not only "The kiln cracked".'
+
+
+def test_who_looks_back_may_say_what_was_not_done() -> None:
+    told = ["I did not ask which kiln it was. He never told me on 14 March."]
+    assert [problem.field for problem in checks().claims(told, [])] == ["grounding.date"]

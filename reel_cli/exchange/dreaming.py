@@ -203,13 +203,12 @@ def parse_dream(reading: Reading, *, name: str, user: str, known: int) -> Dreamt
     """What a whole reading weaves; `known` is the highest number of a thread so far."""
     story, amended = split_amendments(reading.text("history"))
     title, story = _title(story)
-    threads, words = read_threads(
-        "" if reading.empty("missed") else reading.text("missed"), name, user, known
-    )
+    missed, more = split_amendments("" if reading.empty("missed") else reading.text("missed"))
+    threads, words = read_threads(missed, name, user, known)
     remember = "" if reading.empty("remember") else reading.text("remember")
     remember, remember_amended = split_amendments(remember)
     facts = () if reading.empty("facts") else tuple(read_facts(reading.text("facts")))
-    return Dreamt(title, story, tuple(amended), threads, words, remember, tuple(remember_amended), facts)
+    return Dreamt(title, story, (*amended, *more), threads, words, remember, tuple(remember_amended), facts)
 
 
 def _title(text: str) -> tuple[str, str]:

@@ -21,6 +21,8 @@ _SHORT = 2
 """Marks around so many words or fewer may be no quotation."""
 _TELLING = 4
 MOST_TOLD = 12
+_NEARLY = 9_000
+"""In ten-thousandths: a quotation less like what was said is no slip of the pen, but has words of its own."""
 _SOUGHT = 100
 """Of so many quotations that were not said, the nearest that was is looked for; that takes long."""
 
@@ -53,6 +55,7 @@ class Checks:
     def mend_quotes(self, text: str) -> tuple[str, list[Problem]]:
         """The text with every quotation as it was said; what was not said is no quotation any longer."""
         problems: list[Problem] = []
+        nearly = max(_NEARLY, self._snapshot.settings.anchor_similarity)
 
         def mended(found: re.Match[str]) -> str:
             inside = next(part for part in found.groups() if part).strip()
@@ -61,7 +64,7 @@ class Checks:
             shown = one_line(inside, 80)
             self._unsaid += 1
             near = self._tape.nearest(inside) if self._unsaid <= _SOUGHT else None
-            if near is not None and near.likeness >= self._snapshot.settings.anchor_similarity:
+            if near is not None and near.likeness >= nearly:
                 problems.append(
                     Problem("quote", f"“{shown}” was said otherwise; now “{one_line(near.text, 80)}”")
                 )
@@ -76,6 +79,16 @@ class Checks:
             more = f"{len(problems) - MOST_TOLD:,} more quotations like that"
             problems = [*problems[:MOST_TOLD], Problem("quote", more)]
         return text, problems
+
+    def mark_proposals(self, text: str) -> str:
+        """A text on what to do otherwise: words in it that nobody said yet are in single quotation marks."""
+
+        def marked(found: re.Match[str]) -> str:
+            inside = next(part for part in found.groups() if part).strip()
+            said = len(inside.split()) <= _SHORT or all(map(self._stands, _parts(inside)))
+            return found[0] if said else f"‘{inside}’"
+
+        return QUOTED.sub(marked, text)
 
     def _stands(self, words: str) -> bool:
         """Whether words were said, letter for letter, in this stretch or anywhere on the tape."""
@@ -98,7 +111,8 @@ class Checks:
     def claims(self, texts: Sequence[str], unsettled: Sequence[str]) -> list[Problem]:
         """What of some texts the stretch does not bear, and what was written before does not either.
 
-        Of what is `unsettled` nothing is claimed to be so or not so.
+        Of what is `unsettled` nothing is claimed to be so. Denials are passed over: who looks back says what
+        was not done or not asked, and the tape bears that by its silence.
         """
         if self._source is None:
             return []
@@ -113,10 +127,11 @@ class Checks:
         kept = [
             one
             for one in found
-            if one.kind is not Claim.QUOTE or not all(map(self._stands, _parts(one.claim)))
+            if one.kind is not Claim.NEGATION
+            and (one.kind is not Claim.QUOTE or not all(map(self._stands, _parts(one.claim))))
         ]
-        told_before = self._told_before({fold(one.claim) for one in kept if one.kind is not Claim.NEGATION})
-        kept = [one for one in kept if one.kind is Claim.NEGATION or fold(one.claim) not in told_before]
+        told_before = self._told_before({fold(one.claim) for one in kept})
+        kept = [one for one in kept if fold(one.claim) not in told_before]
         problems = [Problem(f"grounding.{one.kind.value}", told(one)) for one in kept[:MOST_TOLD]]
         if len(kept) > MOST_TOLD:
             problems.append(Problem("grounding", f"{len(kept) - MOST_TOLD:,} more details like that"))

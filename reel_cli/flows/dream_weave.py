@@ -27,11 +27,12 @@ from reel_cli.kit.dream_cursor import CURSOR, parse_cursor, render_cursor
 from reel_cli.kit.facts_file import FACTS, add_facts, parse_facts
 from reel_cli.kit.missed_file import MISSED, add_threads, parse_threads
 from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.story_book import open_book
+from reel_cli.kit.story_book import Book, open_book
 from reel_cli.kit.story_file import HISTORY, REMEMBER, plain_chapter
 from reel_cli.model.artifact import Problem
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.dream import (
+    Amendment,
     Chapter,
     Cursor,
     DreamState,
@@ -171,14 +172,13 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: Reading) -> Woven:
     reproposed = hold_against(dreamt.remember, (chapter.text for chapter in proposal))
     problems += [*_lost("story", retold), *_lost("proposal", reproposed)]
     told, quotes = checks.mend_quotes(retold.text)
-    proposed, more = checks.mend_quotes(reproposed.text)
-    problems += [*quotes, *more]
-    for book, amendments in ((story, dreamt.amended), (proposal, dreamt.remember_amended)):
-        _, lost = book.amended(amendments, "")
-        problems += [
-            Problem("amend", f"“{one_line(one.old, 80)}” stands nowhere, so what was to amend it is left out")
-            for one in lost
-        ]
+    proposed = checks.mark_proposals(reproposed.text)
+    problems += quotes
+    dreamt, astray = _place(_with_quotes_mended(dreamt, checks, problems), story, proposal)
+    problems += [
+        Problem("amend", f"“{one_line(one.old, 80)}” stands nowhere, so what was to amend it is left out")
+        for one in astray
+    ]
     problems += [
         Problem(
             "amend",
@@ -202,6 +202,32 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: Reading) -> Woven:
     problems += checks.claims([told, *(f"{f.key}: {f.value}" for f in facts)], [one.text for one in fresh])
     dreamt = replace(dreamt, story=told, remember=proposed)
     return Woven(dreamt, fresh, words, facts, tuple(problems))
+
+
+def _with_quotes_mended(dreamt: Dreamt, checks: Checks, problems: list[Problem]) -> Dreamt:
+    """The same, its amendments' quotations held against the tape as the story's are."""
+
+    def mended(amendments: Sequence[Amendment]) -> tuple[Amendment, ...]:
+        made = []
+        for one in amendments:
+            new, found = checks.mend_quotes(one.new)
+            problems.extend(found)
+            made.append(replace(one, new=new))
+        return tuple(made)
+
+    return replace(dreamt, amended=mended(dreamt.amended), remember_amended=mended(dreamt.remember_amended))
+
+
+def _place(dreamt: Dreamt, story: Book, proposal: Book) -> tuple[Dreamt, list[Amendment]]:
+    """(the same, each amendment with the file its words stand in, those whose words stand in neither)."""
+    of_story: list[Amendment] = []
+    of_proposal: list[Amendment] = []
+    astray: list[Amendment] = []
+    for one in (*dreamt.amended, *dreamt.remember_amended):
+        first, second = (story, proposal) if one in dreamt.amended else (proposal, story)
+        home = next((book for book in (first, second) if not book.amended([one], "")[1]), None)
+        (astray if home is None else of_story if home is story else of_proposal).append(one)
+    return replace(dreamt, amended=tuple(of_story), remember_amended=tuple(of_proposal)), astray
 
 
 DREAM_KEYS = frozenset(spec.key for spec in DREAM.fields)
