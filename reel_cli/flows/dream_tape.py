@@ -19,7 +19,7 @@ from reel_cli.tokens import get_tokenizer
 if TYPE_CHECKING:
     from reel_cli.model.holdings import Counter
 
-SAMPLE, MOST_SAMPLED = 1_800, 32_768
+SAMPLE, MOST_SAMPLED = 1_200, 32_768
 """In bytes: so much of a session is counted, at least and at most, to tell what all of it takes."""
 SLICE = 600
 _WORDS = re.compile(r"(?s)\S*\s(.*)\s\S*")
@@ -81,7 +81,7 @@ def _look(data: bytes, path: str, count: Callable[[str], int]) -> tuple[Sequence
 
 def estimate_tokens(said: bytes, count: Callable[[str], int]) -> int:
     """About how many tokens a text takes, from slices of it all along: whatever its language and script."""
-    wanted = max(SAMPLE, min(len(said) // 64, MOST_SAMPLED))
+    wanted = max(SAMPLE, min(len(said) // 256, MOST_SAMPLED))
     if len(said) <= wanted + SLICE:
         return count(said.decode("utf-8", "replace"))
     slices = wanted // SLICE
