@@ -228,7 +228,7 @@ def live(years: int, seed: int, kit: Path, start: date) -> tuple[Life, list[Year
         subprocess.run(["git", "-C", str(kit), *command], check=True)
     found: list[Year] = []
     began = time.perf_counter()
-    day = start
+    day, told = start, 0
     for number in range(1, years + 1):
         end = date(start.year + number, start.month, start.day)
         while day < end:
@@ -243,6 +243,9 @@ def live(years: int, seed: int, kit: Path, start: date) -> tuple[Life, list[Year
         year = life.measure(at, time.perf_counter() - began)
         found.append(year)
         print(_row(number, year), flush=True)
+        for line in life.wrong[told:]:
+            print(f"wrong: {line}", flush=True)
+        told = len(life.wrong)
     return life, found
 
 
@@ -318,6 +321,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=BENCH)
     options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="life-") as folder:
         kit = Path(folder) / "ada"
         print(HEAD, flush=True)
@@ -340,8 +344,6 @@ def main() -> int:
     )
     (options.out / "results-life.md").write_text(text, encoding="utf-8")
     (options.out / "life.svg").write_text(draw(years, most), encoding="utf-8")
-    for line in life.wrong[:20]:
-        print(f"wrong: {line}")
     return 1 if life.wrong else 0
 
 

@@ -77,8 +77,19 @@ def test_working_memory_takes_what_the_page_says_and_keeps_the_rest(reel: Reel, 
     assert (told / "ring2/working.md").read_text() == (
         "## Active threads\n- his days are the book\n- the residency\n\n"
         "## State\n\nLate.\n\n## Open loops\n\n- whether he buys the ticket\n\n"
-        "## Calibration\n\nBrisk at first, warmer once it was named.\n"
+        "## Calibration\n\nBrisk at first, warmer once it was named.\n\n"
+        "Before that:\n- Dry first, warm close behind. Short answers until Bo wants long ones.\n"
     )
+
+
+def test_how_it_was_before_stays_in_the_bundle_below_the_newest_evening(reel: Reel, told: Path) -> None:
+    keep(reel, page())
+    reel("record", "-", stdin=chat(("user", "And?"), ("assistant", "And nothing."))).ok()
+    keep(reel, page({"How I was": "Clipped. He wanted room.", "Lines to find it by": '"And nothing."'}))
+    assert (
+        "## Calibration\n\nClipped. He wanted room.\n\nBefore that:\n"
+        "- Brisk at first, warmer once it was named.\n- Dry first, warm close behind."
+    ) in reel("pack").ok().out
 
 
 def test_silence_about_an_item_changes_nothing(reel: Reel, told: Path) -> None:

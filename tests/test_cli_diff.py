@@ -209,6 +209,7 @@ def test_tokens_are_those_of_status(reel: Reel, past: Path) -> None:
     assert ids(found, "new") == ["M-001", "M-003", "M-004"]
     sizes = sum(one["tokens_after"] for one in found["memories"]["new"])
     assert sizes == found["tokens"]["3"]["after"]
+    assert "\ntokens, as packed " in reel("diff").ok().out
 
 
 def test_working_memory_in_words(reel: Reel, past: Path) -> None:

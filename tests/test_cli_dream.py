@@ -73,6 +73,11 @@ def test_a_dream_from_its_beginning_to_its_end(reel: Reel, kit: Path) -> None:
         "started": "2026-03-01T20:00:00+00:00",
         "window": 8192,
         "since": None,
+        "because": None,
+        "new_model": None,
+        "written_by": {"": 1},
+        "put_right": 0,
+        "past": None,
         "context": "stale",
     }
     assert git(kit, "status", "--porcelain") == ""

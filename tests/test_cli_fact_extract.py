@@ -206,7 +206,7 @@ def test_when_they_are_due_again(reel: Reel, kit: Path, settings: str, turns: in
         ("\n", "is empty."),
         ("I would rather talk about the weather.", "Nothing of it can be kept."),
         (row("identity", "name", "Peter", "I'm Marta"), "Nothing of it can be kept."),
-        ("## What I know for sure\nidentity | na", "Nothing of it can be kept."),
+        ("## What I know for sure\nidentity | na", "No facts could be read"),
     ],
 )
 def test_a_reply_that_says_nothing_that_was_said_is_refused(

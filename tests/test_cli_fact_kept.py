@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.flows.join_lines import join_facts
+from reel_cli.flows.join_story import join_dream
 from reel_cli.kit.facts_file import add_facts, parse_facts
 from reel_cli.model.dream import Fact
 from reel_cli.model.facts import current_facts
@@ -86,6 +86,10 @@ def test_two_machines_keep_what_either_noted(reel: Reel, kit: Path, tmp_path: Pa
     told = json.loads(reel("fact", "history", "city", "--json").ok().out)
     assert sorted(one["value"] for one in told) == ["Bergen", "Oslo"]
     assert git(kit, "status", "--porcelain") == ""
+
+
+def join_facts(ours: str, theirs: str, base: str) -> str:
+    return join_dream("facts.yaml", ours, theirs, base, lambda *_: None)
 
 
 def test_joined_either_way_the_same_holds() -> None:

@@ -49,6 +49,43 @@ def test_one_line_a_change_in_words(reel: Reel, kit: Path) -> None:
     assert lines[0].endswith("tidied up")
 
 
+def test_a_chat_has_one_name_in_record_list_and_log(reel: Reel, kit: Path, tmp_path: Path) -> None:
+    file = tmp_path / "evening.md"
+    file.write_text("You: Did the ferry come?\n\nAssistant: Late, and empty.\n")
+    name = "“Did the ferry come?”"
+    assert reel("record", file, "--dry-run").ok().out.startswith(f"{name}: new, 2 of 2 messages")
+    assert reel("record", file).ok().out == f"Recorded {name} as 2026-03-01-1, 2 messages.\n"
+    assert reel("record", file).ok().out.startswith(f"{name} is on the tape already (2026-03-01-1)")
+    assert reel("tape", "list").ok().out.splitlines()[1] == f"2026-03-01-1         2  {name}"
+    assert reel("log").ok().out.splitlines()[0].endswith(f"recorded  {name} (2026-03-01-1), 2 messages")
+    # what was said goes into no commit's subject
+    assert git(kit, "log", "-1", "--format=%s").strip() == (
+        "record: a conversation (2026-03-01-1), 2 messages"
+    )
+
+
+def test_a_chat_that_was_renamed_is_called_by_its_newest_name(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    reel("record", "-", stdin=chat(title="The ticket")).ok()
+    assert reel("tape", "list").ok().out.splitlines()[1].endswith("  The ticket")
+    assert [line.split("  ")[-1].split(" (")[0] for line in reel("log").ok().out.splitlines()[:2]] == [
+        "The ticket", "The ticket",
+    ]  # fmt: skip
+    assert log(reel)[1]["subject"].startswith("record: the letter (")
+    (kit / "tape/events.md").write_text("not events\n")
+    assert "recorded  the letter (2026-02-25-1)" in reel("log").ok().out
+
+
+def test_of_several_chats_the_untitled_have_their_file_named(reel: Reel, kit: Path, tmp_path: Path) -> None:
+    for n in (1, 2):
+        (tmp_path / f"{n}.md").write_text(f"You: Ferry {n}?\n\nAssistant: Late {n}.\n")
+    told = reel("record", tmp_path / "1.md", tmp_path / "2.md").ok().out
+    assert told == (
+        "Recorded 1.md, “Ferry 1?”, as 2026-03-01-1, 2 messages.\n"
+        "Recorded 2.md, “Ferry 2?”, as 2026-03-01-2, 2 messages.\n"
+    )
+
+
 def test_a_commit_by_hand_has_no_operation(reel: Reel, kit: Path) -> None:
     commit(kit, "record: not by reel")
     (newest, *_) = log(reel)

@@ -572,3 +572,20 @@ def test_what_faded_is_packed_as_what_it_is_now(reel: Reel, year: KitUnderGit) -
     told = reel("pack").ok().out
     assert told.count(MARKER) >= 1
     assert "Retrieval anchors" not in told
+
+
+def test_a_small_page_goes_down_as_it_is_and_comes_back(reel: Reel, tmp_path: Path) -> None:
+    small = memory(1, "L1", evening=1, body=f"\n{MARKER}\n")
+    kept = at_home(reel, Year([small, memory(2, evening=23)]).make(tmp_path / "ada"))
+    told = reel("maintain", "--auto").ok()
+    assert told.out == (
+        "Let go of 0 tokens in 1 step, each its own change.\n"
+        "  M-001  page → digest  35 → 35 tokens  341 days old, never recalled\n"
+    )
+    assert parse_memory(kept.read(memory_path("M-001")).decode(), "M-001").body == small.body
+    # nobody wrote anything, so no prompt is missed
+    assert "Written without knowing" not in reel("doctor").out
+    why = reel("why", "M-001").ok().out
+    assert "faded from a page to a digest, as it was, 35 tokens: 341 days old, never recalled" in why
+    assert "page of 35 tokens" in reel("restore", "M-001").ok().out
+    assert "level: L1\n" in kept.read(memory_path("M-001")).decode()

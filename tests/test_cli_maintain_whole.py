@@ -1,4 +1,4 @@
-"""What must stay whole: proposed by the persona, decided by a person, at once or in `reel review`."""
+"""What must stay: proposed by the persona, decided by a person, at once or in `reel review`."""
 
 import json
 from pathlib import Path
@@ -48,11 +48,11 @@ def immune(kit: KitUnderGit, name: str) -> tuple[bool, str, tuple[str, ...]]:
 
 def test_the_prompt_lists_them_with_how_they_stand(reel: Reel, kept: KitUnderGit) -> None:
     told = ask(reel)
-    assert told.startswith("Ada, one question before you sleep: which of your memories must stay whole")
+    assert told.startswith("Ada, one question before you sleep: which of your memories must stay")
     lines = [line for line in told.splitlines() if line[:2] in ("1.", "2.", "3.", "4.")]
     assert [line.partition("[now: ")[2] for line in lines] == [
-        "kept whole, because it came first]",
-        "kept whole]",
+        "kept for good, because it came first]",
+        "kept for good]",
         "may fade]",
     ]
     assert not any(word in told for word in ("M-002", "ring 3", "immun"))
@@ -68,12 +68,12 @@ def test_without_a_terminal_nothing_is_decided_and_each_waits(
     assert told.out == (
         "Evening 2 (M-002) may fade after all\n"
         "  because the lamp was mended, and nothing hangs on that evening any more\n"
-        "Evening 1 (M-001) must stay whole\n"
+        "Evening 1 (M-001) must stay\n"
         "  because it is where he said what the letter was\n"
     )
     assert told.err == "Each waits for your word:  reel review\n"
     assert {name: immune(kept, name) for name in before} == before
-    assert kept.subjects()[0] == "maintain: 2 suggestions on what must stay whole"
+    assert kept.subjects()[0] == "maintain: 2 suggestions on what must stay"
     trailers = kept.git("log", "-1", "--format=%(trailers:only)").splitlines()
     assert trailers[0] == "Reel-Op: maintain"
     assert trailers[1].startswith("Reel-Ring0: ")
@@ -129,7 +129,7 @@ def test_each_is_shown_and_accepted_or_rejected(reel: Reel, kept: KitUnderGit) -
     assert "\n    -immune: yes\n" in shown
     assert "\n    +immune: no\n" in shown
     (one,) = [o for o in json.loads(reel("review", "--json").ok().out) if o["item"] == "whole-M-001"]
-    assert (one["kind"], one["what"]) == ("immunity", "Evening 1 (M-001) must stay whole")
+    assert (one["kind"], one["what"]) == ("immunity", "Evening 1 (M-001) must stay")
     assert one["diff"].startswith("--- a/ring3/M-001.md\n+++ b/ring3/M-001.md\n")
     reel("review", "accept", "whole-M-001", "--yes").ok()
     assert kept.subjects()[0] == "review: made immune: Evening 1 (M-001)"
@@ -179,13 +179,13 @@ def test_a_file_that_is_damaged_is_told_of(reel: Reel, kept: KitUnderGit) -> Non
         kept.write("review/whole-M-001.md", f"---\nkind: immunity\n{text}\n---\nwhy\n".encode())
         (one,) = [o for o in json.loads(reel("review", "--json").ok().out) if "whole" in o["item"]]
         assert one["kind"] in ("broken", "hand")
-        assert "what must stay whole needs memory" in reel("review").ok().out
+        assert "what must stay needs memory" in reel("review").ok().out
 
 
 def test_a_good_reply_that_wants_nothing_changed_is_settled(reel: Reel, kept: KitUnderGit) -> None:
     ask(reel)
     told = reel("maintain", "--reply", "-", stdin="## What must stay\n1. same\n2. same\n3. same\n").ok()
-    assert told.err == "Nothing is to change in what must stay whole.\n"
+    assert told.err == "Nothing is to change in what must stay.\n"
     assert (kept.changes, list(State(kept.root).exchanges())) == (1, [])
 
 
@@ -205,7 +205,7 @@ def test_at_a_terminal_each_is_decided_at_once(reel: Reel, kept: KitUnderGit) ->
     answers = "y\nf .reel/answer.txt\ny\nn\n"
     told = reel("maintain", "--only", "whole", stdin=answers, tty=True).ok()
     shown = "".join(text for _, text in told.screen)
-    assert "Ask which memories must stay whole? [Y/n] " in shown
+    assert "Ask which memories must stay? [Y/n] " in shown
     assert "Stays as it was: Evening 1 (M-001). You left it as it was.\n" in shown
     assert kept.subjects()[0] == "memory: made not immune: Evening 2 (M-002)"
     assert immune(kept, "M-002")[0] is False
@@ -220,7 +220,7 @@ def test_immunity_by_age_is_told_of_in_a_line(reel: Reel, tmp_path: Path) -> Non
         old = [memory(n, "L2", evening=n, immune=n <= count) for n in range(1, 9)]
         kit = Year([*old, *young]).make(tmp_path / f"ada{count}")
         told = reel("maintain", "--plan", cwd=kit.root).ok().out
-        line = "What must stay whole goes by age, not by what it is worth; Ada can look at it again: "
+        line = "What must stay goes by age, not by what it is worth; Ada can look at it again: "
         assert (f"{line} reel maintain --only whole" in told) is warned
         plan = json.loads(reel("maintain", "--plan", "--json", cwd=kit.root).ok().out)
         assert plan["immune_by_age"] is warned

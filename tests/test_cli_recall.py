@@ -199,10 +199,12 @@ def test_a_recall_is_noted_in_the_ledger(reel: Reel, lived: Path) -> None:
     assert noted(lived) == []
 
 
-def test_what_was_not_told_is_not_noted(reel: Reel, lived: Path) -> None:
+def test_what_was_not_told_keeps_nothing_alive_and_that_it_was_asked_is_noted(
+    reel: Reel, lived: Path
+) -> None:
     reel("recall", "the colour of her bicycle in Zanzibar", "--explain").ok()
     reel("recall", "phone number", "--tokens", "1").ok()
-    assert noted(lived) == []
+    assert noted(lived) == [("recall", "", "2026-02-26-1")]
 
 
 def test_many_queries_are_answered_line_by_line(reel: Reel, lived: Path) -> None:

@@ -120,7 +120,8 @@ def test_the_example_kit_by_pressure_schedule_and_backup(reel: Reel, tmp_path: P
 
     def lines(now: str = "2026-03-01") -> list[str]:
         told = reel("status", "--due", env={"REEL_NOW": f"{now}T20:00:00+00:00"}).out.splitlines()
-        return [line for line in told if not line.startswith(("identity", "consolidation"))]
+        assert "dream: never dreamt, in 11 sessions:  reel dream start" in told
+        return [line for line in told if not line.startswith(("identity", "consolidation", "dream"))]
 
     never = "never looked through, in 11 sessions"
     assert lines() == [f"maintenance: {never}:  reel maintain"]

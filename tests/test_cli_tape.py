@@ -279,3 +279,24 @@ def test_several_recordings_are_taken_back_at_once_each_with_its_own_commit(reel
         == f"{names[0]} is taken back already; nothing was changed.\n"
     )
     assert reel("tape", "retract", *names, "--undo").ok().out == f"{', '.join(names)} stand again.\n"
+
+
+def test_one_count_everywhere_and_what_was_taken_back_said_beside_it(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    other = [{"role": "user", "content": "The ferry was late."}, {"role": "assistant", "content": "Again."}]
+    reel("record", "-", stdin=json.dumps({"created_at": "2026-02-26T10:00:00+00:00", "messages": other})).ok()
+    reel("tape", "retract", "2026-02-26-1").ok()
+    assert reel("status").ok().out.splitlines()[0] == (
+        "Ada: 1 session, 6 messages, the last on 25 February 2026; 1 more taken back."
+    )
+    assert (
+        reel("tape", "verify")
+        .ok()
+        .out.startswith(
+            "1 session, 6 messages, and 1 taken back with 2 messages: every word is as it was recorded"
+        )
+    )
+    told = json.loads(reel("tape", "verify", "--json").ok().out)
+    assert (told["sessions"], told["messages"], told["taken_back"]) == (2, 8, 1)
+    reel("tape", "retract", "2026-02-25-1").ok()
+    assert reel("status").ok().out.splitlines()[0] == "Ada. 2 sessions taken back, none counts."

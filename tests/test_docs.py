@@ -71,6 +71,13 @@ def test_the_example_kits_page_happens_as_shown(reel: Reel, update: bool) -> Non
     assert play_page(KITS / "README.md", reel, reel.cwd, update=update) == []
 
 
+def test_the_page_on_contradictions_happens_as_shown(reel: Reel, update: bool) -> None:  # noqa: FBT001
+    _lay_out_kits(reel)
+    for file in (DOCS / "contradictions").iterdir():
+        shutil.copy(file, reel.cwd)
+    assert play_page(DOCS / "contradictions.md", reel, reel.cwd, update=update) == []
+
+
 def test_the_walkthrough_happens_as_shown(reel: Reel, update: bool) -> None:  # noqa: FBT001
     folder = reel.cwd
     for path in WALKTHROUGH.iterdir():
@@ -181,7 +188,10 @@ def test_the_generated_pages_are_what_would_be_written() -> None:
 
 
 def test_no_console_block_is_left_without_its_output() -> None:
-    played = (CHECKOUT / "README.md", KITS / "README.md", DOCS / "walkthrough.md")
+    played = (
+        *(CHECKOUT / "README.md", KITS / "README.md"),
+        *(DOCS / "walkthrough.md", DOCS / "contradictions.md"),
+    )
     examples = [(page.name, one) for page in played for one in read_examples(page.read_text())]
     assert len(examples) > 20
     silent = {"cd", "cp"}

@@ -21,6 +21,11 @@ def parse(**fields: str | list[str]) -> tuple[Consolidation, list[Problem]]:
     return parse_consolidation(Reading(CONSOLIDATION, values))
 
 
+def as_asked_now_and_before(told: str) -> tuple[str, str]:
+    """A verdict in the words of earlier prompts, and in those of today's."""
+    return told, told.replace("whole", "for good")
+
+
 @pytest.mark.parametrize(
     ("kind", "reason"),
     [
@@ -39,9 +44,10 @@ def parse(**fields: str | list[str]) -> tuple[Consolidation, list[Problem]]:
         ),
     ],
 )
-def test_it_is_kept_whole_where_it_says_so_and_why(kind: str, reason: str) -> None:
-    page, problems = parse(kind=kind)
-    assert (page.immune, page.immune_reason, problems) == (True, reason, [])
+def test_it_is_kept_for_good_where_it_says_so_and_why(kind: str, reason: str) -> None:
+    for told in as_asked_now_and_before(kind):
+        page, problems = parse(kind=told)
+        assert (page.immune, page.immune_reason, problems) == (True, reason, [])
 
 
 @pytest.mark.parametrize(
@@ -54,6 +60,8 @@ def test_it_is_kept_whole_where_it_says_so_and_why(kind: str, reason: str) -> No
         "relational. Don't keep it whole, nothing hangs on it.",
         "relational. No need to keep this whole, it was errands.",
         "relational. It need not be kept whole: errands.",
+        "relational. We kept it for good reasons, all done now.",
+        "emotional. He keeps the dog for good. May fade.",
         "relational",
         "relational. Let it fade.",
         "relational. May fade, but ask him about the soup.",
@@ -62,8 +70,9 @@ def test_it_is_kept_whole_where_it_says_so_and_why(kind: str, reason: str) -> No
     ],
 )
 def test_it_may_fade_where_it_says_so_or_says_nothing(kind: str) -> None:
-    page, problems = parse(kind=kind)
-    assert (page.immune, page.immune_reason, problems) == (False, "", [])
+    for told in as_asked_now_and_before(kind):
+        page, problems = parse(kind=told)
+        assert (page.immune, page.immune_reason, problems) == (False, "", [])
 
 
 @pytest.mark.parametrize(
@@ -81,9 +90,10 @@ def test_it_may_fade_where_it_says_so_or_says_nothing(kind: str) -> None:
     ],
 )
 def test_what_is_unclear_or_has_no_reason_may_fade_and_is_named(kind: str, field: str) -> None:
-    page, problems = parse(kind=kind)
-    assert (page.immune, page.immune_reason) == (False, "")
-    assert [problem.field for problem in problems] == [field]
+    for told in as_asked_now_and_before(kind):
+        page, problems = parse(kind=told)
+        assert (page.immune, page.immune_reason) == (False, "")
+        assert [problem.field for problem in problems] == [field]
 
 
 @pytest.mark.parametrize(
@@ -96,6 +106,7 @@ def test_what_is_unclear_or_has_no_reason_may_fade_and_is_named(kind: str, field
         ("false", False),
         ("not immune, nothing hangs on it", False),
         ("no reason to keep it whole", False),
+        ("keep for good, because he came", True),
         ("yes", False),
         ("perhaps, he came back", False),
     ],

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from reel_cli.exchange.dream_items import find_day, read_facts, read_threads, split_amendments
+from reel_cli.exchange.dream_amendments import split_amendments
+from reel_cli.exchange.dream_items import find_day, read_facts, read_threads
 from reel_cli.exchange.dreaming import (
     DREAM,
     Dreamt,

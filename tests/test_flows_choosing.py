@@ -109,4 +109,4 @@ def test_an_outline_knows_when_it_began_and_was_last_spoken_in() -> None:
 
 def test_what_has_no_title_is_told_by_its_first_words() -> None:
     said = [Message("user", "What is\nup?  " + "x" * 100), Message("assistant", "b")]
-    assert offer(Conversation("text", said), 1, "a.md").opening == "What is up? " + "x" * 67 + "…"
+    assert offer(Conversation("text", said), 1, "a.md").opening == "What is up? " + "x" * 27 + "…"

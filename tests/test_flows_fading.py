@@ -14,7 +14,7 @@ from reel_cli.flows.fading import look_through, plan_fading
 from reel_cli.flows.forget import stub_of
 from reel_cli.flows.let_fade import descended, plan_step
 from reel_cli.flows.pins import find_pinned
-from reel_cli.kit.forgotten import parse_forgotten
+from reel_cli.kit.forgotten import FORGOT, parse_forgotten
 from reel_cli.kit.git import Repository
 from reel_cli.kit.glance import Glance
 from reel_cli.kit.index_file import render_line
@@ -318,16 +318,39 @@ def test_without_a_tag_of_the_right_size_the_line_says_what_stays(tag: str, titl
 
 
 @pytest.mark.parametrize(
-    ("made", "why"),
+    "made",
     [
-        (memory(1, "L2", evening=0, body=f"\n{MARKER}\n"), "its marker is no shorter than it is"),
-        (memory(1, "L1", evening=0, body="\nShort.\n"), "it is as short as a digest already"),
-        (memory(1, "L2", evening=0, body="\nShort.\n", marker=""), "it is as short as a marker already"),
+        memory(1, "L1", evening=0, body="\nShort.\n"),
+        memory(1, "L1", evening=0, body=f"\n{' '.join([MARKER] * 3)} He slept on it, and I did not.\n"),
+        memory(1, "L2", evening=0, body=f"\n{MARKER}\n"),
+        memory(1, "L2", evening=0, body="\nShort.\n\n## Mine\n\n- kept\n", marker=""),
+        memory(1, "L3", evening=0, body="\nShort.\n"),
     ],
 )
-def test_a_step_that_would_not_shrink_is_not_taken_and_says_why(made: Memory, why: str) -> None:
-    found = look_through(Year([made]).snapshot(), TOKENS, now=NOW)
-    assert (found.steps, [one.why for one in found.kept]) == ([], [why])
+def test_what_is_as_small_as_its_next_level_goes_down_as_it_is(made: Memory) -> None:
+    snapshot = Year([made], settings="window: 128k\nages: {L1: 10d, L2: 20d, L3: 30d}\n").snapshot()
+    step = find(snapshot, "M-001")
+    assert (step.asks, step.then) == (False, step.tokens)
+    change = plan(snapshot, step)
+    (path,) = change.writes
+    was = (snapshot.read(path) or b"").decode()
+    told = f"level: {made.level.value}\n"
+    assert (change.writes[path] or b"").decode() == was.replace(told, f"level: {step.after}\n", 1)
+    (loss,) = (value for key, value in change.trailers if key == FORGOT)
+    assert f"M-001 {step.before}->{step.after} {step.tokens}->{step.tokens} " in loss
+
+
+def test_a_page_that_a_digest_would_make_much_shorter_is_asked_for() -> None:
+    made = memory(1, "L1", evening=0, body=f"\n{' '.join([MARKER] * 4)}\n")
+    step = find(Year([made]).snapshot(), "M-001")
+    assert (step.asks, step.tokens, step.then) == (True, 137, 100)
+
+
+def test_a_step_that_would_not_shrink_is_not_taken_and_says_why() -> None:
+    made = memory(1, "L3", evening=0, body=f"\n## Mine\n\n{MARKER}\n")
+    year = Year([made], settings="window: 128k\nages: {L1: 10d, L2: 20d, L3: 30d}\n")
+    found = look_through(year.snapshot(), TOKENS, now=NOW)
+    assert (found.steps, [one.why for one in found.kept]) == ([], ["its tag is no shorter than it is"])
 
 
 @pytest.mark.parametrize("marker", ["Too short to say it.", " ".join([MARKER] * 4)])

@@ -129,4 +129,5 @@ def test_status_and_what_is_due_look_through_no_memory_again(reel: Reel, tmp_pat
         found = loaded(kit, *arguments)
         assert "reel_cli.flows.status" in found
         plan = {"reel_cli.flows.fading", "reel_cli.cli.maintaining", "reel_cli.exchange.phrases"}
+        plan |= {"reel_cli.flows.pulse", "reel_cli.model.pulse", "reel_cli.flows.dream_tape"}
         assert found & {*plan, "git", "tiktoken", "markdown_it", "regex"} == set()

@@ -103,6 +103,10 @@ def test_every_default_is_the_programs() -> None:
         "early": usual.facts_early,
         "every": usual.facts_every,
     }
+    dream = {key: value["default"] for key, value in properties["dream"]["properties"].items()}
+    assert dream.keys() == {"every", "threshold", "over"}
+    assert (parse_days(dream["every"]), 0) == (usual.dream_every_days, usual.dream_every_sessions)
+    assert (dream["threshold"], dream["over"]) == (usual.dream_threshold / WHOLE, usual.dream_over)
     assert {ring: [range_.low / WHOLE, range_.high / WHOLE] for ring, range_ in usual.ranges.items()} == {
         ring: value["default"] for ring, value in properties["ranges"]["properties"].items()
     }
@@ -168,6 +172,14 @@ def test_every_example_kits_kit_yaml_is_valid(path: Path) -> None:
         ("maintain:\n  every: ٣d\n", False),
         ("maintain:\n  loss_limit: 2\n", False),
         ("maintain: 30d\n", False),
+        ("dream: {every: 7d, threshold: 30%, over: 10}\n", True),
+        ("dream:\n  every: 20 sessions\n  threshold: 0.5\n", True),
+        ("dream:\n  every: off\n  threshold: 0\n", True),
+        ("dream:\n  over: 0\n", False),
+        ("dream:\n  over: -1\n", False),
+        ("dream:\n  threshold: 30\n", False),
+        ("dream:\n  every: weekly\n", False),
+        ("dream: weekly\n", False),
         ("ages:\n  L1: 2w\n  L2: 6 months\n  L3: 1 year\n", True),
         ("ages: {L1: 30d, L2: 6m, L3: 2y}\n", True),
         ("boot:\n  story: 20%\n  context: 0.02\n  always: yes\n", True),

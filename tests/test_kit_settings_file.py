@@ -61,6 +61,22 @@ def test_what_is_refused_is_told_with_the_mend() -> None:
         read("maintain:\n  loss_limit: 2\n")
 
 
+def test_when_a_dream_is_due_may_be_set_or_turned_off() -> None:
+    usual = read("dream:\n")
+    assert (usual.dream_every_days, usual.dream_every_sessions) == (7, 0)
+    assert (usual.dream_threshold, usual.dream_over) == (3_000, 10)
+    found = read("dream: {every: 20 sessions, threshold: 0.5, over: 4}\n")
+    assert (found.dream_every_days, found.dream_every_sessions) == (0, 20)
+    assert (found.dream_threshold, found.dream_over) == (5_000, 4)
+    off = read("dream: {every: never}\n")
+    assert (off.dream_every_days, off.dream_every_sessions) == (0, 0)
+    with pytest.raises(ReelError) as refused:
+        read("dream:\n  over: 0\n")
+    assert refused.value.hint == "to be asked for no dreams, write  dream: {every: never}"
+    with pytest.raises(ReelError, match=r"dream\.every is 'weekly', which says neither"):
+        read("dream: {every: weekly}\n")
+
+
 def test_the_limit_of_loss_is_a_share() -> None:
     assert read("maintain:\n  loss_limit: 10%\n").loss_limit == 1_000
     assert read("maintain:\n  loss_limit: 0\n").loss_limit == 0

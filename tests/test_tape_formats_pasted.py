@@ -47,6 +47,11 @@ HI = [("user", "hi"), ("assistant", "hello"), ("user", "bye"), ("assistant", "by
         "2/1/26, 9:14 - You: hi\n2/1/26, 9:14 - Ada: hello\n2/1/26, 9:15 - You: bye\n2/1/26, 9:16 - Ada: bye",
         "(9:14 PM) You: hi\n(9:14 PM) Ada: hello\n(9:15 PM) You: bye\n(9:15 PM) Ada: bye",
         "21:14 <You> hi\n21:14 <Ada> hello\n21:15 <You> bye\n21:15 <Ada> bye",
+        "[You]: hi\n[Ada]: hello\n[You]: bye\n[Ada]: bye",
+        "[You]:\nhi\n\n[Ada]:\nhello\n\n[You]:\nbye\n\n[Ada]:\nbye",
+        "[Bo]: hi\n[Ada]: hello\n[Bo]: bye\n[Ada]: bye",
+        "[21:14] [User]: hi\n[21:14] [Ada]: hello\n[21:15] [User]: bye\n[21:15] [Ada]: bye",
+        "[You] (21:14): hi\n[Ada] (21:14): hello\n[You] (21:15): bye\n[Ada] (21:16): bye",
         "You\nhi\nChatGPT\nhello\nYou\nbye\nChatGPT\nbye",
         "> You: hi\n> Ada: hello\n>\n> You: bye\n> Ada: bye",
         "```\nYou: hi\nAda: hello\nYou: bye\nAda: bye\n```",
@@ -107,6 +112,42 @@ def test_lines_that_look_like_speakers_are_content() -> None:
         ("said", "user", "ok"),
         ("said", "assistant", "Good."),
     ]
+
+
+SONG = """\
+[Verse 1]: the lamp is lit
+[Chorus]: and lit again
+[Verse 1]: the boat is out
+[Chorus]: and out again"""
+LINKS = """\
+See [ref] and [Ada].
+
+[ref]: https://example.org/a "A page"
+[Ref Two]: <https://example.org/b>
+[^1]: A note."""
+NOTES = "[21:14]: the light\n[2026-02-25]: the lamp\n[x]: done\n[TODO]: oil"
+STRANGERS = "[Sam]: hi\n[Lee]: ho\n" * 3
+
+
+@pytest.mark.parametrize("within", [SONG, LINKS, NOTES])
+@pytest.mark.parametrize("mark", ["{}: ", "**{}:** ", "[{}]: "])
+def test_what_else_stands_in_brackets_is_content(within: str, mark: str) -> None:
+    you, ada = mark.format("You"), mark.format("Ada")
+    text = f"{you}go on\n\n{ada}Here:\n\n{within}\n\n{you}thanks\n\n{ada}gladly\n"
+    assert turns(text, personas=("Ada",)) == [
+        ("user", "go on"), ("assistant", f"Here:\n\n{within}"), ("user", "thanks"), ("assistant", "gladly"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [SONG, LINKS, STRANGERS])
+def test_of_unknown_names_in_brackets_nobody_is_taken_to_speak(text: str) -> None:
+    with pytest.raises(ReelError, match="no line that says who speaks"):
+        read(text)
+
+
+def test_a_link_alone_in_brackets_is_said_by_who_is_known() -> None:
+    text = "[Bo]: https://example.org/a\n[Ada]: I read it.\n[Bo]: and?\n[Ada]: Late."
+    assert turns(text, users=("Bo",), personas=("Ada",))[0] == ("user", "https://example.org/a")
 
 
 def test_a_quoted_chat_is_unquoted_once() -> None:

@@ -59,6 +59,8 @@ def _say_next(opened: OpenKit, rewriter: Rewriter) -> None:
     if following is not None:
         left = len(following.stored["pages"]) + len(following.stored["rest"])
         opened.console.next_step(f"{left:,} more to go. Next:  reel {AGAIN} --prompt")
+    elif opened.context.done:
+        opened.console.say("To have one as it was before:  reel restore ID --earlier")
 
 
 def _rewriter(opened: OpenKit) -> Rewriter:

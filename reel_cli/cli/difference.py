@@ -217,7 +217,7 @@ def _tokens(opened: "OpenKit", found: "Difference") -> str:
     for ring, (before, after) in sorted(found.tokens.items(), key=lambda pair: list(LABELS).index(pair[0])):
         change = f"{after - before:+,}".replace("-", "−") if after != before else ""
         rows.append((LABELS[ring], f"{before:,}", f"{after:,}", change))
-    return opened.console.table(("tokens", "before", "after", ""), rows, right=(1, 2, 3))
+    return opened.console.table(("tokens, as packed", "before", "after", ""), rows, right=(1, 2, 3))
 
 
 def _few(items: Sequence[T], tell: Callable[[T], str]) -> list[str]:

@@ -10,8 +10,9 @@ from reel_cli.flows.dream import Estimate, estimate, read_cursor, running
 from reel_cli.flows.dream_batch import NAME, Batch, load_batch, make_batch, store_batch, with_reply
 from reel_cli.flows.dream_notes import tell_notes
 from reel_cli.flows.dream_tape import Left, find_left
-from reel_cli.flows.dream_weave import answer_batch, read_batch, rest_prompt
+from reel_cli.flows.dream_weave import Writer, answer_batch, read_batch, rest_prompt
 from reel_cli.flows.handout import Answer, Handout
+from reel_cli.flows.models_seen import models_seen, newest_model
 from reel_cli.kit.glance import Glance
 from reel_cli.kit.tree import WorkTree
 from reel_cli.model.dream import Cursor, DreamState, holds
@@ -19,6 +20,7 @@ from reel_cli.tokens import get_tokenizer
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
+    from reel_cli.exchange.reader import Reading
     from reel_cli.kit.snapshot import Snapshot
 
 COMMAND = "dream next"
@@ -79,11 +81,15 @@ def _fits(batch: Batch, cursor: Cursor, left: Left) -> bool:
     )
 
 
-def as_handout(opened: "OpenKit", batch: Batch) -> Handout:
-    """The batch as an exchange at the terminal."""
+def as_handout(opened: "OpenKit", batch: Batch, model: str = "", reading: "Reading | None" = None) -> Handout:
+    """The batch as an exchange at the terminal.
+
+    `model` is what answers it, where the person says so; `reading` that of the reply, if it was read already.
+    """
 
     def read(snapshot: "Snapshot", reply: str) -> Answer:
-        return answer_batch(snapshot, batch, reply, opened.now(), is_last)
+        writer = Writer(model, newest_model(models_seen(overview_of(opened))))
+        return answer_batch(snapshot, batch, reply, opened.now(), is_last, writer, reading)
 
     def is_last(later: Cursor) -> bool:
         return not find_left(overview_of(opened), later).sessions
@@ -104,18 +110,19 @@ def hand_out_batch(opened: "OpenKit", batch: Batch, manner: Manner) -> str:
     return prompt
 
 
-def settle_batch(opened: "OpenKit", batch: Batch, reply: str, manner: Manner) -> Settled:
+def settle_batch(opened: "OpenKit", batch: Batch, reply: str, manner: Manner, model: str = "") -> Settled:
     """Take a reply: weave it, or keep what came through of it and ask for the rest.
 
     Raises ReelError where it cannot be used as it is.
     """
     reading = read_batch(opened.snapshot, batch, reply)
+    handout = as_handout(opened, batch, model, reading)
     if not (reading.missing and reading.answered and any(s.key != "batch" for s in reading.answered)):
-        return settle_offers(opened, as_handout(opened, batch), reply, manner)
-    answer = as_handout(opened, batch).read(opened.snapshot, reply)
-    if answer.refusal.startswith("That "):
-        # it is no answer to this batch, and nothing of it is kept
-        return settle_offers(opened, as_handout(opened, batch), reply, manner)
+        return settle_offers(opened, handout, reply, manner)
+    answer = handout.read(opened.snapshot, reply)
+    if answer.problems != reading.findings:
+        # it is refused for another reason than that something is missing
+        return settle_offers(opened, handout, reply, manner)
     repair = rest_prompt(opened.snapshot, batch, reading)
     if not manner.dry_run:
         hand_out_several(opened, as_handout(opened, with_reply(batch, reply)))
@@ -126,12 +133,12 @@ def settle_batch(opened: "OpenKit", batch: Batch, reply: str, manner: Manner) ->
     raise ReelError(answer.refusal, hint=hint)
 
 
-def walk_batch(opened: "OpenKit", batch: Batch, manner: Manner) -> Settled | None:
+def walk_batch(opened: "OpenKit", batch: Batch, manner: Manner, model: str = "") -> Settled | None:
     """Take a person through one batch: copy the prompt, wait for the reply, weave it; None for later."""
     copy_prompt(opened, hand_out_batch(opened, batch, manner))
     while (reply := wait_for_reply(opened, COMMAND)) is not None:
         try:
-            return settle_batch(opened, batch, reply, manner)
+            return settle_batch(opened, batch, reply, manner, model)
         except ReelError as error:
             if error.exit_code is not ExitCode.MENDABLE:
                 raise
@@ -147,7 +154,7 @@ def say_how_far(opened: "OpenKit") -> bool:
     if cursor is None:
         return False
     left = find_left(overview_of(opened), cursor)
-    console.say(progress_line(left))
+    console.say(progress_line(left.done, left.total, left.tokens))
     if cursor.state is DreamState.RUNNING:
         console.next_step("Next:  reel dream next")
     elif cursor.state is DreamState.DONE and not left.sessions:
@@ -155,16 +162,11 @@ def say_how_far(opened: "OpenKit") -> bool:
     return cursor.state is DreamState.RUNNING
 
 
-def progress_of(opened: "OpenKit", cursor: Cursor) -> str:
-    """How far a dream has come, on one line."""
-    return progress_line(find_left(overview_of(opened), cursor))
-
-
-def progress_line(left: Left) -> str:
+def progress_line(done: int, total: int, tokens: int) -> str:
     """A bar of the sessions that were read, and what is left."""
-    full = _BAR if not left.total else left.done * _BAR // left.total
-    tokens = f", about {left.tokens:,} tokens left" if left.tokens else ""
-    return f"[{'#' * full}{'.' * (_BAR - full)}] {left.done:,} of {left.total:,} sessions{tokens}"
+    full = _BAR if not total else done * _BAR // total
+    left = f", about {tokens:,} tokens left" if tokens else ""
+    return f"[{'#' * full}{'.' * (_BAR - full)}] {done:,} of {total:,} sessions{left}"
 
 
 def estimate_json(cursor: Cursor, left: Left, found: Estimate) -> dict[str, Any]:

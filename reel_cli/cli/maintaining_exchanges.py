@@ -1,4 +1,4 @@
-"""What maintenance asks the persona: pages to be shortened or made anew, notes, what must stay whole."""
+"""What maintenance asks the persona: pages to be shortened or made anew, notes, what must stay."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -42,7 +42,7 @@ class Matter(StrEnum):
     NOTES = "notes"
     """Ring 2 over its range."""
     WHOLE = "whole"
-    """What must stay whole: grants and revocations of immunity."""
+    """What must stay: grants and revocations of immunity."""
 
 
 class Kinds(StrEnum):
@@ -81,7 +81,7 @@ class Exchanges:
     def due(self, only: Matter | None = None) -> Handout | None:
         """The first exchange that is due, or the one of this kind; None where there is none.
 
-        What must stay whole is asked only where it is asked for.
+        What must stay is asked only where it is asked for.
         """
         return next(self._due(only), None)
 
@@ -207,7 +207,7 @@ def take_reply(made: "Pass", reply: str, manner: Manner, *, only: Matter | None,
 
 
 def _lay_by(opened: "OpenKit", handout: Handout, reply: str, manner: Manner) -> None:
-    """Lay what must stay whole into `review/`: nobody is here to decide it, and `--yes` decides nothing."""
+    """Lay what must stay into `review/`: nobody is here to decide it, and `--yes` decides nothing."""
     console = opened.console
     answer = read_answer(opened, handout, reply, manner)
     commit = None
@@ -282,4 +282,4 @@ def _question(handout: Handout) -> str:
         return f"One paste covers {told}{more}. Go through it now?"
     if kind == Kinds.NOTES:
         return "The notes on where things stand have grown too long. Go through them now?"
-    return "Ask which memories must stay whole?"
+    return "Ask which memories must stay?"

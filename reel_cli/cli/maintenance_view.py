@@ -99,7 +99,7 @@ def _more(made: "Pass") -> list[str]:
         )
     if made.by_age:
         told.append(
-            f"What must stay whole goes by age, not by what it is worth; {name} can look at it again: "
+            f"What must stay goes by age, not by what it is worth; {name} can look at it again: "
             " reel maintain --only whole"
         )
     return [console.wrap(line, console.out) for line in told]

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
     from reel_cli.flows.purge import Purged
     from reel_cli.flows.purge_survey import MadeOf, Stand, Survey
+    from reel_cli.flows.purge_woven import Woven
     from reel_cli.kit.purge_scan import Trace
 
 SHOWN = 12
@@ -63,6 +64,10 @@ def _goes(opened: "OpenKit", found: "Survey") -> Iterator[str]:
         if kept:
             yield f"  A memory tells it in its own words. To see:  reel memory show {kept[0]}"
             yield '  To take those out too:  reel purge --match "THE WORDS"'
+    if found.woven:
+        yield "The story tells of it in its own words; read there:"
+        for chapter in found.woven[:SHOWN]:
+            yield f"  {_woven(found, chapter)}"
 
 
 def written_otherwise(found: "Survey") -> str:
@@ -74,6 +79,11 @@ def written_otherwise(found: "Survey") -> str:
 
 def _memory(found: "Survey", one: "MadeOf") -> str:
     return f"{one.id}  {one_line(found.aim.wanted.replace(one.title)[0], 60)}"
+
+
+def _woven(found: "Survey", one: "Woven") -> str:
+    place = f"{one.path}, line {one.line:,}" if one.line else one.path
+    return f"{place}: {one_line(found.aim.wanted.replace(one.title)[0], 60)}"
 
 
 def _loses(found: "Survey", one: "MadeOf") -> str:
@@ -181,6 +191,12 @@ def _what_stays(console: "Console", found: "Survey") -> None:
             console.say(f"  and {len(found.made_of) - SHOWN:,} more")
         console.next_step(f"To read one:  reel memory show {found.made_of[0].id}")
         console.next_step('To take words of it out too:  reel purge --match "THE WORDS"')
+    if found.aim.session and found.woven:
+        console.say("The story tells of it in its own words; read there:")
+        for chapter in found.woven[:SHOWN]:
+            console.say(f"  {_woven(found, chapter)}")
+        if len(found.woven) > SHOWN:
+            console.say(f"  and {len(found.woven) - SHOWN:,} more")
 
 
 def _called(trace: "Trace") -> str:

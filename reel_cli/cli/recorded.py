@@ -25,9 +25,11 @@ ROOM_FOR_SESSION = 76
 """A terminal of so many columns shows the session beside each conversation, too."""
 
 
-def show_recorded(opened: "OpenKit", found: "Recorded", name: str) -> None:
-    """Say in a line what became of one conversation; `name` is its source's."""
-    shown = found.title or _called(name)
+def show_recorded(opened: "OpenKit", found: "Recorded", name: str = "") -> None:
+    """Say in a line what became of one conversation; `name` is its source's, where there are several."""
+    shown = found.called
+    if name and not found.title:
+        shown = f"{_called(name)}, {shown},"
     said = count(found.messages, "message")
     lines = {
         "new": f"Recorded {shown} as {found.session}, {said}.",
@@ -53,7 +55,7 @@ def show_outcome(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) 
     console = opened.console
     if len(outcome.recorded) <= HANDFUL:
         for item, found in outcome.recorded:
-            show_recorded(opened, found, item.place or item.source)
+            show_recorded(opened, found, (item.place or item.source) if len(outcome.recorded) > 1 else "")
     else:
         tally = _tally(outcome)
         if tally.states.keys() == {"known"}:
@@ -74,9 +76,9 @@ def show_plan(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> 
     """Show what would be recorded; the sum stands last, where a long list ends on the screen."""
     console = opened.console
     if len(outcome.recorded) == 1:
-        ((item, found),) = outcome.recorded
+        ((_, found),) = outcome.recorded
         console.result(
-            f"{found.title or _called(item.place or item.source)}: {found.state.value}, {found.added:,} of "
+            f"{found.called}: {found.state.value}, {found.added:,} of "
             f"{found.messages:,} messages would be added ({found.session})."
         )
         for problem in found.problems:
@@ -183,7 +185,7 @@ def _table(opened: "OpenKit", outcome: "Outcome") -> str:
         row = [
             f"{item.number:,}",
             _day(opened, item),
-            one_line(found.title or (f"“{item.opening}”" if item.opening else ""), TITLE) or "–",
+            one_line(found.called, TITLE + 2) or "–",
             f"{found.messages:,}",
             f"{found.state.value}{more}",
         ]

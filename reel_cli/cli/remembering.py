@@ -49,9 +49,8 @@ def note_recalls(opened: "OpenKit", recollection: "Recollection", answers: "Sequ
         return
     lines: dict[str, str] = {}
     for found in answers:
-        for name, line in zip(
-            found.touched, recall_notes(found, recollection.newest(), opened.now()), strict=True
-        ):
+        notes = recall_notes(found, recollection.newest(), opened.now())
+        for name, line in zip(found.touched or ("",), notes, strict=False):
             lines.setdefault(name, line)
     for line in lines.values():
         opened.state.note_line(line)

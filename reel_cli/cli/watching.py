@@ -218,7 +218,7 @@ class Follower:
             row = as_json_row(offer(talk, 1, path), found)
             self._console.result(json.dumps(row, ensure_ascii=False))
         else:
-            shown = found.title or Path(path).name
+            shown = found.called
             more = {
                 "new": f"{count(found.added, 'message')}, recorded as {found.session}",
                 "grown": f"{found.added:,} more {'message' if found.added == 1 else 'messages'}",

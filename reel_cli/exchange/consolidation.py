@@ -20,8 +20,10 @@ _WHOLE = (
     r"|(?:the|this) (?:memory|page|whole(?: thing| page)?|lot|day|one))"
 )
 """What stands for the memory as a whole, where something else would be a part of it."""
+_GOOD = r"(?:whole\b|for good\b(?!\s+(?:reasons?|luck|measure|use|company|times?|old)\b))"
+"""How it is to be kept: as the prompt asks now, and as it asked before."""
 _KEEP = late(
-    r"\b(?:keep|kept|stays?|remains?|hold)\b(?P<what>[^.;:!?\n]{0,60}?)\s\W{0,4}whole\b"
+    rf"\b(?:keep|kept|stays?|remains?|hold)\b(?P<what>[^.;:!?\n]{{0,60}}?)\s\W{{0,4}}{_GOOD}"
     r"|(?:\bimmunity\b\W*(?:yes|true|granted)|(?<!non-)\bimmune\b(?!\W*(?:no|false|none)\b))"
     r"|\b(?:must|should|may|can|shall)(?:n['’]t| not| never) (?:be allowed to )?fade\b",
     re.IGNORECASE,
@@ -48,13 +50,13 @@ _SUBJECT = late(
     re.IGNORECASE,
 )
 _EITHER = late(
-    r"keep (?:it )?whole\W{0,3}(?:or|/)\W{0,3}(?:it )?(?:may )?fade"
-    r"|may fade\W{0,3}(?:or|/)\W{0,3}keep (?:it )?whole",
+    r"keep (?:it )?(?:whole|for good)\W{0,3}(?:or|/)\W{0,3}(?:it )?(?:may )?fade"
+    r"|may fade\W{0,3}(?:or|/)\W{0,3}keep (?:it )?(?:whole|for good)",
     re.IGNORECASE,
 )
 """Both verdicts offered, as the prompt does: that is none."""
 _NO_REASON = late(r"(?:but|though|although|or|until|till|unless|for now)\b", re.IGNORECASE)
-_TRUE = frozenset({"yes", "true", "y", "immune", "1", "granted", "keep whole"})
+_TRUE = frozenset({"yes", "true", "y", "immune", "1", "granted", "keep whole", "keep for good"})
 _FALSE = frozenset({"no", "false", "n", "not immune", "0", "none", "may fade"})
 _LONGEST = 4_000
 """In characters; what kind of memory it is, and why, is said in fewer."""
@@ -146,7 +148,7 @@ def _named_tags(text: str) -> Iterator[str]:
 
 
 def _immunity(reading: Reading, problems: list[Problem]) -> tuple[bool, str]:
-    """Whether the memory is to be kept whole, and why; unclear or without a reason means not."""
+    """Whether the memory is to be kept for good, and why; unclear or without a reason means not."""
     explicit = reading.text("immune").strip()[:_LONGEST]
     kind = reading.text("kind")[:_LONGEST]
     if explicit:
@@ -154,18 +156,18 @@ def _immunity(reading: Reading, problems: list[Problem]) -> tuple[bool, str]:
     keeps = list(_verdicts(kind, _KEEP))
     fades = list(_verdicts(kind, _FADE))
     if _EITHER.search(kind) or (any(whole for _, whole in keeps) and any(whole for _, whole in fades)):
-        problems.append(Problem("kind", "it says both that it should be kept whole and that it may fade."))
+        problems.append(Problem("kind", "it says both that it should be kept for good and that it may fade."))
         return False, ""
     keep = next((match for match, whole in keeps if whole), None)
     if keep is not None:
         return _with_reason(_reason(kind[keep.end() :]), problems)
     if keeps and not any(whole for _, whole in fades):
-        problems.append(Problem("kind", "it would keep a part of it whole, and not the memory."))
+        problems.append(Problem("kind", "it would keep a part of it for good, and not the memory."))
     return False, ""
 
 
 def judge_keeping(text: str) -> tuple[bool | None, str]:
-    """Whether a line says that a memory is kept whole (None: neither, or both), and why ("": no reason)."""
+    """Whether a line keeps a memory for good (None: it says neither, or both), and why ("": no reason)."""
     told = text.strip()[:_LONGEST]
     keeps = [match for match, whole in _verdicts(told, _KEEP) if whole]
     fades = [match for match, whole in _verdicts(told, _FADE) if whole]
@@ -184,7 +186,8 @@ def _stated(explicit: str, kind: str, problems: list[Problem]) -> tuple[bool, st
         return False, ""
     if head in _TRUE or any(True for _ in _verdicts(explicit, _KEEP)):
         reason = re.sub(
-            r"(?i)^\W*(?:yes|true|y|immune|granted|keep whole)\b[\s,;:.(—–-]*(?:because\s+(?!of\b))?",
+            r"(?i)^\W*(?:yes|true|y|immune|granted|keep (?:whole|for good))\b[\s,;:.(—–-]*"
+            r"(?:because\s+(?!of\b))?",
             "",
             explicit,
         )
@@ -221,6 +224,6 @@ def _reason(rest: str) -> str:
 
 def _with_reason(reason: str, problems: list[Problem]) -> tuple[bool, str]:
     if len(reason.split()) < 2:
-        problems.append(Problem("immune", "it asks to be kept whole and gives no reason."))
+        problems.append(Problem("immune", "it asks to be kept for good and gives no reason."))
         return False, ""
     return True, reason

@@ -1,21 +1,16 @@
-"""Lines of a dream's reply: amendments, dropped threads, facts, however models write them."""
+"""Lines of a dream's reply: dropped threads and facts, however models write them."""
 
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date
 
+from reel_cli.exchange.dream_tables import facts_as_rows, threads_as_lines
 from reel_cli.exchange.labels import squash
 from reel_cli.exchange.phrases import QUOTED
 from reel_cli.exchange.values import says_nothing
 from reel_cli.model.change import one_line
-from reel_cli.model.dream import Amendment, Fact, Status, Thread, ThreadWord
+from reel_cli.model.dream import Fact, Status, Thread, ThreadWord
 
-_AMEND = re.compile(
-    r"[\s>*_\-•+]*(?:amend(?:ed|ment|ing)?|correction|correct(?:ed)?)[*_]*[\s:]*[*_]*"
-    r"[\"“„«](?P<old>.+?)[\"”»][*_]*\s*"
-    r"(?:[:→,;]|->|=>|—|–|-|becomes|now reads|should (?:now )?(?:read|be)|is now)\s*[*_]*\s*(?P<new>.+)",
-    re.IGNORECASE | re.DOTALL,
-)
 _BULLET = re.compile(r"^[ \t]*(?:[-*+•–—]|\d{1,3}[.)])[ \t]+(?:\[[ xX]?\][ \t]*)?")
 _WORDS = {
     Status.DONE: ("done", "closed", "finished", "kept", "completed", "resolved", "settled", "fulfilled"),
@@ -25,11 +20,14 @@ _WORDS = {
 _STATUS = {word: status for status, words in _WORDS.items() for word in words}
 _STATED = "|".join(sorted(map(re.escape, _STATUS), key=len, reverse=True))
 _NUMBERED = re.compile(
-    r"[ \t>*_\-•+#\[(]*(?:thread|no\.?|nr\.?|number|item)?[ \t]*#?(?P<number>\d{1,6})[\])*_]*"
-    r"[ \t]*[.:)\-–—,·|]*[ \t]*"
-    rf"[*_]*(?P<status>{_STATED})\b[*_]*(?P<rest>.*)",
+    r"[ \t>*_\-•+#\[(]*(?:\d{1,3}[.)][ \t]+(?=\W*(?:thread|no\.?|nr\.?|number|item|#)[ \t]*#?\d))?"
+    r"(?:thread|no\.?|nr\.?|number|item)?[ \t]*#?(?P<number>\d{1,6})[\])*_]*"
+    r"[ \t]*(?:[.:)\-–—,·|]|→|->|=>|is(?:[ \t]+now)?\b|now\b|was\b)*[ \t]*"
+    rf"[*_(]*(?P<status>{_STATED})\b[*_)]*(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_SUBHEAD = re.compile(r"[ \t]*[^\d·|\n]{1,40}:[ \t]*")
+"""A line that only says which threads follow."""
 _NEW = re.compile(
     r"^[ \t>*_\-•+]*(?:\d{1,3}[.)][ \t]+)?[*_]*\(?(?:new|added?)"
     r"(?:\)[*_]*[ \t]*[:\-–—]?|[*_]*[ \t]*[:\-–—])[*_]*[ \t]*",
@@ -46,6 +44,7 @@ _SPELT = re.compile(
     re.IGNORECASE,
 )
 _CUT = re.compile(r"\s+[·|•]\s+|\s*·\s*|\s*\|\s*|\s+[—–-]\s+")
+_WHOSE = re.compile(r"[ \t]*[(\[]([^()\[\]]{1,40})[)\]][ \t]*:[ \t]*")
 _KEYED = re.compile(
     r"(?:^|;[ \t]+)(?:date|day|when|owner|whose|status|task|thread|what|text|description)[ \t]*:[ \t]*",
     re.IGNORECASE,
@@ -71,42 +70,16 @@ _PAIR = re.compile(r"[\"“]?([A-Za-z][A-Za-z _-]{0,20})[\"”]?[ \t]*:[ \t]*(.*
 _LONGEST = 600
 
 
-def split_amendments(text: str) -> tuple[str, list[Amendment]]:
-    """(the text without them, the amendments among its paragraphs and lines)."""
-    found: list[Amendment] = []
-    kept: list[str] = []
-    for paragraph in re.split(r"(\n[ \t]*\n)", text):
-        lines = paragraph.split("\n")
-        rest: list[str] = []
-        at = 0
-        while at < len(lines):
-            told = _AMEND.match(lines[at])
-            more = at + 1
-            if (
-                told is None
-                and re.match(r"[\s>*_\-•+]*amend\b", lines[at], re.IGNORECASE)
-                and more < len(lines)
-            ):
-                # long words may run over onto the next line
-                more += 1
-                told = _AMEND.match(" ".join(lines[at:more]))
-            if told:
-                found.append(Amendment(told["old"].strip(), one_line(told["new"].strip("*_ "), _LONGEST)))
-                at = more
-            else:
-                rest.append(lines[at])
-                at += 1
-        kept.append("\n".join(rest))
-    return re.sub(r"\n{3,}", "\n\n", "".join(kept)).strip("\n"), found
-
-
 def read_threads(
     text: str, name: str, user: str, known: int
 ) -> tuple[tuple[Thread, ...], tuple[ThreadWord, ...]]:
     """(threads that are new, numbered on from `known`; what is said of those there are)."""
     new: list[Thread] = []
     words: list[ThreadWord] = []
-    for line in _items(text):
+    for item in _items(threads_as_lines(text)):
+        line = item.replace("**", "").replace("__", "").strip(" \t|")
+        if _SUBHEAD.fullmatch(line):
+            continue
         told = _NUMBERED.fullmatch(line)
         if told and 1 <= int(told["number"]) <= known:
             status = _STATUS[told["status"].casefold()]
@@ -145,6 +118,7 @@ def _thread(text: str, name: str, user: str, number: int) -> Thread:
     day = find_day(text)
     owner, status = "", Status.OPEN
     kept: list[str] = []
+    text = _WHOSE.sub(lambda m: f" · {m[1]} · " if _owner(m[1], name, user) else m[0], text, count=1)
     for part in _CUT.split(_KEYED.sub(" · ", text)):
         plain = part.strip(" *_:,;()[]")
         told = _STATUS.get(plain.casefold().removeprefix("status: "))
@@ -211,7 +185,7 @@ def read_facts(text: str) -> Iterator[Fact]:
 
 def read_fact_parts(text: str) -> Iterator[dict[str, str]]:
     """Each fact of a reply as what it says of itself, by our names; a value is always among them."""
-    for record in _records(text):
+    for record in _records(facts_as_rows(text, _NAMES)):
         named = _named(record)
         if named:
             yield named
@@ -225,6 +199,8 @@ def read_fact_parts(text: str) -> Iterator[dict[str, str]]:
         if len(cells) >= 3:
             if not (squash(cells[0]) in _NAMES and squash(cells[1]) in _NAMES):
                 yield _from_cells(cells)
+        elif len(cells) == 2 and all(cells):
+            yield {"key": cells[0], "value": cells[1]}
         elif (
             pair := re.match(r"(?P<key>[^:=]{1,80}?)\**[ \t]*[:=]\**[ \t]*(?P<value>.+)", line)
         ) is not None:

@@ -1,12 +1,15 @@
 """Asking the persona to live a stretch of its past again, and reading what it wrote (Dream Weaver §3, §7)."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from reel_cli.exchange.dream_items import read_facts, read_threads, split_amendments
+from reel_cli.exchange.dream_amendments import split_amendments
+from reel_cli.exchange.dream_items import read_facts, read_threads
+from reel_cli.exchange.labels import names_of
 from reel_cli.exchange.reader import Reading, merge, read_reply
 from reel_cli.exchange.schema import FieldSpec, Schema
+from reel_cli.model.artifact import Problem
 from reel_cli.model.dream import Amendment, Fact, Thread, ThreadWord
 from reel_cli.resources import read_ask
 
@@ -19,26 +22,26 @@ DREAM = Schema(
         FieldSpec(
             "history",
             "The story goes on",
-            names=("history", "narrative history"),
+            names=("history", "narrative history", "history.md", "story/history.md"),
             loose=("the story", "story", "narrative", "what happened", "full history"),
             filled=True,
         ),
         FieldSpec(
             "missed",
             "What was missed",
-            names=("missed tasks",),
+            names=("missed tasks", "missed.md", "story/missed.md"),
             loose=("missed", "dropped threads", "missed threads", "what we missed", "what I missed", "tasks"),
         ),
         FieldSpec(
             "remember",
             "How we remember",
-            names=("memory proposal",),
+            names=("memory proposal", "how-we-remember.md", "story/how-we-remember.md"),
             loose=("how to remember", "how we will remember", "remembering", "proposal"),
         ),
         FieldSpec(
             "facts",
             "What to hold on to",
-            names=("facts", "facts to remember"),
+            names=("facts", "facts to remember", "facts.yaml"),
             loose=("hold on to", "to hold on to", "what to know", "key facts", "things to know"),
         ),
     ),
@@ -49,13 +52,27 @@ DREAM = Schema(
 PARTS = ("history", "missed", "remember", "facts")
 _KEY = re.compile(r"\b(\d{1,6})-([0-9a-f]{4})\b")
 _RULE = "==="
+_HEADING = re.compile(
+    r"(?m)^[ \t]*(?P<form>#{1,6}[ \t]+|\*\*)(?P<text>[^*\n][^\n]{0,80}?)(?:\*\*)?[ \t]*[:：]?[ \t]*$"
+)
+
+
+_NOTICED = (
+    "{user} asks you for this because of something that was noticed, in these words: “{words}” Read with that"
+    " in mind.\n\n"
+)
+_LATER = (
+    "Since you wrote of it, this was put right or taken back. Where your story has it otherwise, amend it as"
+    " is said below:"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
     """A batch as its prompt shows it: which it is (`3-7f2a`), what time in words, what was said.
 
-    `notes` are what was written so far; `words` how many the story may have.
+    `notes` are what was written so far; `words` how many the story may have; `noticed` is why the person
+    asks, `later` the lines of what was put right after it was dreamt of.
     """
 
     key: str
@@ -63,6 +80,8 @@ class Stretch:
     said: str
     notes: str
     words: int
+    noticed: str = ""
+    later: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +102,7 @@ def render_dream(name: str, user: str, identity: str, stretch: Stretch) -> str:
     """Ask for one batch, with ring 0 loaded and what was written so far."""
     intro, form, outro = read_ask("dream").split("\n---\n")
     whole = f"{intro.strip()}\n\n{form.strip()}\n\n{outro.strip()}\n"
-    rule = _rule_beyond(f"{stretch.said}\n{stretch.notes}")
+    rule = _rule_beyond(f"{stretch.said}\n{stretch.notes}\n{stretch.later}")
     notes = stretch.notes and (
         f"{_RULE} What you wrote when you dreamt before {_RULE}\n{stretch.notes.strip()}\n{_RULE} The end of"
         f" what you wrote {_RULE}\n\n"
@@ -96,10 +115,22 @@ def render_dream(name: str, user: str, identity: str, stretch: Stretch) -> str:
         "words": f"{stretch.words:,}",
         "identity": identity.strip(),
         "notes": notes.replace(_RULE, rule) if notes and rule != _RULE else notes,
+        "noticed": noticed_told(user, stretch.noticed),
+        "later": later_told(stretch.later),
         "said": stretch.said.strip("\n"),
     }
     whole = whole.replace(_RULE, rule)
     return re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], whole)
+
+
+def noticed_told(user: str, words: str) -> str:
+    """What a prompt says of why the person asks; "" for no reason."""
+    return words and _NOTICED.format(user=user, words=words)
+
+
+def later_told(lines: str) -> str:
+    """What a prompt says of what was put right since; "" for nothing."""
+    return lines and f"{_LATER}\n{lines}\n\n"
 
 
 def render_dream_rest(name: str, user: str, reading: Reading, key: str, words: int) -> str:
@@ -119,14 +150,37 @@ def render_dream_rest(name: str, user: str, reading: Reading, key: str, words: i
 def read_dream(replies: Sequence[str], *, prompt: str, names: Sequence[str]) -> Reading:
     """All replies to one batch so far, read as one; `names` are those they may be signed with."""
     whole: Reading | None = None
-    for reply in replies:
+    for told in replies:
         missing = [spec.key for spec in whole.missing] if whole is not None else []
+        reply = _renamed(told)
         reading = read_reply(reply, DREAM.only(missing) if missing else DREAM, prompt=prompt, names=names)
         if missing and not reading.values:
             # the whole answer again, rather than what was missing of it
             reading = read_reply(reply, DREAM, prompt=prompt, names=names)
+        if told != reply:
+            what = "Its headings are none of those asked for; they were taken in their order."
+            reading = replace(reading, problems=(*reading.problems, Problem("history", what)))
         whole = reading if whole is None else merge(whole, reading)
     return whole or Reading(DREAM)
+
+
+def _renamed(reply: str) -> str:
+    """The reply under the headings asked for, where it has as many of its own, in its own language."""
+    key = _KEY.search(reply)
+    heads = list(_HEADING.finditer(reply))
+    first = next((at for at in range(len(heads) - 1, -1, -1) if key and heads[at].end() < key.start()), None)
+    if first is None or key is None or reply[heads[first].end() : key.start()].strip(" \t\n*_`>-"):
+        return reply
+    form = heads[first]["form"]
+    heads = [head for head in heads[first:] if head["form"] == form]
+    known = names_of(DREAM)
+    if len(heads) != len(DREAM.fields) or any(known.find(head["text"].strip(" :*_"))[0] for head in heads):
+        return reply
+    ends = [*(head.start() for head in heads[1:]), len(reply)]
+    return "\n\n".join(
+        f"## {spec.label}\n{reply[head.end() : end].strip()}"
+        for spec, head, end in zip(DREAM.fields, heads, ends, strict=True)
+    )
 
 
 def batch_named(reading: Reading, replies: Sequence[str]) -> str:
@@ -149,13 +203,12 @@ def parse_dream(reading: Reading, *, name: str, user: str, known: int) -> Dreamt
     """What a whole reading weaves; `known` is the highest number of a thread so far."""
     story, amended = split_amendments(reading.text("history"))
     title, story = _title(story)
-    threads, words = read_threads(
-        "" if reading.empty("missed") else reading.text("missed"), name, user, known
-    )
+    missed, more = split_amendments("" if reading.empty("missed") else reading.text("missed"))
+    threads, words = read_threads(missed, name, user, known)
     remember = "" if reading.empty("remember") else reading.text("remember")
     remember, remember_amended = split_amendments(remember)
     facts = () if reading.empty("facts") else tuple(read_facts(reading.text("facts")))
-    return Dreamt(title, story, tuple(amended), threads, words, remember, tuple(remember_amended), facts)
+    return Dreamt(title, story, (*amended, *more), threads, words, remember, tuple(remember_amended), facts)
 
 
 def _title(text: str) -> tuple[str, str]:
@@ -194,26 +247,48 @@ class Retold:
     left_out: tuple[str, ...]
 
 
-def hold_against(text: str, before: Sequence[str]) -> Retold:
-    """Whether a text tells again what was written before, and leaves some of it out."""
-    known = [(part.strip(), _words(part)) for one in before for part in _paragraphs(one)]
-    known = [(part, words) for part, words in known if len(words) >= _TELLING]
-    exact = {_folded(part) for part, _ in known}
-    kept: list[str] = []
+def hold_against(text: str, before: Iterable[str]) -> Retold:
+    """Whether a text tells again what was written before, and leaves some of it out.
+
+    `before` are the chapters so far, in order; what lies outside of those that are told again is not missed.
+    """
+    parts = [(part, _words(part), _folded(part)) for part in _paragraphs(text)]
+    telling = [(words, _runs(part)) for part, words, _ in parts if len(words) >= _TELLING]
+    mine = frozenset[str]().union(*(words for words, _ in telling))
+    least = min((len(words) for words, _ in telling), default=0)
+    exact = {folded for _, words, folded in parts if len(words) >= _TELLING}
+    there: set[str] = set()
     again: set[str] = set()
-    for part in _paragraphs(text):
-        mine = _words(part)
-        if len(mine) >= _TELLING:
-            again.update(old for old, theirs in known if _alike(mine, theirs))
-        if len(mine) < _TELLING or _folded(part) not in exact:
-            kept.append(part)
-    left = tuple(old for old, _ in known if old not in again) if again else ()
-    return Retold("\n\n".join(kept).strip("\n"), len(again), left)
+    left: list[str] = []
+    between: list[str] = []
+    for chapter in before:
+        missing: list[str] = []
+        known = len(again)
+        for old in map(str.strip, _paragraphs(chapter)):
+            words = _words(old)
+            if len(words) < _TELLING:
+                continue
+            likely = len(words & mine) >= _SAME * min(len(words), least)
+            if likely and any(_alike(one, words) and _share(runs, old) for one, runs in telling):
+                again.add(old)
+            else:
+                missing.append(old)
+            if (folded := _folded(old)) in exact:
+                there.add(folded)
+                again.add(old)
+        if len(again) > known:
+            left += [*between, *missing]
+            between = []
+        elif again:
+            between += missing
+    kept = [part for part, _, folded in parts if folded not in there]
+    return Retold("\n\n".join(kept).strip("\n"), len(again), tuple(left))
 
 
 _TELLING = 8
 """In different words: shorter paragraphs may be the same by chance."""
 _SAME = 0.85
+_IN_A_ROW = 0.5
 
 
 def _paragraphs(text: str) -> list[str]:
@@ -230,6 +305,17 @@ def _folded(text: str) -> str:
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
     return len(one & other) >= _SAME * min(len(one), len(other))
+
+
+def _runs(text: str) -> frozenset[tuple[str, ...]]:
+    """Every three words in a row: two texts may share words by chance, but hardly many of these."""
+    words = re.findall(r"\w+", text.casefold())
+    return frozenset(zip(words, words[1:], words[2:], strict=False))
+
+
+def _share(runs: frozenset[tuple[str, ...]], old: str) -> bool:
+    theirs = _runs(old)
+    return len(runs & theirs) >= _IN_A_ROW * min(len(runs), len(theirs))
 
 
 def _rule_beyond(text: str) -> str:

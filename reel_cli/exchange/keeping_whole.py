@@ -1,4 +1,4 @@
-"""Which memories must stay whole: asked of the persona, answered line by line (REEL §6.7, §10.7)."""
+"""Which memories must stay: asked of the persona, answered line by line (REEL §6.7, §10.7)."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """What the reply says of one: by its number in the prompt, kept whole or not, and why."""
+    """What the reply says of one: by its number in the prompt, kept for good or not, and why."""
 
     number: int
     immune: bool
@@ -44,7 +44,7 @@ class Word:
 
 
 def render_keeping_whole(name: str, user: str, identity: str, memories: Sequence[Told]) -> str:
-    """Ask which memories must stay whole, with ring 0 loaded."""
+    """Ask which memories must stay, with ring 0 loaded."""
     intro, _, outro = read_ask("immunity").partition("\n---\n")
     values = {
         "name": name,
@@ -59,7 +59,7 @@ def render_keeping_whole(name: str, user: str, identity: str, memories: Sequence
 
 def _line(number: int, one: Told) -> str:
     when = f" ({one.day})" if one.day else ""
-    stands = "kept whole" if one.immune else "may fade"
+    stands = "kept for good" if one.immune else "may fade"
     why = f", because {one.reason.removeprefix('because ')}" if one.immune and one.reason else ""
     return f"{number}. {one_line(one.title)}{when}: {one_line(one.marker, 300)} [now: {stands}{why}]"
 

@@ -71,10 +71,15 @@ class Label:
         return int(base[1]) if base[0] == "h" and base[1:].isdigit() else 0
 
 
+_LOWERED = bytes(range(256)).lower()
+_OTHERS = bytes(code for code in range(128) if not chr(code).isalnum())
+
+
 def squash(text: str) -> str:
     """Letters and digits alone, in one case: what two spellings of a name have in common."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
+    if text.isascii():
+        return text.encode("ascii").translate(_LOWERED, _OTHERS).decode("ascii")
+    text = unicodedata.normalize("NFKC", text)
     return "".join(char for char in text.casefold() if char.isalnum())
 
 

@@ -165,7 +165,8 @@ def _words(entry: Entry) -> _Words:
 def _split(text: str) -> Iterator[tuple[str, tuple[int, int]]]:
     """Each word of a text, folded, and where it stands; folding may change its length."""
     for found in _WORD.finditer(text.translate(_APOSTROPHES)):
-        yield fold(found[0]), found.span()
+        word = found[0]
+        yield word.lower() if word.isascii() else fold(word), found.span()
 
 
 def _starts(words: Sequence[str], wanted: Sequence[str]) -> Iterator[int]:

@@ -13,7 +13,7 @@ from reel_cli.model.tape import Conversation
 _RANGE = re.compile(r"([0-9]{1,9})(?:([-–])([0-9]{1,9})?)?")
 _PARTIAL_DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 
-OPENING = 80
+OPENING = 40
 """So many characters of what was said first stand for a title."""
 
 Numbers = Sequence[tuple[int, int | None]]

@@ -13,6 +13,7 @@ from reel_cli.flows.doctor_lineage import find_spirals
 from reel_cli.flows.doctor_past import memory_id, read_past
 from reel_cli.flows.doctor_prompts import find_drift
 from reel_cli.flows.doctor_pruning import find_amnesia, find_unlisted
+from reel_cli.flows.doctor_story import find_invented
 from reel_cli.flows.grounding import find_false_memories, hold_all_against_tape
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model import finding
@@ -52,6 +53,7 @@ def find_antipatterns(
         found += find_unlisted(snapshot, past)
     if finding.FALSE_MEMORY in kinds:
         found += find_false_memories(notes)
+        found += find_invented(snapshot)
     if finding.MEMORY_LEAKAGE in kinds:
         lost = [memory_id(path) for path in past.steps] if past is not None else []
         # the tape's own notes may not be as they were recorded, which is told of as that

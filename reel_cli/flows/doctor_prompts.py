@@ -62,7 +62,11 @@ def _wants_ring0(commit: Commit) -> bool:
     if commit.op != "maintain":
         return False
     losses = [loss for value in commit.values(FORGOT) if (loss := parse_forgotten(value)) is not None]
-    fell = any(loss.after in _FADED or loss.before == NOTE for loss in losses)
+    # what went down a level as it was has no new words
+    fell = any(
+        loss.before == NOTE or (loss.after in _FADED and loss.tokens_after < loss.tokens_before)
+        for loss in losses
+    )
     return fell or bool(commit.values("Reel-Memory"))
 
 

@@ -13,7 +13,7 @@ from reel_cli.kit.dream_cursor import CURSOR, parse_cursor, render_cursor
 from reel_cli.kit.missed_file import MISSED
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.story_file import HISTORY, REMEMBER
-from reel_cli.model.change import Change
+from reel_cli.model.change import Change, one_line
 from reel_cli.model.dream import Cursor, DreamState, Mode
 from reel_cli.model.tape import SESSION_ID, session_order
 
@@ -40,37 +40,59 @@ def read_cursor(snapshot: Snapshot) -> Cursor | None:
     return parse_cursor(text) if text and text.strip() else None
 
 
-def begin(
-    snapshot: Snapshot, now: datetime, *, since: str | None, window: int | None, mode: Mode | None
-) -> Cursor:
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a dream is to be: from where on, for which window, of which kind; None for what is usual.
+
+    `because` is what the person noticed, `model` what will write.
+    """
+
+    since: str | None = None
+    window: int | None = None
+    mode: Mode | None = None
+    because: str = ""
+    model: str = ""
+
+
+def begin(snapshot: Snapshot, now: datetime, wish: Wish) -> Cursor:
     """The cursor a dream begins with, or goes on with where it was stopped.
 
-    Without `mode`, the first is a full relive and those after it read what came since (§10.3).
+    Without a mode, the first is a full relive and those after it read what came since (§10.3).
     Raises ReelError where one is under way.
     """
     before = read_cursor(snapshot)
     if before is not None and before.state is DreamState.RUNNING:
         message = "A dream is under way already."
         raise ReelError(message, hint="go on with  reel dream next, or first  reel dream stop")
-    first = _first_session(snapshot, since) if since is not None else ""
-    if before is None or mode is Mode.FULL:
-        if mode is Mode.INCREMENTAL:
+    first = first_session(snapshot, wish.since) if wish.since is not None else ""
+    if before is None or wish.mode is Mode.FULL:
+        if wish.mode is Mode.INCREMENTAL:
             message = "Nothing was dreamt yet that could be added to."
             raise ReelError(message, hint="leave out  --incremental")
-        return Cursor(DreamState.RUNNING, Mode.FULL, now.isoformat(), window or USUAL_WINDOW, first)
+        return Cursor(
+            DreamState.RUNNING,
+            Mode.FULL,
+            now.isoformat(),
+            wish.window or USUAL_WINDOW,
+            first,
+            because=wish.because,
+            model=wish.model,
+        )
     stopped = before.state is DreamState.STOPPED
     return replace(
         before,
         state=DreamState.RUNNING,
-        mode=mode or (before.mode if stopped else Mode.INCREMENTAL),
+        mode=wish.mode or (before.mode if stopped else Mode.INCREMENTAL),
         started=before.started if stopped else now.isoformat(),
-        window=window or before.window,
+        window=wish.window or before.window,
         since=first or before.since,
+        because=wish.because or (before.because if stopped else ""),
+        model=wish.model or (before.model if stopped else ""),
     )
 
 
-def _first_session(snapshot: Snapshot, since: str) -> str:
-    """The session that a day or a session name stands for."""
+def first_session(snapshot: Snapshot, since: str) -> str:
+    """The session that a day or a session name stands for. Raises ReelError where there is none."""
     plain = since.strip()
     if SESSION_ID.fullmatch(plain):
         if plain not in snapshot.sessions:
@@ -92,17 +114,21 @@ def _first_session(snapshot: Snapshot, since: str) -> str:
 def plan_start(snapshot: Snapshot, cursor: Cursor) -> Change:
     """Begin: the cursor is put down; for a full relive what was woven before is laid aside (§6.9)."""
     text = snapshot.text(CURSOR) or ""
+    before = read_cursor(snapshot)
     fresh = not cursor.read and cursor.batch == 0
     writes: dict[str, bytes | None] = {}
     if fresh:
-        told = [path for path in (HISTORY, MISSED, REMEMBER) if snapshot.read(path) is not None]
+        stood = [path for path in (HISTORY, MISSED, REMEMBER) if snapshot.read(path) is not None]
         place = _free_place(snapshot, cursor.started[:10])
-        for path in told:
+        for path in stood:
             writes[path.replace("story", place, 1)] = snapshot.read(path)
             writes[path] = None
     writes[CURSOR] = render_cursor(cursor, text).encode()
-    what = "begin, from the first day" if fresh and not cursor.since else "begin"
-    return Change(OP, what if fresh else "go on", writes)
+    what = "go on" if not fresh else "begin" if cursor.since else "begin, from the first day"
+    if cursor.because and cursor.because != (before.because if before is not None else ""):
+        told = f"{what}, because: {one_line(cursor.because, 72)}"
+        return Change(OP, told, writes, notes=(cursor.because,))
+    return Change(OP, what, writes)
 
 
 def _free_place(snapshot: Snapshot, day: str) -> str:
@@ -111,6 +137,18 @@ def _free_place(snapshot: Snapshot, day: str) -> str:
     while (name := day if number == 1 else f"{day}-{number}") in taken:
         number += 1
     return f"{PAST}/{name}"
+
+
+def newest_past(snapshot: Snapshot) -> str | None:
+    """The folder with what was laid aside last; None where nothing was."""
+    places = {path.rpartition("/")[0] for path in snapshot.list(PAST) if path.count("/") > 2}
+    return max(places, key=_past_order, default=None)
+
+
+def _past_order(place: str) -> tuple[str, int]:
+    name = place.split("/")[2]
+    number = name[11:]
+    return name[:10], int(number) if number.isascii() and number.isdigit() else 1
 
 
 def plan_stop(snapshot: Snapshot) -> Change:

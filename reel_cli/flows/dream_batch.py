@@ -2,12 +2,13 @@
 
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.errors import ReelError
 from reel_cli.exchange.dreaming import Stretch, render_dream
+from reel_cli.flows.dream_later import find_later, heard_of, tell_later
 from reel_cli.flows.dream_notes import tell_notes
 from reel_cli.flows.dream_tape import Left, collect
 from reel_cli.kit.dream_cursor import render_ranges
@@ -29,6 +30,8 @@ MOST_WRITING = 16_384
 """In tokens: so much is left free at most, to think and to write in."""
 LEAST_SAID = 200
 """In tokens: a window that leaves less for what was said is too small."""
+MOST_LATER = 1_500
+"""In tokens: so much of what was put right later is told in one prompt."""
 _WORDS = (120, 1_200)
 """The story of one batch has so many words, at least and at most."""
 
@@ -45,6 +48,8 @@ class Batch:
     replies: tuple[str, ...] = ()
     shortened: int = 0
     """How many messages did not fit whole."""
+    heard: Mapping[str, int] = field(default_factory=dict)
+    """What the cursor will say of what was put right, by session, once the reply is woven."""
 
     @property
     def key(self) -> str:
@@ -106,7 +111,10 @@ def make_batch(
     settings = snapshot.settings
     number, words = cursor.batch + 1, _words_asked(settings, cursor.window)
     limit = cursor.window - room_to_write(cursor.window)
-    blank = Stretch("0" * 8, days_in_words(list(left.sessions)), "", "", words)
+    later, told_sessions = tell_later(
+        find_later(snapshot, cursor), min(MOST_LATER, cursor.window // 10), counter
+    )
+    blank = Stretch("0" * 8, days_in_words(list(left.sessions)), "", "", words, cursor.because, later)
     frame = counter.count(render_dream(settings.name, settings.user, ring0.text, blank)) + 60
     if limit - frame < LEAST_SAID:
         message = (
@@ -120,14 +128,19 @@ def make_batch(
         told = collect(snapshot, left.sessions, room, counter)
         parts = {one.session: one.numbers for one in told}
         said = "".join(one.text for one in told)
-        stretch = Stretch(batch_key(number, parts), days_in_words(list(parts)), said, notes, words)
+        key, span = batch_key(number, parts), days_in_words(list(parts))
+        stretch = Stretch(key, span, said, notes, words, cursor.because, later)
         prompt = render_dream(settings.name, settings.user, ring0.text, stretch)
+        if counter.additive and not any(one.shortened for one in told):
+            # its parts were counted, each with room to spare
+            break
         over = counter.count(prompt) - limit
         if over <= 0:
             break
         room -= over + 8
     shortened = sum(one.shortened for one in told)
-    return Batch(number, parts, prompt, ring0.blob, words, shortened=shortened)
+    heard = heard_of(snapshot, cursor, [*told_sessions, *parts])
+    return Batch(number, parts, prompt, ring0.blob, words, shortened=shortened, heard=heard)
 
 
 def store_batch(batch: Batch) -> dict[str, Any]:
@@ -141,6 +154,7 @@ def store_batch(batch: Batch) -> dict[str, Any]:
         "words": batch.words,
         "replies": list(batch.replies),
         "shortened": batch.shortened,
+        "heard": dict(batch.heard),
     }
 
 
@@ -163,6 +177,7 @@ def load_batch(value: Mapping[str, Any]) -> Batch | None:
             int(value["words"]),
             tuple(str(reply) for reply in value["replies"]),
             int(value["shortened"]),
+            {str(session): int(count) for session, count in value.get("heard", {}).items()},
         )
     except (AttributeError, KeyError, TypeError, ValueError):
         return None

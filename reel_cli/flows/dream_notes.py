@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 from reel_cli.kit.facts_file import FACTS, parse_facts
 from reel_cli.kit.missed_file import MISSED, parse_threads
 from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.story_file import HISTORY, REMEMBER, parse_chapters
+from reel_cli.kit.story_book import open_book
+from reel_cli.kit.story_file import HISTORY, REMEMBER
 from reel_cli.model.dream import Chapter, Status
 from reel_cli.model.facts import current_facts
 from reel_cli.model.shortening import tell_in_short, tell_newest_whole
@@ -39,11 +40,11 @@ def tell_notes(snapshot: Snapshot, room: int, counter: "Counter") -> str:
         if lines and (told := _newest(heading, lines, min(left, room // 6), counter)):
             side.append(told)
             left -= counter.count(told) + 2
-    remember = _chapters(parse_chapters(snapshot.text(REMEMBER) or ""), min(left, room // 6), counter)
+    remember = _chapters(open_book(snapshot, REMEMBER), min(left, room // 6), counter)
     if remember:
         side.append(f"How you want to remember:\n\n{remember}")
         left -= counter.count(side[-1]) + 2
-    story = _chapters(parse_chapters(snapshot.text(HISTORY) or ""), left - 12, counter)
+    story = _chapters(open_book(snapshot, HISTORY), left - 12, counter)
     whole = [f"Your story so far:\n\n{story}"] if story else []
     return "\n\n".join((*whole, *side))
 
@@ -57,7 +58,7 @@ def open_threads(snapshot: Snapshot, room: int, counter: "Counter") -> str:
 
 def newest_chapters(snapshot: Snapshot, room: int, counter: "Counter") -> str:
     """The end of the story: the newest chapters that fit whole into `room` tokens, or the last in short."""
-    chapters = parse_chapters(snapshot.text(HISTORY) or "")
+    chapters = open_book(snapshot, HISTORY)
     left = room - counter.count(_LATEST) - 2
     kept: list[str] = []
     for one in reversed(chapters):

@@ -1,28 +1,30 @@
 """What of the tape is still to be lived again, and the next stretch of it that fits (Dream Weaver §3.2)."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
-from reel_cli.flows.tape_view import read_session, standing_sessions
+from reel_cli.flows.correct import correction_line
+from reel_cli.flows.tape_view import corrections, read_session, standing_sessions
 from reel_cli.flows.transcript import shorten, tell_entries
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.dream import Cursor, Ranges, holds, to_ranges
 from reel_cli.model.moment import day_in_words
 from reel_cli.model.tape import Entry, SourceRange, session_order, session_path
-from reel_cli.tape.counting import count_shown
-from reel_cli.tape.session_file import parse_session
+from reel_cli.tape.said_bytes import read_said
+from reel_cli.tokens import get_tokenizer
 
 if TYPE_CHECKING:
     from reel_cli.model.holdings import Counter
 
-FRAME_BYTES = 170
-"""About so many bytes of a session file are a message's frame, which no prompt carries."""
-BYTES_A_TOKEN = 4
+SAMPLE, MOST_SAMPLED = 1_200, 32_768
+"""In bytes: so much of a session is counted, at least and at most, to tell what all of it takes."""
+SLICE = 600
+_WORDS = re.compile(r"(?s)\S*\s(.*)\s\S*")
 NAME_TOKENS = 4
 """Who speaks, and the blank line after."""
-_LATER = (b'"after": ', b'"supersedes": ')
 SHORTEST = 40
 """In tokens: less room than this tells nothing of a message."""
 
@@ -47,7 +49,12 @@ class Left:
 def find_left(overview: Snapshot, cursor: Cursor) -> Left:
     """What a dream has not read yet. Raises StateError where a session cannot be read."""
     names = {session_path(session): session for session in overview.sessions}
-    notes = overview.note("dreamable", names, lambda path: _look(overview.tree.read(path) or b"", path))
+    tokenizer = overview.settings.tokenizer
+
+    def look(path: str) -> tuple[Sequence[Sequence[int]], int]:
+        return _look(overview.tree.read(path) or b"", path, get_tokenizer(tokenizer).count)
+
+    notes = overview.note(f"to dream of, in {tokenizer}", names, look)
     shown = {names[path]: note for path, note in notes.items()}
     after = session_order(cursor.since) if cursor.since else ("", 0)
     left: dict[str, Ranges] = {}
@@ -65,17 +72,29 @@ def find_left(overview: Snapshot, cursor: Cursor) -> Left:
     return Left(left, total, tokens)
 
 
-def _look(data: bytes, path: str) -> tuple[Sequence[Sequence[int]], int]:
+def _look(data: bytes, path: str, count: Callable[[str], int]) -> tuple[Sequence[Sequence[int]], int]:
     """(the messages that a session shows, about how many tokens they take)."""
-    if any(key in data for key in _LATER):
-        entries = parse_session(data, path).shown()
-        ranges = to_ranges(e.number for e in entries if e.number is not None)
-    else:
-        number = count_shown(data, path)
-        ranges = ((1, number),) if number else ()
-    count = _count(ranges)
-    size = max(0, len(data) - FRAME_BYTES * count) // BYTES_A_TOKEN + NAME_TOKENS * count
-    return [list(pair) for pair in ranges], size
+    numbers, said = read_said(data, path)
+    size = estimate_tokens(said, count) + NAME_TOKENS * len(numbers)
+    return [list(pair) for pair in to_ranges(numbers)], size
+
+
+def estimate_tokens(said: bytes, count: Callable[[str], int]) -> int:
+    """About how many tokens a text takes, from slices of it all along: whatever its language and script."""
+    wanted = max(SAMPLE, min(len(said) // 256, MOST_SAMPLED))
+    if len(said) <= wanted + SLICE:
+        return count(said.decode("utf-8", "replace"))
+    slices = wanted // SLICE
+    step = (len(said) - SLICE) // (slices - 1)
+    told = [_whole_words(said[at : at + SLICE]) for at in range(0, step * slices, step)]
+    return sum(map(count, told)) * len(said) // max(1, sum(len(one.encode()) for one in told))
+
+
+def _whole_words(part: bytes) -> str:
+    """A slice without the characters and words that its edges part; whole where nothing parts words."""
+    text = part.decode("utf-8", "ignore")
+    found = _WORDS.fullmatch(text)
+    return f"{found[1]} " if found and len(found[1]) * 2 > len(text) else text
 
 
 def _count(ranges: Ranges) -> int:
@@ -158,6 +177,8 @@ def _units(
     shown = found.shown()
     entries = [entry for entry in shown if holds(numbers, entry.number or 0)]
     heading = session_heading(session, found.title or "", goes_on=entries[0] is not shown[0])
+    whole = [event for event in corrections(snapshot).get(session, ()) if event.about is None]
+    heading += "".join(f"[{correction_line(event)}]\n\n" for event in whole)
     used = 0
     units: list[_Unit] = []
     for entry, unit in tell_entries(snapshot, session, entries):

@@ -1,12 +1,15 @@
 """What a reply weaves into the story, the missed, the proposal and the facts; the cursor goes with it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 
 from reel_cli.errors import StateError
+from reel_cli.exchange.dream_amendments import unread_amendments
 from reel_cli.exchange.dreaming import (
     DREAM,
+    PARTS,
     Dreamt,
     Retold,
     batch_named,
@@ -24,10 +27,12 @@ from reel_cli.kit.dream_cursor import CURSOR, parse_cursor, render_cursor
 from reel_cli.kit.facts_file import FACTS, add_facts, parse_facts
 from reel_cli.kit.missed_file import MISSED, add_threads, parse_threads
 from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.story_file import HISTORY, REMEMBER, add_chapter, amend, parse_chapters, plain_chapter
+from reel_cli.kit.story_book import Book, open_book
+from reel_cli.kit.story_file import HISTORY, REMEMBER, plain_chapter
 from reel_cli.model.artifact import Problem
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.dream import (
+    Amendment,
     Chapter,
     Cursor,
     DreamState,
@@ -41,8 +46,25 @@ from reel_cli.model.facts import current_facts, fact_name, is_firm, same_value
 from reel_cli.model.moment import day_in_words
 
 OP = "dream"
+MODEL = "Reel-Model"
+"""Names the model that wrote what a commit adds."""
 _LONG = 3
 """A story so many times as long as was asked for is said to be."""
+_MOST = 10
+"""A reply so many times as long as its story was to be is refused."""
+_SPACE = 3_000
+"""In words: a reply may always have so many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Which model wrote a reply, as the person says, and which spoke last on the tape; "" for unknown."""
+
+    model: str = ""
+    seen: str = ""
+
+
+UNKNOWN = Writer()
 IsLast = Callable[[Cursor], bool]
 """Whether nothing is left to read once the tape was read so far."""
 
@@ -69,11 +91,22 @@ def rest_prompt(snapshot: Snapshot, batch: Batch, reading: Reading) -> str:
     return render_dream_rest(snapshot.settings.name, snapshot.settings.user, reading, batch.key, batch.words)
 
 
-def answer_batch(snapshot: Snapshot, batch: Batch, reply: str, now: datetime, is_last: IsLast) -> Answer:
-    """Read a reply, hold it against the tape, and offer what it weaves as one change."""
+def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
+    snapshot: Snapshot,
+    batch: Batch,
+    reply: str,
+    now: datetime,
+    is_last: IsLast,
+    writer: Writer = UNKNOWN,
+    reading: Reading | None = None,
+) -> Answer:
+    """Read a reply, hold it against the tape, and offer what it weaves as one change.
+
+    `reading` is all replies to the batch, this one too, where they were read already.
+    """
     if not reply.strip():
         return Answer(refusal="The reply is empty.")
-    reading = read_batch(snapshot, batch, reply)
+    reading = reading or read_batch(snapshot, batch, reply)
     if reading.is_prompt:
         return Answer(refusal="That is the prompt itself, not the answer to it.")
     named = batch_named(reading, (*batch.replies, reply))
@@ -81,6 +114,13 @@ def answer_batch(snapshot: Snapshot, batch: Batch, reply: str, now: datetime, is
         return Answer(refusal=f"That answers another stretch ({named}); this one is {batch.key}.")
     if answers_context(reply, (snapshot.settings.name,)):
         return Answer(refusal="That says how things are now; this asks about a stretch of the past.")
+    words, space = sum(len(reading.text(part).split()) for part in PARTS), max(batch.words * _MOST, _SPACE)
+    if words > space:
+        told = f"The reply has {words:,} words, and there is room for {space:,} at most"
+        return Answer(
+            refusal=f"{told}; ask for it again, shorter.",
+            problems=(Problem("reply", "Ask for it again, shorter"),),
+        )
     if reading.missing:
         labels = ", ".join(f"“{spec.label}”" for spec in reading.missing)
         what = (
@@ -99,34 +139,53 @@ def answer_batch(snapshot: Snapshot, batch: Batch, reply: str, now: datetime, is
         title=f"Batch {batch.number}",
         heading=f"Batch {batch.number}, {batch.days}",
         shown=tuple(_shown(snapshot, woven)),
-        plan=lambda later: plan_batch(later, batch, woven, now, is_last),
+        plan=lambda later: plan_batch(later, batch, woven, now, is_last, writer),
         told=_told(batch, woven),
     )
     return Answer((offer,), (), woven.problems)
 
 
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What was written so far, a text at a time: all of it at once would be a book."""
+
+    books: Sequence[Iterable[Chapter]]
+    threads: Sequence[Thread]
+
+    def __iter__(self) -> Iterator[str]:
+        """Each text."""
+        yield from (chapter.text for chapter in chain(*self.books))
+        yield from (thread.text for thread in self.threads)
+
+
 def _weave(snapshot: Snapshot, batch: Batch, reading: Reading) -> Woven:
     settings = snapshot.settings
-    story = parse_chapters(snapshot.text(HISTORY) or "")
-    proposal = parse_chapters(snapshot.text(REMEMBER) or "")
+    story, proposal = open_book(snapshot, HISTORY), open_book(snapshot, REMEMBER)
     threads = parse_threads(snapshot.text(MISSED) or "")
     known = max((thread.number for thread in threads), default=0)
     dreamt = parse_dream(reading, name=settings.name, user=settings.user, known=known)
-    before = [chapter.text for chapter in (*story, *proposal)]
-    checks = Checks(snapshot, batch.parts, [*before, *(thread.text for thread in threads)])
+    texts = [dreamt.story, dreamt.remember]
+    texts += [*(fact.value for fact in dreamt.facts), *(thread.text for thread in dreamt.threads)]
+    checks = Checks(snapshot, batch.parts, _Written((story, proposal), threads), texts)
     problems = [problem for problem in reading.findings if problem.field in DREAM_KEYS]
-    retold = hold_against(dreamt.story, [chapter.text for chapter in story])
-    reproposed = hold_against(dreamt.remember, [chapter.text for chapter in proposal])
+    retold = hold_against(dreamt.story, (chapter.text for chapter in story))
+    reproposed = hold_against(dreamt.remember, (chapter.text for chapter in proposal))
     problems += [*_lost("story", retold), *_lost("proposal", reproposed)]
     told, quotes = checks.mend_quotes(retold.text)
-    proposed, more = checks.mend_quotes(reproposed.text)
-    problems += [*quotes, *more]
-    for path, amendments in ((HISTORY, dreamt.amended), (REMEMBER, dreamt.remember_amended)):
-        _, lost = amend(snapshot.text(path) or "", amendments, "")
-        problems += [
-            Problem("amend", f"“{one_line(one.old, 80)}” stands nowhere, so what was to amend it is left out")
-            for one in lost
-        ]
+    proposed = checks.mark_proposals(reproposed.text)
+    problems += quotes
+    dreamt, astray = _place(_with_quotes_mended(dreamt, checks, problems), story, proposal)
+    problems += [
+        Problem("amend", f"“{one_line(one.old, 80)}” stands nowhere, so what was to amend it is left out")
+        for one in astray
+    ]
+    problems += [
+        Problem(
+            "amend",
+            f"“{one_line(line, 80)}” does not say in quotation marks what it amends; it stands as it is",
+        )
+        for line in unread_amendments(f"{told}\n{proposed}")
+    ]
     fresh = tuple(thread for thread in dreamt.threads if not _is_known(thread, threads))
     fresh = tuple(replace(one, number=known + place) for place, one in enumerate(fresh, start=1))
     fresh = tuple(
@@ -145,6 +204,32 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: Reading) -> Woven:
     return Woven(dreamt, fresh, words, facts, tuple(problems))
 
 
+def _with_quotes_mended(dreamt: Dreamt, checks: Checks, problems: list[Problem]) -> Dreamt:
+    """The same, its amendments' quotations held against the tape as the story's are."""
+
+    def mended(amendments: Sequence[Amendment]) -> tuple[Amendment, ...]:
+        made = []
+        for one in amendments:
+            new, found = checks.mend_quotes(one.new)
+            problems.extend(found)
+            made.append(replace(one, new=new))
+        return tuple(made)
+
+    return replace(dreamt, amended=mended(dreamt.amended), remember_amended=mended(dreamt.remember_amended))
+
+
+def _place(dreamt: Dreamt, story: Book, proposal: Book) -> tuple[Dreamt, list[Amendment]]:
+    """(the same, each amendment with the file its words stand in, those whose words stand in neither)."""
+    of_story: list[Amendment] = []
+    of_proposal: list[Amendment] = []
+    astray: list[Amendment] = []
+    for one in (*dreamt.amended, *dreamt.remember_amended):
+        first, second = (story, proposal) if one in dreamt.amended else (proposal, story)
+        home = next((book for book in (first, second) if not book.amended([one], "")[1]), None)
+        (astray if home is None else of_story if home is story else of_proposal).append(one)
+    return replace(dreamt, amended=tuple(of_story), remember_amended=tuple(of_proposal)), astray
+
+
 DREAM_KEYS = frozenset(spec.key for spec in DREAM.fields)
 
 
@@ -152,7 +237,8 @@ def _lost(what: str, retold: Retold) -> list[Problem]:
     """What is to be said of a reply that writes again what stands there: nothing of it goes."""
     if not retold.again:
         return []
-    told = f"The reply writes {retold.again:,} paragraphs of the {what} again"
+    paragraphs = "paragraph" if retold.again == 1 else "paragraphs"
+    told = f"The reply writes {retold.again:,} {paragraphs} of the {what} again"
     if retold.left_out:
         first = one_line(retold.left_out[0], 80)
         told += f" and leaves out {len(retold.left_out):,} (“{first}”)"
@@ -183,7 +269,9 @@ def _new_facts(snapshot: Snapshot, facts: Sequence[Fact], checks: Checks) -> lis
     return made
 
 
-def plan_batch(snapshot: Snapshot, batch: Batch, woven: Woven, now: datetime, is_last: IsLast) -> Change:
+def plan_batch(  # noqa: PLR0913 (as `answer_batch`)
+    snapshot: Snapshot, batch: Batch, woven: Woven, now: datetime, is_last: IsLast, writer: Writer = UNKNOWN
+) -> Change:
     """One commit: what is woven, and the cursor behind it.
 
     Raises StateError where the dream has gone on meanwhile, ReelError where a file cannot be added to.
@@ -199,33 +287,48 @@ def plan_batch(snapshot: Snapshot, batch: Batch, woven: Woven, now: datetime, is
     read = dict(cursor.read)
     for session, ranges in batch.parts.items():
         read[session] = union(read.get(session, ()), ranges)
-    later = replace(cursor, batch=batch.number, read=read)
+    model = writer.model or cursor.model
+    heard = {**cursor.heard, **batch.heard}
+    later = replace(cursor, batch=batch.number, read=read, heard=heard, model=model)
     later = replace(later, state=DreamState.DONE) if is_last(later) else later
     when = day_in_words(now.date())
     about: dict[str, object] = {
         "batch": batch.number,
         "read": [str(span) for span in batch.spans],
         "on": now.date().isoformat(),
+        **model_told(model, writer.seen),
     }
     dreamt = woven.dreamt
-    texts = {CURSOR: render_cursor(later, before)}
-    history, _ = amend(snapshot.text(HISTORY) or "", dreamt.amended, when)
-    chapter = Chapter(dreamt.title or batch.days, dreamt.story)
-    texts[HISTORY] = add_chapter(history, HISTORY, chapter, about)
+    story, _ = open_book(snapshot, HISTORY).amended(dreamt.amended, when)
+    story = story.with_chapter(Chapter(dreamt.title or batch.days, dreamt.story), about)
+    files = {HISTORY: story.to_bytes()}
     if dreamt.remember or dreamt.remember_amended:
-        proposal, _ = amend(snapshot.text(REMEMBER) or "", dreamt.remember_amended, when)
+        proposal, _ = open_book(snapshot, REMEMBER).amended(dreamt.remember_amended, when)
         if dreamt.remember:
-            proposal = add_chapter(proposal, REMEMBER, Chapter(f"{batch.days}", dreamt.remember), about)
-        texts[REMEMBER] = proposal
+            proposal = proposal.with_chapter(Chapter(f"{batch.days}", dreamt.remember), about)
+        files[REMEMBER] = proposal.to_bytes()
+    texts = {CURSOR: render_cursor(later, before)}
     if woven.threads or woven.words:
         missed = snapshot.text(MISSED) or ""
         texts[MISSED] = add_threads(missed, woven.threads, woven.words, now.date().isoformat())
     if woven.facts:
         texts[FACTS] = add_facts(snapshot.text(FACTS) or "", woven.facts)
         parse_facts(texts[FACTS])
-    writes = {path: text.encode() for path, text in texts.items() if text != (snapshot.text(path) or "")}
-    trailers = (("Reel-Ring0", batch.ring0), *(("Reel-Session", session) for session in batch.parts))
+    files |= {path: text.encode() for path, text in texts.items()}
+    writes = {path: data for path, data in files.items() if data != (snapshot.read(path) or b"")}
+    trailers = (
+        ("Reel-Ring0", batch.ring0),
+        *((MODEL, name) for name in (model or writer.seen,) if name),
+        *(("Reel-Session", session) for session in batch.parts),
+    )
     return Change(OP, f"batch {batch.number}, {batch.days}", writes, trailers)
+
+
+def model_told(model: str, seen: str) -> dict[str, object]:
+    """What a comment says of the model that wrote a chapter; where nobody said, it is the tape's newest."""
+    if model or not seen:
+        return {"model": model} if model else {}
+    return {"model": seen, "model_from": "tape"}
 
 
 def _shown(snapshot: Snapshot, woven: Woven) -> list[str]:

@@ -13,6 +13,7 @@ from reel_cli.exchange.told_facts import (
     read_told,
     text_of,
 )
+from reel_cli.exchange.values import says_nothing
 from reel_cli.flows.fact_ask import FactsAsk
 from reel_cli.flows.fact_room import without_too_many
 from reel_cli.flows.fact_values import plan_fact_clashes
@@ -189,9 +190,9 @@ def answer_facts(snapshot: Snapshot, ask: FactsAsk, reply: str, counter: Counter
     if reading.is_prompt:
         return NO_ANSWER
     text = text_of(reading, reply, names)
-    if text is None:
+    told = list(read_told(text or ""))
+    if text is None or (not told and not says_nothing(text)):
         return Answer(refusal="No facts could be read in that reply.")
-    told = list(read_told(text))
     weighed = weigh(snapshot, read_session(snapshot, ask.span.session), told, counter)
     problems = (*reading.problems, *weighed.problems)
     if told and not weighed.facts and len(weighed.refused) == len(told):

@@ -228,7 +228,7 @@ def _read_notes(snapshot: Snapshot, counter: Counter) -> Mapping[str, _Note]:
     def note(path: str) -> Sequence[object]:
         return _note_memory(snapshot.text(path) or "", path, counter)
 
-    notes: Mapping[str, Any] = snapshot.note(f"fading 2 {MARKDOWN.key} {counter.name}", paths, note)
+    notes: Mapping[str, Any] = snapshot.note(f"fading 3 {MARKDOWN.key} {counter.name}", paths, note)
     return {
         path.removeprefix("ring3/").removesuffix(".md"): _Note(*kept)
         for path, kept in ((path, notes[path]) for path in paths)

@@ -1,4 +1,7 @@
-"""What a memory becomes one level down where that needs no model: its marker, then its tag (REEL §4.4)."""
+"""What a memory becomes one level down where that needs no model: its marker, then its tag (REEL §4.4).
+
+What is as small as its next level already goes down as it is: fewer words would free next to nothing.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,6 +14,9 @@ from reel_cli.model.memory import FIELDS, Level, Memory
 ANCHORS = FIELDS[4]
 DIGEST_SHARE = 60
 """What a page becomes as a digest, in percent of it: only an estimate, until the digest is written."""
+
+LEAST_FREED = 30
+"""In tokens: where a digest would free fewer, nobody is asked to write it."""
 
 Count = Callable[[str], int]
 
@@ -42,12 +48,14 @@ def fainter_of(text: str, memory: Memory, count: Count) -> Fainter:
     if least <= (count(marker) if marker else 0) <= most:
         body = carry_over(marker, memory.body, Level.L3)
         tokens = count(body)
-        return Fainter(body, tokens) if tokens < now else Fainter(stuck="its marker is no shorter than it is")
-    if now <= least:
-        small = "a digest" if memory.level is Level.L1 else "a marker"
-        return Fainter(stuck=f"it is as short as {small} already")
-    guess = now * DIGEST_SHARE // 100 if memory.level is Level.L1 else most
-    return Fainter(tokens=max(least, min(guess, most, now - 1)), asks=True)
+        return Fainter(body, tokens) if tokens < now else Fainter(memory.body, now)
+    if memory.level is Level.L1:
+        guess = max(least, min(now * DIGEST_SHARE // 100, most))
+        small = now - guess < LEAST_FREED
+    else:
+        guess = min(most, now - 1)
+        small = now <= most
+    return Fainter(memory.body, now) if small else Fainter(tokens=guess, asks=True)
 
 
 def _as_tag(memory: Memory, own: str, now: int, count: Count) -> Fainter:
@@ -66,7 +74,7 @@ def _as_tag(memory: Memory, own: str, now: int, count: Count) -> Fainter:
         tokens = count(body)
         if tokens < now:
             return Fainter(body, tokens)
-    return Fainter(stuck="its tag is no shorter than it is")
+    return Fainter(memory.body, now) if now <= most else Fainter(stuck="its tag is no shorter than it is")
 
 
 def _cut(text: str, most: int, count: Count) -> str:

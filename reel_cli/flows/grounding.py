@@ -92,7 +92,7 @@ def _paragraphs(lines: Sequence[str], end: int) -> Iterator[Stretch]:
 
 
 class Grounding:
-    """The tape of one kit, to hold memories against; each session is read and looked at once."""
+    """The tape of one kit, to hold memories against; what is asked about is read and looked at once."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         """Ground what this snapshot remembers."""
@@ -101,7 +101,8 @@ class Grounding:
         self._me = settings.name
         self._who = f"{settings.name} {settings.user}"
         self._known = f"{settings.name} {settings.user} {_text(snapshot, IDENTITY)}"
-        self._sessions: dict[str, list[Said]] = {}
+        self._sessions: dict[str, list[tuple[Turn, str]]] = {}
+        self._looked_at: dict[tuple[str, int], Said] = {}
         self._titles: dict[str, str] = {}
         self._sources: dict[tuple[SourceRange, ...], Source | None] = {}
         self._corrections = _corrections(snapshot)
@@ -143,16 +144,24 @@ class Grounding:
 
     def _stretch(self, span: SourceRange) -> list[Said]:
         """What was said on one stretch, and what was put right of it later."""
-        said = self._session(span.session)
-        found = [one for one in said if not span.last or span.first <= one.turn.number <= span.last]
+        turns = self._session(span.session)
+        # only what is asked about is looked at: a session may be longer than any window
+        places = [n for n, (t, _) in enumerate(turns) if not span.last or span.first <= t.number <= span.last]
+        found = [self._look(span.session, place) for place in places]
         for event in self._corrections.get(span.session, ()):
             about = event.about or (1, 0)
             if not span.last or event.about is None or (about[0] <= span.last and span.first <= about[1]):
                 found.append(look_at_turn(Turn(about[0], "put right later", event.text, _day(event.at))))
         return found
 
-    def _session(self, name: str) -> list[Said]:
-        """A session, each message looked at once."""
+    def _look(self, name: str, place: int) -> Said:
+        """A message of a session, looked at once."""
+        if (name, place) not in self._looked_at:
+            self._looked_at[name, place] = look_at_turn(*self._sessions[name][place])
+        return self._looked_at[name, place]
+
+    def _session(self, name: str) -> list[tuple[Turn, str]]:
+        """A session's messages, each with what was said next."""
         if name not in self._sessions:
             self._sessions[name] = []
             if name in self._snapshot.sessions:
@@ -166,7 +175,7 @@ class Grounding:
                 shown = session.shown()
                 after = [*(entry.message.text for entry in shown[1:]), ""]
                 self._sessions[name] = [
-                    look_at_turn(
+                    (
                         Turn(
                             entry.number or 0,
                             speaker(entry, user=settings.user, persona=settings.name),

@@ -1,4 +1,4 @@
-"""The immunity review: the persona proposes what must stay whole, a person decides each (REEL §6.7)."""
+"""The immunity review: the persona proposes what must stay, a person decides each (REEL §6.7)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
@@ -28,7 +28,7 @@ REPLY_SHARE = 4
 
 
 class ImmunityReview:
-    """Asks which memories of one kit must stay whole, and reads what comes back."""
+    """Asks which memories of one kit must stay, and reads what comes back."""
 
     def __init__(self, ring0: "Ring0", counter: "Counter", op: str) -> None:
         """`op` is the operation the commits belong to, and the command that takes the reply."""
@@ -129,7 +129,7 @@ class ImmunityReview:
                 )
                 left.append(Left(name, f"{title} ({name})", why, again=False, done=memory is not None))
                 continue
-            what = "must stay whole" if word.immune else "may fade after all"
+            what = "must stay" if word.immune else "may fade after all"
             offers.append(
                 Offer(
                     id=name,
@@ -140,7 +140,7 @@ class ImmunityReview:
                     told={"immune": word.immune, "why": word.reason},
                 )
             )
-        nothing = "" if offers or left else "Nothing is to change in what must stay whole."
+        nothing = "" if offers or left else "Nothing is to change in what must stay."
         return Answer(tuple(offers), tuple(left), problems, nothing=nothing)
 
 
@@ -171,7 +171,7 @@ def plan_proposals(
         writes[review_path(proposal.id)] = render_proposal(proposal).encode()
     what = "a suggestion" if len(offers) == 1 else f"{len(offers):,} suggestions"
     trailers = (("Reel-Ring0", str(handout.stored["ring0"])),)
-    return Change(op, f"{what} on what must stay whole", writes, trailers)
+    return Change(op, f"{what} on what must stay", writes, trailers)
 
 
 def _planner(name: str, reason: str, ring0: str, *, immune: bool) -> Callable[[Snapshot], Change]:

@@ -170,8 +170,9 @@ def _notes(template: Template, choices: Choices, settings: Settings, tokens: int
 
 
 def _inventory(template: Template) -> str:
-    sessions, memories = count_contents(template)
-    what = f"{_many(sessions, 'session')}, {_many(memories, 'memory', 'memories')}"
+    sessions, gone, memories = count_contents(template)
+    back = f" and {gone:,} taken back" if gone else ""
+    what = f"{_many(sessions, 'session')}{back}, {_many(memories, 'memory', 'memories')}"
     return f"Taken over whole: {what}. The history of its changes stayed behind and begins anew."
 
 

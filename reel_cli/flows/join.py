@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 from reel_cli.errors import ReelError
 from reel_cli.flows.join_lines import (
     join_events,
-    join_facts,
     join_index,
     join_journal,
     join_working,
     retell,
 )
 from reel_cli.flows.join_names import JoinedTape, Nothing, Side, join_memories, join_tape
+from reel_cli.flows.join_story import STORY, join_dream
 from reel_cli.kit.context_file import CONTEXT, parse_context
-from reel_cli.kit.facts_file import FACTS
 from reel_cli.kit.index_file import line_for
 from reel_cli.kit.memory_file import parse_memory
 from reel_cli.kit.snapshot import ACTIVE, EVENTS, INDEX, WORKING, Snapshot
@@ -44,7 +43,7 @@ _MEMORY = re.compile(r"ring3/(M-\d{3,})\.md")
 
 JOINED = ("tape/", "journal/", "checkpoints/", "ring3/", "ring4/")
 """Where nothing of either side is to be left out."""
-PLACED = ("checkpoints/", "review/", "ring1/", "ring3/")
+PLACED = ("checkpoints/", "review/", "ring1/", "ring3/", "story/past/")
 """Where a new file of this side may need another place, since the other side has one of its name."""
 
 
@@ -157,7 +156,7 @@ class _Work:
         moved: list[tuple[str, bytes]] = []
         for path, blob in self.ours.ids.items():
             # two machines may have noted the very same of two things that had one name
-            alike = self.names and path.startswith((EVENTS, INDEX, "journal/"))
+            alike = self.names and path.startswith((EVENTS, INDEX, "journal/", *STORY))
             if blob == self.theirs.ids.get(path) and not alike and not self._is_renamed(path):
                 continue
             if path in self.tape.files or (session_of(path) and self._is_renamed(path)):
@@ -217,6 +216,10 @@ class _Work:
             self.files[path] = theirs
         elif theirs == base:
             self.files[path] = ours
+        elif path in STORY:
+            here, there, was = (_text(data or b"") for data in (ours, theirs, base))
+            self.files[path] = join_dream(path, here, there, was, self.merge).encode("utf-8") or None
+            self._say_dreamt()
         elif ours is not None and theirs is not None and (made := self._join(path, ours, theirs, base)):
             self.files[path] = made
         elif path.startswith(("ring3/", "tape/", "journal/", "checkpoints/", "review/")) or path == ACTIVE:
@@ -242,8 +245,6 @@ class _Work:
             return join_index(_text(ours), _text(theirs), _text(base or b""), truth).encode("utf-8")
         if path == CONTEXT:
             return self._later(ours, theirs)
-        if path == FACTS:
-            return join_facts(*(_text(data) for data in (ours, theirs, base or b""))).encode("utf-8")
         made = self.merge(ours, base or b"", theirs) if base is not None else None
         if made is None and _MEMORY.fullmatch(path):
             return self._finer(path, ours, theirs)
@@ -253,6 +254,11 @@ class _Work:
             )
             return theirs
         return made
+
+    def _say_dreamt(self) -> None:
+        told = "Both machines dreamt: the chapters, threads and facts of both stand in the story."
+        if told not in self.notes:
+            self.notes.append(told)
 
     def _finer(self, path: str, ours: bytes, theirs: bytes) -> bytes:
         """Of a memory that both changed, the one of which more is left."""

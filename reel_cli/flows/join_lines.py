@@ -1,13 +1,11 @@
 """Texts that grew on two machines, made one: line by line, nothing of either left out."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.kit import front_matter
-from reel_cli.kit.facts_file import add_facts, parse_facts
 from reel_cli.kit.index_edit import drop_line, put_line, raw_line
 from reel_cli.kit.index_file import EMPTY, parse_line, render_line
 from reel_cli.kit.ledger_file import make_entry, parse_entry, render_entry
@@ -27,19 +25,6 @@ _PROSE = re.compile(
 _FRONTED = ("ring1/", "ring3/", "review/")
 _UNTOLD = ("ring0/", "ring2/", "checkpoints/", "kit.yaml", ".git", "tape/")
 _ITEM = re.compile(r"[ \t]*[-*+][ \t]")
-
-
-def join_facts(ours: str, theirs: str, base: str) -> str:
-    """What is known by heart on both machines: all that either noted; which of it holds is told by its day.
-
-    Raises ReelError where one of them is no list of facts.
-    """
-    stood = parse_facts(base)
-    there = parse_facts(theirs)
-    known = Counter([*stood, *there])
-    mine = Counter(parse_facts(ours)) - known
-    fresh = [fact for fact in dict.fromkeys(parse_facts(ours)) for _ in range(mine[fact])]
-    return add_facts(theirs, fresh)
 
 
 def retell(path: str, data: bytes, base: bytes | None, names: Renumbering) -> bytes:

@@ -18,6 +18,7 @@ from reel_cli.kit.memory_file import memory_path
 from reel_cli.kit.snapshot import ACTIVE, WORKING, Snapshot
 from reel_cli.kit.yaml_text import render_scalar
 from reel_cli.model.artifact import Checkpoint, Problem, Verdict
+from reel_cli.model.calibration import carry_on
 from reel_cli.model.change import one_line
 from reel_cli.model.drift import Measure, Standing
 from reel_cli.model.exemplar import ActiveSet
@@ -142,7 +143,9 @@ def _working(  # noqa: PLR0913
         state = calibration = ""
         what = f"{ask.session} is older than the newest page, so State and Calibration stay as they are"
         problems.append(Problem("notes", what))
-    edit = working_file.Edit(closed, changed, threads, loops, state, calibration)
+    standing_tone = working_file.read_section(text, "Calibration")
+    tones = carry_on(standing_tone, calibration, same_item) if calibration else ""
+    edit = working_file.Edit(closed, changed, threads, loops, state, tones)
     new = working_file.apply_edit(text, edit)
     if new == text:
         return
@@ -274,5 +277,5 @@ def _flag(  # noqa: PLR0913
                 writes[path] = text.encode()
                 marked.append(replace(memory, immune=True, immune_reason=reason))
     if marked:
-        shown.append(("Kept from fading", tuple(f"~ {memory.title}" for memory in marked)))
+        shown.append(("Kept for good", tuple(f"~ {memory.title}" for memory in marked)))
     return marked

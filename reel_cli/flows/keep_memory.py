@@ -99,7 +99,7 @@ def plan_memory(  # noqa: PLR0913
 
 def show_memory(made: Made, tokens: int) -> tuple[str, tuple[str, ...]]:
     """What is shown of a new memory: a heading, and its index lines' words."""
-    keep = f"kept whole: {made.memory.immune_reason.rstrip('.')}" if made.memory.immune else "may fade"
+    keep = f"kept for good: {made.memory.immune_reason.rstrip('.')}" if made.memory.immune else "may fade"
     heading = f"A memory to keep ({tokens:,} tokens, {keep}): {made.memory.title}"
     found = [f'+ found by "{line.anchor}"' for line in made.index if line.anchor]
     return heading, (one_line(made.memory.marker, 400), *found)

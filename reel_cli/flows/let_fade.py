@@ -35,16 +35,17 @@ def descended(  # noqa: PLR0913 (what is written, and what is told of it)
 
     All else that the file says stays, byte for byte, also what a person wrote under headings of their
     own; its line in the index stays too, and is put there where it is missing. An L3 keeps its anchors.
-    Raises ReelError where that would be no loss: a level that is not coarser, a body that is not shorter.
+    The body it has, given again, goes down a level as it is. Raises ReelError where that would be no loss:
+    a level that is not coarser, another body that is not shorter.
     """
     path = memory_path(memory.id)
     file = snapshot.text(path) or ""
-    text = carry_over(body, memory.body, level)
+    text = memory.body if body == memory.body else carry_over(body, memory.body, level)
     before, after = counter.count(memory.body), counter.count(text)
     if coarseness(level.value) <= coarseness(memory.level.value):
         message = f"{memory.id} is {PLAIN[memory.level.value]} already."
         raise ReelError(message)
-    if after >= before:
+    if after >= before and text != memory.body:
         message = f"{memory.id} would not get shorter: {before:,} tokens now, {after:,} then."
         raise ReelError(message)
     whole = front_matter.set_fields(file, {"level": level.value}, path)

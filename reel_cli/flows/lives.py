@@ -213,6 +213,8 @@ def _lost(commit: Commit, loss: Forgotten) -> str:
     why = f": {loss.reason}" if loss.reason else ""
     before, after = (FORMS.get(form, form) for form in (loss.before, loss.after))
     size = f"{loss.tokens_before:,} → {loss.tokens_after:,} tokens"
+    if loss.tokens_before == loss.tokens_after:
+        size = f"as it was, {loss.tokens_after:,} tokens"
     done = "let go" if commit.op == "forget" else "faded"
     return f"{done} from {before} to {after}, {size}{why}"
 

@@ -1,12 +1,14 @@
 """What was done to a kit, change by change."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 
-from reel_cli.errors import UsageError
+from reel_cli.errors import ReelError, UsageError
 from reel_cli.flows.restore import losses_of
+from reel_cli.flows.sessions import UNTITLED, call_sessions
+from reel_cli.flows.tape_view import told_of_each
 from reel_cli.kit.forgotten import FORGOT, NOTE, Forgotten, parse_forgotten
 from reel_cli.kit.git import Repository
 from reel_cli.kit.hand_edits import BY_HAND
@@ -60,6 +62,12 @@ class Logged:
             return "tended"
         return IN_WORDS.get(self.op, self.op) if self.op is not None else IN_WORDS[BY_HAND]
 
+    def called(self, names: Mapping[str, str]) -> str:
+        """The words, with what was recorded called by its name of now, where that is among these."""
+        name = names.get(self.session or "", "")
+        _, mark, rest = self.words.partition(f" ({self.session})")
+        return f"{name}{mark}{rest}" if self.op == "record" and name and mark else self.words
+
     @property
     def words(self) -> str:
         """What was done to what: the subject without its operation."""
@@ -69,6 +77,22 @@ class Logged:
         if self.op == BY_HAND:
             return "what you had edited until then" if said == "by hand" else said.removesuffix(", by hand")
         return said.partition(": ")[2] or said if self.op == "undo" else said
+
+
+def names_of(snapshot: Snapshot, changes: Sequence[Logged]) -> Mapping[str, str]:
+    """What the recorded sessions are called now, where the commit has no title, or had another then."""
+    try:
+        titled = told_of_each(snapshot, "title")
+    except ReelError:
+        # what was done can be told of a damaged tape, too
+        return {}
+    wanted = [
+        change.session
+        for change in changes
+        if change.op == "record" and change.session
+        if change.session in titled or change.words.startswith(f"{UNTITLED} (")
+    ]
+    return call_sessions(snapshot, wanted)
 
 
 def list_log(

@@ -123,7 +123,7 @@ def plan_bringing_back(snapshot: Snapshot, repo: "Repository | None") -> Change 
 
 def has_committed_marks(snapshot: Snapshot) -> bool:
     """Whether a file beside the tape, or a session that is none any more, holds the marks of a conflict."""
-    for folder in ("ring2", "ring3", "ring4", "checkpoints", "tape"):
+    for folder in ("ring2", "ring3", "ring4", "checkpoints", "story", "tape"):
         for path in snapshot.list(folder):
             data = snapshot.read(path) or b""
             if has_marks(data) and (folder != "tape" or prove(data, path).line is not None):

@@ -83,7 +83,21 @@ class _Said:
             return False
         if not least and len(bare) < QUOTED_LENGTH:
             return False
-        return re.search(rf"(?<!\w){re.escape(_plain(bare))}(?!\w)", self._whole) is not None
+        # most phrases of most files stand nowhere: a pattern made for each would take minutes
+        plain = _plain(bare)
+        at = self._whole.find(plain)
+        while at >= 0:
+            if not (
+                _in_word(self._whole[at - 1 : at])
+                or _in_word(self._whole[at + len(plain) : at + len(plain) + 1])
+            ):
+                return True
+            at = self._whole.find(plain, at + 1)
+        return False
+
+
+def _in_word(char: str) -> bool:
+    return char.isalnum() or char == "_"
 
 
 def _plain(text: str) -> str:

@@ -9,6 +9,7 @@ from reel_cli.errors import ReelError
 from reel_cli.flows.backup import Backup, last_backup
 from reel_cli.flows.purge_aim import Aim, cut_of, prints_of, proposed_exchanges, rewriter, texts_of
 from reel_cli.flows.purge_otherwise import find_otherwise
+from reel_cli.flows.purge_woven import Woven, find_woven
 from reel_cli.kit.git import Repository
 from reel_cli.kit.git_process import Git
 from reel_cli.kit.hand_edits import Edited, list_uncommitted
@@ -78,6 +79,8 @@ class Survey:
     prints: int
     otherwise: Sequence[str] = ()
     """Ways in which the same number is written, and which stay."""
+    woven: Sequence[Woven] = ()
+    """What dreaming wove from it."""
 
     @property
     def found(self) -> bool:
@@ -124,6 +127,7 @@ def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sough
         beside,
         len(prints_of(snapshot, aim, "")),
         () if aim.session else find_otherwise(repo, texts_of(snapshot), aim.wanted),
+        find_woven(snapshot, {session_of(s.path) or "": s.messages for s in stands if s.messages}),
     )
 
 
@@ -206,6 +210,7 @@ def as_json(found: Survey) -> Mapping[str, object]:
         "names": list(found.refs),
         "beside": [trace.where for trace in found.beside],
         "memories": [{"id": one.id, "title": one.title, "loses": one.loses} for one in found.made_of],
+        "woven": [{"path": one.path, "line": one.line, "title": one.title} for one in found.woven],
         "uncommitted": list(found.uncommitted),
         "stashed": found.stashed,
         "prompts": found.waiting,

@@ -363,9 +363,13 @@ class _Only:
 
 
 def recall_notes(recalled: Recalled, session: str, when: datetime) -> list[str]:
-    """The ledger's lines for a recall: one for each memory and line that stands for what was told."""
+    """The ledger's lines for a recall: one for each memory and line that stands for what was told.
+
+    Where nothing does, one that names none: that it was asked is known all the same.
+    """
     at = stamp(when)
-    return [render_entry(make_entry(at, session, "recall", name)) for name in recalled.touched]
+    names = recalled.touched or ([""] if session else [])
+    return [render_entry(make_entry(at, session, "recall", name)) for name in names]
 
 
 def _limit(asked: Wish) -> int:

@@ -9,6 +9,7 @@ from reel_cli.errors import ReelError
 from reel_cli.exchange import prompts
 from reel_cli.exchange.phrases import fold
 from reel_cli.exchange.prompts import find_prompt
+from reel_cli.flows.sessions import UNTITLED, call, opening_of
 from reel_cli.flows.tape_view import read_session, retracted, told_later, told_of_each
 from reel_cli.flows.withhold import withhold_purged
 from reel_cli.kit.ledger_file import add_entries, make_entry
@@ -36,7 +37,6 @@ DRAFTED = ("ring0/", "ring1/")
 TELLING_WORDS = 2
 """An anchor phrase of fewer words than this is too common to count as a reference."""
 
-
 KEY = "key"
 """The kind of event that says which conversation of an app a session is that was recorded without a key."""
 
@@ -57,6 +57,13 @@ class Recorded:
     change: Change | None = None
     problems: tuple[str, ...] = ()
     taken_back: bool = False
+    opening: str = ""
+    """What was said first in the session, which stands for a title where there is none."""
+
+    @property
+    def called(self) -> str:
+        """What the session is called, as a list of the tape calls it."""
+        return call(self.title, self.opening)
 
 
 def plan_recording(  # noqa: PLR0913
@@ -170,7 +177,7 @@ def _record_new(
         snapshot,
         Change(
             op="record",
-            summary=f"{one_line(title, 60) or 'a conversation'} ({name}), {_count(len(said))}",
+            summary=f"{one_line(title, 60) or UNTITLED} ({name}), {_count(len(said))}",
             writes=writes,
             trailers=(("Reel-Session", name),),
         ),
@@ -180,17 +187,23 @@ def _record_new(
     )
     count = len(said)
     return Recorded(
-        name, conversation.format, State.NEW, count, count, title, change, tuple(conversation.problems)
-    )
+        name, conversation.format, State.NEW, count, count, title, change, tuple(conversation.problems),
+        opening=opening_of(said[0]),
+    )  # fmt: skip
 
 
 def _record_more(
     snapshot: Snapshot, conversation: Conversation, session: Session, more: Continuation, *, now: datetime
 ) -> Recorded:
     path = session_path(session.id)
+    title = conversation.title or told_later(snapshot, session.id).get("title") or session.title or ""
+    first = next((entry.message.text for entry in session.entries if entry.number is not None), "")
     if session.id in retracted(snapshot):
         said = len(session.shown())
-        return Recorded(session.id, conversation.format, State.KNOWN, 0, said, taken_back=True)
+        return Recorded(
+            session.id, conversation.format, State.KNOWN, 0, said, title, taken_back=True,
+            opening=opening_of(first),
+        )  # fmt: skip
     writes: dict[str, bytes | None] = {}
     shown = session.shown()
     if more.entries:
@@ -203,10 +216,9 @@ def _record_more(
     events = _learnt(snapshot, session, conversation, now)
     if events:
         writes[EVENTS] = append_events(snapshot.read(EVENTS), events, EVENTS)
-    title = conversation.title or session.title or ""
     result = Recorded(
         session.id, conversation.format, more.state, more.added, len(shown), title, None,
-        tuple(conversation.problems),
+        tuple(conversation.problems), opening=opening_of(first),
     )  # fmt: skip
     if not writes:
         return result
@@ -217,7 +229,7 @@ def _record_more(
     )
     change = Change(
         op="record",
-        summary=f"{one_line(title, 60) or 'a conversation'} ({session.id}), {what}",
+        summary=f"{one_line(title, 60) or UNTITLED} ({session.id}), {what}",
         writes=writes,
         trailers=(("Reel-Session", session.id),),
     )

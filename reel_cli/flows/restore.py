@@ -141,13 +141,16 @@ def plan_restore(  # noqa: PLR0913
         )
     if index != (snapshot.text(INDEX) or ""):
         writes[INDEX] = index.encode()
-    change = _change(items, writes, counter.name)
+    change = describe(items, writes, counter.name)
     if pin:
         change = decide(change, snapshot, [item.id for item in items], pin=True, now=now)
     return Restoring(change, items)
 
 
-def _change(items: Sequence[Back], writes: dict[str, bytes | None], tokenizer: str) -> Change:
+def describe(
+    items: Sequence[Back], writes: dict[str, bytes | None], tokenizer: str, done: str = "brought back"
+) -> Change:
+    """The change that brings these back, with its trailers."""
     trailers = [
         ("Reel-Index", item.id)
         if item.after == "stub"
@@ -157,7 +160,7 @@ def _change(items: Sequence[Back], writes: dict[str, bytes | None], tokenizer: s
     trailers.append(("Reel-Tokenizer", tokenizer))
     told = items_in_words([(item.id, item.title) for item in items])
     notes = tuple(f"{item.id} as it was before {item.commit[:12]}" for item in items)
-    return Change(RESTORE, f"brought back {told}", writes, tuple(trailers), notes)
+    return Change(RESTORE, f"{done} {told}", writes, tuple(trailers), notes)
 
 
 def _choose(
@@ -188,7 +191,9 @@ def _choose(
         raise ReelError(message, hint=f"see its life with  reel why {name}")
     nothing = "nothing of it is missing" if present != "stub" else "history holds no more of it than its line"
     message = f"{name} was never let go: {nothing}." if not mine else f"All of {name} is back already."
-    raise ReelError(message, hint=f"read it with  reel memory show {name}")
+    read = f"read it with  reel memory show {name}"
+    again = f"{read}  ; where its words were other ones before:  reel restore {name} --earlier"
+    raise ReelError(message, hint=read if present == "stub" else again)
 
 
 def _place(loss: Loss) -> _Place:

@@ -71,7 +71,7 @@ class Kind(StrEnum):
     CONTRADICTION = "contradiction"
     """Two things that are held and do not agree."""
     IMMUNITY = "immunity"
-    """A memory that must stay whole, or need not any more."""
+    """A memory that must stay, or need not any more."""
     HAND = "hand"
     """Any other edit that is not committed."""
     BROKEN = "broken"
@@ -199,7 +199,7 @@ def _whole(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
     from reel_cli.flows.immunity import plan_word  # noqa: PLC0415
 
     name = proposal.memory
-    told = "must stay whole" if proposal.immune else "may fade after all"
+    told = "must stay" if proposal.immune else "may fade after all"
     what = f"{proposal.title} ({name}) {told}"
     why = f"{snapshot.settings.name} says why: {one_line(proposal.text, 160)}"
     before, after = snapshot.read(memory_path(name)), None

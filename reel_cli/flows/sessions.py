@@ -1,6 +1,6 @@
 """The recorded sessions, to look at."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reel_cli.errors import ReelError
@@ -11,6 +11,7 @@ from reel_cli.flows.tape_view import (
     read_session,
     retracted,
     speaker,
+    told_of_each,
 )
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.change import one_line
@@ -21,8 +22,10 @@ from reel_cli.tape.events_file import CHANGED
 from reel_cli.tape.proving import prove
 from reel_cli.tape.session_file import read_front
 
-OPENING = 80
+OPENING = 40
 """So many characters of what was said first stand for a title."""
+UNTITLED = "a conversation"
+"""What stands for a title in a commit's subject; what was said goes into none."""
 
 _OTHER = {
     Kind.SYSTEM: "system prompt",
@@ -59,6 +62,26 @@ class Road:
     number: int | None
     beside: int | None
     entries: Sequence[Entry]
+
+
+def call(title: str, opening: str) -> str:
+    """What a chat is called wherever one is named: its title, else what was said first; "" for neither."""
+    return title or (f"“{opening}”" if opening else "")
+
+
+def call_sessions(snapshot: Snapshot, sessions: Iterable[str]) -> Mapping[str, str]:
+    """What each of these sessions is called now, without those that are not there or cannot be read."""
+    titles = told_of_each(snapshot, "title")
+    called: dict[str, str] = {}
+    for name in dict.fromkeys(sessions):
+        path = session_path(name)
+        try:
+            data = b"" if name in titles else snapshot.read(path) or b""
+            title = titles.get(name) or (read_front(data, path).title if data else None) or ""
+            called[name] = call(title, "" if title or not data else _opening(data, path))
+        except ReelError:
+            continue
+    return {name: told for name, told in called.items() if told}
 
 
 def list_recorded(snapshot: Snapshot) -> Sequence[Listed]:
@@ -101,7 +124,12 @@ def _note(snapshot: Snapshot, path: str) -> Sequence[str | int]:
 def _opening(data: bytes, path: str) -> str:
     """The first words that were said."""
     said = next((b.content for b in read_blocks(data, path) if b.header.get("n") is not None), b"")
-    return one_line(said[: 4 * OPENING].decode("utf-8", "ignore"), OPENING)
+    return opening_of(said[: 4 * OPENING].decode("utf-8", "ignore"))
+
+
+def opening_of(said: str) -> str:
+    """What was said first, as it stands for a title."""
+    return one_line(said[: 4 * OPENING], OPENING)
 
 
 def render_transcript(snapshot: Snapshot, name: str, *, numbers: bool, everything: bool) -> str:

@@ -59,6 +59,8 @@ class Status:
     due: Sequence[Due]
     review: Sequence[Waiting]
     uncommitted: Sequence[str]
+    taken_back: int = 0
+    """How many sessions are on the tape beside those that count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +190,7 @@ def _read(snapshot: Glance, held: _Held, grown: _Grown, due: Sequence[Due]) -> S
         due=due,
         review=(),
         uncommitted=(),
+        taken_back=len(snapshot.sessions) - len(sessions),
     )
 
 

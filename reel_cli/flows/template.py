@@ -10,10 +10,12 @@ from typing import NoReturn
 
 from reel_cli.errors import ReelError
 from reel_cli.kit.settings_file import parse_settings
+from reel_cli.kit.snapshot import EVENTS
 from reel_cli.kit.tree import LARGEST_FILE, PRIVATE
 from reel_cli.kit.yaml_text import parse_mapping
 from reel_cli.model.settings import Settings
 from reel_cli.resources import template_folder
+from reel_cli.tape.events_file import read_so_far
 
 DEFAULT = "companion"
 ABOUT = "template.yaml"
@@ -159,9 +161,14 @@ def _refuse(place: Path, why: str, mend: str) -> NoReturn:
     raise ReelError(message, hint=mend)
 
 
-def count_contents(template: Template) -> tuple[int, int]:
-    """How many sessions and memories a folder brings along."""
+def count_contents(template: Template) -> tuple[int, int, int]:
+    """How many sessions that stand, sessions that were taken back, and memories a folder brings along."""
     names = [path.split("/") for path in template.files]
-    sessions = sum(1 for p in names if p[0] == "tape" and len(p) == 3 and p[-1].endswith(".md"))
+    sessions = {p[-1].removesuffix(".md") for p in names if p[0] == "tape" and len(p) == 3}
     memories = sum(1 for p in names if p[0] == "ring3" and len(p) == 2 and p[-1].startswith("M-"))
-    return sessions, memories
+    try:
+        gone = sessions & read_so_far(template.files.get(EVENTS, b""), EVENTS).gone
+    except ReelError:
+        # what is wrong with the tape is told by the commands that read it
+        gone = set()
+    return len(sessions) - len(gone), len(gone), memories

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from reel_cli.flows.backup import Backup
 from reel_cli.flows.due import Due
@@ -12,6 +13,9 @@ from reel_cli.kit.passes import commit_at, last_done, sessions_then
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.bundle import Share
 from reel_cli.model.moment import day_in_words, days_since, moment
+
+if TYPE_CHECKING:
+    from reel_cli.flows.dream_due import Beside
 
 OP = "maintain"
 BACKUP_AGE = 30
@@ -39,6 +43,8 @@ class Around:
     backup: Backup | None = None
     passed: str = ""
     fading: Fading = not_known
+    beside: "Callable[[], Beside] | None" = None
+    """What tells whether a dream is due; None for a kit of which that is not asked."""
 
 
 def list_upkeep(
@@ -53,11 +59,20 @@ def list_upkeep(
         )
     if not cold and (why := _maintenance(snapshot, rings["3"], around)):
         due.append(Due("maintenance", why))
+    due += _dreams(snapshot, around, cold=cold)
     backup = around.backup
     if backup is not None and not backup.current and (backup.days is None or backup.days >= BACKUP_AGE):
         old = f"is {backup.days:,} days old" if backup.days is not None else "is dated ahead of the clock"
         due.append(Due("backup", f"the last one {old}, and there is more since"))
     return due
+
+
+def _dreams(snapshot: Snapshot, around: Around, *, cold: bool) -> Sequence[Due]:
+    if around.beside is None or (cold and not snapshot.list("story")):
+        return ()
+    from reel_cli.flows.dream_due import list_dreams_due  # noqa: PLC0415
+
+    return list_dreams_due(snapshot, around.beside(), cold=cold)
 
 
 def _maintenance(snapshot: Snapshot, memories: Share, around: Around) -> str:

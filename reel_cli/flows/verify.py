@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
+from reel_cli.flows.tape_view import retracted
 from reel_cli.flows.verify_history import Broken, prove_history
 from reel_cli.flows.verify_purges import prove_purges
 from reel_cli.flows.verify_rings import prove_rings
 from reel_cli.kit.snapshot import EVENTS, Snapshot
-from reel_cli.model.tape import SESSION_ID
+from reel_cli.model.tape import SESSION_ID, session_path
 from reel_cli.tape.proving import Proven, prove
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ class Verdict:
     anchors: int
     broken: Sequence[Broken]
     notes: Sequence[str] = field(default=())
+    taken_back: tuple[int, int] = (0, 0)
+    """How many of the sessions were taken back, and how many messages are in those."""
 
     @property
     def proven(self) -> bool:
@@ -59,16 +62,28 @@ def verify_tape(snapshot: Snapshot, repo: "Repository | None") -> Verdict:
     rest = [broken for path, broken in unreadable.items() if path not in told]
     purges, purged = prove_purges(files, [path for path, proven in chains.items() if not proven.line])
     rings = prove_rings(snapshot, files, chains, told, repo)
+    counts = {path: _count(files[path], proven) for path, proven in chains.items() if path != EVENTS}
+    gone = [session_path(name) for name in _taken_back(snapshot)]
     return Verdict(
         sessions=len(snapshot.sessions),
-        messages=sum(_count(files[path], proven) for path, proven in chains.items() if path != EVENTS),
+        messages=sum(counts.values()),
         commits=past.commits,
         history=past.history,
         sources=rings.sources,
         anchors=rings.anchors,
         broken=[*altered, *own, *rest, *purges, *rings.broken],
         notes=[*past.notes, *purged],
+        taken_back=(len(gone), sum(counts.get(path, 0) for path in gone)),
     )
+
+
+def _taken_back(snapshot: Snapshot) -> Sequence[str]:
+    """The sessions that stand no longer; none where the events cannot be read, which is told elsewhere."""
+    try:
+        gone = retracted(snapshot)
+    except ReelError:
+        return ()
+    return [name for name in snapshot.sessions if name in gone]
 
 
 def _read_all(snapshot: Snapshot) -> dict[str, bytes]:
@@ -121,6 +136,7 @@ def as_json(verdict: Verdict) -> Mapping[str, object]:
         "proven": verdict.proven,
         "sessions": verdict.sessions,
         "messages": verdict.messages,
+        "taken_back": verdict.taken_back[0],
         "commits": verdict.commits,
         "history": verdict.history,
         "sources": verdict.sources,

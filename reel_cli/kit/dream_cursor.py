@@ -10,8 +10,9 @@ from reel_cli.model.settings import parse_tokens
 from reel_cli.model.tape import SESSION_ID
 
 CURSOR = "story/cursor.yaml"
-_KEYS = ("state", "mode", "started", "window", "since", "batch", "read")
+_KEYS = ("state", "mode", "started", "window", "since", "batch", "because", "model", "heard", "read")
 _RANGE = re.compile(r"([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?")
+_NUMBER = re.compile(r"[1-9]\d{0,8}")
 _MEND = "take the file back from history:  git checkout HEAD -- story/cursor.yaml"
 
 
@@ -36,7 +37,20 @@ def parse_cursor(text: str) -> Cursor:
         since,
         int(batch),
         {session: _ranges(session, value) for session, value in read.items()},
+        plain.get("because", ""),
+        plain.get("model", ""),
+        _heard(fields.get("heard")),
     )
+
+
+def _heard(value: "Plain | None") -> dict[str, int]:
+    """How much of what was put right is known, by session; what cannot be read is told once more."""
+    told = value if isinstance(value, dict) else {}
+    return {
+        session: int(number)
+        for session, number in told.items()
+        if SESSION_ID.fullmatch(session) and isinstance(number, str) and _NUMBER.fullmatch(number)
+    }
 
 
 def _ranges(session: str, value: Plain) -> Ranges:
@@ -65,6 +79,8 @@ def render_ranges(ranges: Ranges) -> str:
 def render_cursor(cursor: Cursor, before: str = "") -> str:
     """The cursor as a file; keys of `before` that are not reel's stay."""
     more = {k: v for k, v in parse_mapping(before, CURSOR).items() if k not in _KEYS} if before else {}
+    said = {"because": cursor.because, "model": cursor.model}
+    heard: dict[str, Plain] = {session: str(number) for session, number in cursor.heard.items()}
     fields: dict[str, Plain] = {
         "state": cursor.state.value,
         "mode": cursor.mode.value,
@@ -72,7 +88,9 @@ def render_cursor(cursor: Cursor, before: str = "") -> str:
         "window": str(cursor.window),
         "since": cursor.since,
         "batch": str(cursor.batch),
+        **{key: text for key, text in said.items() if text},
         **more,
+        **({"heard": heard} if heard else {}),
         "read": {session: render_ranges(ranges) for session, ranges in cursor.read.items()},
     }
     return render_mapping(fields)

@@ -13,6 +13,8 @@ from reel_cli.model.unsaying import MARK, Wanted
 
 _KEPT = ("timestamp", "kept", "messages", "coherence", "drift_detected")
 """What a checkpoint of a purged session still says: when, and how it counted."""
+_COUNTED = ("replies", "words", "standing", "from_earlier", "from_exemplars")
+"""What of its measure is numbers, and one of a few fixed words: nothing of that was said."""
 
 
 def purge_journal(data: bytes, wanted: Wanted) -> bytes:
@@ -73,6 +75,17 @@ def purge_checkpoint(data: bytes, path: str) -> bytes:
             fresh[key] = value
         elif isinstance(value, str):
             fresh[key] = MARK if value and value != "no" else value
+        elif isinstance(value, dict):
+            fresh[key] = {part: told if part in _COUNTED else _unsaid(told) for part, told in value.items()}
         else:
-            fresh[key] = [MARK] if value else []
+            fresh[key] = _unsaid(value)
     return render_mapping(fresh).encode()
+
+
+def _unsaid(value: Plain) -> Plain:
+    """A value without its words, of the same kind; a mapping keeps its keys."""
+    if isinstance(value, str):
+        return MARK if value else ""
+    if isinstance(value, dict):
+        return {key: _unsaid(told) for key, told in value.items()}
+    return [MARK] if value else []

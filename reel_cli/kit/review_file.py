@@ -58,7 +58,7 @@ def parse_proposal(text: str, path: str) -> Proposal:
             raise ReelError(message)
     memory, immune = document.text("memory").strip(), document.text("immune").strip()
     if kind == ReviewKind.IMMUNITY.value and not (MEMORY_ID.fullmatch(memory) and immune in ("yes", "no")):
-        message = f"{path}: what must stay whole needs memory (like M-004) and immune (yes or no)."
+        message = f"{path}: what must stay needs memory (like M-004) and immune (yes or no)."
         raise ReelError(message)
     return Proposal(
         id=name,

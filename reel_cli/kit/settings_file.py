@@ -48,7 +48,11 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
     checkpoint = _section(fields, "checkpoint")
     prune = _section(fields, "prune")
     maintain = _section(fields, "maintain")
-    every_days, every_sessions = _every(_text(maintain, "every"), usual)
+    usual_every = usual.maintain_every_days, usual.maintain_every_sessions
+    every_days, every_sessions = _every(_text(maintain, "every"), usual_every, "maintain.every")
+    dream = _section(fields, "dream")
+    usual_dream = usual.dream_every_days, usual.dream_every_sessions
+    dream_days, dream_sessions = _every(_text(dream, "every"), usual_dream, "dream.every")
     index = _section(fields, "index")
     recall = _section(fields, "recall")
     boot = _section(fields, "boot")
@@ -70,6 +74,10 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         idle_sessions=_count(prune, "idle_sessions", usual.idle_sessions, "prune.idle_sessions"),
         maintain_every_days=every_days,
         maintain_every_sessions=every_sessions,
+        dream_every_days=dream_days,
+        dream_every_sessions=dream_sessions,
+        dream_threshold=_share(dream, "threshold", usual.dream_threshold, "dream.threshold"),
+        dream_over=_over(dream, usual.dream_over),
         loss_limit=_share(maintain, "loss_limit", usual.loss_limit, "maintain.loss_limit"),
         ages=_ages(fields),
         anchor_similarity=_share(fields, "anchor_similarity", usual.anchor_similarity),
@@ -173,10 +181,10 @@ def _adapter(text: str) -> str:
     return "" if text.lower() in ("none", "null", "~", *_NO) else text
 
 
-def _every(text: str, usual: Settings) -> tuple[int, int]:
-    """How often maintenance comes: days and sessions, 0 for the one that does not count."""
+def _every(text: str, usual: tuple[int, int], shown: str) -> tuple[int, int]:
+    """How often something comes: days and sessions, 0 for the one that does not count."""
     if not text:
-        return usual.maintain_every_days, usual.maintain_every_sessions
+        return usual
     if text in _NEVER:
         return 0, 0
     if sessions := _SESSIONS.fullmatch(text):
@@ -184,8 +192,17 @@ def _every(text: str, usual: Settings) -> tuple[int, int]:
     try:
         return parse_days(text), 0
     except ReelError:
-        message = f"kit.yaml: maintain.every is {text!r}, which says neither how often nor never."
+        message = f"kit.yaml: {shown} is {text!r}, which says neither how often nor never."
         raise ReelError(message, hint="write it as 30d, 4w, 10 sessions or never") from None
+
+
+def _over(dream: Mapping[str, Plain], usual: int) -> int:
+    """Over how many sessions the heartbeat is taken."""
+    number = _count(dream, "over", usual, "dream.over")
+    if not number:
+        message = "kit.yaml: dream.over is 0; a share of no sessions says nothing."
+        raise ReelError(message, hint="to be asked for no dreams, write  dream: {every: never}")
+    return number
 
 
 def _ages(fields: Mapping[str, Plain]) -> dict[str, int]:

@@ -153,7 +153,8 @@ class Snapshot:
     @cached_property
     def sessions(self) -> Sequence[str]:
         """The sessions on the tape, in the order they were had."""
-        names = (Path(path).stem for path in self.list("tape") if path != EVENTS)
+        files = (path.rpartition("/")[2] for path in self.list("tape") if path != EVENTS)
+        names = (file.rpartition(".")[0] or file for file in files)
         return sorted((n for n in names if SESSION_ID.fullmatch(n)), key=session_order)
 
     @cached_property

@@ -14,7 +14,8 @@ TITLES = {HISTORY: "History", REMEMBER: "How we remember"}
 _HEAD = re.compile(r"(?m)^## (.*)$")
 _NOTE = re.compile(r"(?m)^<!-- dream: .*-->\n?")
 _HIGH = re.compile(r"(?m)^[ \t]{0,3}#{1,2}(?=[ \t])")
-_UNDERLINE = re.compile(r"(?m)^(?=[ \t]{0,3}(?:=+|-+)[ \t]*$)")
+_UNDERLINE = re.compile(r"(?m)^(?=[ \t]{0,3}(?:=+|-+)[ \t]*$|<{7}|>{7}|={7}|\|{7})")
+"""What makes a heading of the line above, or would be taken for the marks of a conflict."""
 
 
 def parse_chapters(text: str) -> list[Chapter]:
@@ -56,9 +57,20 @@ def amend(text: str, amendments: Sequence[Amendment], when: str) -> tuple[str, l
             continue
         following = _HEAD.search(text, at)
         end = following.start() if following else len(text)
-        note = f"{AMENDED}{when}.** “{one_line(one.old, 200)}”: {one_line(one.new)}\n"
+        note = f"{render_amendment(one, when)}\n"
         text = f"{text[:end].rstrip(chr(10))}\n\n{note}" + (f"\n{text[end:]}" if following else "")
     return text, lost
+
+
+def render_amendment(one: Amendment, when: str) -> str:
+    """An amendment as it stands below its chapter, on one line."""
+    line = f"{AMENDED}{when}.** “{one_line(one.old, 200)}”: {one_line(one.new)}"
+    return line.replace("<!--", "‹!--").replace("-->", "--›")
+
+
+def stands_in(text: str, words: str) -> bool:
+    """Whether some words stand in a text, whatever breaks its lines."""
+    return _find(text, words) >= 0
 
 
 def _find(text: str, words: str) -> int:

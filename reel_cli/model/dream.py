@@ -29,6 +29,8 @@ class Cursor:
 
     `window` is in tokens; `since` the first session that is to be read ("" for the tape's first); `batch` how
     many were woven since the last full relive began; `read` the messages that were read, by session.
+    `because` is what the person noticed, in their words; `model` what writes, where that was said; `heard`
+    how much of what was put right later is known to the story, by session.
     """
 
     state: DreamState
@@ -38,6 +40,9 @@ class Cursor:
     since: str = ""
     batch: int = 0
     read: Mapping[str, Ranges] = field(default_factory=dict)
+    because: str = ""
+    model: str = ""
+    heard: Mapping[str, int] = field(default_factory=dict)
 
 
 class Status(StrEnum):

@@ -14,7 +14,7 @@ class ReviewKind(StrEnum):
     CONTRADICTION = "contradiction"
     """Two things that are held and do not agree; both stay until a person says otherwise."""
     IMMUNITY = "immunity"
-    """A memory that must stay whole, or need not any more, as the persona sees it."""
+    """A memory that must stay, or need not any more, as the persona sees it."""
     HAND = "hand"
     """An edit made by hand in ring 0, in the pool, or anywhere else."""
 
@@ -32,7 +32,7 @@ class Side:
 class Proposal:
     """One file in `review/`: where it came from, and what it proposes (`text`, verbatim).
 
-    A contradiction has its two sides, the older first; of what must stay whole there is the `memory`, and
+    A contradiction has its two sides, the older first; of what must stay there is the `memory`, and
     whether it is to be `immune`.
     """
 

@@ -77,6 +77,14 @@ class Settings:
     """The days from one maintenance to the next; 0 where days do not count."""
     maintain_every_sessions: int = 0
     """The sessions from one maintenance to the next; 0 where sessions do not count."""
+    dream_every_days: int = 7
+    """The days from one dream to the next; 0 where days do not count."""
+    dream_every_sessions: int = 0
+    """The sessions from one dream to the next; 0 where they do not count. Where neither does, none is due."""
+    dream_threshold: int = WHOLE * 3 // 10
+    """The share of sessions with a recall (of `WHOLE`) below which a dream is due."""
+    dream_over: int = 10
+    """So many sessions, the last ones, that share is of."""
     loss_limit: int = WHOLE // 4
     """The share of a ring's tokens (of `WHOLE`) that one maintenance may take without a separate yes."""
     ages: Mapping[str, int] = field(default_factory=default_ages)

@@ -172,13 +172,18 @@ class Loader:
         clashes, squeezed = load_clashes(self.holdings, self.writer, rest, made.left)
         made.marks.update({f"{FRAME}:{unit.id}": "told" for unit in clashes})
         rest -= _tokens(clashes)
-        woken: list[Unit] = []
-        if self.boot is not None:
-            woken, squeezed = self._wake(made, self.boot, 0 if squeezed else rest)
-            rest -= _tokens(woken)
+        woken = self._wake(0 if squeezed else rest) if self.boot is not None else None
+        if woken is not None:
+            squeezed = woken.squeezed
+            rest -= woken.tokens
         rest, squeezed = self._load_exemplars(made, choice, voice, rest, squeezed=squeezed)
         lines, memories = self._load_past(made, 0 if squeezed else rest)
-        made.units = [*opening, *self_, *woken, *facts, *now, *voice, *lines, *memories, *clashes, *closing]
+        if woken is not None and self.boot is not None:
+            spare = 0 if squeezed else rest - _tokens([*lines, *memories])
+            woken = self._tell_more(woken, spare)
+            made.take_in(self.boot, woken)
+        told = woken.units if woken is not None else []
+        made.units = [*opening, *self_, *told, *facts, *now, *voice, *lines, *memories, *clashes, *closing]
         return made
 
     def _verbatim(self, ring: str, name: str, title: str, text: str) -> list[Unit]:
@@ -194,13 +199,26 @@ class Loader:
 
         return moods_of(self.cue)
 
-    def _wake(self, made: Loading, boot: "Boot", rest: int) -> tuple[list[Unit], bool]:
-        """Load what a warm start adds; whether the room ran out here."""
+    def _wake(self, rest: int, more: int = 0) -> "Woken":
+        """What a warm start adds within `rest` tokens, the story with `more` beside its share."""
+        from reel_cli.model.boot import STORY, Boot  # noqa: PLC0415
         from reel_cli.pack.boot import Waker  # noqa: PLC0415
 
-        woken = Waker(boot, self.budget.boot, self.writer).wake(rest, small=self.budget.small)
-        made.take_in(boot, woken)
-        return list(woken.units), woken.squeezed
+        small = self.budget.small
+        # a small window has half of what the shares come to
+        more *= 2 if small else 1
+        shares = {part: share + (more if part == STORY else 0) for part, share in self.budget.boot.items()}
+        return Waker(self.boot or Boot(), shares, self.writer).wake(rest, small=small)
+
+    def _tell_more(self, woken: "Woken", spare: int) -> "Woken":
+        """The same with more of the story, where memories and index have left room for it."""
+        from reel_cli.model.boot import STORY  # noqa: PLC0415
+
+        short = any(unit.ring == STORY and unit.resolution != "whole" for unit in woken.units)
+        if spare <= 0 or not (short or any(part == STORY and ids for part, ids, _ in woken.left)):
+            return woken
+        fuller = self._wake(woken.tokens + spare, spare)
+        return fuller if fuller.tokens <= woken.tokens + spare and not fuller.squeezed else woken
 
     # -- ring 1 ----------------------------------------------------------------------------
 

@@ -40,7 +40,10 @@ def diff(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Tell what was learnt, what changed and what was let go between two moments."""
+    """Tell what was learnt, what changed and what was let go between two moments.
+
+    Memories are counted as they are packed, with title and day; the ledger counts their text alone.
+    """
     from reel_cli.cli.difference import render_difference  # noqa: PLC0415
     from reel_cli.flows.at import resolve_at, resolve_last_session  # noqa: PLC0415
     from reel_cli.flows.diff import compare  # noqa: PLC0415

@@ -8,12 +8,13 @@ import typer
 from reel_cli.cli.joining import join_machines
 from reel_cli.cli.options import AsJson, DryRun, Prompt, Reply
 from reel_cli.errors import ExitCode, ReelError, UsageError
-from reel_cli.model.finding import KINDS
+from reel_cli.model.finding import INTEGRITY, KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from reel_cli.cli.context import OpenKit
+    from reel_cli.flows.doctor import Checkup
     from reel_cli.model.change import Change
 
 
@@ -97,12 +98,23 @@ def doctor(
             kinds=kinds,
             advance=advance,
         )
+    _note_tape(opened, found, whole=deep and INTEGRITY in kinds)
     if as_json:
         opened.console.result_json(as_json_value(found))
     else:
         show_checkup(opened, found, kinds)
     if not found.well:
         raise typer.Exit(int(ExitCode.MENDABLE))
+
+
+def _note_tape(opened: "OpenKit", found: "Checkup", *, whole: bool) -> None:
+    """Note how the tape was found, for the pulse; that all is well shows where it was looked at whole."""
+    from reel_cli.kit.verified import note_verified  # noqa: PLC0415
+    from reel_cli.model.moment import stamp  # noqa: PLC0415
+
+    broken = sum(one.check == "tape" and not one.hint_only for one in found.findings)
+    if broken or (whole and found.well):
+        note_verified(opened.state, stamp(opened.context.now()), broken)
 
 
 def _kinds(only: list[str]) -> tuple[str, ...]:

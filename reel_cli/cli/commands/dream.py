@@ -1,12 +1,14 @@
 """`reel dream`: live the past again, stretch by stretch, and weave what mattered into a story."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from reel_cli.cli.commands.dream_reground import ModelName
+from reel_cli.cli.commands.dream_reground import reground as reground_
 from reel_cli.cli.options import AsJson, DryRun, Prompt, Reply, Yes
-from reel_cli.errors import ReelError, UsageError
+from reel_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
@@ -26,6 +28,7 @@ def register(app: typer.Typer) -> None:
         ("context", context, "context"),
         ("status", status, "status"),
         ("stop", stop, "stop"),
+        ("reground", reground_, "reground --since 2026-02-10"),
         ("compare", compare, "compare --questions ../questions.txt --out ../trial"),
     ):
         dream.command(name, epilog=f"Example:  reel dream {example}")(command)
@@ -49,67 +52,54 @@ def start(
     price: Annotated[
         str, typer.Option(metavar="PRICE", help="What a million tokens cost: 3, or read/written 3/15.")
     ] = "",
+    because: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="What you noticed; read again, if nothing new was said."),
+    ] = None,
+    model: ModelName = "",
+    reground: Annotated[
+        bool, typer.Option("--reground", help="Hold the story against the tape instead: reel dream reground.")
+    ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Begin without asking.")] = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Begin a dream, or go on with one that was stopped; says first what it will take."""
-    from reel_cli.cli import dreaming  # noqa: PLC0415
-    from reel_cli.cli.exchange import ring0_in_force  # noqa: PLC0415
-    from reel_cli.flows.dream import begin, parse_price, plan_start  # noqa: PLC0415
-    from reel_cli.flows.dream_batch import NAME, make_batch  # noqa: PLC0415
-    from reel_cli.flows.dream_tape import find_left  # noqa: PLC0415
+    from reel_cli.cli.dream_start import Beginning, begin_dream  # noqa: PLC0415
+    from reel_cli.flows.dream import Wish, parse_price  # noqa: PLC0415
+    from reel_cli.flows.dream_again import noticed  # noqa: PLC0415
+    from reel_cli.model.change import one_line  # noqa: PLC0415
     from reel_cli.model.dream import Mode  # noqa: PLC0415
     from reel_cli.model.settings import parse_tokens  # noqa: PLC0415
-    from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
 
     if full and incremental:
         message = "A dream is either full or incremental."
         raise UsageError(message)
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
-    console = opened.console
+    wish = Wish(
+        since,
+        parse_tokens(window) if window else None,
+        Mode.FULL if full else Mode.INCREMENTAL if incremental else None,
+        noticed(because) if because is not None else "",
+        one_line(model, 80),
+    )
     prices = parse_price(price) if price else None
-    mode = Mode.FULL if full else Mode.INCREMENTAL if incremental else None
-    size = parse_tokens(window) if window else None
-    cursor = begin(opened.snapshot, opened.now(), since=since, window=size, mode=mode)
-    left = find_left(dreaming.overview_of(opened), cursor)
-    if not left.sessions:
-        message = (
-            "Nothing was said since the last dream." if cursor.read else "There is nothing on the tape yet."
-        )
-        hint = (
-            "to live all of it again:  reel dream start --full"
-            if cursor.read
-            else "record a chat first:  reel record"
-        )
-        raise ReelError(message, hint=hint)
-    planned = plan_start(opened.snapshot, cursor)
-    # a window that is too small shows now rather than at the first prompt
-    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
-    make_batch(opened.snapshot.after(planned), ring0_in_force(opened), counter, cursor, left)
-    found = dreaming.estimate_for(opened, cursor, left, prices)
-    if not as_json:
-        dreaming.say_estimate(opened, cursor, left, found)
-    if dry_run:
-        if as_json:
-            console.result_json({"commit": None, **dreaming.estimate_json(cursor, left, found)})
-        console.say("Nothing was changed (--dry-run).")
+    if reground:
+        from reel_cli.cli.commands.dream_reground import hold_story  # noqa: PLC0415
+        from reel_cli.cli.dream_start import note_why  # noqa: PLC0415
+        from reel_cli.cli.exchange import Manner  # noqa: PLC0415
+        from reel_cli.cli.regrounding import Choice  # noqa: PLC0415
+
+        if wish.mode is not None:
+            message = "Holding the story against the tape is neither a full nor an incremental dream."
+            raise UsageError(message)
+        if wish.because and not dry_run:
+            note_why(opened, wish.because)
+        choice = Choice("", since or "", wish.window, wish.model)
+        hold_story(opened, choice, Manner(dry_run=dry_run, as_json=as_json), None, prompt=yes)
         return
-    if not yes:
-        if not console.interactive:
-            message = "Nobody is here to say whether to begin."
-            raise ReelError(message, hint="add --yes to begin, or --dry-run to see what it would take")
-        if not console.confirm("Begin?"):
-            console.say("Nothing was changed.")
-            return
-    applied = opened.commit_all([planned])
-    opened.state.drop_exchange(NAME)
-    if as_json:
-        told = dreaming.estimate_json(cursor, left, found)
-        console.result_json({"commit": applied[0].commit, **told})
-        return
-    console.next_step("Next:  reel dream next")
+    begin_dream(opened, wish, Beginning(prices, yes=yes, dry_run=dry_run, as_json=as_json))
 
 
 def next_(
@@ -117,6 +107,7 @@ def next_(
     prompt: Prompt = False,
     reply: Reply = None,
     yes: Yes = False,
+    model: ModelName = "",
     as_json: AsJson = False,
     dry_run: DryRun = False,
 ) -> None:
@@ -127,6 +118,7 @@ def next_(
     from reel_cli.cli import dreaming, sharing  # noqa: PLC0415
     from reel_cli.cli.exchange import Manner  # noqa: PLC0415
     from reel_cli.cli.given import read_given  # noqa: PLC0415
+    from reel_cli.model.change import one_line  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
@@ -135,8 +127,9 @@ def next_(
         sharing.share(opened, manner, prompt=prompt, reply=reply)
         return
     batch = dreaming.next_batch(opened)
+    model = one_line(model, 80)
     if reply is not None:
-        settled = dreaming.settle_batch(opened, batch, read_given(reply), manner)
+        settled = dreaming.settle_batch(opened, batch, read_given(reply), manner, model)
         if settled.kept and not dry_run and not as_json:
             opened = ctx.obj.open_kit()
             dreaming.say_how_far(opened)
@@ -145,7 +138,7 @@ def next_(
     if prompt or not opened.console.interactive:
         opened.console.result(dreaming.hand_out_batch(opened, batch, manner))
         return
-    while (settled_one := dreaming.walk_batch(opened, batch, manner)) is not None and settled_one.kept:
+    while (settled_one := dreaming.walk_batch(opened, batch, manner, model)) is not None and settled_one.kept:
         opened = ctx.obj.open_kit()
         if dry_run:
             break
@@ -176,13 +169,18 @@ def context(
 
 def status(ctx: typer.Context, as_json: AsJson = False) -> None:
     """How far the dream has come, and whether SHARED-CONTEXT.md is out of date."""
-    from reel_cli.cli import dreaming, sharing  # noqa: PLC0415
+    from reel_cli.cli import dream_news, dreaming, sharing  # noqa: PLC0415
     from reel_cli.flows.dream import read_cursor, status_values  # noqa: PLC0415
+    from reel_cli.model.dream import DreamState  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
     console = opened.console
     cursor = read_cursor(opened.snapshot)
-    values = status_values(dreaming.overview_of(opened), cursor)
+    overview = dreaming.overview_of(opened)
+    values: dict[str, Any] = {
+        **status_values(overview, cursor),
+        **dream_news.news_json(opened, overview, cursor),
+    }
     fresh = sharing.freshness_of(opened)
     if as_json:
         console.result_json({**values, "context": fresh.value})
@@ -195,15 +193,17 @@ def status(ctx: typer.Context, as_json: AsJson = False) -> None:
     told = {"running": "under way", "stopped": "stopped", "done": "over"}[cursor.state.value]
     batches = f"{cursor.batch:,} batch" + ("" if cursor.batch == 1 else "es")
     console.result(f"The dream that began on {cursor.started[:10]} is {told}; {batches} woven.")
-    console.result(dreaming.progress_of(opened, cursor))
+    done, total, tokens = (values[key] for key in ("sessions_done", "sessions_total", "tokens_left"))
+    console.result(dreaming.progress_line(done, total, tokens))
     steps = {
         "running": "Next:  reel dream next",
         "stopped": "To go on:  reel dream start",
         "done": "For what came since:  reel dream start" if values["tokens_left"] else "",
     }
+    dream_news.say_news(opened, values)
     if cursor.state.value != "running":
         sharing.say_freshness(opened, fresh)
-    if steps[cursor.state.value]:
+    if steps[cursor.state.value] and (not values["new_model"] or cursor.state is DreamState.RUNNING):
         console.next_step(steps[cursor.state.value])
 
 

@@ -11,7 +11,7 @@ from reel_cli.kit.forgotten import NOTE
 from reel_cli.model.change import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from reel_cli.flows.log import Logged
     from reel_cli.kit.forgotten import Forgotten
@@ -69,7 +69,10 @@ def log(
 
 
 def _render(opened: OpenKit, changes: "Sequence[Logged]") -> str:
-    rows = [(_day(opened, change), change.kind, _words(change)) for change in changes]
+    from reel_cli.flows.log import names_of  # noqa: PLC0415
+
+    names = names_of(opened.snapshot, changes)
+    rows = [(_day(opened, change), change.kind, _words(change, names)) for change in changes]
     table = opened.console.table((), rows)
     if not opened.console.out.isatty():
         return table
@@ -88,8 +91,8 @@ def _day(opened: OpenKit, change: "Logged") -> str:
     return datetime.fromisoformat(change.time).astimezone(opened.zone).strftime("%Y-%m-%d %H:%M")
 
 
-def _words(change: "Logged") -> str:
-    words = one_line(change.words)
+def _words(change: "Logged", names: "Mapping[str, str]") -> str:
+    words = one_line(change.called(names))
     if not change.forgot:
         return words
     freed = sum(loss.tokens_before - loss.tokens_after for loss in change.forgot)

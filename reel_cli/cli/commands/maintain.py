@@ -40,7 +40,7 @@ def maintain(
         Literal["fade", "anew", "notes", "whole"] | None,
         typer.Option(
             help="Of what needs the persona's words: pages to fade, to be made anew, notes,"
-            " or what must stay whole."
+            " or what must stay."
         ),
     ] = None,
     prompt: Prompt = False,

@@ -27,6 +27,10 @@ def restore(
             case_sensitive=False, help="As it last was at this level; else as before its last loss."
         ),
     ] = None,
+    earlier: Annotated[
+        bool,
+        typer.Option("--earlier", help="Its words as they were before they were last written again."),
+    ] = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
@@ -46,12 +50,19 @@ def restore(
     repository = opened.require_repository()
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
     if any(name.removeprefix("./") == WORKING for name in names):
-        if len(names) > 1 or level is not None:
+        if len(names) > 1 or level is not None or earlier:
             message = f"{WORKING} is brought back by itself, and has no level."
             raise UsageError(message, hint=f"reel restore {WORKING}")
         from reel_cli.flows.restore_notes import plan_restore_notes  # noqa: PLC0415
 
         planned = plan_restore_notes(opened.snapshot, repository, counter, read_log(repository))
+    elif earlier:
+        if level is not None:
+            message = "--earlier brings back words of the level that a memory has now."
+            raise UsageError(message, hint="leave out one of --earlier and --level")
+        from reel_cli.flows.restore_earlier import plan_earlier  # noqa: PLC0415
+
+        planned = plan_earlier(opened.snapshot, repository, counter, read_log(repository), names)
     else:
         planned = plan_restore(
             opened.snapshot,
@@ -64,16 +75,20 @@ def restore(
         )
     commit = None if dry_run else opened.commit(planned.change).commit
     if as_json:
-        console.result_json(_as_json(planned, commit))
+        console.result_json(_as_json(planned, commit, earlier=earlier))
         return
     done = f"Committed {commit[:7]}. " if commit else ""
     for item in planned.items:
-        console.result(console.wrap(f"{done}{_told(item, back=bool(commit))}", console.out))
+        told = _told_earlier(item, back=bool(commit)) if earlier else _told(item, back=bool(commit))
+        console.result(console.wrap(f"{done}{told}", console.out))
         done = ""
     if dry_run:
         console.say("Nothing was changed (--dry-run).")
         return
-    _say_next(opened, planned)
+    if earlier:
+        _say_later(opened, planned)
+    else:
+        _say_next(opened, planned)
 
 
 def _told(item: "Back", *, back: bool) -> str:
@@ -84,6 +99,22 @@ def _told(item: "Back", *, back: bool) -> str:
         return f"{how[:1].upper()}{how[1:]} where things stand: {item.title}"
     before = f"; it was {FORMS[item.before]}" if item.before != "dormant" else ""
     return f"{item.title} ({item.id}) {how} as {FORMS[item.after]} of {item.tokens_after:,} tokens{before}."
+
+
+def _told_earlier(item: "Back", *, back: bool) -> str:
+    how = "has" if back else "would have"
+    sizes = f"{item.tokens_before:,} → {item.tokens_after:,} tokens"
+    return f"{item.title} ({item.id}) {how} its earlier words again, {sizes}."
+
+
+def _say_later(opened: "OpenKit", planned: "Restoring") -> None:
+    """How the words that were there until now come back: of what fell a level by this, as of any loss."""
+    same = [item.id for item in planned.items if item.before == item.after]
+    fell = [item.id for item in planned.items if item.before != item.after]
+    if same:
+        opened.console.next_step(f"To have the later ones again:  reel restore {' '.join(same)} --earlier")
+    if fell:
+        opened.console.next_step(f"To have the later ones again:  reel restore {' '.join(fell)}")
 
 
 def _say_next(opened: "OpenKit", planned: "Restoring") -> None:
@@ -104,7 +135,7 @@ def _say_next(opened: "OpenKit", planned: "Restoring") -> None:
         opened.console.next_step(f"Read it:  reel memory show {ids[0]}")
 
 
-def _as_json(planned: "Restoring", commit: str | None) -> dict[str, Any]:
+def _as_json(planned: "Restoring", commit: str | None, *, earlier: bool) -> dict[str, Any]:
     return {
         "commit": commit,
         "restored": [
@@ -120,7 +151,7 @@ def _as_json(planned: "Restoring", commit: str | None) -> dict[str, Any]:
             }
             for item in planned.items
         ],
-        "pinned": _pinned(planned),
+        "pinned": [] if earlier else _pinned(planned),
     }
 
 

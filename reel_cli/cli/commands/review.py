@@ -1,26 +1,23 @@
 """`reel review`: what waits for a person's word, and the word itself."""
 
 import re
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from reel_cli.cli.context import Context, OpenKit
+from reel_cli.cli.waiting_view import show_waiting
 from reel_cli.errors import ReelError, UsageError
-from reel_cli.model.change import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from reel_cli.cli.console import Console
     from reel_cli.flows.review import Waiting
     from reel_cli.kit.git import Repository
     from reel_cli.model.change import Change
 
 SHOWN = 12
 """So many lines of each diff stand in the list; `show` has them all."""
-CONTEXT_SHOWN = 80
-"""Characters of a line that an edit did not touch."""
 NOTE = "This note is taken out again when you save."
 
 Items = Annotated[
@@ -65,7 +62,7 @@ def list_review(ctx: typer.Context, as_json: AsJson = False) -> None:
         for one in waiting:
             if one is not waiting[0]:
                 opened.console.result("")
-            _show(opened, one, opened.console.out, SHOWN)
+            show_waiting(opened, one, opened.console.out, SHOWN)
         opened.console.say()
         opened.console.next_step("Decide with  reel review accept ITEM  or  reel review reject ITEM")
 
@@ -80,7 +77,7 @@ def show_item(ctx: typer.Context, item: Item, as_json: AsJson = False) -> None:
     if as_json:
         opened.console.result_json(_as_json(one))
     else:
-        _show(opened, one, opened.console.out)
+        show_waiting(opened, one, opened.console.out, whole=True)
 
 
 def accept_items(
@@ -147,7 +144,7 @@ def reject_items(ctx: typer.Context, items: Items, yes: Yes = False, dry_run: Dr
     chosen = _choose(opened, waiting, items)
     for one in chosen:
         plan_reject(opened.snapshot, one, waiting, _today(opened))
-        _show(opened, one, opened.console.err, SHOWN)
+        show_waiting(opened, one, opened.console.err, SHOWN)
     if dry_run:
         opened.console.say("Nothing was changed (--dry-run).")
         return
@@ -281,7 +278,7 @@ def _ask_acceptance(
     console = opened.console
     for one in chosen:
         if one.item not in seen:
-            _show(opened, _with_text(opened, one, edited.get(one.item)), console.err)
+            show_waiting(opened, _with_text(opened, one, edited.get(one.item)), console.err)
     if dry_run or not needs_a_name(chosen) or (yes and by):
         return
     if not console.interactive:
@@ -313,7 +310,7 @@ def _which_holds(
     words = {"b": "both", "o": "older", "n": "newer"}
     found = {}
     for one in pairs:
-        _show(opened, one, opened.console.err)
+        show_waiting(opened, one, opened.console.err)
         question = "Which holds now? (b both may stand, o the older, n the newer)"
         found[one.item] = words[opened.console.choose(question, [*words], "b")]
     return found
@@ -331,7 +328,7 @@ def _edit(opened: OpenKit, one: "Waiting", *, dry_run: bool) -> str | None:
     from reel_cli.cli.editor import edit_text  # noqa: PLC0415
     from reel_cli.kit.snapshot import IDENTITY  # noqa: PLC0415
 
-    _show(opened, one, opened.console.err)
+    show_waiting(opened, one, opened.console.err)
     opened.console.say(f"It does not give the exact words, so {IDENTITY} is opened for you to change.")
     if not opened.console.confirm("Open it now?"):
         message = "Nothing was changed; it still waits."
@@ -360,32 +357,6 @@ def _as_json(one: "Waiting") -> dict[str, str]:
     return {
         "item": one.item, "kind": one.kind.value, "what": one.what, "why": one.why, "diff": render_diff(one),
     }  # fmt: skip
-
-
-def _show(opened: OpenKit, one: "Waiting", stream: TextIO, most: int | None = None) -> None:
-    """One thing that waits: its name, what it is and why, and its diff, at most so many lines of it."""
-    from reel_cli.flows.review_diff import changed_lines, render_diff  # noqa: PLC0415
-
-    console = opened.console
-    lines = changed_lines(render_diff(one))
-    if most is not None and len(lines) > most + 1:
-        left = len(lines) - most
-        lines = [*lines[:most], f"… {left:,} more lines:  reel review show {one.item}"]
-    told = f"{one.what[:1].upper()}{one.what[1:]}; {one.why.rstrip('.')}."
-    text = "\n".join(
-        [console.wrap(told, stream, "  "), *(_diff_line(console, line, stream) for line in lines)]
-    )
-    console.heading(one.item, stream)
-    if stream is console.out:
-        console.result(text)
-    else:
-        console.say(text)
-
-
-def _diff_line(console: "Console", line: str, stream: TextIO) -> str:
-    """A line of a diff, folded under its mark; what only stands around an edit is cut short."""
-    shown = one_line(line[1:], CONTEXT_SHOWN) if line.startswith(" ") else line[1:]
-    return console.wrap(f"{line[:1]}{shown}", stream, "    ", " ").rstrip()
 
 
 def _say_next(opened: OpenKit, change: "Change") -> None:

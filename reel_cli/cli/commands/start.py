@@ -24,10 +24,12 @@ def start(
     """Start a session: pack the kit, copy the bundle, say what is in it."""
     from reel_cli.cli import clipboard  # noqa: PLC0415
     from reel_cli.cli.bundle import note_handed_out, tell_warnings  # noqa: PLC0415
+    from reel_cli.cli.fresh_clone import note_fresh_clone  # noqa: PLC0415
     from reel_cli.flows.pack import Wish, pack_kit  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.note_if_without_history()
+    note_fresh_clone(opened)
     bundle = pack_kit(opened.root, Wish(cue=cue, boot=boot))
     tell_warnings(opened, bundle)
     note_handed_out(opened, bundle)

@@ -26,6 +26,7 @@ COMMANDS = {
     "consolidation": "reel consolidate",
     "notes": "reel maintain",
     "maintenance": "reel maintain",
+    "dream": "reel dream start",
     "backup": "reel backup FILE",
 }
 """What does the thing that is due."""
@@ -51,6 +52,10 @@ def status(
     drift: Annotated[
         bool, typer.Option("--drift", help="Show how far each session sounds from the ones before.")
     ] = False,
+    pulse: Annotated[
+        bool,
+        typer.Option("--pulse", help="Show how often it recalls, what broke the thread, if a dream is due."),
+    ] = False,
     metrics: Annotated[
         bool,
         typer.Option("--metrics", help="Show how well what must be known is known, and what is full."),
@@ -65,7 +70,13 @@ def status(
     if drift:
         _status_drift(ctx.obj.open_kit(), at, as_json=as_json)
         return
+    if pulse:
+        from reel_cli.cli.pulse import status_pulse  # noqa: PLC0415
+
+        status_pulse(ctx.obj.open_kit(), at, as_json=as_json)
+        return
     from reel_cli.cli.bundle import told_then  # noqa: PLC0415
+    from reel_cli.cli.fresh_clone import note_fresh_clone  # noqa: PLC0415
     from reel_cli.flows.status import read_status, read_status_then  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -73,6 +84,8 @@ def status(
         _answer_due(opened, at, as_json=as_json)
         return
     opened.look_back(at)
+    if not as_json:
+        note_fresh_clone(opened)
     past = opened.past
     around = _around(opened)
     found = read_status(opened.root, around) if past is None else read_status_then(past)
@@ -90,6 +103,7 @@ def status(
 
 def _around(opened: "OpenKit") -> "Around":
     """What is known beside the kit's files, for what is due by time and by pressure."""
+    from reel_cli.cli.beside import look_beside  # noqa: PLC0415
     from reel_cli.cli.ready import count_ready  # noqa: PLC0415
     from reel_cli.flows.backup import last_backup  # noqa: PLC0415
     from reel_cli.flows.upkeep import Around  # noqa: PLC0415
@@ -102,6 +116,7 @@ def _around(opened: "OpenKit") -> "Around":
         last_backup(state, repository, now),
         last_pass(state) or "",
         lambda snapshot: count_ready(opened, snapshot),
+        lambda: look_beside(opened),
     )
 
 
@@ -191,11 +206,13 @@ def _show(opened: "OpenKit", found: "Status", backup: "Backup | None") -> None:
 
 
 def _told(found: "Status") -> str:
+    gone = f"; {found.taken_back:,} more taken back" if found.taken_back else ""
     if not found.sessions:
-        return f"{found.name}. Nothing is recorded yet."
+        told = f"{_many(found.taken_back, 'session')} taken back, none counts"
+        return f"{found.name}. {told if gone else 'Nothing is recorded yet'}."
     last = day_in_words(date.fromisoformat(found.sessions[-1][:10]))
     sessions, messages = _many(len(found.sessions), "session"), _many(found.messages, "message")
-    return f"{found.name}: {sessions}, {messages}, the last on {last}."
+    return f"{found.name}: {sessions}, {messages}, the last on {last}{gone}."
 
 
 def _backed_up(found: "Status", backup: "Backup | None") -> str:

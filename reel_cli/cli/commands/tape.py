@@ -118,9 +118,10 @@ def _refuse_damaged(found: "Sequence[Listed]") -> None:
 def _called(session: "Listed") -> str:
     if session.problem:
         return "(cannot be read)"
-    return ("" if session.standing else "(taken back) ") + (
-        session.title or (f"“{session.opening}”" if session.opening else session.source)
-    )
+    from reel_cli.flows.sessions import call  # noqa: PLC0415
+
+    called = call(session.title, session.opening) or session.source
+    return called if session.standing else f"(taken back) {called}"
 
 
 def show(
@@ -263,9 +264,12 @@ def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
     """Prove that every word ever recorded is still there, letter for letter."""
     from reel_cli.flows.verify import as_json as told  # noqa: PLC0415
     from reel_cli.flows.verify import verify_tape  # noqa: PLC0415
+    from reel_cli.kit.verified import note_verified  # noqa: PLC0415
+    from reel_cli.model.moment import stamp  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
     verdict = verify_tape(opened.snapshot, opened.repository)
+    note_verified(opened.state, stamp(opened.context.now()), len(verdict.broken))
     if as_json:
         opened.console.result_json(told(verdict))
     else:
@@ -276,7 +280,12 @@ def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
 
 def _show_verdict(opened: "OpenKit", verdict: "Verdict") -> None:
     console = opened.console
-    count = f"{_many(verdict.sessions, 'session')}, {_many(verdict.messages, 'message')}"
+    # as every screen counts: what was taken back is proven as well, and told apart
+    gone, unsaid = verdict.taken_back
+    sessions, messages = verdict.sessions - gone, verdict.messages - unsaid
+    count = f"{_many(sessions, 'session')}, {_many(messages, 'message')}"
+    if gone:
+        count += f", and {gone:,} taken back with {_many(unsaid, 'message')}"
     through = f", through {_many(verdict.commits, 'commit')}" if verdict.commits else ""
     if verdict.proven:
         text = f"{count}: every word is as it was recorded{through}."

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from reel_cli.tape.formats.people import People, is_ambiguous
-from reel_cli.tape.formats.speaker_lines import SpeakerLine
+from reel_cli.tape.formats.speaker_lines import BRACKET, SpeakerLine
 
 _MOST_LABELS = 12
 """So many of the most frequent labels are tried as speakers."""
 _TWICE = 2
-_LOOSE = frozenset({"plain", "italic"})
+_LOOSE = frozenset({"plain", "italic", BRACKET})
 """Styles that lists and notes have as well."""
 
 
@@ -49,6 +49,9 @@ def find_layout(found: Sequence[SpeakerLine], people: People, first_content: int
 
 def _layout(lines: Sequence[SpeakerLine], people: People, first_content: int) -> Layout | None:
     labels = [line.folded for line in lines]
+    if lines[0].style == BRACKET and all(people.side(name) is None for name in labels):
+        # of unknown labels alone it is verses, tags or notes
+        return None
     counts = Counter(labels)
     often = [name for name, _ in counts.most_common()]
     users = [name for name in often if people.side(name) == "user"][:_MOST_LABELS]

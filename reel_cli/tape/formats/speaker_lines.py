@@ -1,4 +1,4 @@
-"""Lines that may say who speaks: `**You:** hi`, `### Assistant`, `[21:14] Ada: …`, `User:`."""
+"""Lines that may say who speaks: `**You:** hi`, `### Assistant`, `[21:14] Ada: …`, `[Ada]: …`, `User:`."""
 
 import re
 from dataclasses import dataclass
@@ -15,6 +15,8 @@ _BEHIND = rf"(?:[ \t]*(?P<behind>{_ENCLOSED}))?"
 _LABEL = r"(?P<label>[^\s*#>:：\[\]|`][^*:：\n\[\]|`]{0,60}?)"
 _SAYS = r"(?:said|says|wrote|asked|answered|replied|responded)"
 
+BRACKET = "bracket"
+"""`[Ada]: hi`; a link's definition (`[ref]: https://…`) has the shape as well."""
 _SHAPES = (
     ("heading", (
         rf"(?P<level>#{{1,6}})[ \t]+{_BEFORE}(?:\*\*)?{_LABEL}(?:[ \t]{_SAYS})?[ \t]*[:：]?(?:\*\*)?[:：]?"
@@ -35,6 +37,8 @@ _SHAPES = (
     ("said", rf"{_LABEL}[ \t]{_SAYS}[:：][ \t]*(?P<rest>)"),
     ("said at once", rf"{_LABEL}[ \t](?:said|responded)[:：][ \t]+(?P<rest>\S.*)"),
     ("plain", rf"{_LABEL}{_BEHIND}(?::[ \t]+|:$|：)(?P<rest>.*)"),
+    # behind the plain shape, for a name of the kit's may have brackets of its own
+    (BRACKET, rf"{_BEFORE}\[(?!\^){_LABEL}\]{_BEHIND}(?::[ \t]+|:$|：)(?P<rest>.*)"),
     ("bare", rf"{_LABEL}[ \t]*(?P<rest>)"),
 )  # fmt: skip
 _MARKDOWN = frozenset({"heading", "bold", "bold alone", "italic"})
@@ -42,6 +46,11 @@ _KNOWN_ONLY = frozenset({"said at once", "bare"})
 """Shapes that any line of prose has; they count for a known label alone."""
 _LONGEST_HEAD = 240
 """A label stands within so many characters of its line's start."""
+_TARGET = re.compile(
+    r"<?(?:[A-Za-z][A-Za-z0-9+.-]*:(?=\S)|www\.|[/#]|\.{1,2}/)\S*>?"
+    r"(?:[ \t]+(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ \t]*"
+)
+"""What a link's definition leads to, and nothing else on the line."""
 _ASIDE = re.compile(r"(?P<label>.*\S)[ \t]*\((?P<aside>[^()]{1,60})\)")
 _EDGE = re.compile(r"^[\W_]+|[\W_]+$")
 
@@ -91,6 +100,8 @@ def read_speaker_line(line: str, index: int, people: People) -> SpeakerLine | No
         known = people.side(folded) is not None
         rest = parts.get("rest") or ""
         if not known and (shape in _KNOWN_ONLY or not is_name_like(label)):
+            continue
+        if shape == BRACKET and not known and _TARGET.fullmatch(rest):
             continue
         if shape == "bare" and not any(c.isalpha() or not c.isascii() for c in label):
             continue

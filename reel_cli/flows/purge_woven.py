@@ -1,0 +1,40 @@
+"""What dreaming wove from what is to be purged: chapters and facts, which tell it in their own words."""
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from reel_cli.errors import ReelError
+from reel_cli.kit.facts_file import FACTS, parse_facts
+from reel_cli.kit.snapshot import Snapshot
+from reel_cli.kit.story_file import HISTORY
+from reel_cli.kit.story_source import parse_sourced
+from reel_cli.model.tape import SourceRange, parse_source
+
+
+@dataclass(frozen=True, slots=True)
+class Woven:
+    """A chapter or a fact: the file it stands in, the line, and its title."""
+
+    path: str
+    line: int
+    title: str
+
+
+def find_woven(snapshot: Snapshot, struck: Mapping[str, Collection[int]]) -> Sequence[Woven]:
+    """The chapters and facts whose source on the tape holds what is struck: message numbers, by session."""
+
+    def touched(span: SourceRange) -> bool:
+        return any(span.first <= n <= (span.last or n) for n in struck.get(span.session, ()))
+
+    found = [
+        Woven(HISTORY, chapter.line, chapter.title)
+        for chapter in parse_sourced(snapshot.text(HISTORY) or "")
+        if any(touched(span) for span in chapter.spans)
+    ]
+    with suppress(ReelError):
+        for fact in parse_facts(snapshot.text(FACTS) or ""):
+            source = parse_source(fact.source)
+            if source is not None and touched(source):
+                found.append(Woven(FACTS, 0, f"{fact.category}, {fact.key}"))
+    return found

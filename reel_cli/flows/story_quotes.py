@@ -1,0 +1,44 @@
+"""Quotations in the story that nobody said: looked for in a chapter's own days, then on the whole tape."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from reel_cli.flows.dream_checks import find_on_tape, quotations_of
+from reel_cli.kit.snapshot import Snapshot
+from reel_cli.kit.story_source import SourcedChapter
+from reel_cli.model.change import one_line
+from reel_cli.model.unsaying import MARK
+
+
+def find_unsaid(
+    snapshot: Snapshot,
+    chapters: Sequence[SourcedChapter],
+    advance: Callable[[float], None] | None = None,
+) -> Mapping[int, Sequence[str]]:
+    """The quotations that nobody said, by the chapter's number; `advance` is told of each chapter.
+
+    What was amended already is not among them, nor what a purge took a word of. The tape is read once, and
+    where every quotation is of its chapter's own days only those days are.
+    """
+    quoted = {chapter.number: list(_quoted(chapter)) for chapter in chapters}
+    missing: dict[str, None] = {}
+    for chapter in chapters:
+        mine = [part for _, parts in quoted[chapter.number] for part in parts]
+        near = [session for session in chapter.sessions if session in snapshot.sessions]
+        said = find_on_tape(snapshot, mine, near) if mine else frozenset()
+        missing.update(dict.fromkeys(part for part in mine if part not in said))
+        if advance is not None:
+            advance(1)
+    gone = set(missing) - find_on_tape(snapshot, list(missing), snapshot.sessions) if missing else set()
+    return {
+        number: [quote for quote, parts in quotes if not gone.isdisjoint(parts)]
+        for number, quotes in quoted.items()
+    }
+
+
+def _quoted(chapter: SourcedChapter) -> Sequence[tuple[str, Sequence[str]]]:
+    amended = chapter.amended
+    return [
+        (quote, parts)
+        for quote, parts in quotations_of(chapter.told)
+        if MARK not in quote and one_line(quote, 150).rstrip("…") not in amended
+    ]

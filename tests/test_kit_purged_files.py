@@ -1,0 +1,53 @@
+"""What is left of a checkpoint whose session was purged."""
+
+from reel_cli.kit.checkpoint_file import read_measured
+from reel_cli.kit.purged_files import purge_checkpoint
+from reel_cli.kit.yaml_text import parse_mapping
+from reel_cli.model.unsaying import MARK
+
+HELD = """\
+timestamp: "2026-02-25T20:00:00Z"
+kept: "2026-02-25T20:00:00Z"
+messages: "6"
+calibration_state: Brisk.
+drift_detected: "yes"
+ring_0_update_suggested: "no"
+open_loops:
+  - the ticket
+significance_flags: []
+measured:
+  replies: "3"
+  words: "41"
+  standing: far
+  from_earlier: "1.62"
+  moved:
+    - says “lamp” more often
+  of_later: {what: a lamp, none: []}
+reply: all of it
+"""
+
+
+def test_its_measure_stays_a_mapping_with_its_numbers_and_without_words() -> None:
+    path = "checkpoints/2026-02-25-1.1.yaml"
+    left = purge_checkpoint(HELD.encode(), path).decode()
+    assert parse_mapping(left, path) == {
+        "timestamp": "2026-02-25T20:00:00Z",
+        "kept": "2026-02-25T20:00:00Z",
+        "messages": "6",
+        "calibration_state": MARK,
+        "drift_detected": "yes",
+        "ring_0_update_suggested": "no",
+        "open_loops": [MARK],
+        "significance_flags": [],
+        "measured": {
+            "replies": "3",
+            "words": "41",
+            "standing": "far",
+            "from_earlier": "1.62",
+            "moved": [MARK],
+            "of_later": {"what": MARK, "none": []},
+        },
+        "reply": MARK,
+    }
+    assert read_measured(left, path)[1]["replies"] == "3"
+    assert purge_checkpoint(left.encode(), path).decode() == left
