@@ -243,3 +243,23 @@ def test_what_reel_asked_is_not_said_in_the_chat(reel: Reel, kit: Path) -> None:
     prompt = reel("fact", "extract", "--prompt").ok().out
     say(reel, kit, [("user", "Hello."), ("assistant", "Yes?"), ("user", prompt), ("assistant", REPLY)], 11)
     assert "I am allergic" not in reel("tape", "show", "2026-02-11-1").ok().out
+
+
+def test_at_a_terminal_a_person_decides(reel: Reel, kit: Path, tmp_path: Path) -> None:
+    say(reel, kit, TALK)
+    answer = tmp_path / "answer.txt"
+    answer.write_text(REPLY)
+    broken = tmp_path / "broken.txt"
+    broken.write_text("I would rather not.")
+    left = reel("fact", "extract", tty=True, stdin="q\n").ok()
+    assert "reel fact extract --reply FILE" in left.err
+    declined = reel("fact", "extract", tty=True, stdin=f"f {broken}\nf {answer}\nn\n").ok()
+    assert "Nothing of it can be kept." in declined.err
+    assert "identity, name: Marta" in declined.err
+    assert facts(reel) == {}
+    reel("fact", "extract", tty=True, stdin=f"f {answer}\ny\n").ok()
+    assert facts(reel) == {"identity/name": "Marta", "constraints/allergy": "allergic to penicillin"}
+    assert "Let it go?" in reel("fact", "drop", "name", tty=True, stdin="n\n").ok().err
+    assert "identity/name" in facts(reel)
+    reel("fact", "drop", "name", tty=True, stdin="y\n").ok()
+    assert "identity/name" not in facts(reel)

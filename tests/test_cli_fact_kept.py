@@ -115,7 +115,12 @@ def test_what_is_purged_is_in_no_fact_and_no_version_of_it(reel: Reel, kit: Path
     copy = tmp_path / "copy"
     shutil.copytree(kit, copy, symlinks=True)
 
+    told = reel("purge", "2026-02-20-1", "--dry-run").ok()
+    assert re.search(r"facts\.yaml: line 8, in \d commit", told.out + told.err), told.out + told.err
+    assert "read there" not in told.out + told.err
+    assert reel("review", "--json").ok().out.count("fact-1") >= 1
     reel("purge", "2026-02-20-1", "--confirm", "Ada").ok()
+    assert "fact-1" not in reel("review").ok().out
     assert facts(reel) == {"constraints/allergy": "allergic to penicillin", "identity/name": "Marta"}
     assert "nuts" not in git(kit, "log", "--all", "-p")
     reel("doctor").ok()

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from reel_cli.cli.console import columns, printable
 from reel_cli.model.facts import DREAM, PERSON, category_of, confidence_of, current_facts, fact_id, fact_name
 from reel_cli.model.moment import day_in_words
 from reel_cli.model.settings import WHOLE
@@ -9,6 +10,7 @@ from reel_cli.model.settings import WHOLE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reel_cli.cli.console import Console
     from reel_cli.cli.context import OpenKit
     from reel_cli.flows.facts import FactChange
     from reel_cli.model.dream import Fact
@@ -25,13 +27,13 @@ def show_standing(opened: "OpenKit", standing: "Standing") -> None:
     lines: list[str] = []
     for category in dict.fromkeys(category_of(one) for one in standing.held):
         rows = [_row(one) for one in standing.held if category_of(one) == category]
-        lines += [category.capitalize(), *_indented(console.listing(rows, 2))]
+        lines += [category.capitalize(), *_listed(console, rows)]
     if standing.resting:
         rows = [
             (f"{category_of(one.fact)}/{one.fact.key}", one.fact.value, f"{one.why}; {from_where(one.fact)}")
             for one in standing.resting
         ]
-        lines += ["", "Resting, in no bundle", *_indented(console.listing(rows, 2))]
+        lines += ["", "Resting, in no bundle", *_listed(console, rows)]
     console.result("\n".join(lines))
     told = f"{len(standing.held):,} of at most {opened.snapshot.settings.facts_most} go into every bundle"
     console.say(f"{told}; {len(standing.resting):,} rest." if standing.resting else f"{told}.")
@@ -42,8 +44,16 @@ def _row(fact: "Fact") -> tuple[str, str, str]:
     return fact.key, fact.value, f"{from_where(fact)}{until}"
 
 
-def _indented(text: str) -> list[str]:
-    return [f"  {line}" for line in text.splitlines()]
+def _listed(console: "Console", rows: "Sequence[tuple[str, str, str]]") -> list[str]:
+    """Rows in columns; where a terminal is too narrow for them, each by itself, where it is from below it."""
+    lines = [f"  {line}" for line in console.table((), rows).splitlines()]
+    if not console.out.isatty() or all(len(line) <= columns(console.out) for line in lines):
+        return lines
+    told = []
+    for key, value, where in rows:
+        told.append(console.wrap(printable(f"{key}: {value}"), console.out, "  ", "  "))
+        told.append(console.wrap(printable(where), console.out, "      ", "  "))
+    return told
 
 
 def from_where(fact: "Fact") -> str:

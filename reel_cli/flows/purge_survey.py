@@ -10,6 +10,7 @@ from reel_cli.flows.backup import Backup, last_backup
 from reel_cli.flows.purge_aim import Aim, cut_of, prints_of, proposed_exchanges, rewriter, texts_of
 from reel_cli.flows.purge_otherwise import find_otherwise
 from reel_cli.flows.purge_woven import Woven, find_woven
+from reel_cli.kit.facts_file import FACTS
 from reel_cli.kit.git import Repository
 from reel_cli.kit.git_process import Git
 from reel_cli.kit.hand_edits import Edited, list_uncommitted
@@ -25,6 +26,7 @@ from reel_cli.kit.purge_preflight import (
     require_alone,
 )
 from reel_cli.kit.purge_scan import Trace, list_ignored, scan_files, scan_objects
+from reel_cli.kit.purged_files import lines_of_facts
 from reel_cli.kit.purging import commits_of
 from reel_cli.kit.rewriting import Rewriting
 from reel_cli.kit.snapshot import Snapshot
@@ -127,8 +129,13 @@ def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sough
         beside,
         len(prints_of(snapshot, aim, "")),
         () if aim.session else find_otherwise(repo, texts_of(snapshot), aim.wanted),
-        find_woven(snapshot, {session_of(s.path) or "": s.messages for s in stands if s.messages}),
+        [one for one in _woven(snapshot, stands) if aim.session is None or one.path != FACTS],
     )
+
+
+def _woven(snapshot: Snapshot, stands: Sequence[Stand]) -> Sequence[Woven]:
+    """What dreaming and asking for facts made of it; with a whole session, its facts go by themselves."""
+    return find_woven(snapshot, {session_of(s.path) or "": s.messages for s in stands if s.messages})
 
 
 def _stands(snapshot: Snapshot, aim: Aim, past: Rewriting) -> Sequence[Stand]:
@@ -151,6 +158,8 @@ def _stands(snapshot: Snapshot, aim: Aim, past: Rewriting) -> Sequence[Stand]:
         )
         whole = whole or path in offered
         lines = () if whole else tuple(aim.wanted.lines(data.decode("utf-8", "surrogateescape")))
+        if path == FACTS and aim.session is not None:
+            lines = tuple(sorted({*lines, *lines_of_facts(data, aim.session)}))
         found[path] = Stand(path, lines, commits, _messages(aim, path, data), whole)
     for path in past.commits_of:
         if path not in found:

@@ -1,6 +1,7 @@
 """Files of a kit that are more than text, with something purged out of them: the journal, and checkpoints."""
 
 import re
+from contextlib import suppress
 
 from reel_cli.errors import ReelError
 from reel_cli.kit.facts_file import parse_facts
@@ -49,6 +50,18 @@ def purge_facts(data: bytes, session: str) -> bytes:
             before = any((fact_name(one), one.replaces) in gone for one in facts)
             kept.append(re.sub(r"(?m)^(  replaces: ).*$", rf"\g<1>{MARK}", block) if before else block)
     return "".join(kept).encode()
+
+
+def lines_of_facts(data: bytes, session: str) -> list[int]:
+    """The lines, from 1, on which what was said in a session stands among the facts."""
+    before = data.decode("utf-8", "replace")
+    found, line = [], 1
+    for block in re.split(r"(?m)^(?=- )", before):
+        with suppress(ReelError):
+            if any(_is_of(one, session) for one in parse_facts(block)):
+                found.append(line)
+        line += block.count("\n")
+    return found
 
 
 def _is_of(fact: Fact, session: str) -> bool:
