@@ -224,7 +224,7 @@ def _show_weeks(opened: "OpenKit", weeks: "Sequence[Week]", whole: "Week") -> No
         table = "\n".join(console.wrap(_sentence(week), console.out, hang="  ") for week in shown)
     console.result(f"\n{table}")
     if len(weeks) > len(shown):
-        console.result(f"\n{len(weeks) - len(shown):,} earlier weeks:  --json")
+        console.result(f"\nEarlier weeks ({len(weeks) - len(shown):,}):  --json")
 
 
 def spark(parts: "Sequence[Part | None]", width: int) -> str:
