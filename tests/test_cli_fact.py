@@ -139,6 +139,8 @@ def test_a_broken_file_is_refused_by_its_name(reel: Reel, kit: Path, text: str) 
         refused = reel("fact", *command)
         assert (refused.code, "facts.yaml" in refused.err) == (1, True)
     assert (kit / "facts.yaml").read_text() == text
+    # what does not need it goes on without it
+    assert "facts.yaml" in "".join(reel("status").err + reel("status").out)
 
 
 def test_a_kit_that_has_no_history(reel: Reel, kit: Path, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from reel_cli.errors import ReelError
 from reel_cli.flows.review_check import check_file
 from reel_cli.flows.tape_view import read_events, read_session
+from reel_cli.kit.facts_file import FACTS, read_facts
 from reel_cli.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.kit.tree import Tree
 from reel_cli.model.tape import session_path
@@ -48,6 +49,7 @@ def find_broken(snapshot: Snapshot) -> Mapping[str, str]:
         attempt(path, lambda path=path: check_file(path, snapshot.read(path) or b""))  # type: ignore[misc]
     attempt(INDEX, lambda: snapshot.text(INDEX))
     attempt(EVENTS, lambda: read_events(snapshot))
+    attempt(FACTS, lambda: read_facts(snapshot))
     for session in snapshot.sessions:
         attempt(session_path(session), lambda session=session: read_session(snapshot, session))  # type: ignore[misc]
     return broken
