@@ -34,6 +34,7 @@ COMMANDS: dict[str, str] = {
     "log": DAILY,
     "memory": HELD,
     "exemplar": HELD,
+    "domain": HELD,
     "tape": PAST,
     "consolidate": PAST,
     "dream": PAST,
