@@ -4,15 +4,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from reel_cli.cli.console import Console, columns, printable
-from reel_cli.model.domain_query import QueryError
 
 _BEFORE = 30
 """So much of a long query is shown before the place, in characters."""
 
 
 @contextmanager
-def pointing(console: Console) -> Iterator[None]:
-    """Point at the place in a query before its error is told."""
+def pointing(console: Console, *, asked: bool = True) -> Iterator[None]:
+    """Point at the place in a query before its error is told; nothing where none was `asked`."""
+    if not asked:
+        # packing is to start quickly, and the language is a good deal to load
+        yield
+        return
+    from reel_cli.model.domain_query import QueryError  # noqa: PLC0415
+
     try:
         yield
     except QueryError as error:

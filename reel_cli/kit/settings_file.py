@@ -56,6 +56,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
     index = _section(fields, "index")
     recall = _section(fields, "recall")
     boot = _section(fields, "boot")
+    domain = _section(fields, "domain")
     return Settings(
         name=_text(fields, "name") or fallback_name,
         user=_text(fields, "user") or usual.user,
@@ -86,6 +87,8 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         embedding_model=_text(recall, "model"),
         boot={part: _share(boot, part, share, f"boot.{part}") for part, share in default_boot().items()},
         boot_always=_flag(boot, "always", "boot.always"),
+        domain_share=_share(domain, "share", usual.domain_share, "domain.share"),
+        domain_with=_lines(domain, "with", "domain.with"),
     )
 
 
@@ -203,6 +206,16 @@ def _flag(fields: Mapping[str, Plain], key: str, shown: str) -> bool:
         message = f"kit.yaml: {shown} is {text!r}, which is neither yes nor no."
         raise ReelError(message)
     return text in _YES
+
+
+def _lines(fields: Mapping[str, Plain], key: str, shown: str) -> tuple[str, ...]:
+    """One text, or a list of them."""
+    value = fields.get(key, "")
+    told = [value] if isinstance(value, str) else value
+    if not isinstance(told, list) or not all(isinstance(one, str) for one in told):
+        message = f"kit.yaml: {shown} should be a list of texts."
+        raise ReelError(message)
+    return tuple(one for one in told if isinstance(one, str) and one.strip())
 
 
 def _count(fields: Mapping[str, Plain], key: str, default: int, shown: str) -> int:

@@ -1,7 +1,7 @@
 """A person's settings for one kit, each with the protocol's default."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from reel_cli.errors import ReelError
@@ -101,6 +101,10 @@ class Settings:
     """What a warm start's parts (story, context, traces) take at most, of `WHOLE` of the cap."""
     boot_always: bool = False
     """Whether bundles are packed for a warm start without being asked to."""
+    domain_share: int = WHOLE // 20
+    """What rows of domain data take of the cap at most (of `WHOLE`), out of ring 3's share."""
+    domain_with: Sequence[str] = ()
+    """Filters whose rows are in every bundle."""
 
 
 def parse_tokens(text: str) -> int:

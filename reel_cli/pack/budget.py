@@ -20,6 +20,8 @@ class Budget(NamedTuple):
     ranges: Mapping[str, tuple[int, int]]
     boot: Mapping[str, int] = {}
     """What each part of a warm start may take."""
+    domain: int = 0
+    """What rows of domain data may take."""
 
     @property
     def room(self) -> int:
@@ -52,6 +54,7 @@ def plan_budget(settings: Settings, window: int | None = None, live: int | None 
         live=-(-cap * share // WHOLE),
         ranges={ring: span.tokens(cap) for ring, span in settings.ranges.items()},
         boot=_boot_shares(settings, cap),
+        domain=cap * min(settings.domain_share, settings.ranges["3"].high) // WHOLE,
     )
 
 

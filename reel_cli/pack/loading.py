@@ -20,8 +20,10 @@ from reel_cli.pack.units import FRAME, Omissions, Unit, Writer
 from reel_cli.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
 
 if TYPE_CHECKING:
+    from reel_cli.model.asked import AskedRow
     from reel_cli.model.boot import Boot
     from reel_cli.pack.boot import Woken
+    from reel_cli.pack.looked_up import LookedUp
 
 SHOWN_NUMBERS = 5
 NO_TAG = "no room even for a tag"
@@ -49,10 +51,31 @@ class Loading:
     def take_in(self, boot: "Boot", woken: "Woken") -> None:
         """Add the account of a warm start's parts."""
         self.warnings += boot.told
-        self.shares = woken.shares
+        self.shares = {**self.shares, **woken.shares}
         self.marks.update(woken.marks)
         for part, ids, reason in woken.left:
             self.left.add(part, ids, reason)
+
+
+def look_up_rows(  # noqa: PLR0913 (what was asked for, how it is written, and the room for it)
+    made: Loading,
+    rows: "Sequence[AskedRow] | None",
+    budget: Budget,
+    writer: Writer,
+    rest: int,
+    since: Mapping[str, str] | None = None,
+) -> "LookedUp | None":
+    """The rows that were asked for, as far as they fit, and their account; None where none was asked for."""
+    if rows is None:
+        return None
+    from reel_cli.pack.looked_up import RING, look_up  # noqa: PLC0415
+
+    found = look_up(rows, budget.domain, rest, writer, since)
+    made.shares = {**made.shares, RING: budget.domain}
+    made.marks.update(found.marks)
+    for ids, reason in found.left:
+        made.left.add(RING, ids, reason)
+    return found
 
 
 def told_about(holdings: Holdings) -> list[str]:
@@ -100,8 +123,9 @@ class Loader:
         cue: str = "",
         mood: str | None = None,
         boot: "Boot | None" = None,
+        rows: "Sequence[AskedRow] | None" = None,
     ) -> None:
-        """Load `holdings`, and with `boot` what a warm start adds.
+        """Load `holdings`, with `boot` what a warm start adds, with `rows` what was asked for of domain data.
 
         `cue` and `mood` say what the conversation is like, where that is known.
         """
@@ -112,6 +136,7 @@ class Loader:
         self.cue = cue
         self.mood = mood
         self.boot = boot
+        self.rows = rows
 
     def load(self) -> Loading:
         """Load everything; ReelError when what must be there does not fit."""
@@ -149,6 +174,10 @@ class Loader:
         if woken is not None:
             squeezed = woken.squeezed
             rest -= woken.tokens
+        rows = look_up_rows(made, self.rows, self.budget, self.writer, 0 if squeezed else rest)
+        if rows is not None:
+            squeezed = squeezed or rows.squeezed
+            rest -= rows.tokens
         rest, squeezed = self._load_exemplars(made, choice, voice, rest, squeezed=squeezed)
         lines, memories = self._load_past(made, 0 if squeezed else rest)
         if woken is not None and self.boot is not None:
@@ -156,7 +185,8 @@ class Loader:
             woken = self._tell_more(woken, spare)
             made.take_in(self.boot, woken)
         told = woken.units if woken is not None else []
-        made.units = [*opening, *self_, *told, *now, *voice, *lines, *memories, *clashes, *closing]
+        asked = rows.units if rows is not None else []
+        made.units = [*opening, *self_, *told, *now, *voice, *lines, *memories, *asked, *clashes, *closing]
         return made
 
     def _verbatim(self, ring: str, name: str, title: str, text: str) -> list[Unit]:
