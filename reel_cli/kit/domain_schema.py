@@ -153,7 +153,7 @@ def edit_schema(text: str, before: Table, after: Table) -> str:
         if now is None:
             del lines[first:last]
             end -= last - first
-        elif now != was[name]:
+        elif _line(now, after) != _line(was[name], before):
             lines[first:last] = [_line(now, after)]
             end -= last - first - 1
     lines[end:end] = [_line(column, after) for column in after.columns if column.name not in was]
