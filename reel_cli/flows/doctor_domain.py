@@ -54,7 +54,8 @@ def _table(snapshot: "Snapshot", name: str) -> Iterator[Finding]:
 def _rows(path: str, problems: Sequence["Problem"]) -> Iterator[Finding]:
     for one in problems[:SHOWN]:
         what = f"{path}, {one.words}"
-        yield Finding(CHECK, what, "mend the line by hand; until then that row is left out")
+        mend = "mend the line by hand; until then that row is left out"
+        yield Finding(CHECK, what, mend, at=f"{path}:{one.line}")
     if len(problems) > SHOWN:
         yield Finding(CHECK, f"{path} has {len(problems) - SHOWN:,} more like that", "mend them by hand")
 
