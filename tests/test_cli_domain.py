@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from reel_cli.kit.domain_rows import write_rows
-from tests.cli import Reel, git
+from tests.cli import CHECKOUT, Reel, git
+from tests.doc_pages import play_page, read_files
 
 COLUMNS = (
     "id",
@@ -485,3 +486,11 @@ def test_two_machines_are_made_one_row_by_row(reel: Reel, quests: Path) -> None:
         "lantern,The lantern,done,32,2026-03-09,yes,here\n"
     )
     assert git(quests, "status", "--porcelain") == ""
+
+
+def test_the_page_on_tables_happens_as_shown(reel: Reel, request: pytest.FixtureRequest) -> None:
+    page = CHECKOUT / "docs/domain.md"
+    for _, name, text in read_files(page.read_text()):
+        (reel.cwd / name).write_text(text)
+    update = bool(request.config.getoption("--update-transcripts"))
+    assert play_page(page, reel, reel.cwd, update=update) == []

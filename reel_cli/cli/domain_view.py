@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.cli.console import Console, columns
 from reel_cli.flows.domain import name_row
 from reel_cli.model.change import one_line
-from reel_cli.model.domain import Column, Kind, Row, Table
+from reel_cli.model.domain import Column, Kind, Row, Table, Value
 from reel_cli.model.domain_values import tell_value
 
 if TYPE_CHECKING:
@@ -111,19 +111,20 @@ def tell_changes(put: "Put", most: int = 12) -> list[str]:
     for before, after in put.rows:
         if before == after:
             continue
-        told = [
-            f"{name}: {_brief(before[name])} → {_brief(after[name])}"
-            if before is not None
-            else f"{name}: {_brief(after[name])}"
-            for name in put.table.names
-            if (before is None and after[name] is not None)
-            or (before is not None and before[name] != after[name])
-        ]
+        columns = [name for name in put.table.names if before is None or before[name] != after[name]]
+        told = [_cell(put.table, name, before, after) for name in columns]
         mark = "+" if before is None else "~"
-        lines.append(f"  {mark} {name_row(put.table, after)}  ({'; '.join(told)})")
+        lines.append(f"  {mark} {name_row(put.table, after)}  ({'; '.join(filter(None, told))})")
     lines += [f"  - {name_row(put.table, row)}" for row in put.taken]
     return lines if len(lines) <= most + 1 else [*lines[:most], f"  and {len(lines) - most:,} more"]
 
 
-def _brief(value: object) -> str:
-    return one_line(tell_value(value), LONGEST_CELL) or "nothing"  # type: ignore[arg-type]
+def _cell(table: Table, name: str, before: Row | None, after: Row) -> str:
+    """What a cell becomes; "" for what is said already, or is nothing in a new row."""
+    if before is not None:
+        return f"{name}: {_brief(before[name])} → {_brief(after[name])}"
+    return "" if after[name] is None or name == table.naming else f"{name}: {_brief(after[name])}"
+
+
+def _brief(value: Value) -> str:
+    return one_line(tell_value(value), LONGEST_CELL) or "nothing"
