@@ -152,6 +152,23 @@ def test_a_schema_that_changes_takes_its_rows_along(reel: Reel, quests: Path) ->
     assert rows(quests).count("\n") == 4
 
 
+def test_a_table_made_for_rows_that_are_there_has_to_fit_them(reel: Reel, quests: Path) -> None:
+    (quests / "domain/leads.csv").write_text("id,name\n1,Ada\n2,\n")
+    run = reel("domain", "define", "leads", "id:number", "name", "--required", "name")
+    assert (run.code, "domain/leads.csv, line 3, name: is empty" in run.err) == (1, True)
+    run = reel("domain", "define", "leads", "id:number")
+    assert (run.code, "the table leads has no column 'name'" in run.err) == (1, True)
+    reel("domain", "define", "leads", "id:number", "name").ok()
+    assert json.loads(reel("domain", "find", "leads where id = 1", "--json").ok().out)["rows"] == [
+        {"id": 1, "name": "Ada"}
+    ]
+
+
+def test_a_kit_made_from_a_kit_has_its_tables(reel: Reel, quests: Path) -> None:
+    reel("init", "twin", "--template", str(quests), cwd=quests.parent).ok()
+    assert (quests.parent / "twin/domain/quests.csv").read_text() == rows(quests)
+
+
 def test_hand_edits_and_other_commands_live_together(reel: Reel, quests: Path) -> None:
     path = quests / "domain/quests.csv"
     path.write_text(rows(quests) + "zinc,The zinc mine,open,,,,\n")
@@ -347,6 +364,25 @@ def test_a_refresh_has_only_rows_that_are_new(reel: Reel, quests: Path) -> None:
     ]  # fmt: skip
 
 
+def test_what_a_bundle_had_then_can_be_seen(reel: Reel, quests: Path) -> None:
+    git(quests, "tag", "then")
+    reel("domain", "put", "quests", "lantern", "reward=31").ok()
+    now, then = (reel("pack", "--with", "quests limit 2", *at).ok().out for at in ((), ("--at", "then")))
+    assert ("reward 31" in now, "reward 30" in then) == (True, True)
+
+
+def test_what_two_filters_ask_for_is_told_once_and_by_table(reel: Reel, quests: Path) -> None:
+    reel("domain", "define", "npcs", "name").ok()
+    reel("domain", "put", "npcs", "Marta").ok()
+    asked = ("quests where id = wolf", "npcs", "quests order by id")
+    words = [word for text in asked for word in ("--with", text)]
+    bundle = json.loads(reel("pack", *words, "--json").ok().out)
+    assert [item["id"] for item in bundle["loaded"] if item["ring"] == "domain"] == [
+        *("quests/wolf", "quests/bridge", "quests/lantern", "npcs/Marta"),
+    ]
+    assert bundle["text"].count("### Quests") == bundle["text"].count("### Npcs") == 1
+
+
 # -- what can be wrong with it ---------------------------------------------------------------------------
 
 
@@ -378,6 +414,9 @@ def test_a_broken_schema_stops_its_own_table_alone(reel: Reel, quests: Path) -> 
     (quests / "domain/quests.yaml").write_text("key: id\ncolumns: {id: text, title: sometext}\n")
     (quests / "domain/stray.csv").write_text("id\n1\n")
     assert reel("domain", "find", "npcs").ok().err == "No row is like that.\n"
+    listed = reel("domain", "list").ok()
+    assert listed.out == "npcs  0 rows  id, name\n"
+    assert listed.err == "quests cannot be read. domain/quests.yaml: There is no type 'sometext'.\n"
     run = reel("domain", "find", "quests")
     assert (run.code, run.err.splitlines()[0]) == (
         1, "Error: domain/quests.yaml: There is no type 'sometext'.",

@@ -10,6 +10,7 @@ from reel_cli.model.change import one_line
 from reel_cli.model.domain_values import tell_value
 
 if TYPE_CHECKING:
+    from reel_cli.kit.domain_rows import Rows
     from reel_cli.kit.snapshot import Snapshot
     from reel_cli.model.domain import Row, Table
 
@@ -22,9 +23,10 @@ def gather_asked(snapshot: "Snapshot", typed: Sequence[str], usual: Sequence[str
     """
     rows: dict[str, AskedRow] = {}
     told: list[str] = []
+    known: dict[str, Rows] = {}
     for place, text in enumerate([*typed, *usual]):
         try:
-            found = ask(snapshot, text)
+            found = ask(snapshot, text, known)
         except ReelError as error:
             if place < len(typed):
                 raise

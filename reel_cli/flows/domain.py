@@ -56,8 +56,8 @@ def read_table(snapshot: Snapshot, table: Table) -> Rows:
     return read_rows(snapshot.text(rows_path(table.name)) or "", table, rows_path(table.name))
 
 
-def ask(snapshot: Snapshot, text: str) -> Found:
-    """What a query asks for.
+def ask(snapshot: Snapshot, text: str, known: dict[str, Rows] | None = None) -> Found:
+    """What a query asks for; `known` are tables read before, and those that are read now.
 
     Rows that do not fit their schema are never among it, and are told of in `problems`. Raises QueryError
     where the query is none, ReelError where the table cannot be read.
@@ -68,7 +68,10 @@ def ask(snapshot: Snapshot, text: str) -> Found:
         return find_table(snapshot, name) if name in tables else None
 
     query = parse_query(text, find, tables)
-    held = read_table(snapshot, query.table)
+    known = known if known is not None else {}
+    if query.table.name not in known:
+        known[query.table.name] = read_table(snapshot, query.table)
+    held = known[query.table.name]
     rows, names = held.sound, query.table.names
     picked = [dict(zip(names, rows[at], strict=True)) for at in select(rows, query)]
     return Found(query, picked, held.problems)

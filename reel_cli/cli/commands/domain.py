@@ -7,7 +7,7 @@ import typer
 
 from reel_cli.cli.context import OpenKit
 from reel_cli.cli.options import AsJson, At, DryRun
-from reel_cli.errors import UsageError
+from reel_cli.errors import ReelError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +67,15 @@ def list_(
     opened.look_back(at)
     console, snapshot = opened.console, opened.snapshot
     names = [find_table(snapshot, table).name] if table else list_tables(snapshot)
-    tables = [(found, read_table(snapshot, found)) for found in (find_table(snapshot, n) for n in names)]
+    tables = []
+    for name in names:
+        try:
+            found = find_table(snapshot, name)
+            tables.append((found, read_table(snapshot, found)))
+        except ReelError as error:
+            if table:
+                raise
+            console.say(f"{name} cannot be read. {error.message}")
     if as_json:
         told = [table_json(found, len(rows.sound)) for found, rows in tables]
         console.result_json({**told[0], **told_then(opened)} if table else told)
@@ -75,7 +83,7 @@ def list_(
     for found, rows in tables:
         if rows.problems:
             console.say(tell_problems(found.name, rows.problems))
-    if not tables:
+    if not names:
         console.say("There are no tables yet.")
         console.next_step("Make one:  reel domain define quests id title status:open/done")
         return
@@ -84,6 +92,8 @@ def list_(
         head = f"{found.name}: {_rows(len(rows.sound))}"
         lines = [(column.name, tell_column(column, found)) for column in found.columns]
         console.result(f"{head}\n{console.listing(lines, 1)}")
+        return
+    if not tables:
         return
     listed = [(found.name, _rows(len(rows.sound)), ", ".join(found.names)) for found, rows in tables]
     console.result(console.listing(listed, 2))
