@@ -164,6 +164,50 @@ def test_a_table_made_for_rows_that_are_there_has_to_fit_them(reel: Reel, quests
     ]
 
 
+VISITS: list[dict[str, object]] = [
+    {"Nr": 1, "Next visit": "2026-04-03", "Paid": True, "9 lives?": 4.5, "Where": "a", "Phone": "0170"},
+    {"Nr": 2, "Paid": False, "9 lives?": -1, "Where": "b", "Next visit": None},
+]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nr;Next visit;Paid;9 lives?;Where;Phone\n1;3.4.2026;yes;4,5;a;0170\n2;;no;-1;b;\n",
+        json.dumps(VISITS),
+    ],
+)
+def test_a_table_can_be_made_like_a_file(reel: Reel, kit: Path, tmp_path: Path, text: str) -> None:
+    (tmp_path / "visits").write_text(text)
+    made = reel("domain", "define", "visits", "--like", tmp_path / "visits", "--untold", "phone", "note").ok()
+    assert made.out.splitlines()[1:] == [
+        *("nr              number; the key", "next-visit      date", "paid            yes/no"),
+        *("column-9-lives  number", "where_          text", "phone           text; never in a bundle"),
+        "note            text",
+    ]
+    assert made.err.splitlines()[-1] == f"Put something in:  reel domain import visits {tmp_path / 'visits'}"
+    reel("domain", "import", "visits", tmp_path / "visits").ok()
+    told = json.loads(reel("domain", "find", "visits where phone is not empty", "--json").ok().out)["rows"]
+    assert told == [
+        {"nr": 1, "next-visit": "2026-04-03", "paid": True, "column-9-lives": 4.5, "where_": "a",
+         "phone": "0170", "note": None}
+    ]  # fmt: skip
+    again = reel("domain", "define", "visits", "--like", tmp_path / "visits")
+    assert (again.code, "There is a table visits already." in again.err) == (1, True)
+
+
+def test_a_file_without_a_key_is_no_model_for_a_table(reel: Reel, kit: Path) -> None:
+    for text, told in (
+        ("name,town\nBo,x\nBo,y\n,x\n", "no column is filled in and different in each row"),
+        ("a b,A-B\n1,2\n", "two columns are called A-B."),
+        ("id,?!\n1,2\n", "'?!' is no name for a column."),
+        ("[1]", "no column is filled in"),
+    ):
+        run = reel("domain", "define", "leads", "--like", "-", stdin=text)
+        assert (run.code, told in run.err) == (1, True), run.err
+    assert not (kit / "domain").exists()
+
+
 def test_a_kit_made_from_a_kit_has_its_tables(reel: Reel, quests: Path) -> None:
     reel("init", "twin", "--template", str(quests), cwd=quests.parent).ok()
     assert (quests.parent / "twin/domain/quests.csv").read_text() == rows(quests)
@@ -352,6 +396,22 @@ def test_a_kit_asks_for_its_usual_rows_and_never_stumbles_over_them(reel: Reel, 
     assert [one["evidence"] for one in found["findings"] if one["check"] == "domain"] == [
         "kit.yaml: domain.with, 'monsters where big': There is no table 'monsters'"
     ]
+
+
+def test_settings_that_make_no_sense_are_refused(reel: Reel, quests: Path) -> None:
+    before = (quests / "kit.yaml").read_text()
+    for told, what in (
+        ("with: {a: b}", "kit.yaml: domain.with should be a list of texts."),
+        ("with: [[a]]", "kit.yaml: domain.with should be a list of texts."),
+        ("share: much", "kit.yaml: domain.share is 'much', which is not a share like 0.5 or 50%."),
+    ):
+        (quests / "kit.yaml").write_text(f"{before}domain: {{{told}}}\n")
+        run = reel("pack")
+        assert (run.code, what in run.err) == (1, True), run.err
+    (quests / "kit.yaml").write_text(f"{before}domain: {{share: 90%, with: quests}}\n")
+    bundle = json.loads(reel("pack", "--json").ok().out)
+    assert bundle["rings"]["domain"]["max"] == bundle["cap"] * 30 // 100
+    assert sum(item["ring"] == "domain" for item in bundle["loaded"]) == 3
 
 
 def test_a_refresh_has_only_rows_that_are_new(reel: Reel, quests: Path) -> None:

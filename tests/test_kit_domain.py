@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.errors import ReelError
+from reel_cli.flows.domain_guess import guess_table
 from reel_cli.kit.domain_rows import key_of, read_rows, sort_key, write_rows
 from reel_cli.kit.domain_schema import edit_schema, make_column, parse_kind, parse_schema, render_schema
 from reel_cli.kit.domain_sheet import guard, parse_sheet, render_rows, unguard
@@ -119,6 +120,13 @@ def test_values_of_json_are_held_to_the_same(kind: Kind, value: object) -> None:
 
 @given(st.data())
 @settings(max_examples=100, deadline=None)
+def test_what_a_program_computed_comes_in_without_its_noise(data: st.DataObject) -> None:
+    cents = data.draw(st.integers(-(10**9), 10**9))
+    assert read_value(cents / 100 * 3 / 3, Column("c", Kind.NUMBER)) == cents / 100
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
 def test_any_value_reads_back_from_what_is_written(data: st.DataObject) -> None:
     for column in data.draw(tables()).columns:
         value = data.draw(values(column))
@@ -303,6 +311,19 @@ def test_a_file_that_is_no_such_table_is_refused(text: str, told: str) -> None:
     with pytest.raises(ReelError, match=r"domain/quests\.csv") as refused:
         read_rows(text, QUESTS, "domain/quests.csv")
     assert told in refused.value.message
+
+
+@given(filled())
+@settings(max_examples=50, deadline=None)
+def test_a_table_guessed_from_rows_takes_them(case: tuple[Table, list[Row]]) -> None:
+    table, rows = case
+    text = render_rows([table.names, *(tuple(row.values()) for row in rows)])
+    if not rows:
+        return
+    guessed = guess_table("things", text, "x.csv")
+    read = read_rows(text, guessed, "x.csv")
+    assert read.problems == []
+    assert len(read.sound) == len(rows)
 
 
 @given(LINES)

@@ -117,13 +117,20 @@ def row(key: str, *parts: tuple[str, str], heading: str = "Quests") -> AskedRow:
 
 def test_rows_are_lines_below_their_table_s_name() -> None:
     rows = [
-        row("wolf", ("reward", "80"), ("due", "2026-04-01"), ("seen with", "M-004")),
+        row(
+            "wolf",
+            ("reward", "80"),
+            ("due", "2026-04-01"),
+            ("log", "2026-04-01: paid"),
+            ("seen with", "M-004"),
+        ),
         row("bell"),
         row("tam", ("says", "# No!\n\nNever."), heading="People"),
     ]
     found = look_up(rows, 500, 500, Writer(MARKDOWN, COUNT))
     assert "".join(unit.text for unit in found.units).split("\n\n", 2)[2] == (
-        "### Quests\n\n- **Wolf**: reward 80; due 1 April 2026; seen with that memory\n- **Bell**\n\n"
+        "### Quests\n\n- **Wolf**: reward 80; due 1 April 2026;"
+        " log 2026-04-01: paid; seen with that memory\n- **Bell**\n\n"
         "### People\n\n- **Tam**: says # No! Never.\n\n"
     )
     assert found.tokens == COUNT("".join(unit.text for unit in found.units))

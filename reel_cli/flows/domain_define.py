@@ -37,6 +37,8 @@ class Wanted:
     untold: Sequence[str] = ()
     told: Sequence[str] = ()
     drop: Sequence[str] = ()
+    like: Table | None = None
+    """A new table that all else changes."""
 
 
 def plan_define(snapshot: Snapshot, name: str, wanted: Wanted) -> tuple[Change | None, Table]:
@@ -46,7 +48,7 @@ def plan_define(snapshot: Snapshot, name: str, wanted: Wanted) -> tuple[Change |
     where rows that are there would break it, naming the first with its line and column.
     """
     if name not in list_tables(snapshot):
-        table = _shape(None, name, wanted)
+        table = _shape(wanted.like, name, wanted)
         orphan = snapshot.text(rows_path(name))
         if orphan is not None:
             _fits(orphan, table, table)
@@ -54,6 +56,11 @@ def plan_define(snapshot: Snapshot, name: str, wanted: Wanted) -> tuple[Change |
         if orphan is None:
             writes[rows_path(name)] = render_rows([table.names]).encode()
         return Change(OP, f"{name} defined, with {', '.join(table.names)}", writes), table
+    if wanted.like is not None:
+        message = f"There is a table {name} already."
+        raise ReelError(
+            message, hint=f"reel domain list {name}  shows it; a table is made like a file only once"
+        )
     before = find_table(snapshot, name)
     table = _shape(before, name, wanted)
     if table == before:

@@ -13,7 +13,7 @@ from reel_cli.kit.domain_schema import rows_path
 from reel_cli.kit.domain_sheet import parse_sheet
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.change import one_line
-from reel_cli.model.domain import MOST_ROWS, Row, Table, Value, fold_name
+from reel_cli.model.domain import MOST_ROWS, Row, Table, Value, find_foreign, fold_name
 from reel_cli.model.domain_values import BadValueError, check_required, read_value
 
 SHOWN = 5
@@ -107,7 +107,7 @@ def _read_json(
     text: str, shown: str, table: Table, *, known_only: bool
 ) -> tuple[Sequence[Told], Sequence[Problem], str]:
     """A list of objects, or an object a line."""
-    items, unit = _items(text.lstrip("\ufeff"), shown)
+    items, unit = read_items(text, shown)
     if len(items) > MOST_ROWS:
         message = f"{shown} has more than {MOST_ROWS:,} rows."
         raise ReelError(message)
@@ -121,7 +121,7 @@ def _read_json(
         values: dict[str, Value] = {}
         wrong: list[Problem] = []
         for name, value in item.items():
-            column = loose.get(fold_name(name))
+            column = find_foreign(loose, name)
             if column is None and known_only:
                 continue
             if column is None or column.name in values:
@@ -139,7 +139,12 @@ def _read_json(
     return told, problems, unit
 
 
-def _items(text: str, shown: str) -> tuple[Sequence[tuple[int, Any]], str]:
+def read_items(text: str, shown: str) -> tuple[Sequence[tuple[int, Any]], str]:
+    """The objects of a JSON list or of JSON lines, each with its number, and what that counts.
+
+    Raises ReelError naming the line where it is no JSON.
+    """
+    text = text.lstrip("\ufeff")
     if text.lstrip()[:1] == "[":
         value = _loads(text, shown, 0)
         return list(enumerate(value, start=1)), "row"

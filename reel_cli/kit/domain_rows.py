@@ -9,7 +9,7 @@ from itertools import pairwise
 from reel_cli.errors import ReelError
 from reel_cli.kit.domain_sheet import Sheet, parse_sheet, render_rows, unguard
 from reel_cli.model.change import one_line
-from reel_cli.model.domain import Column, Row, Table, Value, fold_name, fold_text, nearest
+from reel_cli.model.domain import Column, Row, Table, Value, find_foreign, fold_name, fold_text, nearest
 from reel_cli.model.domain_values import BadValueError, check_required, read_text_value, tell_value
 
 _DIGITS = re.compile(r"([0-9]+)")
@@ -90,7 +90,7 @@ def match_columns(
     places: dict[str, int] = {}
     strange = []
     for at, cell in enumerate(head):
-        name = names.get(fold(cell))
+        name = names.get(cell.casefold()) if exact else find_foreign(names, cell)
         if name is None:
             strange += [cell] if cell else []
         elif name in places:

@@ -103,15 +103,15 @@ def parse_sheet(text: str, shown: str, known: Collection[str]) -> Sheet:
 
 
 def _delimiter(lines: Iterable[str], known: Collection[str]) -> str:
-    """What parts the cells: that by which most of the header's names are known."""
+    """What parts the cells: that by which most of the header's names are known, or of which there is most."""
     head = next(iter(lines))
 
-    def score(delimiter: str) -> int:
+    def score(delimiter: str) -> tuple[int, int]:
         try:
             cells = next(csv.reader([head], delimiter=delimiter), [])
         except csv.Error:
-            return 0
-        return sum(fold_name(cell) in known for cell in cells)
+            return 0, 0
+        return sum(fold_name(cell) in known for cell in cells), len(cells)
 
     return max(DELIMITERS, key=score)
 

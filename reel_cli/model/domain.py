@@ -8,9 +8,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from reel_cli.errors import ReelError
+
+T = TypeVar("T")
 
 Value: TypeAlias = str | int | float | bool | None
 Row: TypeAlias = Mapping[str, Value]
@@ -28,6 +30,8 @@ KEYWORDS = frozenset(
     )
 )
 """Words of the filter language, which no table or column can be called."""
+_MOST_NEAR, _LONGEST_NEAR = 2_000, 80
+"""Among more names, and further into a long one, the nearest is not looked for."""
 _NAME = re.compile(r"[^\W\d_][\w-]*")
 _TABLE = re.compile(r"[a-z][a-z0-9_-]*")
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)")
@@ -149,6 +153,28 @@ def fold_name(name: str) -> str:
     return "".join(char for char in name.casefold() if char.isalnum())
 
 
+def nameable(text: str) -> str:
+    """A foreign column's name as one of ours, which `fold_name` makes the same; "" where it has no letter."""
+    words = "".join(char if char.isalnum() else " " for char in text.casefold()).split()
+    plain = "-".join(words)[:LONGEST_NAME].rstrip("-")
+    if not plain:
+        return ""
+    if plain in KEYWORDS:
+        return f"{plain}_"
+    return plain if _NAME.fullmatch(plain) else f"{NUMBERED}-{plain}"[:LONGEST_NAME].rstrip("-")
+
+
+NUMBERED = "column"
+"""What stands before a foreign name that begins with a digit."""
+
+
+def find_foreign(names: "Mapping[str, T]", name: str) -> "T | None":
+    """What a foreign column's name stands for; `names` are folded by `fold_name`."""
+    folded = fold_name(name)
+    found = names.get(folded)
+    return found if found is not None else names.get(NUMBERED + folded)
+
+
 def fold_text(text: str) -> str:
     """A text as it is compared: great and small letters are the same, however Unicode writes them."""
     if text.isascii():
@@ -160,10 +186,12 @@ def fold_text(text: str) -> str:
 
 def nearest(word: str, names: Sequence[str]) -> str | None:
     """The one of the names that is most like a word; None where none is."""
+    if len(names) > _MOST_NEAR:
+        return None
     from difflib import get_close_matches  # noqa: PLC0415
 
-    folded = {name.casefold(): name for name in reversed(names)}
-    found = get_close_matches(word.casefold(), folded, n=1)
+    folded = {name.casefold()[:_LONGEST_NEAR]: name for name in reversed(names)}
+    found = get_close_matches(word.casefold()[:_LONGEST_NEAR], folded, n=1)
     return folded[found[0]] if found else None
 
 

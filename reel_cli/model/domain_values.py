@@ -63,7 +63,9 @@ def read_value(value: object, column: Column) -> Value:
         return value
     if _is_number(value):
         if column.kind is Kind.NUMBER:
-            return _number(tell_number(value))
+            # what a program has computed, without the noise in its last digits
+            exact = float(f"{value:.{MOST_DIGITS}g}") if isinstance(value, float) else value
+            return _number(tell_number(exact))
         if column.kind in (Kind.TEXT, Kind.ONE_OF):
             return read_text_value(tell_number(value), column)
     message = f"is not {WANTED[column.kind]}"

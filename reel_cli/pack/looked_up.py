@@ -15,6 +15,7 @@ from reel_cli.pack.units import Unit, Writer
 RING = "domain"
 NO_SHARE = "no room in the share of rows"
 LONG_ROW = "longer than the share of rows by itself"
+_DATE = len("2026-03-01")
 IN_THE_CHAT = "in this conversation already"
 
 
@@ -117,11 +118,16 @@ def _heading(writer: Writer, row: AskedRow) -> str:
 
 def _line(writer: Writer, row: AskedRow) -> str:
     style = writer.style
-    told = "; ".join(f"{label} {words.spell_date(text) or text}" for label, text in row.parts)
+    told = "; ".join(f"{label} {_told(text)}" for label, text in row.parts)
     name = fold_line(row.name)
     head = f"{style.strong}{name}{style.strong}" if name else ""
     line = ": ".join(part for part in (head, fold_line(told)) if part) or "…"
     return f"{style.item}{words.without_ids(line)}\n"
+
+
+def _told(text: str) -> str:
+    """A value as it is told: a date in words."""
+    return (words.spell_date(text) if len(text) == _DATE else "") or text
 
 
 def _mark(row: AskedRow) -> str:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from reel_cli.flows.domain import Found
     from reel_cli.flows.domain_change import Put
     from reel_cli.model.change import Change
+    from reel_cli.model.domain import Table
 
 Name = Annotated[str, typer.Argument(metavar="TABLE", help="Which table; see  reel domain list")]
 Asked = Annotated[
@@ -126,6 +127,10 @@ def define(
         list[str] | None,
         typer.Option(metavar="COLUMN", help="Take it out, with all it holds. May be repeated."),
     ] = None,
+    like: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Make it to fit a CSV or JSON file, which import then takes."),
+    ] = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
@@ -137,7 +142,8 @@ def define(
     opened: OpenKit = ctx.obj.open_kit()
     console = opened.console
     wanted = Wanted(
-        columns or (), key, title, required or (), optional or (), untold or (), told or (), drop or ()
+        *(columns or (), key, title, required or (), optional or (), untold or (), told or (), drop or ()),
+        like=_guess(opened, table, like) if like else None,
     )
     new = table not in list_tables(opened.snapshot)
     change, made = plan_define(opened.snapshot, table, wanted)
@@ -149,7 +155,12 @@ def define(
     lines = [(column.name, tell_column(column, made)) for column in made.columns]
     console.result(f"{made.name}\n{console.listing(lines, 1)}")
     if _tell(opened, change, commit, "All of it is so already.") and new:
-        console.next_step(f"Put something in:  reel domain put {made.name} KEY column=value")
+        into = (
+            f"import {made.name} {like if like != '-' else 'FILE'}"
+            if like
+            else f"put {made.name} KEY column=value"
+        )
+        console.next_step(f"Put something in:  reel domain {into}")
 
 
 def put(
@@ -293,10 +304,18 @@ def drop(
     if as_json:
         opened.console.result_json({"commit": commit, "table": table, "rows": count})
         return
-    _tell(opened, change, commit, "")
+    if _tell(opened, change, commit, ""):
+        opened.console.next_step("To have it back:  reel undo")
 
 
 # -- asking, and keeping ------------------------------------------------------------------
+
+
+def _guess(opened: OpenKit, table: str, file: str) -> "Table":
+    from reel_cli.cli.domain_files import read_rows_given  # noqa: PLC0415
+    from reel_cli.flows.domain_guess import guess_table  # noqa: PLC0415
+
+    return guess_table(table, read_rows_given(opened.console, file), Path(file).name)
 
 
 def _ask(opened: OpenKit, words: "Sequence[str]") -> "Found":
