@@ -95,6 +95,7 @@ def test_dry_runs_change_nothing(reel: Reel, quests: Path) -> None:
     ("words", "told", "hint"),
     [
         (("put", "quests", "x"), "quests, title is empty, and has to be filled in.", "say it as  title=…"),
+        (("put", "quests", "lantren", "reward=1"), "title is empty", "did you mean lantern?"),
         (("put", "quests", "x", "tilte=X"), "There is no column 'tilte' in quests.", "did you mean title?"),
         (("put", "quests", "title=X"), "This row has no id, which is the key of quests.", None),
         (("put", "quests", "x", "reward=some"), "quests, reward: 'some' is not a number", None),
@@ -473,6 +474,8 @@ def test_a_broken_schema_stops_its_own_table_alone(reel: Reel, quests: Path) -> 
     reel("domain", "define", "npcs", "id", "name").ok()
     (quests / "domain/quests.yaml").write_text("key: id\ncolumns: {id: text, title: sometext}\n")
     (quests / "domain/stray.csv").write_text("id\n1\n")
+    (quests / "domain/NPCs.yaml").write_text("columns: {id: text}\n")
+    (quests / "domain/.~lock.quests.csv#").write_text(",bo,desk;")
     assert reel("domain", "find", "npcs").ok().err == "No row is like that.\n"
     listed = reel("domain", "list").ok()
     assert listed.out == "npcs  0 rows  id, name\n"
@@ -484,6 +487,8 @@ def test_a_broken_schema_stops_its_own_table_alone(reel: Reel, quests: Path) -> 
     told = {one["where"]: one["evidence"] for one in json.loads(reel("doctor", "--json").out)["findings"]}
     assert "no type 'sometext'" in told["domain/quests.yaml"]
     assert "no schema beside it" in told["domain/stray.csv"]
+    assert "no table can be called NPCs" in told["domain/NPCs.yaml"]
+    assert "lock" not in reel("review", "--json").out
     assert reel("pack").ok().err == ""
     reel("domain", "drop", "quests", "--whole").ok()
 

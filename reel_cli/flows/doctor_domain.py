@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.domain import ask, list_tables, read_table
-from reel_cli.kit.domain_schema import FOLDER, parse_schema, rows_path, schema_path, table_of_rows
+from reel_cli.kit.domain_schema import (
+    FOLDER,
+    parse_schema,
+    rows_path,
+    schema_path,
+    table_of_rows,
+    table_of_schema,
+)
 from reel_cli.model.change import one_line
 from reel_cli.model.finding import Finding
 from reel_cli.tape.events_file import has_marks
@@ -31,6 +38,10 @@ def look_at_domain(snapshot: "Snapshot") -> list[Finding]:
         if schema_path(name) not in merging and rows_path(name) not in merging:
             found += _table(snapshot, name)
     for path in paths:
+        strange = table_of_schema(path)
+        if strange is not None and strange not in tables:
+            what = f"{path}: no table can be called {strange}, so nothing of it is used"
+            found.append(Finding(CHECK, what, "rename it: small letters, digits and - or _, a letter first"))
         name_ = table_of_rows(path)
         if name_ is not None and name_ not in tables:
             what = f"{path}: there is no schema beside it, so nothing of it is used"

@@ -10,7 +10,7 @@ from reel_cli.kit.domain_schema import rows_path, schema_path
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.domain import Column, Row, Table, Value, nearest
-from reel_cli.model.domain_values import BadValueError, check_required, read_value
+from reel_cli.model.domain_values import BadValueError, check_required, read_value, tell_value
 
 OP = "domain"
 NAMED = 3
@@ -95,8 +95,15 @@ def plan_put_rows(snapshot: Snapshot, name: str, told: Sequence[Mapping[str, obj
                 check_required(puts[key][column.name], column)
             except BadValueError as error:
                 message = f"{table.name}, {column.name} {error}."
-                raise ReelError(message, hint=f"say it as  {column.name}=…") from None
+                near = _near(values[table.key], known, table) if key not in known else None
+                hint = f"there is no such row yet; did you mean {near}?" if near else None
+                raise ReelError(message, hint=hint or f"say it as  {column.name}=…") from None
     return make_put(held, puts)
+
+
+def _near(key: Value, known: Mapping[Value, Row], table: Table) -> str | None:
+    """The key that is there and most like one that is not."""
+    return nearest(tell_value(key), [tell_value(row[table.key]) for row in known.values()])
 
 
 def _columns(table: Table, row: Mapping[str, object]) -> Sequence[Column]:
