@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reel_cli.model.unsaying import MARK, Wanted, is_too_short
@@ -80,6 +80,7 @@ def test_what_would_stand_in_every_other_word_is_too_short(text: str, *, short: 
 
 @settings(max_examples=200, deadline=None)
 @given(before=WORDS, wanted=WORDS, after=WORDS)
+@example(before="00000000ééệ", wanted="0 >", after="0")
 def test_in_each_form_it_is_found_and_the_rest_stays(before: str, wanted: str, after: str) -> None:
     wanted = unicodedata.normalize("NFC", " ".join(wanted.split()))
     if len(wanted) < 2 or wanted in MARK or unicodedata.combining(wanted[0]):

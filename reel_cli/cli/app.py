@@ -35,6 +35,7 @@ COMMANDS: dict[str, str] = {
     "memory": HELD,
     "exemplar": HELD,
     "fact": HELD,
+    "domain": HELD,
     "tape": PAST,
     "consolidate": PAST,
     "dream": PAST,

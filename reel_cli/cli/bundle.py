@@ -23,6 +23,7 @@ LABELS = {
     "1": "how it sounds",
     "4": "what it could recall",
     "3": "what it remembers",
+    "domain": "what was looked up",
     "frame": "the words around it",
 }
 """What each part of a bundle is called on screen, in the order it is loaded."""
@@ -100,8 +101,9 @@ def _what(ring: str, items: "Sequence[Loaded]", bundle: "Bundle") -> str:
     if ring == "context":
         gone = sum(1 for item in bundle.left_out if item.ring == ring)
         return f"{len(items)} of {len(items) + gone} parts" if gone else "whole"
-    if ring == "facts":
-        return f"{len(items):,} fact{'' if len(items) == 1 else 's'}"
+    if ring in ("facts", "domain"):
+        name = "fact" if ring == "facts" else "row"
+        return f"{len(items):,} {name}{'' if len(items) == 1 else 's'}"
     if ring == "story":
         return _what_of_story(items)
     if ring == "1":
@@ -157,7 +159,8 @@ def tell_warnings(opened: "OpenKit", bundle: "Bundle") -> None:
 
 def is_news(bundle: "Bundle", since: "Mapping[str, str]") -> bool:
     """Whether a refresh tells anything that the bundle before it did not."""
-    return any(item.ring in ("3", "4", "story", "context", "facts") for item in bundle.loaded) or any(
+    told = ("3", "4", "story", "context", "facts", "domain")
+    return any(item.ring in told for item in bundle.loaded) or any(
         since.get(key) != mark for key, mark in bundle.fingerprint.items() if key.startswith("2:")
     )
 
@@ -192,7 +195,7 @@ KIT_FILES = frozenset(
             "journal",
             "kit.yaml",
         ),
-        *("story", "facts.yaml", "SHARED-CONTEXT.md"),
+        *("story", "domain", "facts.yaml", "SHARED-CONTEXT.md"),
     }
 )
 """What a bundle is never written over, below the kit's own folder."""

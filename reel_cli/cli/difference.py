@@ -51,6 +51,7 @@ def render_difference(opened: "OpenKit", found: "Difference") -> str:
         ("Known by heart", _facts(found)),
         ("Who it is", _ring0(found)),
         ("How it sounds", _exemplars(found)),
+        ("Domain data", _domain(found)),
         (
             "Settings",
             (f"{one.key}: {one.before or 'not set'} → {one.after or 'not set'}" for one in found.settings),
@@ -210,6 +211,14 @@ def _exemplars(found: "Difference") -> Iterator[str]:
             yield f"{words}: {', '.join(_few(slugs, str))}"
     if change.anchor is not None:
         yield f"anchor: {change.anchor.before or 'none'} → {change.anchor.after or 'none'}"
+
+
+def _domain(found: "Difference") -> Iterator[str]:
+    """Each table and what became of its rows."""
+    for one in found.domain:
+        counts = ((one.added, "added"), (one.changed, "changed"), (one.lost, "lost"))
+        rows = ", ".join(f"{_many(number, 'row')} {what}" for number, what in counts if number)
+        yield f"{one.table}: {', '.join(part for part in (one.became, rows) if part)}"
 
 
 def _tokens(opened: "OpenKit", found: "Difference") -> str:

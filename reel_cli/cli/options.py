@@ -32,6 +32,14 @@ Boot = Annotated[
         "--boot/--no-boot", help="Wake warm: with the story, SHARED-CONTEXT.md and what was said last."
     ),
 ]
+With = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--with",
+        metavar="FILTER",
+        help="Rows to have at hand: 'quests where status = \"open\"'. May be repeated.",
+    ),
+]
 Cue = Annotated[
     str, typer.Option("--cue", metavar="TEXT", help="What the talk is about to be; chooses examples.")
 ]

@@ -7,6 +7,7 @@ from pathlib import Path
 from reel_cli.flows.at import Then
 from reel_cli.flows.cold_start import find_transition
 from reel_cli.flows.diff_context import compare_context
+from reel_cli.flows.diff_domain import TableChange, compare_domain
 from reel_cli.flows.diff_facts import compare_facts
 from reel_cli.flows.diff_files import (
     Exemplars,
@@ -106,6 +107,7 @@ class Difference:
     ring0: Sequence[Ring0Change]
     exemplars: Exemplars
     settings: Sequence[Setting]
+    domain: Sequence[TableChange]
     tokens: Mapping[str, tuple[int, int]]
     context: Mapping[str, Text]
     facts: Mapping[str, Text]
@@ -163,6 +165,7 @@ def compare(repo: Repository, start: Side, end: Side, head: str) -> Difference:
         ring0=compare_ring0(start.ring0, end.ring0, _ratifying(repo, since, head, commits)),
         exemplars=compare_exemplars(start.glance, end.glance, changed, commits),
         settings=compare_settings(start.glance, end.glance),
+        domain=compare_domain(start.glance, end.glance, changed),
         tokens={ring: (tokens[0][ring], tokens[1][ring]) for ring in RINGS},
         context=compare_context(start.glance, end.glance),
         facts=compare_facts(start.glance, end.glance),

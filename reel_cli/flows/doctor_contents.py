@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.doctor_context import look_at_context
+from reel_cli.flows.doctor_domain import look_at_domain
 from reel_cli.flows.doctor_facts import look_at_facts
 from reel_cli.flows.review import Kind, list_proposals
 from reel_cli.flows.review_check import check_file
@@ -39,7 +40,7 @@ def look_at_contents(snapshot: Snapshot, repo: "Repository | None", *, deep: boo
     versions as well.
     """
     broken = list(_unreadable(snapshot))
-    found = [*broken, *_settings(snapshot)]
+    found = [*broken, *_settings(snapshot), *look_at_domain(snapshot)]
     if not any(f.check == "file" for f in broken):
         lost = list(_lost(snapshot, repo))
         found += [*lost, *_index(snapshot), *_memories(snapshot), *_disagreements(snapshot)]

@@ -14,8 +14,10 @@ from reel_cli.flows.join_lines import (
     retell,
 )
 from reel_cli.flows.join_names import JoinedTape, Nothing, Side, join_memories, join_tape
+from reel_cli.flows.join_rows import join_rows
 from reel_cli.flows.join_story import STORY, join_dream
 from reel_cli.kit.context_file import CONTEXT, parse_context
+from reel_cli.kit.domain_schema import schema_path, table_of_rows
 from reel_cli.kit.index_file import line_for
 from reel_cli.kit.memory_file import parse_memory
 from reel_cli.kit.snapshot import ACTIVE, EVENTS, INDEX, WORKING, Snapshot
@@ -139,7 +141,8 @@ class _Work:
             for path in sorted({*mine, *theirs, *self.base.ids, *self.tape.files})
             if path in self.tape.files or path in mine or self.ours.ids.get(path) != theirs.get(path)
         ]
-        for path in sorted(apart, key=lambda path: path == INDEX):
+        # the index last, when ring 3 is settled; rows behind their schemas
+        for path in sorted(apart, key=lambda path: (path == INDEX, path.endswith(".csv"))):
             if path in self.tape.files:
                 self.files[path] = self.tape.files[path]
                 continue
@@ -245,6 +248,8 @@ class _Work:
             return join_index(_text(ours), _text(theirs), _text(base or b""), truth).encode("utf-8")
         if path == CONTEXT:
             return self._later(ours, theirs)
+        if (table := table_of_rows(path)) is not None:
+            return self._join_rows(table, ours, theirs, base or b"")
         made = self.merge(ours, base or b"", theirs) if base is not None else None
         if made is None and _MEMORY.fullmatch(path):
             return self._finer(path, ours, theirs)
@@ -259,6 +264,17 @@ class _Work:
         told = "Both machines dreamt: the chapters, threads and facts of both stand in the story."
         if told not in self.notes:
             self.notes.append(told)
+
+    def _join_rows(self, table: str, ours: bytes, theirs: bytes, base: bytes) -> bytes | None:
+        """A table's rows from both sides, by their keys."""
+        schema = schema_path(table)
+        told = self.files[schema] if schema in self.files else self.theirs.read(schema)
+        mine, others, old = (_text(side) for side in (ours, theirs, base))
+        found = join_rows(table, _text(told or b""), mine, others, old, self.whose[1])
+        if found is None:
+            return self.merge(ours, base, theirs) if base else None
+        self.notes += found[1]
+        return found[0].encode("utf-8")
 
     def _finer(self, path: str, ours: bytes, theirs: bytes) -> bytes:
         """Of a memory that both changed, the one of which more is left."""

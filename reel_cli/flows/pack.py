@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from reel_cli.kit.past import PastGlance
     from reel_cli.kit.ring0 import Ring0
     from reel_cli.kit.snapshot import Snapshot
-    from reel_cli.model.boot import Boot
     from reel_cli.model.holdings import Holdings
     from reel_cli.model.settings import Settings
 
@@ -29,8 +28,9 @@ def pack_kit(kit: Path, wish: Wish | None = None) -> Bundle:
 
     def use(holdings: "Holdings") -> Bundle:
         settings = holdings.core.settings
-        boot = _boot_of(kit, settings) if _is_warm(wished, settings) else None
-        return pack(holdings, wished, boot)
+        if not _is_warm(wished, settings) and not _asks(wished, settings):
+            return pack(holdings, wished)
+        return _pack_more(_snapshot_of(kit), holdings, wished)
 
     return with_holdings(kit, style_of(wished.form), _tokenizer, use)
 
@@ -39,12 +39,30 @@ def _is_warm(wish: Wish, settings: "Settings") -> bool:
     return settings.boot_always if wish.boot is None else wish.boot
 
 
-def _boot_of(kit: Path, settings: "Settings") -> "Boot":
-    from reel_cli.flows.boot import gather_boot  # noqa: PLC0415
+def _asks(wish: Wish, settings: "Settings") -> bool:
+    return bool(wish.rows or settings.domain_with)
+
+
+def _snapshot_of(kit: Path) -> "Snapshot":
     from reel_cli.kit.snapshot import Snapshot  # noqa: PLC0415
     from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
 
-    return gather_boot(Snapshot(WorkTree(kit), kit.resolve().name), settings)
+    return Snapshot(WorkTree(kit), kit.resolve().name)
+
+
+def _pack_more(snapshot: "Snapshot", holdings: "Holdings", wish: Wish) -> Bundle:
+    """Pack with what a warm start adds, and with rows that are asked for, where either is wished."""
+    settings = holdings.core.settings
+    boot, asked = None, None
+    if _is_warm(wish, settings):
+        from reel_cli.flows.boot import gather_boot  # noqa: PLC0415
+
+        boot = gather_boot(snapshot, settings)
+    if _asks(wish, settings):
+        from reel_cli.flows.asked import gather_asked  # noqa: PLC0415
+
+        asked = gather_asked(snapshot, wish.rows, settings.domain_with)
+    return pack(holdings, wish, boot, asked)
 
 
 def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 | None" = None) -> Bundle:
@@ -53,11 +71,7 @@ def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 
 
     wished = wish or Wish()
     holdings = read_holdings(snapshot, style_of(wished.form), _tokenizer, ring0)
-    if not _is_warm(wished, snapshot.settings):
-        return pack(holdings, wished)
-    from reel_cli.flows.boot import gather_boot  # noqa: PLC0415
-
-    return pack(holdings, wished, gather_boot(snapshot, snapshot.settings))
+    return _pack_more(snapshot, holdings, wished)
 
 
 def pack_then(past: "PastGlance", wish: Wish | None = None) -> Bundle:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.purge_quotes import QUOTED_LENGTH, QUOTED_WORDS, find_quotes
 from reel_cli.flows.tape_view import read_events, read_session
+from reel_cli.kit.domain_purge import purge_rows
+from reel_cli.kit.domain_schema import table_of_rows
 from reel_cli.kit.exemplar_file import slugify
 from reel_cli.kit.facts_file import FACTS
 from reel_cli.kit.git import Repository
@@ -139,6 +141,8 @@ def rewriter(aim: Aim, purge: str) -> Callable[[str, bytes], bytes]:
                 return aim.wanted.replace_bytes(data)[0]
         if path.startswith("journal/"):
             return purge_journal(data, aim.wanted)
+        if table_of_rows(path) is not None:
+            return purge_rows(data, aim.wanted)
         if aim.session is not None and _is_its_page(aim, aim.session, path, data):
             return purge_checkpoint(data, path)
         if aim.session is not None and path == FACTS:

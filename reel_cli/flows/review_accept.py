@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from reel_cli.errors import ReelError, StateError
+from reel_cli.flows.doctor_domain import check_rows
 from reel_cli.flows.exemplars import Draft, plan_add
 from reel_cli.flows.forget import stub_of
 from reel_cli.flows.immunity import plan_word
@@ -230,6 +231,7 @@ def _by_hand(snapshot: Snapshot, repo: Repository, group: Sequence[Waiting], tok
         now = snapshot.read(one.path)
         if now is not None:
             check_file(one.path, now)
+            check_rows(snapshot, one.path)
         writes[one.path] = now
         name = one.path.removeprefix("ring3/").removesuffix(".md")
         if one.path != memory_path(name) or not MEMORY_ID.fullmatch(name):

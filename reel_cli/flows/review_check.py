@@ -5,6 +5,7 @@ import re
 from reel_cli.errors import ReelError
 from reel_cli.kit import front_matter
 from reel_cli.kit.checkpoint_file import read_checkpoint
+from reel_cli.kit.domain_schema import parse_schema, table_of_schema
 from reel_cli.kit.exemplar_file import parse_active, parse_exemplar
 from reel_cli.kit.memory_file import parse_memory
 from reel_cli.kit.review_file import SETTLED, read_settled
@@ -38,5 +39,7 @@ def check_file(path: str, data: bytes) -> None:
         read_settled(text)
     elif path.startswith("checkpoints/"):
         read_checkpoint(text, path)
+    elif (table := table_of_schema(path)) is not None:
+        parse_schema(text, table)
     elif path == WORKING or _FRONT.fullmatch(path):
         front_matter.split(text, path)

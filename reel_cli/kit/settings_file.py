@@ -59,6 +59,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
     facts = _section(fields, "facts")
     behavior = _section(fields, "behavior")
     base, least, most = _token_policy(_section(behavior, "token_policy"))
+    domain = _section(fields, "domain")
     return Settings(
         name=_text(fields, "name") or fallback_name,
         user=_text(fields, "user") or usual.user,
@@ -100,6 +101,8 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         facts_asked=_flag(facts, "ask", "facts.ask", usual=usual.facts_asked),
         facts_early=_count(facts, "early", usual.facts_early, "facts.early"),
         facts_every=_count(facts, "every", usual.facts_every, "facts.every"),
+        domain_share=_share(domain, "share", usual.domain_share, "domain.share"),
+        domain_with=_lines(domain, "with", "domain.with"),
     )
 
 
@@ -234,6 +237,16 @@ def _flag(fields: Mapping[str, Plain], key: str, shown: str, *, usual: bool = Fa
         message = f"kit.yaml: {shown} is {text!r}, which is neither yes nor no."
         raise ReelError(message)
     return text in _YES
+
+
+def _lines(fields: Mapping[str, Plain], key: str, shown: str) -> tuple[str, ...]:
+    """One text, or a list of them."""
+    value = fields.get(key, "")
+    told = [value] if isinstance(value, str) else value
+    if not isinstance(told, list) or not all(isinstance(one, str) for one in told):
+        message = f"kit.yaml: {shown} should be a list of texts."
+        raise ReelError(message)
+    return tuple(one for one in told if isinstance(one, str) and one.strip())
 
 
 def _count(fields: Mapping[str, Plain], key: str, default: int, shown: str) -> int:

@@ -30,7 +30,7 @@ KINDS = (
 )
 """All that a finding can be of, in the order in which they are told."""
 
-_PLACE = re.compile(r"([\w.-]+(?:/[\w.-]+)*\.(?:md|ya?ml))(?:, line ([\d,]+))?: ")
+_PLACE = re.compile(r"([\w.-]+(?:/[\w.-]+)*\.(?:md|ya?ml|csv))(?:, line ([\d,]+))?: ")
 
 
 @dataclass(frozen=True, slots=True)

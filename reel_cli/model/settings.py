@@ -1,7 +1,7 @@
 """A person's settings for one kit, each with the protocol's default."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from reel_cli.errors import ReelError
@@ -122,6 +122,10 @@ class Settings:
     """Facts are asked for in each of so many first cycles (a user's turn and its reply) …"""
     facts_every: int = 10
     """… and after so many more since they were last; 0 for never again."""
+    domain_share: int = WHOLE // 20
+    """What rows of domain data take of the cap at most (of `WHOLE`), out of ring 3's share."""
+    domain_with: Sequence[str] = ()
+    """Filters whose rows are in every bundle."""
 
 
 def parse_tokens(text: str) -> int:

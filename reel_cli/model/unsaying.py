@@ -142,8 +142,8 @@ def _plain_run(text: str) -> str:
 def _pattern_of(text: str, *, any_case: bool) -> re.Pattern[str]:
     found = ""
     for word in text.split():
-        # a backslash that begins a word is none of the white space before it
-        space = rf"(?:{_SPACE}|\s+)" if word.startswith("\\") else _SPACE
+        # a backslash or a > that begins a word is none of the white space before it
+        space = rf"(?:{_SPACE}|\s+(?:>[ \t]?)*?)" if word.startswith(("\\", ">")) else _SPACE
         found += (space if found else "") + _folded(map(_cluster, _clusters(word)))
     return re.compile(found, re.IGNORECASE if any_case else re.NOFLAG)
 

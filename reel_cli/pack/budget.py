@@ -22,6 +22,8 @@ class Budget(NamedTuple):
     """What each part of a warm start may take."""
     facts: int = 0
     """What the facts may take."""
+    domain: int = 0
+    """What rows of domain data may take."""
 
     @property
     def room(self) -> int:
@@ -55,6 +57,7 @@ def plan_budget(settings: Settings, window: int | None = None, live: int | None 
         ranges={ring: span.tokens(cap) for ring, span in settings.ranges.items()},
         boot=_boot_shares(settings, cap),
         facts=cap * settings.facts_share // WHOLE,
+        domain=cap * min(settings.domain_share, settings.ranges["3"].high) // WHOLE,
     )
 
 

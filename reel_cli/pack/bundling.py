@@ -14,6 +14,7 @@ from reel_cli.pack.render import FORMATS, style_of
 from reel_cli.pack.units import Unit, Writer
 
 if TYPE_CHECKING:
+    from reel_cli.model.asked import Asked
     from reel_cli.model.boot import Boot
 
 NEWEST = "newest"
@@ -24,8 +25,8 @@ class Wish(NamedTuple):
     """What is asked of one bundle; None and "" leave it to the kit.
 
     `window` sets window and cap, in tokens. `live` is the conversation's share, in hundredths of a
-    percent. `boot` asks for a warm start. `since` is the fingerprint of an earlier bundle in the same chat:
-    then only what is new since is packed.
+    percent. `boot` asks for a warm start, `rows` are filters for domain data. `since` is the fingerprint of
+    an earlier bundle in the same chat: then only what is new since is packed.
     """
 
     window: int | None = None
@@ -35,6 +36,7 @@ class Wish(NamedTuple):
     form: str = "markdown"
     since: Mapping[str, str] | None = None
     boot: bool | None = None
+    rows: Sequence[str] = ()
 
     def check(self) -> None:
         """Refuse a format or mood that there is not; UsageError."""
@@ -44,8 +46,8 @@ class Wish(NamedTuple):
                 raise UsageError(message, hint=f"the ones there are: {', '.join(known)}")
 
 
-def pack(holdings: Holdings, wish: Wish, boot: "Boot | None" = None) -> Bundle:
-    """Pack a bundle, with `boot` for a warm start.
+def pack(holdings: Holdings, wish: Wish, boot: "Boot | None" = None, asked: "Asked | None" = None) -> Bundle:
+    """Pack a bundle, with `boot` for a warm start, with the rows that were `asked` for.
 
     Its `tokens` are those of what the model reads; with `messages` that is the message's content, and `text`
     is the JSON around it. Raises ReelError when what must be in it does not fit, naming the numbers.
@@ -53,13 +55,16 @@ def pack(holdings: Holdings, wish: Wish, boot: "Boot | None" = None) -> Bundle:
     wish.check()
     budget = plan_budget(holdings.core.settings, wish.window, wish.live)
     writer = Writer(style_of(wish.form), holdings.counter.count)
+    rows = asked.rows if asked is not None else None
 
     def load(room: int) -> Loading:
         if wish.since is not None:
             from reel_cli.pack.refresh import Refresher  # noqa: PLC0415
 
-            return Refresher(holdings, budget, writer, room, wish.since, boot=boot).load()
-        return Loader(holdings, budget, writer, room, cue=wish.cue, mood=wish.mood, boot=boot).load()
+            return Refresher(holdings, budget, writer, room, wish.since, boot=boot, rows=rows).load()
+        return Loader(
+            holdings, budget, writer, room, cue=wish.cue, mood=wish.mood, boot=boot, rows=rows
+        ).load()
 
     made, content, tokens = _load_within(load, budget, holdings)
     return Bundle(
@@ -75,7 +80,11 @@ def pack(holdings: Holdings, wish: Wish, boot: "Boot | None" = None) -> Bundle:
         },
         loaded=[unit.loaded for unit in made.units],
         left_out=made.left,
-        warnings=[*made.warnings, *_over_range(made.units, budget)],
+        warnings=[
+            *made.warnings,
+            *(asked.told if asked is not None else ()),
+            *_over_range(made.units, budget),
+        ],
         chosen=made.chosen,
         fingerprint=_fingerprint(holdings, made, wish.since),
     )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from reel_cli.model.exemplar import MOODS
 from reel_cli.model.holdings import Holdings, LineRow
 from reel_cli.pack.budget import Budget, no_room
+from reel_cli.pack.by_heart import begin_known, fill_known
 from reel_cli.pack.clashes import load_clashes
 from reel_cli.pack.exemplars import Choice, choose_exemplars
 from reel_cli.pack.receding import Recession, recede
@@ -20,9 +21,10 @@ from reel_cli.pack.units import FRAME, Omissions, Unit, Writer
 from reel_cli.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
 
 if TYPE_CHECKING:
+    from reel_cli.model.asked import AskedRow
     from reel_cli.model.boot import Boot
     from reel_cli.pack.boot import Woken
-    from reel_cli.pack.known import Known
+    from reel_cli.pack.looked_up import LookedUp
 
 SHOWN_NUMBERS = 5
 NO_TAG = "no room even for a tag"
@@ -56,26 +58,25 @@ class Loading:
             self.left.add(part, ids, reason)
 
 
-def begin_known(
-    made: Loading, holdings: Holdings, budget: Budget, writer: Writer, since: Mapping[str, str] | None = None
-) -> "Known | None":
-    """The facts that must be there, of those that `since` does not know; None where there are none at all."""
-    core = holdings.core
-    if not core.facts and not core.resting:
+def look_up_rows(  # noqa: PLR0913 (what was asked for, how it is written, and the room for it)
+    made: Loading,
+    rows: "Sequence[AskedRow] | None",
+    budget: Budget,
+    writer: Writer,
+    rest: int,
+    since: Mapping[str, str] | None = None,
+) -> "LookedUp | None":
+    """The rows that were asked for, as far as they fit, and their account; None where none was asked for."""
+    if rows is None:
         return None
-    from reel_cli.pack.known import Known  # noqa: PLC0415
+    from reel_cli.pack.looked_up import RING, look_up  # noqa: PLC0415
 
-    made.shares = {**made.shares, "facts": budget.facts}
-    return Known(core, budget, writer, since)
-
-
-def fill_known(made: Loading, known: "Known | None", rest: int) -> Sequence[Unit]:
-    """The facts, with as many more as fit into `rest`."""
-    if known is None:
-        return ()
-    known.fill(rest, made.left)
-    made.marks.update(known.marks)
-    return known.units
+    found = look_up(rows, budget.domain, rest, writer, since)
+    made.shares = {**made.shares, RING: budget.domain}
+    made.marks.update(found.marks)
+    for ids, reason in found.left:
+        made.left.add(RING, ids, reason)
+    return found
 
 
 def told_about(holdings: Holdings) -> list[str]:
@@ -123,8 +124,9 @@ class Loader:
         cue: str = "",
         mood: str | None = None,
         boot: "Boot | None" = None,
+        rows: "Sequence[AskedRow] | None" = None,
     ) -> None:
-        """Load `holdings`, and with `boot` what a warm start adds.
+        """Load `holdings`, with `boot` what a warm start adds, with `rows` what was asked for of domain data.
 
         `cue` and `mood` say what the conversation is like, where that is known.
         """
@@ -135,6 +137,7 @@ class Loader:
         self.cue = cue
         self.mood = mood
         self.boot = boot
+        self.rows = rows
 
     def load(self) -> Loading:
         """Load everything; ReelError when what must be there does not fit."""
@@ -176,6 +179,10 @@ class Loader:
         if woken is not None:
             squeezed = woken.squeezed
             rest -= woken.tokens
+        rows = look_up_rows(made, self.rows, self.budget, self.writer, 0 if squeezed else rest)
+        if rows is not None:
+            squeezed = squeezed or rows.squeezed
+            rest -= rows.tokens
         rest, squeezed = self._load_exemplars(made, choice, voice, rest, squeezed=squeezed)
         lines, memories = self._load_past(made, 0 if squeezed else rest)
         if woken is not None and self.boot is not None:
@@ -183,7 +190,9 @@ class Loader:
             woken = self._tell_more(woken, spare)
             made.take_in(self.boot, woken)
         told = woken.units if woken is not None else []
-        made.units = [*opening, *self_, *told, *facts, *now, *voice, *lines, *memories, *clashes, *closing]
+        asked = rows.units if rows is not None else []
+        past = [*lines, *memories, *asked]
+        made.units = [*opening, *self_, *told, *facts, *now, *voice, *past, *clashes, *closing]
         return made
 
     def _verbatim(self, ring: str, name: str, title: str, text: str) -> list[Unit]:

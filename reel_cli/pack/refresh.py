@@ -5,13 +5,15 @@ from typing import TYPE_CHECKING
 
 from reel_cli.model.holdings import Holdings, LineRow, MemoryRow
 from reel_cli.pack.budget import Budget, no_room
+from reel_cli.pack.by_heart import begin_known, fill_known
 from reel_cli.pack.clashes import load_clashes
-from reel_cli.pack.loading import NO_TAG, OLDER_LINE, Loading, begin_known, fill_known, told_about
+from reel_cli.pack.loading import NO_TAG, OLDER_LINE, Loading, look_up_rows, told_about
 from reel_cli.pack.receding import recede
 from reel_cli.pack.units import FRAME, Unit, Writer
 from reel_cli.pack.words import NOW
 
 if TYPE_CHECKING:
+    from reel_cli.model.asked import AskedRow
     from reel_cli.model.boot import Boot
     from reel_cli.pack.boot import Woken
 
@@ -35,14 +37,16 @@ class Refresher:
         since: Mapping[str, str],
         *,
         boot: "Boot | None" = None,
+        rows: "Sequence[AskedRow] | None" = None,
     ) -> None:
-        """Load what `since`, an earlier bundle's fingerprint, does not know; of `boot` too."""
+        """Load what `since`, an earlier bundle's fingerprint, does not know; of `boot` and `rows` too."""
         self.holdings = holdings
         self.budget = budget
         self.writer = writer
         self.room = room
         self.since = since
         self.boot = boot
+        self.rows = rows
 
     def load(self) -> Loading:
         """Load what is new; ReelError when working memory alone does not fit."""
@@ -73,9 +77,13 @@ class Refresher:
         rest -= _tokens(clashes)
         woken = self._wake(made, rest)
         rest = 0 if woken.squeezed else rest - woken.tokens
+        rows = look_up_rows(made, self.rows, self.budget, self.writer, rest, self.since)
+        asked = rows.units if rows is not None else []
+        rest = 0 if rows is not None and rows.squeezed else rest - _tokens(asked)
         lines = self._load_lines(made, rest)
         memories = self._load_memories(made, rest - _tokens(lines))
-        made.units = [*opening, *woken.units, *facts, *now, *lines, *memories, *clashes, *closing]
+        past = [*lines, *memories, *asked]
+        made.units = [*opening, *woken.units, *facts, *now, *past, *clashes, *closing]
         return made
 
     def _wake(self, made: Loading, rest: int) -> "Woken":

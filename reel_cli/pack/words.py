@@ -62,6 +62,11 @@ KNOWN_INTRO = (
     " things up. What is said from here on is newer; where it differs, say so."
 )
 
+LOOKED_UP = "What you looked up"
+LOOKED_UP_INTRO = (
+    "You looked this up before you began, and it is how things stand. There is more that you did not look up."
+)
+
 CLASH = "What does not agree yet"
 CLASH_TEXT = "Two things you hold do not agree: {older}, and {newer}. You may ask which holds."
 CLASH_LONGEST = 160
@@ -72,6 +77,11 @@ MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
 )
+
+
+def without_ids(text: str) -> str:
+    """A kit's text without what only its files call a memory by."""
+    return _ID.sub("that memory", text)
 
 
 def named(words: str, name: str) -> str:

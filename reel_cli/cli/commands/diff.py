@@ -145,6 +145,7 @@ def difference_json(found: "Difference") -> dict[str, Any]:
             "ratified_by": list(exemplars.by),
         },
         "settings": [asdict(one) for one in found.settings],
+        "domain": [asdict(one) for one in found.domain],
         "tokens": {
             ring: {"before": before, "after": after} for ring, (before, after) in found.tokens.items()
         },

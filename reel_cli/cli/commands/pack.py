@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from reel_cli.cli.options import AsJson, At, Boot, Cue
+from reel_cli.cli.options import AsJson, At, Boot, Cue, With
 from reel_cli.errors import ReelError, UsageError
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def pack(
     copy: Annotated[bool, typer.Option("--copy", help="Copy it instead of printing it.")] = False,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it to a file.")] = None,
     boot: Boot = None,
+    rows: With = None,
     since_last: Annotated[
         bool, typer.Option("--since-last", help="A short refresh: only what is new since the last bundle.")
     ] = False,
@@ -70,6 +71,7 @@ def pack(
         form=format,
         since=_since(opened) if since_last else None,
         boot=boot,
+        rows=tuple(rows or ()),
     )
     bundle = _pack(opened, wish)
     tell_warnings(opened, bundle)
@@ -92,9 +94,11 @@ def pack(
 
 def _pack(opened: "OpenKit", wish: "Wish") -> "Bundle":
     """The kit packed as it lies here, or as it was then, with the ring 0 that was in force then."""
+    from reel_cli.cli.pointing import pointing  # noqa: PLC0415
     from reel_cli.flows.pack import pack_kit, pack_then  # noqa: PLC0415
 
-    return pack_kit(opened.root, wish) if opened.past is None else pack_then(opened.past, wish)
+    with pointing(opened.console, asked=bool(wish.rows)):
+        return pack_kit(opened.root, wish) if opened.past is None else pack_then(opened.past, wish)
 
 
 def _live(text: str | None) -> int | None:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from reel_cli.cli.options import Boot, Cue
+from reel_cli.cli.options import Boot, Cue, With
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
@@ -20,17 +20,20 @@ def start(
     ctx: typer.Context,
     cue: Cue = "",
     boot: Boot = None,
+    rows: With = None,
 ) -> None:
     """Start a session: pack the kit, copy the bundle, say what is in it."""
     from reel_cli.cli import clipboard  # noqa: PLC0415
     from reel_cli.cli.bundle import note_handed_out, tell_warnings  # noqa: PLC0415
     from reel_cli.cli.fresh_clone import note_fresh_clone  # noqa: PLC0415
+    from reel_cli.cli.pointing import pointing  # noqa: PLC0415
     from reel_cli.flows.pack import Wish, pack_kit  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.note_if_without_history()
     note_fresh_clone(opened)
-    bundle = pack_kit(opened.root, Wish(cue=cue, boot=boot))
+    with pointing(opened.console, asked=bool(rows)):
+        bundle = pack_kit(opened.root, Wish(cue=cue, boot=boot, rows=tuple(rows or ())))
     tell_warnings(opened, bundle)
     note_handed_out(opened, bundle)
     how = clipboard.copy(bundle.text)
@@ -59,6 +62,9 @@ def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
     elif examples:
         parts.append("how it sounds")
     parts.append("where things stand")
+    rows = sum(1 for item in bundle.loaded if item.ring == "domain")
+    if rows:
+        parts.append(f"{rows:,} row{'' if rows == 1 else 's'} looked up")
     memories = sum(1 for item in bundle.loaded if item.ring == "3")
     lines = sum(1 for item in bundle.loaded if item.ring == "4")
     if not memories and not lines:

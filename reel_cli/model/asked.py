@@ -1,0 +1,23 @@
+"""Rows of domain data that were asked for, on their way into a bundle."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class AskedRow(NamedTuple):
+    """One row as it may be told: what it is called ("" for nothing), and what else it holds, by column.
+
+    `id` is table and key, `quests/lantern`; `heading` is what the table is called.
+    """
+
+    id: str
+    heading: str
+    name: str
+    parts: Sequence[tuple[str, str]]
+
+
+class Asked(NamedTuple):
+    """All rows that were asked for, those of one table together, and what a person should know of it."""
+
+    rows: Sequence[AskedRow] = ()
+    told: Sequence[str] = ()
