@@ -10,7 +10,7 @@ from reel_cli.flows.backup import Backup, last_backup
 from reel_cli.flows.purge_aim import Aim, cut_of, prints_of, proposed_exchanges, rewriter, texts_of
 from reel_cli.flows.purge_otherwise import find_otherwise
 from reel_cli.flows.purge_woven import Woven, find_woven
-from reel_cli.kit.facts_file import FACTS
+from reel_cli.kit.facts_file import FACTS, read_facts
 from reel_cli.kit.git import Repository
 from reel_cli.kit.git_process import Git
 from reel_cli.kit.hand_edits import Edited, list_uncommitted
@@ -31,6 +31,7 @@ from reel_cli.kit.purging import commits_of
 from reel_cli.kit.rewriting import Rewriting
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.state import State
+from reel_cli.model.facts import is_firm
 from reel_cli.model.tape import SourceRange, session_of
 from reel_cli.tape.blocks import read_blocks
 from reel_cli.tape.purging import cut_file
@@ -129,13 +130,17 @@ def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sough
         beside,
         len(prints_of(snapshot, aim, "")),
         () if aim.session else find_otherwise(repo, texts_of(snapshot), aim.wanted),
-        [one for one in _woven(snapshot, stands) if aim.session is None or one.path != FACTS],
+        _woven(snapshot, aim, stands),
     )
 
 
-def _woven(snapshot: Snapshot, stands: Sequence[Stand]) -> Sequence[Woven]:
-    """What dreaming and asking for facts made of it; with a whole session, its facts go by themselves."""
-    return find_woven(snapshot, {session_of(s.path) or "": s.messages for s in stands if s.messages})
+def _woven(snapshot: Snapshot, aim: Aim, stands: Sequence[Stand]) -> Sequence[Woven]:
+    """What tells of it in its own words; of a whole session, what the user said goes by itself."""
+    found = find_woven(snapshot, {session_of(s.path) or "": s.messages for s in stands if s.messages})
+    if aim.session is None or not any(one.path == FACTS for one in found):
+        return found
+    dreamt = {f"{one.category}, {one.key}" for one in read_facts(snapshot) if not is_firm(one)}
+    return [one for one in found if one.path != FACTS or one.title in dreamt]
 
 
 def _stands(snapshot: Snapshot, aim: Aim, past: Rewriting) -> Sequence[Stand]:

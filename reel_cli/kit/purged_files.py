@@ -8,7 +8,7 @@ from reel_cli.kit.facts_file import parse_facts
 from reel_cli.kit.ledger_file import make_entry, parse_entry, render_entry
 from reel_cli.kit.yaml_text import Plain, parse_mapping, render_mapping
 from reel_cli.model.dream import Fact
-from reel_cli.model.facts import fact_name
+from reel_cli.model.facts import fact_name, is_firm
 from reel_cli.model.tape import parse_source
 from reel_cli.model.unsaying import MARK, Wanted
 
@@ -65,8 +65,9 @@ def lines_of_facts(data: bytes, session: str) -> list[int]:
 
 
 def _is_of(fact: Fact, session: str) -> bool:
+    """Whether the user said it in a session; what a dream tells in its own words is told of instead."""
     span = parse_source(fact.source)
-    return span is not None and span.session == session
+    return is_firm(fact) and span is not None and span.session == session
 
 
 def purge_fact_clash(data: bytes) -> bytes:
