@@ -178,7 +178,12 @@ def test_what_was_put_right_after_it_was_dreamt_of_is_told_once(reel: Reel, kit:
     reel("dream", "start", "--yes", "--window", "8k").ok()
     dream_on(reel)
     assert status(reel)["put_right"] == 0
-    reel("tape", "correct", "2026-01-03-1#3", "It was Greta,\nnot Marta.").ok()
+    right = reel("tape", "correct", "2026-01-03-1#3", "It was Greta,\nnot Marta.").ok()
+    back = reel("tape", "retract", "2026-01-04-1", "--why", "not him").ok()
+    for run in (right, back):
+        assert "the next dream is told: “Chapter 1” (story/history.md, line 3)" in run.err
+        assert "reel dream reground" in run.err
+    assert "dreamt" not in reel("tape", "retract", "2026-01-04-1", "--undo").ok().err
     reel("tape", "retract", "2026-01-04-1", "--why", "not him").ok()
     assert status(reel)["put_right"] == 2
     assert "2 things were put right" in reel("dream", "status").ok().out
