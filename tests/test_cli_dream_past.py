@@ -176,3 +176,30 @@ def test_a_first_dream_has_nothing_to_come_back(reel: Reel, kit: Path) -> None:
     have_evenings(reel, kit, [3])
     reel("dream", "start", "--yes").ok()
     assert "no story from before" in reel("dream", "stop", "--back").err
+
+
+def test_status_tells_of_a_dream_that_is_not_done(reel: Reel, told: Path) -> None:
+    def found() -> tuple[Any, str]:
+        return json.loads(reel("status", "--json").ok().out)["dream"], reel("status").ok().out
+
+    (told / "SHARED-CONTEXT.md").write_text(
+        '<!-- context: {"known": "2026-01-03-1#24", "on": "2026-01-03"} -->\n# Shared context\n'
+    )
+    git(told, "add", "-A")
+    git(told, "commit", "-qm", "a page")
+    values, shown = found()
+    assert values == {"state": "done", "left": 0, "context": "stale"}
+    assert "Dreaming\n  SHARED-CONTEXT.md is out of date:  reel dream context\n" in shown
+    reel("dream", "start", "--full", "--yes", "--window", "3k").ok()
+    weave(reel, "Anew")
+    values, shown = found()
+    assert (values["state"], values["left"]) == ("running", 1)
+    assert "  A dream is under way, 1 session left:  reel dream next\n" in shown
+    reel("dream", "stop").ok()
+    values, shown = found()
+    assert "  A dream is stopped, 1 session left:  reel dream start\n" in shown
+
+
+def test_status_tells_nothing_of_dreams_nobody_had(reel: Reel, kit: Path) -> None:
+    assert json.loads(reel("status", "--json").ok().out)["dream"] is None
+    assert "Dreaming" not in reel("status").ok().out
