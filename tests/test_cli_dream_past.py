@@ -142,6 +142,7 @@ def test_the_story_from_before_comes_back_as_it_was(reel: Reel, told: Path) -> N
     assert "Broken off" in (told / "story/past/2026-03-01-2/history.md").read_text()
     assert (status(reel)["state"], status(reel)["sessions_done"]) == ("done", 3)
     assert git(told, "status", "--porcelain") == ""
+    assert "What was laid aside last lies in story/past/2026-03-01-2/.\n" in reel("dream", "status").ok().out
     assert "No story is being told anew" in reel("dream", "stop", "--back").err
     reel("undo").ok()
     assert "Broken off" in (told / "story/history.md").read_text()

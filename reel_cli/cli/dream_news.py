@@ -90,8 +90,8 @@ def news_json(opened: "OpenKit", overview: "Glance", cursor: "Cursor | None") ->
     }
 
 
-def tell_news(opened: "OpenKit", values: Mapping[str, Any], *, anew: bool) -> Sequence[str]:
-    """The same for a person, after how far the dream has come; `anew` where a full relive is not done."""
+def tell_news(opened: "OpenKit", values: Mapping[str, Any], cursor: "Cursor") -> Sequence[str]:
+    """The same for a person, after how far the dream has come."""
     lines: list[str] = []
     if values["because"]:
         lines.append(f"You began it because: {one_line(values['because'], 3_000)}")
@@ -100,9 +100,11 @@ def tell_news(opened: "OpenKit", values: Mapping[str, Any], *, anew: bool) -> Se
         told = ", ".join(f"{count:,} by {model or 'nobody knows which'}" for model, count in writers)
         lines.append(f"Chapters by the model that wrote them: {told}.")
     if values["past"]:
-        more = "; other stories that were laid aside, beside it" if count_past(opened.snapshot) > 1 else ""
-        lines.append(f"The story from before the full relive lies in {values['past']}/{more}.")
-        if anew and old_story(opened.snapshot) is not None:
+        more = "; others that were laid aside, beside it" if count_past(opened.snapshot) > 1 else ""
+        named = cursor.past == values["past"]
+        what = "The story from before the full relive" if named else "What was laid aside last"
+        lines.append(f"{what} lies in {values['past']}/{more}.")
+        if old_story(opened.snapshot) is not None:
             lines.append("It is packed until the new one is done. To have it back:  reel dream stop --back")
     if values["put_right"]:
         few = "One thing was" if values["put_right"] == 1 else f"{values['put_right']:,} things were"

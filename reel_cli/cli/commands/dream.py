@@ -175,7 +175,6 @@ def status(ctx: typer.Context, as_json: AsJson = False) -> None:
     """How far the dream has come, and whether SHARED-CONTEXT.md is out of date."""
     from reel_cli.cli import dream_news, dreaming, sharing  # noqa: PLC0415
     from reel_cli.flows.dream import read_cursor, status_values  # noqa: PLC0415
-    from reel_cli.flows.dream_past import is_unfinished  # noqa: PLC0415
     from reel_cli.model.dream import DreamState  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -204,7 +203,7 @@ def status(ctx: typer.Context, as_json: AsJson = False) -> None:
         "stopped": "To go on:  reel dream start",
         "done": "For what came since:  reel dream start" if values["tokens_left"] else "",
     }
-    lines += dream_news.tell_news(opened, values, anew=is_unfinished(cursor))
+    lines += dream_news.tell_news(opened, values, cursor)
     if cursor.state is not DreamState.RUNNING:
         lines += sharing.tell_freshness(opened, fresh)
     if steps[cursor.state.value] and (not values["new_model"] or cursor.state is DreamState.RUNNING):

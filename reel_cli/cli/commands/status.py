@@ -177,10 +177,15 @@ def _as_json(found: "Status") -> dict[str, Any]:
             {"criterion": c.criterion, "have": c.have, "need": c.need, "met": c.met} for c in found.maturity
         ],
         "due": _due_as_json(found.due),
-        "dream": found.dream and found.dream._asdict(),
+        "dream": _dream_as_json(found),
         "review": [one.item for one in found.review],
         "uncommitted": list(found.uncommitted),
     }
+
+
+def _dream_as_json(found: "Status") -> dict[str, Any] | None:
+    dream = found.dream
+    return dream and {"state": dream.state, "left": dream.left, "context": dream.context}
 
 
 def _show(opened: "OpenKit", found: "Status", backup: "Backup | None") -> None:
@@ -304,9 +309,17 @@ def _dreaming(opened: "OpenKit", found: "Status") -> list[str]:
         command = "reel dream next" if dream.state == "running" else "reel dream start"
         left = f", {_many(dream.left, 'session')} left" if dream.left else ""
         lines.append((f"A dream is {told}{left}", command))
-    if dream.context == "stale":
-        lines.append(("SHARED-CONTEXT.md is out of date", "reel dream context"))
-    return [f"{told}:  {command}" if opened.then is None else told for told, command in lines]
+    if dream.context == "stale" and (dream.has_context or dream.state != "running"):
+        how = "out of date" if dream.has_context else "not there yet"
+        lines.append((f"SHARED-CONTEXT.md is {how}", "reel dream context"))
+    if opened.then is not None:
+        return [told for told, _ in lines]
+    shown: list[str] = []
+    for told, command in lines:
+        whole = f"{told}:  {command}"
+        # a command stays in one piece
+        shown += [whole] if _fits(opened.console, whole, 2) else [f"{told}:", f"  {command}"]
+    return shown
 
 
 def _growing(opened: "OpenKit", found: "Status") -> list[str]:
