@@ -83,6 +83,8 @@ def test_the_old_story_is_packed_until_the_new_one_is_done(reel: Reel, told: Pat
     reel("dream", "start", "--yes").ok()
     weave(reel, "The second story")
     assert "it was the first story" in reel("pack", "--boot").ok().out
+    asked = reel("dream", "context", "--prompt").ok().out
+    assert ("it was the first story" in asked, "it was the second story" in asked) == (True, False)
     dream_on(reel)
     packed = reel("pack", "--boot").ok()
     assert "it was the second story" in packed.out

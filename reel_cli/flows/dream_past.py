@@ -77,6 +77,12 @@ def old_story(snapshot: Snapshot) -> tuple[str, Cursor] | None:
     return (_in(place, HISTORY), cursor) if place and _has_story(snapshot, place) else None
 
 
+def in_force(snapshot: Snapshot, path: str) -> str:
+    """Where one of the story's files stands that counts now: while a new story is made, the old one's."""
+    old = old_story(snapshot)
+    return path if old is None else _in(old[0].rpartition("/")[0], path)
+
+
 def going_on(snapshot: Snapshot) -> str:
     """The command that a story goes on with."""
     cursor = _cursor(snapshot)
