@@ -84,7 +84,7 @@ def test_a_dream_from_its_beginning_to_its_end(reel: Reel, kit: Path) -> None:
 
 
 def test_before_anything_was_dreamt(reel: Reel, kit: Path) -> None:
-    assert "Nothing was dreamt yet." in reel("dream", "status").ok().err
+    assert "Nothing was dreamt yet." in reel("dream", "status").ok().out
     for command in ("next", "stop"):
         refused = reel("dream", command)
         assert (refused.code, "No dream is under way." in refused.err) == (1, True)
@@ -107,7 +107,11 @@ def test_two_dreams_at_once_and_one_that_was_stopped(reel: Reel, dreaming: Path)
     assert "under way already" in reel("dream", "start", "--yes").err
     reel("dream", "stop").ok()
     assert status(reel)["state"] == "stopped"
-    assert reel("dream", "next", "--prompt").code == 1
+    refused = reel("dream", "next", "--prompt")
+    assert (refused.code, refused.err) == (
+        1,
+        "Error: The dream is stopped.\nHint: go on with it:  reel dream start\n",
+    )
     reel("dream", "start", "--yes").ok()
     assert (status(reel)["state"], status(reel)["window"], status(reel)["mode"]) == ("running", 8192, "full")
 
@@ -149,6 +153,18 @@ def test_since_leaves_out_what_is_older(reel: Reel, kit: Path) -> None:
     assert "evening 5 and I" in prompt
     assert "evening 4 and I" not in prompt
     assert status(reel)["sessions_total"] == 1
+
+
+def test_since_takes_a_month_and_a_window_holds_from_dream_to_dream(reel: Reel, dreaming: Path) -> None:
+    dream_on(reel)
+    looked = json.loads(
+        reel("dream", "start", "--full", "--since", "2026-01", "--dry-run", "--json").ok().out
+    )
+    assert (looked["sessions"], looked["window"]) == (3, 8192)
+    for since in ("2026-13", "January", "2026-1-1"):
+        refused = reel("dream", "start", "--full", "--since", since, "--dry-run")
+        assert (refused.code, "neither a day nor a session" in refused.err) == (2, True)
+    assert dreaming.exists()
 
 
 def test_killed_between_batches_and_gone_on_with_on_another_machine(

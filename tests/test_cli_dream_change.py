@@ -48,16 +48,29 @@ def test_a_new_model_is_said_and_a_dream_offered(reel: Reel, swapped: Path) -> N
         "since": "2026-01-10-1",
         "sessions": 1,
     }
-    told = reel("dream", "status").ok().err
+    told = reel("dream", "status").ok().out
     assert "A new model has spoken since the last dream: qwen3 [31m, from 2026-01-10-1 on" in told
     assert "reel dream start --full" in told
     looked = reel("dream", "start", "--dry-run").ok().err
     assert "2 sessions" in looked
     for answer, mode in (("s\nn\n", "2 sessions"), ("a\nn\n", "4 sessions")):
-        asked = reel("dream", "start", tty=True, stdin=answer).ok()
-        assert mode in asked.err
+        asked = reel("dream", "start", "--price", "3/15", tty=True, stdin=answer).ok()
+        assert f"To be lived again: {mode}" in asked.err
+        before, _, _ = " ".join(asked.err.split()).partition("(s), or all of it again (a)?")
+        assert "Only what came since: 2 sessions, about 1 prompt:" in before
+        assert "All of it again: 4 sessions, about 1 prompt:" in before
+        assert before.count("at a cost of about") == 2
     refused = reel("dream", "start")
     assert (refused.code, "--full" in refused.err) == (1, True)
+    reel("dream", "start", "--full", "--yes").ok()
+    for stopped in (False, True):
+        if stopped:
+            reel("dream", "stop").ok()
+        assert status(reel)["new_model"] is None
+        shown = reel("dream", "status").ok().out
+        assert "A new model" not in shown
+        assert "To live all of it again" not in shown
+    assert "new model" not in reel("dream", "start", tty=True, stdin="n\n").ok().err
 
 
 def test_each_chapter_keeps_which_model_wrote_it(reel: Reel, swapped: Path) -> None:
@@ -71,7 +84,7 @@ def test_each_chapter_keeps_which_model_wrote_it(reel: Reel, swapped: Path) -> N
     ]
     assert status(reel)["new_model"] is None
     assert status(reel)["written_by"] == {"opus-4": 1, "qwen3 [31m": 1}
-    assert "1 by opus-4, 1 by qwen3" in reel("dream", "status").ok().err
+    assert "1 by opus-4, 1 by qwen3" in reel("dream", "status").ok().out
     trailer = "--format=%(trailers:key=Reel-Model,valueonly)"
     assert git(swapped, "log", "-1", trailer).strip() == "qwen3 [31m"
 
@@ -83,7 +96,7 @@ def test_the_model_that_writes_may_be_named_once_for_a_dream(reel: Reel, swapped
     dream_on(reel)
     assert status(reel)["written_by"] == {"sonnet Reel-Op: forget": 1}
     assert status(reel)["past"] == "story/past/2026-03-01"
-    assert "lies in story/past/2026-03-01/" in reel("dream", "status").ok().err
+    assert "lies in story/past/2026-03-01/" in reel("dream", "status").ok().out
     assert git(swapped, "log", "-1", "--format=%(trailers:key=Reel-Op,valueonly)").split() == ["dream"]
     spoken(reel, swapped, 12, None)
     reel("dream", "start", "--yes").ok()
@@ -103,7 +116,7 @@ def test_what_the_person_noticed_is_kept_and_told(reel: Reel, kit: Path) -> None
     assert "\x1b" not in message
     assert "because: you are not" in reel("log").ok().out
     assert status(reel)["because"] == KEPT
-    assert "You began it because: you are not" in reel("dream", "status").ok().err
+    assert "You began it because: you are not" in reel("dream", "status").ok().out
     prompt = reel("dream", "next", "--prompt").ok().out
     assert f"in these words: “{KEPT}” Read with that in mind." in prompt
     reel("dream", "stop").ok()
@@ -148,6 +161,15 @@ def test_what_is_noticed_while_a_dream_is_under_way_reaches_the_batches_to_come(
     assert "noticed: you fade" in git(kit, "log", "-1", "--format=%s")
     reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt)).ok()
     assert "“you fade”" in reel("dream", "next", "--prompt").ok().out
+    told = json.loads(reel("dream", "start", "--because", "you forget Marta", "--json").ok().out)
+    assert told["because"] == status(reel)["because"] == "you fade · you forget Marta"
+    assert git(kit, "log", "-1", "--format=%s").strip().endswith("noticed: you forget Marta")
+    assert json.loads(reel("dream", "start", "--because", "you fade", "--json").ok().out)["commit"] is None
+    reel("dream", "stop").ok()
+    reel("dream", "start", "--because", "still", "--yes").ok()
+    assert status(reel)["because"] == "you fade · you forget Marta · still"
+    assert "because: still" in git(kit, "log", "-1", "--format=%s")
+    assert "“you fade · you forget Marta · still”" in reel("dream", "next", "--prompt").ok().out
 
 
 def test_what_was_put_right_after_it_was_dreamt_of_is_told_once(reel: Reel, kit: Path) -> None:
@@ -156,10 +178,15 @@ def test_what_was_put_right_after_it_was_dreamt_of_is_told_once(reel: Reel, kit:
     reel("dream", "start", "--yes", "--window", "8k").ok()
     dream_on(reel)
     assert status(reel)["put_right"] == 0
-    reel("tape", "correct", "2026-01-03-1#3", "It was Greta,\nnot Marta.").ok()
+    right = reel("tape", "correct", "2026-01-03-1#3", "It was Greta,\nnot Marta.").ok()
+    back = reel("tape", "retract", "2026-01-04-1", "--why", "not him").ok()
+    for run in (right, back):
+        assert "the next dream is told: “Chapter 1” (story/history.md, line 3)" in run.err
+        assert "reel dream reground" in run.err
+    assert "dreamt" not in reel("tape", "retract", "2026-01-04-1", "--undo").ok().err
     reel("tape", "retract", "2026-01-04-1", "--why", "not him").ok()
     assert status(reel)["put_right"] == 2
-    assert "2 things were put right" in reel("dream", "status").ok().err
+    assert "2 things were put right" in reel("dream", "status").ok().out
     refused = reel("dream", "start", "--yes")
     assert (refused.code, "reel dream reground" in refused.err) == (1, True)
     have_evenings(reel, kit, [9])

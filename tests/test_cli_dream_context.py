@@ -79,7 +79,7 @@ def test_from_the_tape_alone(reel: Reel, kit: Path) -> None:
 def test_the_last_batch_leads_on_to_it(reel: Reel, kit: Path) -> None:
     have_evenings(reel, kit, [3, 4])
     reel("dream", "start", "--yes", "--window", "8k").ok()
-    assert "SHARED-CONTEXT" not in reel("dream", "status").ok().err
+    assert "SHARED-CONTEXT" not in reel("dream", "status").ok().out
     prompt = reel("dream", "next", "--prompt").ok().out
     batch = reply_to(prompt, "The bucket\n\nHe swept.", "new: 2026-01-03 · both · Marta's bowl")
     # what belongs to the other kind of ask is refused, and nothing of it is kept
@@ -88,7 +88,7 @@ def test_the_last_batch_leads_on_to_it(reel: Reel, kit: Path) -> None:
     assert reel("dream", "next", "--prompt").ok().out == prompt
     done = reel("dream", "next", "--reply", "-", "--yes", stdin=batch).ok()
     assert done.err.endswith("SHARED-CONTEXT.md is not there yet.\nNext:  reel dream next\n")
-    assert "Next:  reel dream next" in reel("dream", "status").ok().err
+    assert "Next:  reel dream next" in reel("dream", "status").ok().out
     asked = reel("dream", "next", "--prompt").ok().out
     assert "Your story so far" not in asked
     assert "## The bucket\n\nHe swept." in asked
@@ -97,7 +97,7 @@ def test_the_last_batch_leads_on_to_it(reel: Reel, kit: Path) -> None:
     assert (refused.code, "answers a stretch of the dream" in refused.err) == (1, True)
     reel("dream", "next", "--reply", "-", "--yes", stdin=now()).ok()
     assert (body_of(kit), told(reel)) == (BODY, "fresh")
-    assert "No dream is under way." in reel("dream", "next").err
+    assert "The dream is over." in reel("dream", "next").err
 
 
 def test_what_is_missing_and_what_is_too_long_is_asked_for_again(reel: Reel, kit: Path) -> None:

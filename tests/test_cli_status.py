@@ -13,7 +13,7 @@ from tests.pages import chat, page
 
 KEYS = [
     "name", "sessions", "messages", "memories", "exemplars", "index", "rings", "mature", "mature_since",
-    "maturity", "due", "review", "uncommitted", "backup",
+    "maturity", "due", "dream", "review", "uncommitted", "backup",
 ]  # fmt: skip
 
 
@@ -56,6 +56,7 @@ def test_a_fresh_kit(reel: Reel, kit: Path) -> None:
             {"criterion": "sessions in a row without drift", "have": 0, "need": 2, "met": False},
         ],
         "due": [],
+        "dream": None,
         "review": [],
         "uncommitted": [],
         "backup": None,

@@ -203,17 +203,17 @@ def _show(console: "Console", judged: Judged) -> None:
         head = (MEASURES[measure], "mean", f"{LEVEL:.0%} interval", "n")
         console.result(console.table(head, [*means, *apart], right=(1, 3)))
         console.result(console.wrap(in_words(verdict.differences[measure]), console.out))
-    console.say()
+    console.result("")
     chats = enumerate(judged.comparison.chats, start=1)
-    console.say(", ".join(f"{chat_file(n)} was {PROTOCOL[start]}" for n, start in chats) + ".")
+    notes = [", ".join(f"{chat_file(n)} was {PROTOCOL[start]}" for n, start in chats) + "."]
     if judged.missing:
         more = f" and {len(judged.missing) - NAMED} more" if len(judged.missing) > NAMED else ""
-        console.say(
+        notes.append(
             f"Marks that are missing: {', '.join(judged.missing[:NAMED])}{more};"
             " each mean is of those that there are."
         )
-    for note in judged.notes:
-        console.say(note)
+    for note in (*notes, *judged.notes):
+        console.result(console.wrap(note, console.out))
 
 
 def _cells(found: Estimate | None, *, signed: bool) -> tuple[str, str, str]:

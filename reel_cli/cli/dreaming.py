@@ -48,11 +48,19 @@ def say_estimate(opened: "OpenKit", cursor: Cursor, left: Left, found: Estimate)
     console = opened.console
     sessions = f"{len(left.sessions):,} session" + ("" if len(left.sessions) == 1 else "s")
     console.say(f"To be lived again: {sessions}, about {left.tokens:,} tokens.")
+    console.say(f"With a window of {cursor.window:,} tokens that is {_takes(found)}.")
+
+
+def _takes(found: Estimate) -> str:
     prompts = f"{found.prompts:,} prompt" + ("" if found.prompts == 1 else "s")
-    window = f"With a window of {cursor.window:,} tokens"
-    line = f"{window} that is about {prompts}: {found.tokens_in:,} tokens to read"
     cost = "" if found.cost is None else f", at a cost of about {found.cost:,.2f}"
-    console.say(console.wrap(f"{line} and {found.tokens_out:,} to write{cost}.", console.err))
+    return f"about {prompts}: {found.tokens_in:,} tokens to read and {found.tokens_out:,} to write{cost}"
+
+
+def estimate_line(left: Left, found: Estimate) -> str:
+    """The estimate in one line: `3 sessions, about 1 prompt: 3,100 tokens to read and 800 to write`."""
+    sessions = f"{len(left.sessions):,} session" + ("" if len(left.sessions) == 1 else "s")
+    return f"{sessions}, {_takes(found)}"
 
 
 def next_batch(opened: "OpenKit") -> Batch:

@@ -1,5 +1,6 @@
 """`SHARED-CONTEXT.md` at the terminal: asked for when it is due or wanted, its reply taken in."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.cli.exchange import Manner, copy_prompt, ring0_in_force, wait_for_reply
@@ -164,11 +165,18 @@ def say_what_is_due(opened: "OpenKit") -> bool:
 
 
 def say_freshness(opened: "OpenKit", fresh: Freshness) -> None:
-    """That the shared context is out of date, and the command that writes it anew."""
-    if fresh is Freshness.STALE:
-        there = opened.snapshot.read(CONTEXT) is not None
-        opened.console.say(f"{CONTEXT} is out of date." if there else f"{CONTEXT} is not there yet.")
-        opened.console.next_step(f"Next:  reel {'dream next' if is_next(opened) else COMMAND}")
+    """That the shared context is out of date, and the command that writes it anew, to a person."""
+    for line in tell_freshness(opened, fresh):
+        opened.console.say(line)
+
+
+def tell_freshness(opened: "OpenKit", fresh: Freshness) -> Sequence[str]:
+    """The same, as lines."""
+    if fresh is not Freshness.STALE:
+        return ()
+    there = opened.snapshot.read(CONTEXT) is not None
+    told = f"{CONTEXT} is out of date." if there else f"{CONTEXT} is not there yet."
+    return (told, f"Next:  reel {'dream next' if is_next(opened) else COMMAND}")
 
 
 def offer_what_is_due(opened: "OpenKit", manner: Manner) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.correct import correction_line
+from reel_cli.flows.dream_past import going_on, old_story
 from reel_cli.flows.tape_view import corrections, read_session, standing_sessions
 from reel_cli.flows.transcript import tell_entries
 from reel_cli.kit.context_file import CONTEXT, parse_context, tell_sections
@@ -29,23 +30,30 @@ def gather_boot(snapshot: "Snapshot", settings: "Settings") -> Boot:
     Raises ReelError where the story or the context cannot be read. A tape that cannot be trusted is told of,
     and nothing of it is taken.
     """
-    story, context = snapshot.text(HISTORY) or "", snapshot.text(CONTEXT) or ""
+    old = old_story(snapshot)
+    place = old[0] if old is not None else HISTORY
+    story, context = snapshot.text(place) or "", snapshot.text(CONTEXT) or ""
     chapters = [_without_comments(one) for one in parse_chapters(story)]
     parts, written = tell_sections(context)
     parts = [(heading, text) for heading, text in parts if text.strip()]
     told = [
         f"{path} still holds the marks of a merge (<<<<<<< and >>>>>>>). Open the file, keep what is right,"
         " and delete the marks."
-        for path, text in ((HISTORY, story), (CONTEXT, context))
+        for path, text in ((place, story), (CONTEXT, context))
         if is_merging(text)
     ]
     traces, stale = None, False
     try:
-        traces, place = _newest(snapshot, settings)
-        stale = place is not None and _is_stale(snapshot, context, place)
+        traces, newest = _newest(snapshot, settings)
+        stale = newest is not None and _is_stale(snapshot, context, newest)
     except ReelError as error:
         told.append(f"What was said last is left out: {error.message}")
-    missing = [] if chapters else ["no story yet (reel dream start)"]
+    if old is not None:
+        told.append(
+            f"The story is being told anew ({going_on(snapshot)}); until that is done, the one from before is"
+            " packed."
+        )
+    missing = [] if chapters else [f"no story yet ({going_on(snapshot)})"]
     if stale or not parts:
         missing.append(
             f"{f'a {CONTEXT} that is out of date' if parts else f'no {CONTEXT}'} (reel dream context)"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from reel_cli.exchange.schema import CONTEXT_LABELS
 from reel_cli.exchange.shared_context import too_long
 from reel_cli.flows.dream_checks import Checks
+from reel_cli.flows.dream_past import in_force
 from reel_cli.kit import working_file
 from reel_cli.kit.context_file import CONTEXT, parse_context, render_context
 from reel_cli.kit.facts_file import FACTS
@@ -34,7 +35,7 @@ def hold_context(snapshot: Snapshot, parts: Parts, heard: Mapping[str, Ranges]) 
 
     What the page said until now, the story and the notes say needs no second source.
     """
-    paths = (CONTEXT, HISTORY, MISSED, FACTS)
+    paths = (CONTEXT, in_force(snapshot, HISTORY), in_force(snapshot, MISSED), FACTS)
     before = [snapshot.text(path) or "" for path in paths]
     before.append(working_file.read_body(snapshot.text(WORKING) or ""))
     checks = Checks(snapshot, heard, before)

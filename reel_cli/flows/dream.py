@@ -3,22 +3,24 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 
-from reel_cli.errors import ReelError
+from reel_cli.errors import ReelError, UsageError
 from reel_cli.flows.dream_batch import LEAST_SAID, room_to_write, words_for
+from reel_cli.flows.dream_past import lay_aside
 from reel_cli.flows.dream_tape import Left, find_left
 from reel_cli.flows.dream_weave import OP
 from reel_cli.kit.dream_cursor import CURSOR, parse_cursor, render_cursor
-from reel_cli.kit.missed_file import MISSED
 from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.story_file import HISTORY, REMEMBER
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.dream import Cursor, DreamState, Mode
 from reel_cli.model.tape import SESSION_ID, session_order
 
 USUAL_WINDOW = 128 * 1024
-PAST = "story/past"
+_AND = " · "
+"""Between what the person noticed at one time and at another."""
+_MOST_NOTICED = 2_400
+"""In characters: so much of what the person noticed is told in each prompt."""
 _TOKENS_A_WORD = 2
 """What is written for a batch comes to about so many tokens a word of its story: the rest is in it."""
 _PRICE = re.compile(r"[$€£]?(\d+(?:[.,]\d+)?)(?:\s*/\s*[$€£]?(\d+(?:[.,]\d+)?))?")
@@ -73,7 +75,7 @@ def begin(snapshot: Snapshot, now: datetime, wish: Wish) -> Cursor:
             DreamState.RUNNING,
             Mode.FULL,
             now.isoformat(),
-            wish.window or USUAL_WINDOW,
+            wish.window or (before.window if before is not None else USUAL_WINDOW),
             first,
             because=wish.because,
             model=wish.model,
@@ -86,24 +88,44 @@ def begin(snapshot: Snapshot, now: datetime, wish: Wish) -> Cursor:
         started=before.started if stopped else now.isoformat(),
         window=wish.window or before.window,
         since=first or before.since,
-        because=wish.because or (before.because if stopped else ""),
+        because=both_said(before.because, wish.because) if stopped else wish.because,
         model=wish.model or (before.model if stopped else ""),
     )
 
 
+def both_said(before: str, more: str) -> str:
+    """What the person noticed at first, and what later, nothing twice; of very much, the newest."""
+    said = before.split(_AND) if before else []
+    if more and more not in said:
+        said.append(more)
+    while len(said) > 1 and sum(map(len, said)) > _MOST_NOTICED:
+        del said[0]
+    return _AND.join(said)
+
+
+def newly_said(before: str, because: str) -> str:
+    """What of it was not said before."""
+    return because.removeprefix(before + _AND) if before else because
+
+
 def first_session(snapshot: Snapshot, since: str) -> str:
-    """The session that a day or a session name stands for. Raises ReelError where there is none."""
+    """The first session of a day, a month or a year, or the one that is named.
+
+    Raises ReelError where there is none, UsageError where it is neither.
+    """
     plain = since.strip()
     if SESSION_ID.fullmatch(plain):
         if plain not in snapshot.sessions:
             message = f"There is no session {plain} on the tape."
             raise ReelError(message, hint="see them with  reel tape list")
         return plain
+    from reel_cli.flows.log import since_day  # noqa: PLC0415
+
     try:
-        day = date.fromisoformat(plain).isoformat()
-    except ValueError:
+        day = since_day(plain)
+    except UsageError:
         message = f"{since!r} is neither a day nor a session."
-        raise ReelError(message, hint="write it like  2026-02-10  or  2026-02-10-1") from None
+        raise UsageError(message, hint="write it like  2026-02-10, 2026-02  or  2026-02-10-1") from None
     found = [name for name in snapshot.sessions if session_order(name) >= (day, 0)]
     if not found:
         message = f"Nothing on the tape is of {day} or later."
@@ -115,40 +137,31 @@ def plan_start(snapshot: Snapshot, cursor: Cursor) -> Change:
     """Begin: the cursor is put down; for a full relive what was woven before is laid aside (§6.9)."""
     text = snapshot.text(CURSOR) or ""
     before = read_cursor(snapshot)
-    fresh = not cursor.read and cursor.batch == 0
+    fresh = is_fresh(cursor)
     writes: dict[str, bytes | None] = {}
     if fresh:
-        stood = [path for path in (HISTORY, MISSED, REMEMBER) if snapshot.read(path) is not None]
-        place = _free_place(snapshot, cursor.started[:10])
-        for path in stood:
-            writes[path.replace("story", place, 1)] = snapshot.read(path)
-            writes[path] = None
+        aside = lay_aside(snapshot, cursor.started[:10])
+        writes |= aside.writes
+        cursor = replace(cursor, past=aside.told)
     writes[CURSOR] = render_cursor(cursor, text).encode()
     what = "go on" if not fresh else "begin" if cursor.since else "begin, from the first day"
     if cursor.because and cursor.because != (before.because if before is not None else ""):
-        told = f"{what}, because: {one_line(cursor.because, 72)}"
-        return Change(OP, told, writes, notes=(cursor.because,))
+        said = newly_said(before.because if before is not None else "", cursor.because)
+        return Change(OP, f"{what}, because: {one_line(said, 72)}", writes, notes=(said,))
     return Change(OP, what, writes)
 
 
-def _free_place(snapshot: Snapshot, day: str) -> str:
-    taken = {path.split("/")[2] for path in snapshot.list(PAST) if path.count("/") > 2}
-    number = 1
-    while (name := day if number == 1 else f"{day}-{number}") in taken:
-        number += 1
-    return f"{PAST}/{name}"
+def count_untold(before: Cursor | None, cursor: Cursor) -> int:
+    """How many sessions were dreamt of, and are not told again in a dream that begins later."""
+    if before is None or not cursor.since or not is_fresh(cursor):
+        return 0
+    first = session_order(cursor.since)
+    return sum(session_order(session) < first for session in before.read)
 
 
-def newest_past(snapshot: Snapshot) -> str | None:
-    """The folder with what was laid aside last; None where nothing was."""
-    places = {path.rpartition("/")[0] for path in snapshot.list(PAST) if path.count("/") > 2}
-    return max(places, key=_past_order, default=None)
-
-
-def _past_order(place: str) -> tuple[str, int]:
-    name = place.split("/")[2]
-    number = name[11:]
-    return name[:10], int(number) if number.isascii() and number.isdigit() else 1
+def is_fresh(cursor: Cursor) -> bool:
+    """Whether a dream is at its very beginning."""
+    return not cursor.read and cursor.batch == 0
 
 
 def plan_stop(snapshot: Snapshot) -> Change:
@@ -162,9 +175,15 @@ def plan_stop(snapshot: Snapshot) -> Change:
 def running(snapshot: Snapshot) -> Cursor:
     """The dream that is under way. Raises ReelError where none is."""
     cursor = read_cursor(snapshot)
-    if cursor is None or cursor.state is not DreamState.RUNNING:
+    if cursor is None:
         message = "No dream is under way."
         raise ReelError(message, hint="begin one with  reel dream start")
+    if cursor.state is DreamState.STOPPED:
+        message = "The dream is stopped."
+        raise ReelError(message, hint="go on with it:  reel dream start")
+    if cursor.state is DreamState.DONE:
+        message = "The dream is over."
+        raise ReelError(message, hint="for what came since:  reel dream start")
     return cursor
 
 

@@ -4,12 +4,12 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from reel_cli.errors import ReelError
-from reel_cli.flows.dream import first_session
+from reel_cli.flows.dream import both_said, first_session
 from reel_cli.flows.dream_weave import OP
 from reel_cli.kit.dream_cursor import CURSOR, render_cursor
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.change import Change, one_line
-from reel_cli.model.dream import Cursor, Mode
+from reel_cli.model.dream import Cursor, DreamState, Mode
 from reel_cli.model.tape import session_order
 
 LONGEST = 600
@@ -30,11 +30,18 @@ def noticed(text: str) -> str:
     return words
 
 
-def plan_noticed(snapshot: Snapshot, cursor: Cursor) -> Change:
-    """Note in a dream that is under way what the person noticed; later batches are told."""
+def plan_noticed(snapshot: Snapshot, cursor: Cursor, because: str) -> Change | None:
+    """Note in the dream there is what the person noticed, beside what they noticed before; None: it is known.
+
+    Later batches are told.
+    """
     before = snapshot.text(CURSOR) or ""
-    summary = f"noticed: {one_line(cursor.because, 72)}"
-    return Change(OP, summary, {CURSOR: render_cursor(cursor, before).encode()}, notes=(cursor.because,))
+    goes_on = cursor.state is not DreamState.DONE
+    later = replace(cursor, because=both_said(cursor.because, because) if goes_on else because)
+    if later == cursor:
+        return None
+    summary = f"noticed: {one_line(because, 72)}"
+    return Change(OP, summary, {CURSOR: render_cursor(later, before).encode()}, notes=(because,))
 
 
 def read_again(overview: Snapshot, cursor: Cursor, since: str | None) -> Cursor:

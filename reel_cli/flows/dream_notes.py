@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from reel_cli.flows.dream_past import in_force
 from reel_cli.kit.facts_file import FACTS, parse_facts
 from reel_cli.kit.missed_file import MISSED, parse_threads
 from reel_cli.kit.snapshot import Snapshot
@@ -51,14 +52,14 @@ def tell_notes(snapshot: Snapshot, room: int, counter: "Counter") -> str:
 
 def open_threads(snapshot: Snapshot, room: int, counter: "Counter") -> str:
     """The dropped threads that are open, the newest that fit into `room` tokens; "" for none."""
-    threads = parse_threads(snapshot.text(MISSED) or "")
+    threads = parse_threads(snapshot.text(in_force(snapshot, MISSED)) or "")
     lines = [f"{one.day} · {one.owner} · {one.text}" for one in threads if one.status is Status.OPEN]
     return _newest("Threads that were dropped and are open:", lines, room, counter) if lines else ""
 
 
 def newest_chapters(snapshot: Snapshot, room: int, counter: "Counter") -> str:
     """The end of the story: the newest chapters that fit whole into `room` tokens, or the last in short."""
-    chapters = open_book(snapshot, HISTORY)
+    chapters = open_book(snapshot, in_force(snapshot, HISTORY))
     left = room - counter.count(_LATEST) - 2
     kept: list[str] = []
     for one in reversed(chapters):

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.cold_start import find_transition, is_cold, measure_maturity
+from reel_cli.flows.dream_standing import Standing, read_standing
 from reel_cli.flows.due import Due, LetGo, list_due
 from reel_cli.flows.review import Waiting, list_waiting
 from reel_cli.flows.status_broken import find_broken, without
@@ -61,6 +62,8 @@ class Status:
     uncommitted: Sequence[str]
     taken_back: int = 0
     """How many sessions are on the tape beside those that count."""
+    dream: Standing | None = None
+    """How dreaming stands; None where nobody ever dreamt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +194,7 @@ def _read(snapshot: Glance, held: _Held, grown: _Grown, due: Sequence[Due]) -> S
         review=(),
         uncommitted=(),
         taken_back=len(snapshot.sessions) - len(sessions),
+        dream=read_standing(snapshot),
     )
 
 

@@ -10,8 +10,9 @@ from reel_cli.model.settings import parse_tokens
 from reel_cli.model.tape import SESSION_ID
 
 CURSOR = "story/cursor.yaml"
-_KEYS = ("state", "mode", "started", "window", "since", "batch", "because", "model", "heard", "read")
+_KEYS = ("state", "mode", "started", "window", "since", "batch", "because", "model", "past", "heard", "read")
 _RANGE = re.compile(r"([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?")
+_PAST = re.compile(r"story/past/(?!\.)[^/\x00-\x1f]{1,80}")
 _NUMBER = re.compile(r"[1-9]\d{0,8}")
 _MEND = "take the file back from history:  git checkout HEAD -- story/cursor.yaml"
 
@@ -40,7 +41,13 @@ def parse_cursor(text: str) -> Cursor:
         plain.get("because", ""),
         plain.get("model", ""),
         _heard(fields.get("heard")),
+        _past(plain.get("past", "")),
     )
+
+
+def _past(text: str) -> str:
+    """Where the old story lies; what names no such folder is passed over."""
+    return text if _PAST.fullmatch(text) else ""
 
 
 def _heard(value: "Plain | None") -> dict[str, int]:
@@ -79,7 +86,7 @@ def render_ranges(ranges: Ranges) -> str:
 def render_cursor(cursor: Cursor, before: str = "") -> str:
     """The cursor as a file; keys of `before` that are not reel's stay."""
     more = {k: v for k, v in parse_mapping(before, CURSOR).items() if k not in _KEYS} if before else {}
-    said = {"because": cursor.because, "model": cursor.model}
+    said = {"because": cursor.because, "model": cursor.model, "past": cursor.past}
     heard: dict[str, Plain] = {session: str(number) for session, number in cursor.heard.items()}
     fields: dict[str, Plain] = {
         "state": cursor.state.value,

@@ -30,7 +30,8 @@ class Cursor:
     `window` is in tokens; `since` the first session that is to be read ("" for the tape's first); `batch` how
     many were woven since the last full relive began; `read` the messages that were read, by session.
     `because` is what the person noticed, in their words; `model` what writes, where that was said; `heard`
-    how much of what was put right later is known to the story, by session.
+    how much of what was put right later is known to the story, by session; `past` the folder with the story
+    that a full relive laid aside ("": none).
     """
 
     state: DreamState
@@ -43,6 +44,7 @@ class Cursor:
     because: str = ""
     model: str = ""
     heard: Mapping[str, int] = field(default_factory=dict)
+    past: str = ""
 
 
 class Status(StrEnum):

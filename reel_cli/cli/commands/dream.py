@@ -11,6 +11,9 @@ from reel_cli.cli.options import AsJson, DryRun, Prompt, Reply, Yes
 from reel_cli.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.cli.console import Console
     from reel_cli.cli.context import OpenKit
 
 
@@ -41,7 +44,8 @@ def start(
         str | None, typer.Option(metavar="DATE|SESSION", help="Read nothing older than this.")
     ] = None,
     window: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="What the model can hold; 128k if nothing is said.")
+        str | None,
+        typer.Option(metavar="SIZE", help="What the model can hold; as last time, and at first 128k."),
     ] = None,
     full: Annotated[
         bool, typer.Option("--full", help="From the first day again; the story so far is laid aside.")
@@ -186,39 +190,62 @@ def status(ctx: typer.Context, as_json: AsJson = False) -> None:
         console.result_json({**values, "context": fresh.value})
         return
     if cursor is None:
-        console.say("Nothing was dreamt yet.")
-        sharing.say_freshness(opened, fresh)
-        console.next_step("Begin with:  reel dream start")
+        lines = ["Nothing was dreamt yet.", *sharing.tell_freshness(opened, fresh)]
+        _show_lines(console, [*lines, "Begin with:  reel dream start"])
         return
     told = {"running": "under way", "stopped": "stopped", "done": "over"}[cursor.state.value]
     batches = f"{cursor.batch:,} batch" + ("" if cursor.batch == 1 else "es")
-    console.result(f"The dream that began on {cursor.started[:10]} is {told}; {batches} woven.")
+    lines = [f"The dream that began on {cursor.started[:10]} is {told}; {batches} woven."]
     done, total, tokens = (values[key] for key in ("sessions_done", "sessions_total", "tokens_left"))
-    console.result(dreaming.progress_line(done, total, tokens))
+    lines.append(dreaming.progress_line(done, total, tokens))
     steps = {
         "running": "Next:  reel dream next",
         "stopped": "To go on:  reel dream start",
         "done": "For what came since:  reel dream start" if values["tokens_left"] else "",
     }
-    dream_news.say_news(opened, values)
-    if cursor.state.value != "running":
-        sharing.say_freshness(opened, fresh)
+    lines += dream_news.tell_news(opened, values, cursor)
+    if cursor.state is not DreamState.RUNNING:
+        lines += sharing.tell_freshness(opened, fresh)
     if steps[cursor.state.value] and (not values["new_model"] or cursor.state is DreamState.RUNNING):
-        console.next_step(steps[cursor.state.value])
+        lines.append(steps[cursor.state.value])
+    _show_lines(console, lines)
 
 
-def stop(ctx: typer.Context, dry_run: DryRun = False) -> None:
+def _show_lines(console: "Console", lines: "Sequence[str]") -> None:
+    """Lines of a result, each folded where it is too long for the terminal."""
+    console.result("\n".join(console.wrap(line, console.out) for line in lines))
+
+
+def stop(
+    ctx: typer.Context,
+    back: Annotated[
+        bool, typer.Option("--back", help="Take back the story from before a full relive, as it was.")
+    ] = False,
+    dry_run: DryRun = False,
+) -> None:
     """Leave off; what was woven stays, and `reel dream start` goes on from there."""
     from reel_cli.flows.dream import plan_stop  # noqa: PLC0415
     from reel_cli.flows.dream_batch import NAME  # noqa: PLC0415
+    from reel_cli.flows.dream_past import PAST, plan_back  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
-    change = plan_stop(opened.snapshot)
+    if back:
+        change, place = plan_back(opened.snapshot, opened.now().date().isoformat())
+        if dry_run:
+            opened.console.result(f"The story in {place}/ would come back (--dry-run).")
+            return
+    else:
+        change = plan_stop(opened.snapshot)
     if dry_run:
         opened.console.say("Nothing was changed (--dry-run).")
         return
     opened.commit_all([change])
     opened.state.drop_exchange(NAME)
+    if back:
+        kept = any(path.startswith(PAST) and data is not None for path, data in change.writes.items())
+        since = f"; what was woven since is in {PAST}/" if kept else ""
+        opened.console.say(f"The story from before is back{since}.")
+        return
     opened.console.say("The dream is stopped; what was woven stays.")
     opened.console.next_step("To go on:  reel dream start")
 

@@ -186,15 +186,22 @@ def _as_json(found: "Status") -> dict[str, Any]:
             {"criterion": c.criterion, "have": c.have, "need": c.need, "met": c.met} for c in found.maturity
         ],
         "due": _due_as_json(found.due),
+        "dream": _dream_as_json(found),
         "review": [one.item for one in found.review],
         "uncommitted": list(found.uncommitted),
     }
+
+
+def _dream_as_json(found: "Status") -> dict[str, Any] | None:
+    dream = found.dream
+    return dream and {"state": dream.state, "left": dream.left, "context": dream.context}
 
 
 def _show(opened: "OpenKit", found: "Status", backup: "Backup | None") -> None:
     console = opened.console
     parts = [console.wrap(_told(found), console.out), _rings(opened, found)]
     parts += [_section(opened, "Due" if opened.then is None else "Due then", _due_lines(opened, found.due))]
+    parts += [_section(opened, "Dreaming", _dreaming(opened, found))]
     waiting = "Waiting for your word:  reel review" if opened.then is None else "Waiting for your word then"
     parts += [_section(opened, waiting, _few([w.item for w in found.review]))]
     covered = {one.path for one in found.review} | {one.item for one in found.review}
@@ -298,6 +305,30 @@ def _due_lines(opened: "OpenKit", due: "Sequence[Due]") -> list[str]:
     if not rows or _fits(opened.console, table, 2):
         return table.splitlines()
     return [f"{what}: {why}" + (f":  {command}" if command else "") for what, why, command in rows]
+
+
+def _dreaming(opened: "OpenKit", found: "Status") -> list[str]:
+    """A dream that is not done, and a shared context that is out of date, each with what goes on with it."""
+    dream = found.dream
+    if dream is None:
+        return []
+    lines = []
+    if dream.state != "done" and not (dream.state == "running" and any(d.what == "dream" for d in found.due)):
+        told = "under way" if dream.state == "running" else "stopped"
+        command = "reel dream next" if dream.state == "running" else "reel dream start"
+        left = f", {_many(dream.left, 'session')} left" if dream.left else ""
+        lines.append((f"A dream is {told}{left}", command))
+    if dream.context == "stale" and (dream.has_context or dream.state != "running"):
+        how = "out of date" if dream.has_context else "not there yet"
+        lines.append((f"SHARED-CONTEXT.md is {how}", "reel dream context"))
+    if opened.then is not None:
+        return [told for told, _ in lines]
+    shown: list[str] = []
+    for told, command in lines:
+        whole = f"{told}:  {command}"
+        # a command stays in one piece
+        shown += [whole] if _fits(opened.console, whole, 2) else [f"{told}:", f"  {command}"]
+    return shown
 
 
 def _growing(opened: "OpenKit", found: "Status") -> list[str]:

@@ -187,6 +187,7 @@ def correct(
     dry_run: DryRun = False,
 ) -> None:
     """Put right what was said: both stand on the tape, and both are shown from now on."""
+    from reel_cli.cli.woven_view import say_woven  # noqa: PLC0415
     from reel_cli.flows.correct import plan_correction  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -204,6 +205,7 @@ def correct(
     if made:
         names = ", ".join(f"{memory.id} ({memory.title})" for memory in made)
         opened.console.say(f"What was made of it is as it was; look whether it still holds: {names}")
+    say_woven(opened, [about])
 
 
 def retract(
@@ -218,6 +220,7 @@ def retract(
     dry_run: DryRun = False,
 ) -> None:
     """Take wrong recordings back: they stay on the tape and no longer count."""
+    from reel_cli.cli.woven_view import say_woven  # noqa: PLC0415
     from reel_cli.flows.record import plan_event  # noqa: PLC0415
     from reel_cli.flows.tape_view import retracted  # noqa: PLC0415
 
@@ -253,6 +256,7 @@ def retract(
         names = ", ".join(f"{memory.id} ({memory.title})" for memory in made)
         opened.console.say(f"What was made of {'it' if one else 'them'} is still remembered: {names}")
     if not undo:
+        say_woven(opened, fresh)
         again = f"reel tape retract {' '.join(fresh)} --undo"
         opened.console.next_step(f"To let {'it' if one else 'them'} stand again:  {again}")
 
