@@ -305,3 +305,46 @@ def test_a_feast_is_known_from_the_day() -> None:
     stretch = Stretch("Bo slept late after Christmas.", ((0, 1),))
     assert find_ungrounded([stretch], Source([turn], "Bo")) == []
     assert [one.claim for one in find_ungrounded([stretch], Source([summer], "Bo"))] == ["Christmas"]
+
+
+def over_the_years() -> Source:
+    """What was said on three days, the first of which is two years before the others."""
+    told = (
+        ("2024-01-28", "Ada", "Tell me about the kiln, and of the lamp."),
+        ("2025-12-28", "Bo", "I have the keys from 1 December on."),
+        ("2026-01-09", "Cleo", "No, he leaves on 15 January for the kiln; the lamp stays. It is not here."),
+    )
+    days = [date.fromisoformat(day) for day, _, _ in told]
+    return Source(
+        [
+            look_at_turn(Turn(1, who, text, day, f"{name}-1"))
+            for day, (name, who, text) in zip(days, told, strict=True)
+        ],
+        "Bo Ada Cleo",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("He leaves on 15 January, and that was said on 9 January.", []),
+        ("The keys are his from 1 December 2025 on, or from 1 December on.", []),
+        ("On Friday, 9 January, and on a Sunday.", []),
+        ("He leaves on 17 January.", ["17 January"]),
+        ("He leaves on 15 January 2024.", ["15 January 2024"]),
+        ("On Friday, 15 January, he leaves.", ["On Friday"]),
+    ],
+)
+def test_a_day_without_its_year_may_be_of_any_year_that_is_told_of(text: str, expected: list[str]) -> None:
+    found = find_ungrounded([Stretch(text, ((0, 1),))], over_the_years())
+    assert [one.claim for one in found if one.kind.value == "date"] == expected
+
+
+def test_the_nearest_is_told_with_who_said_it_and_in_which_session() -> None:
+    [one] = find_ungrounded([Stretch("He leaves with the lamp for Oslo.", ((0, 1),))], over_the_years())
+    assert one.nearest is not None
+    assert (one.nearest.session, one.nearest.number, one.nearest.speaker) == ("2026-01-09-1", 1, "Cleo")
+    turned = Stretch("The lamp never stays.", ((0, 1),))
+    [one] = find_ungrounded([turned], over_the_years())
+    assert one.nearest is not None
+    assert (one.kind.value, one.nearest.speaker) == ("negation", "Cleo")

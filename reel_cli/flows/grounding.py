@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
 MOST_TOLD = 8
 """So many details of one memory are told of one by one."""
-_EDITION = 4
+LATER = "put right later"
+"""Who says what was put right."""
+_EDITION = 5
 """Goes up when the check itself finds something else, so that what was noted is made anew."""
 _HINTS = frozenset({Claim.NAME.value, Claim.NEGATION.value, Claim.DATE.value, Claim.NUMBER.value})
 """Kinds that a faithful memory may show too: of another evening, or a no that was told otherwise."""
@@ -151,7 +153,8 @@ class Grounding:
         for event in self._corrections.get(span.session, ()):
             about = event.about or (1, 0)
             if not span.last or event.about is None or (about[0] <= span.last and span.first <= about[1]):
-                found.append(look_at_turn(Turn(about[0], "put right later", event.text, _day(event.at))))
+                day = _day(event.at)
+                found.append(look_at_turn(Turn(about[0], LATER, event.text, day, span.session)))
         return found
 
     def _look(self, name: str, place: int) -> Said:
@@ -181,6 +184,7 @@ class Grounding:
                             speaker(entry, user=settings.user, persona=settings.name),
                             entry.message.text,
                             _day(entry.message.time or session.started or name[:10]),
+                            name,
                         ),
                         answer,
                     )
@@ -268,7 +272,8 @@ def told(one: Ungrounded) -> str:
     if one.nearest is None:
         return f'"{claim}" {_WORDS[one.kind]}'
     near = one.nearest
-    place = f"{near.speaker}, message {near.number}" if near.number else near.speaker
+    where = f"{near.session}#{near.number}" if near.session else f"message {near.number}"
+    place = f"{near.speaker}, {where}" if near.number else near.speaker
     return f'"{claim}" {_WORDS[one.kind]}; the nearest is "{one_line(near.text, 120)}" ({place})'
 
 

@@ -10,7 +10,7 @@ from reel_cli.exchange.grounding.contradiction import contradiction
 from reel_cli.exchange.grounding.dates import When, dates, is_borne
 from reel_cli.exchange.grounding.names import names
 from reel_cli.exchange.grounding.numbers import Number, numbers
-from reel_cli.exchange.grounding.source import Passage, Source, clipped, mask
+from reel_cli.exchange.grounding.source import Passage, Source, mask
 from reel_cli.exchange.grounding.words import WORD, clauses, even, quote_key, sentences, stem, stems
 
 _QUOTED = re.compile(r'"([^"\n]+)"|‘([^‘’\n]+(?:’\w[^‘’\n]*)*)’(?!\w)')
@@ -129,7 +129,8 @@ def _claims(text: str, stretch: Stretch, source: Source) -> Iterator[tuple[Claim
         return
     masked = mask(text, quoted)
     # `a week later` goes on from another day than today, so only its number can be looked up
-    whens = [when for when in dates(masked, source.today) if not _LATER.search(masked[when.start : when.end])]
+    told = dates(masked, source.today, source.days[1:])
+    whens = [when for when in told if not _LATER.search(masked[when.start : when.end])]
     for when in whens:
         if not is_borne(when, source.dates, source.days):
             yield Claim.DATE, when.start, when.end, None
@@ -199,12 +200,6 @@ def _turned(text: str, source: Source) -> Iterator[tuple[Claim, int, int, Passag
             at = text.index(clause, at)
             said = contradiction(clause, sentence, source.statements, source.weigh, source.voices)
             if said is not None and "?" not in sentence:
-                who = next(one.turn.speaker for one in source.said if one.turn.number == said.turn)
                 lead = len(clause) - len(clause.lstrip(" ,:()"))
-                yield (
-                    Claim.NEGATION,
-                    at + lead,
-                    at + len(clause),
-                    Passage(said.turn, who, clipped(said.text)),
-                )
+                yield Claim.NEGATION, at + lead, at + len(clause), source.passage(said)
             at += len(clause)

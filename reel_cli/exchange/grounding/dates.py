@@ -1,8 +1,8 @@
 """Dates in a text: as days, months and years, and as `yesterday` and `next Friday` from a known day."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from reel_cli.exchange.grounding.words import evened_case, has_any
@@ -86,6 +86,8 @@ _SIGNS: dict[str, tuple[str, ...]] = {
 }
 """Without one of these no pattern of the kind can match, which is seen sooner than a pattern is tried."""
 _WITH_DIGITS = frozenset({"iso", "slash", "day", "nth"})
+_FIXED = frozenset({"iso", "slash", "year", "nth", "ordinal"})
+"""Told from no day."""
 _DIGIT = late(r"\d")
 _NO_DATE = frozenset({"may", "march", "mar", "sun", "sat", "wed", "mon", "dec", "fri", "jan"})
 """Also other words or names: only with a capital letter, and a month only where a date may stand."""
@@ -112,8 +114,11 @@ class When:
     day: int | None = None
 
 
-def dates(text: str, today: date | None) -> list[When]:
-    """Every date in an even text, in order; what is told from a day is reckoned from `today`."""
+def dates(text: str, today: date | None, also: Sequence[date] = ()) -> list[When]:
+    """Every date in an even text, in order; what is told from a day is reckoned from `today`.
+
+    What looks back on several days may mean any of them: it is reckoned from those in `also` as well.
+    """
     found: list[When] = []
     taken: set[int] = set()
     plain = evened_case(text)
@@ -129,15 +134,26 @@ def dates(text: str, today: date | None) -> list[When]:
         for match in pattern.finditer(text):
             if not taken.isdisjoint(range(*match.span())) or not _is_date(kind, match, text):
                 continue
-            try:
-                when = _read(kind, match, today)
-            except (ValueError, OverflowError):
-                # a day that is none, or beyond what a calendar holds
-                when = None
+            when = _read_from(kind, match, today, also if kind not in _FIXED else ())
             if when is not None:
                 found.append(when)
                 taken.update(range(*match.span()))
     return sorted(found, key=lambda one: one.start)
+
+
+def _read_from(kind: str, match: re.Match[str], today: date | None, also: Sequence[date]) -> When | None:
+    """A date with the stretches it may mean from any of these days; None where it is none from each."""
+    whens = []
+    for day in (today, *also):
+        try:
+            whens.append(_read(kind, match, day))
+        except (ValueError, OverflowError):
+            # a day that is none, or beyond what a calendar holds
+            continue
+    read = [when for when in whens if when is not None]
+    if len(read) < 2:
+        return read[0] if read else None
+    return replace(read[0], spans=tuple(dict.fromkeys(span for when in read for span in when.spans)))
 
 
 def _is_date(kind: str, match: re.Match[str], text: str) -> bool:
@@ -260,7 +276,7 @@ def _weekdays(number: int, which: str, today: date) -> Iterator[tuple[date, date
         days.append(today + timedelta(days=ahead))
         if which == "next":
             days.append(today + timedelta(days=ahead + 7))
-    if number == today.weekday() and not which:
+    if number == today.weekday() and which in ("", "on", "that"):
         days.append(today)
     for day in days:
         yield day, day
@@ -365,7 +381,7 @@ def is_borne(claim: When, said: list[When], today: list[date]) -> bool:
     for mine in claim.spans:
         size = _length(mine)
         most = 10 if size <= 1 else 45 if size <= 45 else 4_000
-        if any(_length(span) <= most and _meets(mine, span) and _tells(span, claim) for span in spans):
+        if any(_length(span) <= most and _meets(mine, span) and _tells(span, claim, mine) for span in spans):
             return True
         exactly = claim.kind == "day"
         if not exactly and any(one.rough and _meets(mine, span) for one in said for span in one.spans):
@@ -373,12 +389,12 @@ def is_borne(claim: When, said: list[When], today: list[date]) -> bool:
     return False
 
 
-def _tells(span: tuple[date, date], claim: When) -> bool:
+def _tells(span: tuple[date, date], claim: When, mine: tuple[date, date]) -> bool:
     """Whether a stretch of days tells of a day: `last week` of none but its first, middle and last."""
     if claim.kind != "day" or _length(span) <= 3:
         return True
     first, last = span
-    return any(day in (first, last, first + (last - first) / 2) for day, _ in claim.spans)
+    return mine[0] in (first, last, first + (last - first) / 2)
 
 
 def _meets(one: tuple[date, date], other: tuple[date, date]) -> bool:

@@ -91,6 +91,7 @@ class Statement:
     perfect: bool = False
     own: bool = False
     whole: bool = False
+    session: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property, lru_cache
 
@@ -60,21 +60,26 @@ _NEUTRAL = frozenset(map(stem, (*MONTHS, *WEEKDAYS, *COUNTING)))
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One message of the source, or what put it right later: its number, who said it, the day, the words."""
+    """One message of the source, or what put it right later: its number, who said it, the day, the words.
+
+    `session` is the one it is of, where the source has several.
+    """
 
     number: int
     speaker: str
     text: str
     day: date | None = None
+    session: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A sentence that was said, and where."""
+    """A sentence that was said, and where; `session` is told where the source has several."""
 
     number: int
     speaker: str
     text: str
+    session: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +107,10 @@ def look_at_turn(turn: Turn, answer: str = "") -> Said:
         frozenset(bare(match[0]) for match in WORD.finditer(text) if match[0][0].isupper()),
         tuple(numbers(text, mask(text, [(w.start, w.end) for w in found if w.kind not in _COUNTED]))),
         tuple(found),
-        tuple(statements(turn.number, turn.text, answer, turn.speaker)),
+        tuple(
+            replace(one, session=turn.session) if turn.session else one
+            for one in statements(turn.number, turn.text, answer, turn.speaker)
+        ),
         tuple(_lists(text)),
     )
 
@@ -123,6 +131,7 @@ class Source:
         `titles` are those of the sessions it is a part of; `me` is the speaker who remembers.
         """
         self.said = said
+        self._several = len({one.turn.session for one in said}) > 1
         speakers = {one.turn.speaker for one in said}
         self.voices = {"i": me, "he": "", "she": ""} if me in speakers else None
         if self.voices is not None:
@@ -231,8 +240,11 @@ class Source:
                 best, most = one, score
         if best is None:
             return None
-        who = next(one.turn.speaker for one in self.said if one.turn.number == best.turn)
-        return Passage(best.turn, who, clipped(best.text))
+        return self.passage(best)
+
+    def passage(self, said: Statement) -> Passage:
+        """Something that was said, as it is told."""
+        return Passage(said.turn, said.speaker, clipped(said.text), said.session if self._several else "")
 
     def weigh(self, word: str) -> float:
         """How much a stem says: what was said everywhere little, who speaks and when nothing."""
