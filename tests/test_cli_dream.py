@@ -420,3 +420,14 @@ def test_a_quote_of_an_earlier_time_stays_one(reel: Reel, dreaming: Path) -> Non
     kept = reel("dream", "next", "--reply", "-", "--yes", "--json", stdin=reply_to(prompt, story)).ok()
     assert [p for p in json.loads(kept.out)["problems"] if p["field"] in ("quote", "grounding.quote")] == []
     assert '"the kiln cracked on evening 3"' in (dreaming / "story/history.md").read_text()
+
+
+def test_a_word_about_a_thread_that_is_not_there_is_told_and_left_out(reel: Reel, dreaming: Path) -> None:
+    prompt = reel("dream", "next", "--prompt").ok().out
+    reply = reply_to(prompt, missed="new: 2026-01-03 · both · Marta's bowl\n9: done — no such thing")
+    kept = json.loads(reel("dream", "next", "--reply", "-", "--yes", "--json", stdin=reply).ok().out)
+    assert [problem["what"] for problem in kept["problems"]] == [
+        "“9: done — no such thing” is about a thread that is not there; it is left out"
+    ]
+    missed = (dreaming / "story/missed.md").read_text()
+    assert missed == "# Missed\n\n1. open · 2026-01-03 · both · Marta's bowl\n"

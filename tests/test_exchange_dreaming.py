@@ -190,21 +190,37 @@ def test_the_labels_are_always_understood() -> None:
         ("2026-01-03 · me · the bowl", ("2026-01-03", "Ada", "the bowl", Status.OPEN)),
         ("new: 5 March 2026 | both | the bowl | done", ("2026-03-05", "both", "the bowl", Status.DONE)),
         ("- [ ] The bowl for Marta", ("", "", "The bowl for Marta", Status.OPEN)),
-        ("9: done, though there is no ninth", ("", "", "9: done, though there is no ninth", Status.OPEN)),
+        ("5. open the bakery account", ("", "", "open the bakery account", Status.OPEN)),
+        ("9. open · 2026-03-05 · Bo · the wheel", ("2026-03-05", "Bo", "the wheel", Status.OPEN)),
         ("* Bo - let go - March 5, 2026 - the wheel", ("2026-03-05", "Bo", "the wheel", Status.LET_GO)),
     ],
 )
 def test_a_thread_however_it_is_written(line: str, wanted: tuple[str, str, str, Status]) -> None:
-    (thread,), words = read_threads(line, "Ada", "Bo", 4)
-    assert ((thread.day, thread.owner, thread.text, thread.status), words) == (wanted, ())
+    read = read_threads(line, "Ada", "Bo", 4)
+    (thread,) = read.new
+    assert ((thread.day, thread.owner, thread.text, thread.status), read.words) == (wanted, ())
     assert thread.number == 5
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "9: done — no such thing",
+        "9: done, though there is no ninth",
+        "- 9. still open",
+        "#9 is now let go because he sold it on 3 March 2026",
+    ],
+)
+def test_a_number_that_no_thread_has_is_no_thread(line: str) -> None:
+    read = read_threads(line, "Ada", "Bo", 4)
+    assert (read.new, read.words, read.unknown) == ((), (), (line,))
+
+
 def test_what_became_of_threads() -> None:
-    _, words = read_threads(
+    read = read_threads(
         "1. still open\n3: let go, he sold it\n**2** — done: on Friday\n  and gladly", "Ada", "Bo", 3
     )
-    assert words == (
+    assert read.words == (
         ThreadWord(1, Status.OPEN, ""),
         ThreadWord(3, Status.LET_GO, "he sold it"),
         ThreadWord(2, Status.DONE, "on Friday and gladly"),

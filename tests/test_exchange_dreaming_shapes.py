@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from reel_cli.exchange.dream_amendments import unread_amendments
-from reel_cli.exchange.dream_items import read_facts, read_threads
+from reel_cli.exchange.dream_items import Threads, read_facts, read_threads
 from reel_cli.exchange.dreaming import batch_named, parse_dream, read_dream
 from reel_cli.model.dream import Fact, Status, Thread, ThreadWord
 from tests.test_exchange_dreaming import PROMPT, STORY, WANTED
@@ -164,7 +164,7 @@ def test_facts_with_fewer_parts(text: str, wanted: Fact) -> None:
 
 def test_a_table_whose_columns_say_nothing_is_a_list() -> None:
     text = "| A | B | C |\n|---|---|---|\n| 2026-01-03 | Bo | a shelf |\n| 2 | done | sent |\n"
-    assert read_threads(text, "Ada", "Bo", 5) == (
+    assert read_threads(text, "Ada", "Bo", 5) == Threads(
         (Thread(6, Status.OPEN, "2026-01-03", "Bo", "a shelf"),),
         (ThreadWord(2, Status.DONE, "sent"),),
     )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date
 
 from reel_cli.exchange.dream_tables import facts_as_rows, threads_as_lines
@@ -26,6 +27,10 @@ _NUMBERED = re.compile(
     rf"[*_(]*(?P<status>{_STATED})\b[*_)]*(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_GOES_ON = re.compile(
+    r"[ \t]+(?!(?:because|since|when|as|on|in|at|by|with|now|already|then|there)\b)\w", re.IGNORECASE
+)
+"""What makes a status a word of a sentence."""
 _SUBHEAD = re.compile(r"[ \t]*[^\d·|\n]{1,40}:[ \t]*")
 """A line that only says which threads follow."""
 _NEW = re.compile(
@@ -70,12 +75,23 @@ _PAIR = re.compile(r"[\"“]?([A-Za-z][A-Za-z _-]{0,20})[\"”]?[ \t]*:[ \t]*(.*
 _LONGEST = 600
 
 
-def read_threads(
-    text: str, name: str, user: str, known: int
-) -> tuple[tuple[Thread, ...], tuple[ThreadWord, ...]]:
-    """(threads that are new, numbered on from `known`; what is said of those there are)."""
+@dataclass(frozen=True, slots=True)
+class Threads:
+    """What a reply says of dropped threads: the new ones, and what became of those there are.
+
+    `unknown` are the lines about a number that no thread has.
+    """
+
+    new: tuple[Thread, ...] = ()
+    words: tuple[ThreadWord, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+def read_threads(text: str, name: str, user: str, known: int) -> Threads:
+    """The threads of a reply; new ones are numbered on from `known`, the highest there is."""
     new: list[Thread] = []
     words: list[ThreadWord] = []
+    unknown: list[str] = []
     for item in _items(threads_as_lines(text)):
         line = item.replace("**", "").replace("__", "").strip(" \t|")
         if _SUBHEAD.fullmatch(line):
@@ -89,18 +105,30 @@ def read_threads(
                 )
             )
             continue
+        if told and _is_word_only(told["rest"], name, user):
+            unknown.append(line)
+            continue
         plain = _NEW.sub("", line, count=1)
         plain = _BULLET.sub("", plain, count=1).strip(" *_")
         if plain and not says_nothing(plain):
             new.append(_thread(plain, name, user, known + len(new) + 1))
-    return tuple(new), tuple(words)
+    return Threads(tuple(new), tuple(words), tuple(unknown))
+
+
+def _is_word_only(rest: str, name: str, user: str) -> bool:
+    """Whether what follows a number and a status only says why: a thread has its day or its owner there."""
+    if _GOES_ON.match(rest):
+        # `4. open the bakery account` is a new thread in a numbered list
+        return False
+    cells = [part.strip(" *_:,;()[]") for part in _CUT.split(rest)]
+    return not any(_owner(cell, name, user) or _is_day_only(cell) for cell in cells)
 
 
 def _items(text: str) -> Iterator[str]:
     """The items of a list, each with the lines that go on from it."""
     item = ""
     for line in text.split("\n"):
-        if not line.strip() or re.fullmatch(r"[ \t|:-]+|#+.*", line):
+        if not line.strip() or re.fullmatch(r"[ \t|:-]+|#+(?!\d).*", line):
             if item:
                 yield item
             item = ""
@@ -126,15 +154,16 @@ def _thread(text: str, name: str, user: str, number: int) -> Thread:
             status = told
         elif not owner and (whose := _owner(plain, name, user)):
             owner = whose
-        elif plain and not (day and squash(_undated(plain)) in ("", "on", "from", "the")):
+        elif plain and not _is_day_only(plain):
             kept.append(part.strip(" *_"))
     return Thread(
         number, status, day, owner, one_line(" · ".join(kept).strip(" ,;:·|"), _LONGEST) or one_line(text)
     )
 
 
-def _undated(text: str) -> str:
-    return _SPELT.sub("", _ISO.sub("", text))
+def _is_day_only(text: str) -> bool:
+    undated = _SPELT.sub("", _ISO.sub("", text))
+    return undated != text and squash(undated) in ("", "on", "from", "the")
 
 
 def _owner(text: str, name: str, user: str) -> str:

@@ -86,7 +86,10 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Dreamt:
-    """What a reply weaves: a chapter of the story, threads, a proposal, facts, and what is amended."""
+    """What a reply weaves: a chapter of the story, threads, a proposal, facts, and what is amended.
+
+    `unknown` are lines about threads there are not.
+    """
 
     title: str
     story: str
@@ -96,6 +99,7 @@ class Dreamt:
     remember: str
     remember_amended: tuple[Amendment, ...]
     facts: tuple[Fact, ...]
+    unknown: tuple[str, ...] = ()
 
 
 def render_dream(name: str, user: str, identity: str, stretch: Stretch) -> str:
@@ -204,11 +208,21 @@ def parse_dream(reading: Reading, *, name: str, user: str, known: int) -> Dreamt
     story, amended = split_amendments(reading.text("history"))
     title, story = _title(story)
     missed, more = split_amendments("" if reading.empty("missed") else reading.text("missed"))
-    threads, words = read_threads(missed, name, user, known)
+    threads = read_threads(missed, name, user, known)
     remember = "" if reading.empty("remember") else reading.text("remember")
     remember, remember_amended = split_amendments(remember)
     facts = () if reading.empty("facts") else tuple(read_facts(reading.text("facts")))
-    return Dreamt(title, story, (*amended, *more), threads, words, remember, tuple(remember_amended), facts)
+    return Dreamt(
+        title,
+        story,
+        (*amended, *more),
+        threads.new,
+        threads.words,
+        remember,
+        tuple(remember_amended),
+        facts,
+        threads.unknown,
+    )
 
 
 def _title(text: str) -> tuple[str, str]:

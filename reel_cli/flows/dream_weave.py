@@ -162,7 +162,8 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: Reading) -> Woven:
     settings = snapshot.settings
     story, proposal = open_book(snapshot, HISTORY), open_book(snapshot, REMEMBER)
     threads = parse_threads(snapshot.text(MISSED) or "")
-    known = max((thread.number for thread in threads), default=0)
+    now = {thread.number: thread for thread in threads}
+    known = max(now, default=0)
     dreamt = parse_dream(reading, name=settings.name, user=settings.user, known=known)
     texts = [dreamt.story, dreamt.remember]
     texts += [*(fact.value for fact in dreamt.facts), *(thread.text for thread in dreamt.threads)]
@@ -186,13 +187,21 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: Reading) -> Woven:
         )
         for line in unread_amendments(f"{told}\n{proposed}")
     ]
+    problems += [
+        Problem("missed", f"“{one_line(line, 80)}” is about a thread that is not there; it is left out")
+        for line in (
+            *dreamt.unknown,
+            *(f"{w.number}: {w.status.value}" for w in dreamt.words if w.number not in now),
+        )
+    ]
     fresh = tuple(thread for thread in dreamt.threads if not _is_known(thread, threads))
     fresh = tuple(replace(one, number=known + place) for place, one in enumerate(fresh, start=1))
     fresh = tuple(
         replace(one, day=one.day or max(batch.parts)[:10], owner=one.owner or "unclear") for one in fresh
     )
-    now = {thread.number: thread for thread in threads}
-    words = tuple(word for word in dreamt.words if word.status is not now[word.number].status)
+    words = tuple(
+        word for word in dreamt.words if word.number in now and word.status is not now[word.number].status
+    )
     facts = tuple(_new_facts(snapshot, dreamt.facts, checks))
     length = len(told.split())
     if length > batch.words * _LONG:
