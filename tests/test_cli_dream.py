@@ -431,3 +431,76 @@ def test_a_word_about_a_thread_that_is_not_there_is_told_and_left_out(reel: Reel
     ]
     missed = (dreaming / "story/missed.md").read_text()
     assert missed == "# Missed\n\n1. open · 2026-01-03 · both · Marta's bowl\n"
+
+
+def in_two_halves(prompt: str) -> tuple[str, str]:
+    """The two halves of a good reply."""
+    whole = reply_to(prompt, missed="new: 2026-01-03 · both · Marta's bowl")
+    half, rest = whole.split("## How we remember")
+    return half, f"## How we remember{rest}"
+
+
+def test_declining_keeps_the_answer_and_the_prompt(reel: Reel, dreaming: Path) -> None:
+    half, rest = in_two_halves(reel("dream", "next", "--prompt").ok().out)
+    (dreaming.parent / "half.md").write_text(half)
+    (dreaming.parent / "rest.md").write_text(rest)
+    assert reel("dream", "next", "--reply", dreaming.parent / "half.md", tty=True).code == 1
+    declined = reel("dream", "next", "--reply", dreaming.parent / "rest.md", tty=True, stdin="n\n").ok()
+    assert "The answer lies in " in " ".join(declined.err.split())
+    assert "The prompt waits for another answer" in declined.err
+    assert "## Which stretch" in reel("dream", "next", "--prompt").ok().out
+    page = dreaming / ".reel/state/declined.md"
+    reel("dream", "next", "--reply", page, "--yes").ok()
+    assert '"Celadon, the thin one."' in (dreaming / "story/history.md").read_text()
+    assert "Marta's bowl" in (dreaming / "story/missed.md").read_text()
+
+
+def test_stopping_keeps_what_came_through(reel: Reel, dreaming: Path) -> None:
+    half, rest = in_two_halves(reel("dream", "next", "--prompt").ok().out)
+    (dreaming.parent / "rest.md").write_text(rest)
+    assert reel("dream", "next", "--reply", "-", "--yes", stdin=half).code == 1
+    reel("dream", "next", "--reply", dreaming.parent / "rest.md", tty=True, stdin="q\n").ok()
+    reel("dream", "next", "--reply", dreaming.parent / "rest.md", tty=True, stdin="y\n").ok()
+    assert status(reel)["batch"] == 1
+
+
+def test_a_whole_answer_after_half_of_one_stands_alone(reel: Reel, dreaming: Path) -> None:
+    prompt = reel("dream", "next", "--prompt").ok().out
+    half, _ = in_two_halves(prompt)
+    assert reel("dream", "next", "--reply", "-", "--yes", stdin=half).code == 1
+    again = reply_to(prompt, "We swept together, and nothing more was said of it.")
+    reel("dream", "next", "--reply", "-", "--yes", stdin=again).ok()
+    story = (dreaming / "story/history.md").read_text()
+    assert ("We swept together" in story, "Celadon" in story) == (True, False)
+
+
+def test_an_answer_may_be_edited_before_it_is_kept(
+    reel: Reel, dreaming: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    half, rest = in_two_halves(reel("dream", "next", "--prompt").ok().out)
+    editor = dreaming.parent / "edit.sh"
+    editor.write_text("#!/bin/sh\nsed -i.bak 's/swept with him/carried it with him/' \"$1\"\n")
+    editor.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(editor))
+    (dreaming.parent / "rest.md").write_text(rest)
+    assert reel("dream", "next", "--reply", "-", "--yes", stdin=half).code == 1
+    seen = reel("dream", "next", "--reply", dreaming.parent / "rest.md", tty=True, stdin="e\ny\n").ok()
+    assert seen.err.count("Keep this? (e edits the answer, q stops here) [Y/e/n/q]") == 2
+    story = (dreaming / "story/history.md").read_text()
+    assert 'I carried it with him, in my way. "Celadon, the thin one."' in story
+    assert "Marta's bowl" in (dreaming / "story/missed.md").read_text()
+
+
+def test_an_answer_that_names_no_stretch_is_for_the_prompt_that_waits(reel: Reel, dreaming: Path) -> None:
+    prompt = reel("dream", "next", "--prompt", "--dry-run").ok().out
+    nameless = reply_to(prompt).split("\n\n", 1)[1]
+    refused = reel("dream", "next", "--reply", "-", "--yes", stdin=nameless)
+    assert refused.code == 1
+    assert (
+        f"no prompt waits for its answer; if it is this one, begin it with  Which stretch: {key_of(prompt)}"
+        in (" ".join(refused.err.split()).replace("with Which", "with  Which"))
+    )
+    reel("dream", "next", "--prompt").ok()
+    kept = json.loads(reel("dream", "next", "--reply", "-", "--yes", "--json", stdin=nameless).ok().out)
+    assert [problem["field"] for problem in kept["problems"]] == ["batch"]
+    assert key_of(prompt) in kept["problems"][0]["what"]

@@ -3,9 +3,18 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from reel_cli.cli.exchange import Manner, copy_prompt, problems_json, ring0_in_force, wait_for_reply
+from reel_cli.cli.editor import edit_text
+from reel_cli.cli.exchange import (
+    Manner,
+    copy_prompt,
+    problems_json,
+    ring0_in_force,
+    wait_for_reply,
+    way_to_the_rest,
+)
 from reel_cli.cli.offers import Settled, hand_out_several, settle_offers
 from reel_cli.errors import ExitCode, ReelError
+from reel_cli.exchange.dreaming import render_page
 from reel_cli.flows.dream import Estimate, estimate, read_cursor, running
 from reel_cli.flows.dream_batch import NAME, Batch, load_batch, make_batch, store_batch, with_reply
 from reel_cli.flows.dream_notes import tell_notes
@@ -102,7 +111,12 @@ def as_handout(opened: "OpenKit", batch: Batch, model: str = "", reading: "Readi
     def is_last(later: Cursor) -> bool:
         return not find_left(overview_of(opened), later).sessions
 
-    return Handout(NAME, COMMAND, batch.prompt, store_batch(batch), read, lambda *_: None)
+    if reading is None:
+        return Handout(NAME, COMMAND, batch.prompt, store_batch(batch), read, lambda *_: None)
+    # what is declined is declined whole, and laid by
+    stored = store_batch(replace(batch, replies=()))
+    page = render_page(opened.snapshot.settings.name, reading)
+    return Handout(NAME, COMMAND, batch.prompt, stored, read, lambda *_: None, page)
 
 
 def hand_out_batch(opened: "OpenKit", batch: Batch, manner: Manner) -> str:
@@ -123,22 +137,32 @@ def settle_batch(opened: "OpenKit", batch: Batch, reply: str, manner: Manner, mo
 
     Raises ReelError where it cannot be used as it is.
     """
-    reading = read_batch(opened.snapshot, batch, reply)
-    handout = as_handout(opened, batch, model, reading)
-    if not (reading.missing and reading.answered and any(s.key != "batch" for s in reading.answered)):
-        return settle_offers(opened, handout, reply, manner)
+    while True:
+        reading = read_batch(opened.snapshot, batch, reply)
+        handout = as_handout(opened, batch, model, reading)
+        if reading.missing and any(spec.key != "batch" for spec in reading.answered):
+            _ask_for_the_rest(opened, batch, handout, reading, reply, manner)
+        settled = settle_offers(opened, handout, reply, manner)
+        if not settled.edit:
+            return settled
+        # all of the answer, also what came through earlier
+        reply = edit_text(opened.state.folder / "reply.md", handout.page)
+        batch = replace(batch, replies=())
+
+
+def _ask_for_the_rest(  # noqa: PLR0913 (a reply, and all it is read with)
+    opened: "OpenKit", batch: Batch, handout: Handout, reading: "Reading", reply: str, manner: Manner
+) -> None:
+    """Keep what came through, and refuse with the way to the rest; nothing where it is refused otherwise."""
     answer = handout.read(opened.snapshot, reply)
     if answer.problems != reading.findings:
-        # it is refused for another reason than that something is missing
-        return settle_offers(opened, handout, reply, manner)
+        return
     repair = rest_prompt(opened.snapshot, batch, reading)
     if not manner.dry_run:
         hand_out_several(opened, as_handout(opened, with_reply(batch, reply)))
-        opened.state.hand_out("prompt", repair)
     if manner.as_json:
         opened.console.result_json({"problems": problems_json(answer.problems), "repair": repair})
-    hint = f"what came through is kept; to ask for the rest, paste what this prints:  reel {COMMAND} --prompt"
-    raise ReelError(answer.refusal, hint=hint)
+    raise ReelError(answer.refusal, hint=way_to_the_rest(opened, repair, COMMAND, manner))
 
 
 def walk_batch(opened: "OpenKit", batch: Batch, manner: Manner, model: str = "") -> Settled | None:

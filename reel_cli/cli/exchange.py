@@ -163,6 +163,22 @@ def copy_prompt(opened: OpenKit, prompt: str) -> None:
         console.say("Paste it into the chat, wait for the page, copy it.")
 
 
+def way_to_the_rest(opened: OpenKit, repair: str, command: str, manner: Manner) -> str:
+    """Hand out a prompt for what did not come through, to be pasted into the same chat; a hint says how."""
+    copied = None
+    if not manner.dry_run:
+        opened.state.hand_out("prompt", repair)
+        copied = clipboard.copy(repair) if opened.console.interactive else None
+    if copied:
+        return (
+            "what came through is kept; a short request for the rest was copied: paste it into the same chat"
+        )
+    return (
+        "what came through is kept; to ask for the rest, paste into the same chat what this prints:  "
+        f"reel {command} --prompt"
+    )
+
+
 def wait_for_reply(opened: OpenKit, command: str) -> str | None:
     """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later."""
     console = opened.console

@@ -9,6 +9,7 @@ from reel_cli.cli.context import OpenKit
 from reel_cli.cli.exchange import Manner, copy_prompt, problems_json, remember_prompt, wait_for_reply
 from reel_cli.errors import ExitCode, ReelError, StateError
 from reel_cli.flows.handout import Answer, Handout, Left, Offer
+from reel_cli.kit.private import write_private
 
 
 class HandedOut(Protocol):
@@ -38,12 +39,14 @@ class Limit(Protocol):
 class Settled:
     """What became of a reply: what was kept, in which commits, and what stays as it was.
 
-    `stopped` where the person left before the end; `beyond` where something would be over the limit.
+    `stopped` where the person left before the end, `edit` where they want to change the answer first;
+    `beyond` where something would be over the limit.
     """
 
     kept: list[tuple[Offer, str]] = field(default_factory=list)
     left: list[Left] = field(default_factory=list)
     stopped: bool = False
+    edit: bool = False
     beyond: bool = False
     nothing: str = ""
 
@@ -102,7 +105,9 @@ def settle_offers(
     settled = Settled(left=list(answer.left), nothing=answer.nothing)
     for place, offer in enumerate(answer.offers):
         _show(opened, offer, manner)
-        stays = _settle(opened, offer, manner, limit, settled)
+        stays = _settle(opened, offer, manner, limit, settled, page=handout.page)
+        if settled.edit:
+            return settled
         if settled.stopped:
             settled.left += [
                 Left(o.id, o.title, "not decided yet", again=False) for o in answer.offers[place:]
@@ -116,8 +121,14 @@ def settle_offers(
     return settled
 
 
-def _settle(
-    opened: OpenKit, offer: Offer, manner: Manner, limit: Limit | None, settled: Settled
+def _settle(  # noqa: PLR0913 (an offer, and all that it is decided by)
+    opened: OpenKit,
+    offer: Offer,
+    manner: Manner,
+    limit: Limit | None,
+    settled: Settled,
+    *,
+    page: str = "",
 ) -> Left | None:
     """Keep one offer, where it is wanted; else what stays, and why."""
     over = limit.beyond(offer) if limit is not None else ""
@@ -131,8 +142,10 @@ def _settle(
         if over:
             opened.console.say(f"  {over[:1].upper()}{over[1:]}.")
         usual = "n" if offer.doubts or over else "y"
-        answer = opened.console.choose("Keep this? (q stops here)", ["y", "n", "q"], usual)
-        settled.stopped = answer == "q"
+        keys = ["y", "e", "n", "q"] if page else ["y", "n", "q"]
+        edits = "e edits the answer, " if page else ""
+        answer = opened.console.choose(f"Keep this? ({edits}q stops here)", keys, usual)
+        settled.stopped, settled.edit = answer == "q", answer == "e"
         if answer != "y":
             return Left(offer.id, offer.title, "you left it as it was", again=False)
     # the person may have taken their time, and another window changed the kit meanwhile
@@ -156,6 +169,9 @@ def _settle(
 def _finish(opened: OpenKit, handout: Handout, settled: Settled) -> None:
     """Remember what is left to ask for, if anything; the same prompt where its reply may come again."""
     if settled.stopped or settled.beyond:
+        return
+    if handout.page and not settled.kept:
+        hand_out_several(opened, handout)
         return
     following = handout.repeat(opened.snapshot, settled.again)
     if following is None:
@@ -202,8 +218,14 @@ def _tell(opened: OpenKit, handout: Handout, settled: Settled, manner: Manner) -
     if settled.left:
         console.say()
     tell_left(console, settled.left)
+    if handout.page and settled.left and not settled.kept and not manner.dry_run:
+        path = opened.state.folder / "declined.md"
+        write_private(path, handout.page.encode("utf-8", "replace"))
+        console.say(f"The kit is as it was. The answer lies in {path}")
     if manner.dry_run:
         console.say("Nothing was changed (--dry-run).")
+    elif handout.page and settled.left and not settled.kept and not settled.stopped:
+        console.next_step(f"The prompt waits for another answer:  reel {handout.command} --reply FILE")
     elif settled.again or settled.beyond or settled.stopped:
         console.next_step(_way_on(handout, settled))
 

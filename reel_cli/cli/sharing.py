@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from reel_cli.cli.exchange import Manner, copy_prompt, ring0_in_force, wait_for_reply
+from reel_cli.cli.exchange import Manner, copy_prompt, ring0_in_force, wait_for_reply, way_to_the_rest
 from reel_cli.cli.given import read_given
 from reel_cli.cli.offers import Settled, hand_out_several, settle_offers
 from reel_cli.errors import ExitCode, ReelError
@@ -118,12 +118,10 @@ def _ask_for_the_rest(opened: "OpenKit", ask: ContextAsk, why: str, manner: Mann
     repair = rest_prompt(opened.snapshot, ask)
     if not manner.dry_run:
         hand_out_several(opened, _as_handout(ask, Answer()))
-        opened.state.hand_out("prompt", repair)
     if manner.as_json:
         problems = [{"field": key, "what": "too long" if key in ask.long else "missing"} for key in ask.asked]
         opened.console.result_json({"problems": problems, "repair": repair})
-    hint = f"what came through is kept; to ask for the rest, paste what this prints:  reel {COMMAND} --prompt"
-    raise ReelError(why, hint=hint)
+    raise ReelError(why, hint=way_to_the_rest(opened, repair, COMMAND, manner))
 
 
 def walk_ask(opened: "OpenKit", manner: Manner) -> Settled | None:

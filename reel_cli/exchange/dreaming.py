@@ -157,6 +157,12 @@ def read_dream(replies: Sequence[str], *, prompt: str, names: Sequence[str]) -> 
     for told in replies:
         missing = [spec.key for spec in whole.missing] if whole is not None else []
         reply = _renamed(told)
+        if whole is not None:
+            alone = read_reply(reply, DREAM, prompt=prompt, names=names)
+            if not alone.missing:
+                # the answer was asked for again, and is whole
+                whole = alone
+                continue
         reading = read_reply(reply, DREAM.only(missing) if missing else DREAM, prompt=prompt, names=names)
         if missing and not reading.values:
             # the whole answer again, rather than what was missing of it
@@ -166,6 +172,13 @@ def read_dream(replies: Sequence[str], *, prompt: str, names: Sequence[str]) -> 
             reading = replace(reading, problems=(*reading.problems, Problem("history", what)))
         whole = reading if whole is None else merge(whole, reading)
     return whole or Reading(DREAM)
+
+
+def render_page(name: str, reading: Reading) -> str:
+    """All that came through of a batch's answer, under the headings asked for, as one page."""
+    parts = [(spec.label, reading.values[spec.key]) for spec in DREAM.fields if spec.key in reading.values]
+    told = "\n\n".join(f"## {label}\n{value.text or 'nothing'}" for label, value in parts)
+    return f"{told}\n\n{name}\n"
 
 
 def _renamed(reply: str) -> str:

@@ -50,6 +50,8 @@ class Batch:
     """How many messages did not fit whole."""
     heard: Mapping[str, int] = field(default_factory=dict)
     """What the cursor will say of what was put right, by session, once the reply is woven."""
+    waiting: bool = False
+    """Whether its prompt was handed out before."""
 
     @property
     def key(self) -> str:
@@ -178,6 +180,7 @@ def load_batch(value: Mapping[str, Any]) -> Batch | None:
             tuple(str(reply) for reply in value["replies"]),
             int(value["shortened"]),
             {str(session): int(count) for session, count in value.get("heard", {}).items()},
+            waiting=True,
         )
     except (AttributeError, KeyError, TypeError, ValueError):
         return None

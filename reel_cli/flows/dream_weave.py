@@ -112,6 +112,9 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
     named = batch_named(reading, (*batch.replies, reply))
     if named and named != batch.key:
         return Answer(refusal=f"That answers another stretch ({named}); this one is {batch.key}.")
+    if not named and not batch.waiting:
+        told = "That does not say which stretch it is about, and no prompt waits for its answer"
+        return Answer(refusal=f"{told}; if it is this one, begin it with  Which stretch: {batch.key}")
     if answers_context(reply, (snapshot.settings.name,)):
         return Answer(refusal="That says how things are now; this asks about a stretch of the past.")
     words, space = sum(len(reading.text(part).split()) for part in PARTS), max(batch.words * _MOST, _SPACE)
@@ -130,6 +133,9 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
         )
         return Answer(refusal=what, problems=reading.findings)
     woven = _weave(snapshot, batch, reading)
+    if not named:
+        told = f"It does not say which stretch it is about; it is taken for the one that waits ({batch.key})"
+        woven = replace(woven, problems=(Problem("batch", told), *woven.problems))
     if not woven.dreamt.story:
         return Answer(
             refusal="The story holds nothing that does not stand there already.", problems=woven.problems

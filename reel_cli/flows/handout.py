@@ -69,7 +69,8 @@ class Handout:
 
     `name` is what it is remembered by, `command` how its reply is given, `stored` itself as JSON values.
     `read` reads a reply; `repeat` asks again for the things of these IDs and for what was to be asked
-    after all of them; None where that is nothing.
+    after all of them; None where that is nothing. `page` is the answer, where a person may edit it before it
+    is kept, and where what they decline is laid by.
     """
 
     name: str
@@ -78,3 +79,4 @@ class Handout:
     stored: Mapping[str, Any]
     read: Callable[[Snapshot, str], Answer]
     repeat: Callable[[Snapshot, Sequence[str]], "Handout | None"]
+    page: str = ""
