@@ -264,7 +264,12 @@ def test_a_story_told_again_is_noticed() -> None:
     )
     held = hold_against(f"{one}\n\nSomething new.", [f"{one}\n\n{two}"])
     assert (held.text, held.again, held.left_out) == ("Something new.", 1, (two,))
+    shorter = hold_against(f"{one.replace(' and he', ', he')}\n\nSomething new.", [f"{one}\n\n{two}"])
+    assert (shorter.text, shorter.again, shorter.beside) == ("Something new.", 1, 0)
+    turned = hold_against(one.replace(" not", ""), [one.replace("he swept", "he swept not")])
+    assert (turned.text, turned.again, turned.beside) == (one, 1, 1)
     held = hold_against(f"{one} again\n\nSomething new.", [f"{one}\n\n{two}"])
+    assert held.beside == 1
     assert (held.text, held.again, held.left_out) == (f"{one} again\n\nSomething new.", 1, (two,))
     held = hold_against("Something new.", [f"{one}\n\n{two}"])
     assert (held.text, held.again, held.left_out) == ("Something new.", 0, ())

@@ -1,6 +1,7 @@
 """Asking the persona to live a stretch of its past again, and reading what it wrote (Dream Weaver §3, §7)."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -267,11 +268,14 @@ class Retold:
 
     `text` is it without the paragraphs that stand there word for word; `again` counts those it tells again,
     in the same or nearly the same words; `left_out` are then the paragraphs of before that it does not tell.
+    Paragraphs that tell one again without a word of their own are not in `text` either; `beside` counts those
+    that have some, and are.
     """
 
     text: str
     again: int
     left_out: tuple[str, ...]
+    beside: int = 0
 
 
 def hold_against(text: str, before: Iterable[str]) -> Retold:
@@ -280,9 +284,10 @@ def hold_against(text: str, before: Iterable[str]) -> Retold:
     `before` are the chapters so far, in order; what lies outside of those that are told again is not missed.
     """
     parts = [(part, _words(part), _folded(part)) for part in _paragraphs(text)]
-    telling = [(words, _runs(part)) for part, words, _ in parts if len(words) >= _TELLING]
-    mine = frozenset[str]().union(*(words for words, _ in telling))
-    least = min((len(words) for words, _ in telling), default=0)
+    telling = [(part, words, _runs(part)) for part, words, _ in parts if len(words) >= _TELLING]
+    mine = frozenset[str]().union(*(words for _, words, _ in telling))
+    least = min((len(words) for _, words, _ in telling), default=0)
+    retold: dict[str, bool] = {}
     exact = {folded for _, words, folded in parts if len(words) >= _TELLING}
     there: set[str] = set()
     again: set[str] = set()
@@ -296,8 +301,12 @@ def hold_against(text: str, before: Iterable[str]) -> Retold:
             if len(words) < _TELLING:
                 continue
             likely = len(words & mine) >= _SAME * min(len(words), least)
-            if likely and any(_alike(one, words) and _share(runs, old) for one, runs in telling):
+            same = [
+                part for part, one, runs in telling if likely and _alike(one, words) and _share(runs, old)
+            ]
+            if same:
                 again.add(old)
+                retold |= {part: retold.get(part, False) or _adds_nothing(part, old) for part in same}
             else:
                 missing.append(old)
             if (folded := _folded(old)) in exact:
@@ -308,8 +317,9 @@ def hold_against(text: str, before: Iterable[str]) -> Retold:
             between = []
         elif again:
             between += missing
-    kept = [part for part, _, folded in parts if folded not in there]
-    return Retold("\n\n".join(kept).strip("\n"), len(again), tuple(left))
+    kept = [part for part, _, folded in parts if folded not in there and not retold.get(part)]
+    beside = sum(part in retold for part in kept)
+    return Retold("\n\n".join(kept).strip("\n"), len(again), tuple(left), beside)
 
 
 _TELLING = 8
@@ -332,6 +342,15 @@ def _folded(text: str) -> str:
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
     return len(one & other) >= _SAME * min(len(one), len(other))
+
+
+def _adds_nothing(part: str, old: str) -> bool:
+    """Whether a paragraph has no word that the old one lacks, and lacks none that would turn it."""
+    mine, theirs = (Counter(re.findall(r"\w+", text.casefold())) for text in (part, old))
+    return mine <= theirs and all(mine[word] == theirs[word] for word in _TURNING)
+
+
+_TURNING = ("not", "no", "never", "nobody", "nothing", "none", "without", "t")
 
 
 def _runs(text: str) -> frozenset[tuple[str, ...]]:

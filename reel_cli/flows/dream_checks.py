@@ -13,6 +13,7 @@ from reel_cli.model.artifact import Problem
 from reel_cli.model.change import one_line
 from reel_cli.model.dream import Fact, Ranges, holds
 from reel_cli.model.tape import Entry, SourceRange, session_path
+from reel_cli.tape.said_bytes import read_said
 from reel_cli.tape.session_file import parse_session
 
 _GAP = re.compile(r"\s*(?:\.\.\.|…|\[[^\]\n]*\])\s*")
@@ -36,19 +37,25 @@ class Checks:
         parts: Mapping[str, Ranges],
         before: Iterable[str],
         texts: Sequence[str] = (),
+        put_right: Sequence[tuple[str, str]] = (),
     ) -> None:
         """`before` is what earlier batches wrote, whose names need no second source.
 
         `texts` is what will be asked about, where it is known: then the tape is gone through once for it.
+        `put_right` are (session, words) that the prompt tells of beside the stretch.
         """
         self._snapshot = snapshot
         self._before = before
         self._entries = list(_entries(snapshot, parts))
         self._tape = Tape([entry for _, entry in self._entries])
         spans = [SourceRange(s, first, last) for s, pairs in parts.items() for first, last in pairs]
-        self._source = Grounding(snapshot).source(spans)
+        self._source = Grounding(snapshot).source(spans, put_right)
         self._elsewhere: dict[str, bool] = {}
-        self._unsaid = 0
+        self._sought = 0
+        self.unsaid: list[str] = []
+        """The quotations that nobody said, and that lost their marks."""
+        self.pointed: list[str] = []
+        """The words that something is to be said of, as they stand in what was held against the tape."""
         quoted = [part for text in texts for inside in quotations(text) for part in _parts(inside)]
         self._look_elsewhere([words for part in quoted if (words := _bare(part)) and not self._is_here(part)])
 
@@ -62,8 +69,9 @@ class Checks:
             if len(inside.split()) <= _SHORT or all(map(self._stands, _parts(inside))):
                 return found[0]
             shown = one_line(inside, 80)
-            self._unsaid += 1
-            near = self._tape.nearest(inside) if self._unsaid <= _SOUGHT else None
+            self._sought += 1
+            near = self._tape.nearest(inside) if self._sought <= _SOUGHT else None
+            self.pointed.append(inside if near is None or near.likeness < nearly else near.text)
             if near is not None and near.likeness >= nearly:
                 problems.append(
                     Problem("quote", f"“{shown}” was said otherwise; now “{one_line(near.text, 80)}”")
@@ -72,6 +80,7 @@ class Checks:
             problems.append(
                 Problem("quote", f"“{shown}” was never said so; its quotation marks were taken off")
             )
+            self.unsaid.append(inside)
             return inside
 
         text = QUOTED.sub(mended, text)
@@ -132,6 +141,9 @@ class Checks:
         ]
         told_before = self._told_before({fold(one.claim) for one in kept})
         kept = [one for one in kept if fold(one.claim) not in told_before]
+        said = self._named_elsewhere({_bare_name(one.claim) for one in kept if one.kind is Claim.NAME})
+        kept = [one for one in kept if one.kind is not Claim.NAME or _bare_name(one.claim) not in said]
+        self.pointed += [one.sentence for one in kept]
         problems = [Problem(f"grounding.{one.kind.value}", told(one)) for one in kept[:MOST_TOLD]]
         if len(kept) > MOST_TOLD:
             problems.append(Problem("grounding", f"{len(kept) - MOST_TOLD:,} more details like that"))
@@ -148,6 +160,23 @@ class Checks:
             folded = fold(text) if likely else ""
             found.update(claim for claim in likely if claim in folded)
         return found
+
+    def _named_elsewhere(self, claims: set[str]) -> frozenset[str]:
+        """Which of these names another session has."""
+        found: set[str] = set()
+        for session in reversed(self._snapshot.sessions) if claims else ():
+            path = session_path(session)
+            data = self._snapshot.tree.read(path)
+            try:
+                text = read_said(data, path)[1].decode("utf-8", "replace") if data is not None else ""
+            except ReelError:
+                continue
+            found.update(
+                name for name in claims - found if name in text and re.search(rf"\b{re.escape(name)}\b", text)
+            )
+            if len(found) == len(claims):
+                break
+        return frozenset(found)
 
     def locate(self, fact: Fact) -> tuple[str, str]:
         """(where on the tape a fact comes closest to being said, that day); ("", "") for nowhere."""
@@ -166,6 +195,11 @@ class Checks:
 def _parts(quotation: str) -> list[str]:
     """What of a quotation has to have been said: it may leave out something in between."""
     return [part for part in _GAP.split(quotation) if part.strip()]
+
+
+def _bare_name(claim: str) -> str:
+    """`Rome` of `Rome's`."""
+    return re.sub(r"['’]s?$", "", claim)
 
 
 def _bare(words: str) -> str:

@@ -22,13 +22,15 @@ from reel_cli.exchange.reader import Reading
 from reel_cli.exchange.shared_context import answers_context
 from reel_cli.flows.dream_batch import Batch
 from reel_cli.flows.dream_checks import Checks
+from reel_cli.flows.dream_later import find_later
+from reel_cli.flows.dream_preview import Woven, show_woven
 from reel_cli.flows.handout import Answer, Offer
 from reel_cli.kit.dream_cursor import CURSOR, parse_cursor, render_cursor
 from reel_cli.kit.facts_file import FACTS, add_facts, parse_facts
 from reel_cli.kit.missed_file import MISSED, add_threads, parse_threads
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.story_book import Book, open_book
-from reel_cli.kit.story_file import HISTORY, REMEMBER, plain_chapter
+from reel_cli.kit.story_file import HISTORY, REMEMBER
 from reel_cli.model.artifact import Problem
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.dream import (
@@ -38,12 +40,12 @@ from reel_cli.model.dream import (
     DreamState,
     Fact,
     Thread,
-    ThreadWord,
     covers,
     union,
 )
 from reel_cli.model.facts import current_facts, fact_name, is_firm, same_value
 from reel_cli.model.moment import day_in_words
+from reel_cli.model.word_print import print_of
 
 OP = "dream"
 MODEL = "Reel-Model"
@@ -67,17 +69,6 @@ class Writer:
 UNKNOWN = Writer()
 IsLast = Callable[[Cursor], bool]
 """Whether nothing is left to read once the tape was read so far."""
-
-
-@dataclass(frozen=True, slots=True)
-class Woven:
-    """A reply, checked: what it adds, and what is to be known of it before it is kept."""
-
-    dreamt: Dreamt
-    threads: tuple[Thread, ...]
-    words: tuple[ThreadWord, ...]
-    facts: tuple[Fact, ...]
-    problems: tuple[Problem, ...]
 
 
 def read_batch(snapshot: Snapshot, batch: Batch, reply: str) -> Reading:
@@ -144,7 +135,7 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
         id=batch.key,
         title=f"Batch {batch.number}",
         heading=f"Batch {batch.number}, {batch.days}",
-        shown=tuple(_shown(snapshot, woven)),
+        shown=tuple(show_woven(snapshot, woven)),
         plan=lambda later: plan_batch(later, batch, woven, now, is_last, writer),
         told=_told(batch, woven),
     )
@@ -173,12 +164,15 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: Reading) -> Woven:
     dreamt = parse_dream(reading, name=settings.name, user=settings.user, known=known)
     texts = [dreamt.story, dreamt.remember]
     texts += [*(fact.value for fact in dreamt.facts), *(thread.text for thread in dreamt.threads)]
-    checks = Checks(snapshot, batch.parts, _Written((story, proposal), threads), texts)
+    cursor = parse_cursor(so_far) if (so_far := snapshot.text(CURSOR)) else None
+    put_right = [(one.session, one.line) for one in find_later(snapshot, cursor)]
+    checks = Checks(snapshot, batch.parts, _Written((story, proposal), threads), texts, put_right)
     problems = [problem for problem in reading.findings if problem.field in DREAM_KEYS]
     retold = hold_against(dreamt.story, (chapter.text for chapter in story))
     reproposed = hold_against(dreamt.remember, (chapter.text for chapter in proposal))
     problems += [*_lost("story", retold), *_lost("proposal", reproposed)]
     told, quotes = checks.mend_quotes(retold.text)
+    unsaid = tuple(dict.fromkeys(map(print_of, checks.unsaid)))
     proposed = checks.mark_proposals(reproposed.text)
     problems += quotes
     dreamt, astray = _place(_with_quotes_mended(dreamt, checks, problems), story, proposal)
@@ -216,7 +210,7 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: Reading) -> Woven:
         )
     problems += checks.claims([told, *(f"{f.key}: {f.value}" for f in facts)], [one.text for one in fresh])
     dreamt = replace(dreamt, story=told, remember=proposed)
-    return Woven(dreamt, fresh, words, facts, tuple(problems))
+    return Woven(dreamt, fresh, words, facts, tuple(problems), unsaid, tuple(checks.pointed))
 
 
 def _with_quotes_mended(dreamt: Dreamt, checks: Checks, problems: list[Problem]) -> Dreamt:
@@ -257,7 +251,10 @@ def _lost(what: str, retold: Retold) -> list[Problem]:
     if retold.left_out:
         first = one_line(retold.left_out[0], 80)
         told += f" and leaves out {len(retold.left_out):,} (“{first}”)"
-    return [Problem("loss", f"{told}; all of it stays as it stood")]
+    told += "; all of it stays as it stood"
+    if retold.beside:
+        told += ", and what tells it in other words stands beside it"
+    return [Problem("loss", told)]
 
 
 def _is_known(thread: Thread, threads: Sequence[Thread]) -> bool:
@@ -315,7 +312,8 @@ def plan_batch(  # noqa: PLR0913 (as `answer_batch`)
     }
     dreamt = woven.dreamt
     story, _ = open_book(snapshot, HISTORY).amended(dreamt.amended, when)
-    story = story.with_chapter(Chapter(dreamt.title or batch.days, dreamt.story), about)
+    unsaid = {"unsaid": list(woven.unsaid)} if woven.unsaid else {}
+    story = story.with_chapter(Chapter(dreamt.title or batch.days, dreamt.story), {**about, **unsaid})
     files = {HISTORY: story.to_bytes()}
     if dreamt.remember or dreamt.remember_amended:
         proposal, _ = open_book(snapshot, REMEMBER).amended(dreamt.remember_amended, when)
@@ -344,37 +342,6 @@ def model_told(model: str, seen: str) -> dict[str, object]:
     if model or not seen:
         return {"model": model} if model else {}
     return {"model": seen, "model_from": "tape"}
-
-
-def _shown(snapshot: Snapshot, woven: Woven) -> list[str]:
-    """What a batch would do, for a person."""
-    dreamt = woven.dreamt
-    lines = [f"The story goes on: {dreamt.title or 'a chapter'} ({len(dreamt.story.split()):,} words)"]
-    lines += _cut(plain_chapter(dreamt.story))
-    lines += [
-        f"Amended: “{one_line(one.old, 60)}”: {one.new}"
-        for one in (*dreamt.amended, *dreamt.remember_amended)
-    ]
-    lines += [f"Missed: {one.day} · {one.owner} · {one.text}" for one in woven.threads]
-    then = {thread.number: thread for thread in parse_threads(snapshot.text(MISSED) or "")}
-    lines += [
-        f"{word.status.value.capitalize()} (was {old.status.value}): {old.text}. {word.text}"
-        for word in woven.words
-        for old in (then[word.number],)
-    ]
-    if dreamt.remember:
-        lines += ["How we remember:", *_cut(dreamt.remember)]
-    for fact in woven.facts:
-        was = f" (until now: {fact.replaces})" if fact.replaces else ""
-        lines.append(f"To hold on to: {fact.category}, {fact.key}: {fact.value}{was}")
-    if woven.problems:
-        lines += ["Worth a look:", *(f"  {problem.what}" for problem in woven.problems)]
-    return [line[: len(line) - len(line.lstrip(" "))] + one_line(line, 300) for line in lines]
-
-
-def _cut(text: str) -> list[str]:
-    lines = [f"  {line}" for line in text.splitlines() if line.strip()]
-    return lines if len(lines) <= 6 else [*lines[:5], f"  … and {len(lines) - 5:,} more paragraphs"]
 
 
 def _told(batch: Batch, woven: Woven) -> dict[str, object]:

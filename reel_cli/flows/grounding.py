@@ -106,7 +106,7 @@ class Grounding:
         self._sessions: dict[str, list[tuple[Turn, str]]] = {}
         self._looked_at: dict[tuple[str, int], Said] = {}
         self._titles: dict[str, str] = {}
-        self._sources: dict[tuple[SourceRange, ...], Source | None] = {}
+        self._sources: dict[tuple[object, ...], Source | None] = {}
         self._corrections = _corrections(snapshot)
 
     def check(self, memory: Memory, text: str) -> list[Ungrounded]:
@@ -135,12 +135,18 @@ class Grounding:
             return 0, 0
         return count_unsaid(" ".join(line for line in memory.body.splitlines() if line[:1] != "#"), source)
 
-    def source(self, spans: Sequence[SourceRange]) -> Source | None:
-        """The stretches of tape as a source; None where none of them can be read."""
-        key = tuple(spans)
+    def source(
+        self, spans: Sequence[SourceRange], put_right: Sequence[tuple[str, str]] = ()
+    ) -> Source | None:
+        """The stretches of tape as a source; None where none of them can be read.
+
+        `put_right` are (session, words) of what was put right elsewhere, and is known as well.
+        """
+        key = (tuple(spans), tuple(put_right))
         if key not in self._sources:
-            said = [one for span in key for one in self._stretch(span)]
-            titles = [title for span in key if (title := self._titles.get(span.session))]
+            said = [one for span in spans for one in self._stretch(span)]
+            said += [look_at_turn(Turn(0, LATER, words, _day(name), name)) for name, words in put_right]
+            titles = [title for span in spans if (title := self._titles.get(span.session))]
             self._sources[key] = Source(said, self._known, self._who, titles, self._me) if said else None
         return self._sources[key]
 

@@ -7,6 +7,7 @@ from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.story_source import SourcedChapter
 from reel_cli.model.change import one_line
 from reel_cli.model.unsaying import MARK
+from reel_cli.model.word_print import find_printed
 
 
 def find_unsaid(
@@ -16,7 +17,8 @@ def find_unsaid(
 ) -> Mapping[int, Sequence[str]]:
     """The quotations that nobody said, by the chapter's number; `advance` is told of each chapter.
 
-    What was amended already is not among them, nor what a purge took a word of. The tape is read once, and
+    What was amended already is not among them, nor what a purge took a word of; what lost its quotation marks
+    when it was woven is, as long as it stands there. The tape is read once, and
     where every quotation is of its chapter's own days only those days are.
     """
     quoted = {chapter.number: list(_quoted(chapter)) for chapter in chapters}
@@ -30,15 +32,22 @@ def find_unsaid(
             advance(1)
     gone = set(missing) - find_on_tape(snapshot, list(missing), snapshot.sessions) if missing else set()
     return {
-        number: [quote for quote, parts in quotes if not gone.isdisjoint(parts)]
-        for number, quotes in quoted.items()
+        chapter.number: [
+            *(quote for quote, parts in quoted[chapter.number] if not gone.isdisjoint(parts)),
+            *(words for words in find_printed(chapter.unsaid, chapter.told) if _is_open(chapter, words)),
+        ]
+        for chapter in chapters
     }
 
 
+def _is_open(chapter: SourcedChapter, quote: str) -> bool:
+    """Whether nothing was amended of it yet."""
+    return one_line(quote, 150).rstrip("…") not in chapter.amended
+
+
 def _quoted(chapter: SourcedChapter) -> Sequence[tuple[str, Sequence[str]]]:
-    amended = chapter.amended
     return [
         (quote, parts)
         for quote, parts in quotations_of(chapter.told)
-        if MARK not in quote and one_line(quote, 150).rstrip("…") not in amended
+        if MARK not in quote and _is_open(chapter, quote)
     ]

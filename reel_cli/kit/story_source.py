@@ -21,7 +21,8 @@ class SourcedChapter:
     """One chapter: its place among them, from 1; its text as it stands, amendments and all.
 
     `spans` are the stretches of tape it was woven from, none where that is not known; `day` the ISO day on
-    which it was; `model` the model that wrote it ("" for unknown). `again` is the ISO day on which it was
+    which it was; `model` the model that wrote it ("" for unknown); `unsaid` are prints of what it gave as
+    said and nobody said, so that its quotation marks were taken off. `again` is the ISO day on which it was
     held against the tape last, `held` what of its stretch was in a round that is not over. `start` and `end`
     are where it stands in the file, `line` the line of its heading.
     """
@@ -37,6 +38,7 @@ class SourcedChapter:
     start: int
     end: int
     line: int
+    unsaid: tuple[str, ...] = ()
 
     @property
     def told(self) -> str:
@@ -75,6 +77,7 @@ def parse_sourced(text: str) -> list[SourcedChapter]:
                 start,
                 end,
                 text.count("\n", 0, start) + 1,
+                tuple(dict.fromkeys(one for note in notes for one in _words(note, "unsaid"))),
             )
         )
     return made
@@ -105,6 +108,11 @@ def _notes(part: str) -> list[Mapping[str, Any]]:
 def _word(note: Mapping[str, Any], key: str) -> str:
     value = note.get(key)
     return one_line(value, 80) if isinstance(value, str) else ""
+
+
+def _words(note: Mapping[str, Any], key: str) -> list[str]:
+    value = note.get(key)
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
 
 def _round(notes: Sequence[Mapping[str, Any]]) -> tuple[SourceRange, ...]:
