@@ -95,3 +95,14 @@ def test_what_amends_words_that_stand_nowhere_is_not_shown_as_amended(reel: Reel
     seen = " ".join(reel("dream", "next", "--reply", place, tty=True, stdin="q\n").ok().err.split())
     assert "“when I was seventeen” stands nowhere" in seen
     assert "Amended" not in seen
+
+
+def test_how_sure_a_fact_is_comes_back_in_the_next_prompt(reel: Reel, dreaming: Path) -> None:
+    prompt = reel("dream", "next", "--prompt").ok().out
+    facts = "people | Marta | gets a bowl on Friday | unsure | 2026-01-03\ncraft | glaze | celadon | sure"
+    problems(reel, reply_to(prompt, facts=facts))
+    have_evenings(reel, dreaming, [9])
+    reel("dream", "start", "--yes").ok()
+    prompt = reel("dream", "next", "--prompt").ok().out
+    assert "people | Marta | gets a bowl on Friday | unsure | 2026-01-03\n" in prompt
+    assert "craft | glaze | celadon | sure | 2026-01-03\n" in prompt

@@ -330,6 +330,8 @@ def over_the_years() -> Source:
         ("He leaves on 15 January, and that was said on 9 January.", []),
         ("The keys are his from 1 December 2025 on, or from 1 December on.", []),
         ("On Friday, 9 January, and on a Sunday.", []),
+        ("The keys are his from 1 December 2026 on.", []),
+        ("The keys are his from 1 December 2028 on.", ["1 December 2028"]),
         ("He leaves on 17 January.", ["17 January"]),
         ("He leaves on 15 January 2024.", ["15 January 2024"]),
         ("On Friday, 15 January, he leaves.", ["On Friday"]),

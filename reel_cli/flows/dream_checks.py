@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from reel_cli.errors import ReelError
 from reel_cli.exchange.grounding.check import Claim, Stretch, find_ungrounded
 from reel_cli.exchange.phrases import QUOTED, Tape, fold, quotations
+from reel_cli.flows.fact_source import FactSources
 from reel_cli.flows.grounding import Grounding, told
 from reel_cli.flows.tape_view import read_session
 from reel_cli.kit.snapshot import Snapshot
@@ -20,7 +21,6 @@ _GAP = re.compile(r"\s*(?:\.\.\.|…|\[[^\]\n]*\])\s*")
 _EDGE = " ,;:"
 _SHORT = 2
 """Marks around so many words or fewer may be no quotation."""
-_TELLING = 4
 MOST_TOLD = 12
 _NEARLY = 9_000
 """In ten-thousandths: a quotation less like what was said is no slip of the pen, but has words of its own."""
@@ -50,6 +50,7 @@ class Checks:
         self._tape = Tape([entry for _, entry in self._entries])
         spans = [SourceRange(s, first, last) for s, pairs in parts.items() for first, last in pairs]
         self._source = Grounding(snapshot).source(spans, put_right)
+        self._sources: FactSources | None = None
         self._elsewhere: dict[str, bool] = {}
         self._sought = 0
         self.unsaid: list[str] = []
@@ -180,16 +181,9 @@ class Checks:
 
     def locate(self, fact: Fact) -> tuple[str, str]:
         """(where on the tape a fact comes closest to being said, that day); ("", "") for nowhere."""
-        words = re.findall(r"\w+", fold(f"{fact.key} {fact.value}"))
-        wanted = {word for word in words if len(word) >= _TELLING}
-        best, most = ("", ""), 0.0
-        for session, entry in self._entries:
-            day = (entry.message.time or session)[:10]
-            shared = len(wanted.intersection(re.findall(r"\w+", fold(entry.message.text))))
-            score = shared + (0.5 if fact.when and day == fact.when else 0.0)
-            if shared and score > most:
-                best, most = (f"{session}#{entry.number}", day), score
-        return best
+        if self._sources is None:
+            self._sources = FactSources(self._source) if self._source is not None else None
+        return self._sources.locate(fact) if self._sources is not None else ("", "")
 
 
 def _parts(quotation: str) -> list[str]:

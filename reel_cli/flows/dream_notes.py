@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from reel_cli.model.holdings import Counter
 
 _LATEST = "The end of your story so far:"
+_SURE = {"high": "sure", "medium": "likely", "low": "unsure"}
+"""As a prompt asks for it."""
 _NOTE_TOKENS = 24
 """What the words take that say how many chapters are left out."""
 
@@ -32,7 +34,11 @@ def tell_notes(snapshot: Snapshot, room: int, counter: "Counter") -> str:
         ),
         (
             "What you hold on to:",
-            [f"{f.category} | {f.key} | {f.value} | {f.when or 'no day'}" for f in facts],
+            [
+                f"{f.category} | {f.key} | {f.value} | {_SURE.get(f.confidence, f.confidence)}"
+                f" | {f.when or 'no day'}"
+                for f in facts
+            ],
         ),
     ]
     side: list[str] = []

@@ -114,10 +114,11 @@ class When:
     day: int | None = None
 
 
-def dates(text: str, today: date | None, also: Sequence[date] = ()) -> list[When]:
+def dates(text: str, today: date | None, also: Sequence[date] = (), *, said: bool = False) -> list[When]:
     """Every date in an even text, in order; what is told from a day is reckoned from `today`.
 
-    What looks back on several days may mean any of them: it is reckoned from those in `also` as well.
+    What looks back on several days may mean any of them: it is reckoned from those in `also` as well. A day
+    that was `said` without its year may have been the last of its kind or the next.
     """
     found: list[When] = []
     taken: set[int] = set()
@@ -134,19 +135,19 @@ def dates(text: str, today: date | None, also: Sequence[date] = ()) -> list[When
         for match in pattern.finditer(text):
             if not taken.isdisjoint(range(*match.span())) or not _is_date(kind, match, text):
                 continue
-            when = _read_from(kind, match, today, also if kind not in _FIXED else ())
+            when = _read_from(kind, match, (today, *also) if kind not in _FIXED else (today,), said=said)
             if when is not None:
                 found.append(when)
                 taken.update(range(*match.span()))
     return sorted(found, key=lambda one: one.start)
 
 
-def _read_from(kind: str, match: re.Match[str], today: date | None, also: Sequence[date]) -> When | None:
+def _read_from(kind: str, match: re.Match[str], days: Sequence[date | None], *, said: bool) -> When | None:
     """A date with the stretches it may mean from any of these days; None where it is none from each."""
     whens = []
-    for day in (today, *also):
+    for day in days:
         try:
-            whens.append(_read(kind, match, day))
+            whens.append(_read(kind, match, day, said=said))
         except (ValueError, OverflowError):
             # a day that is none, or beyond what a calendar holds
             continue
@@ -173,11 +174,11 @@ def _is_date(kind: str, match: re.Match[str], text: str) -> bool:
     return not word.isupper() or len(word) > 3
 
 
-def _read(kind: str, match: re.Match[str], today: date | None) -> When | None:
+def _read(kind: str, match: re.Match[str], today: date | None, *, said: bool) -> When | None:
     got = match.groupdict()
     start, end = match.span()
     if kind in ("iso", "day", "slash"):
-        spans = tuple((d, d) for d in _days(kind, got, today))
+        spans = tuple((d, d) for d in _days(kind, got, today, said=said))
         day = int(got["day"]) if got.get("day") else None
         return When(start, end, "day", spans, day=day) if spans else None
     if kind == "ordinal":
@@ -206,7 +207,7 @@ def _read(kind: str, match: re.Match[str], today: date | None) -> When | None:
     return When(start, end, kind, spans, relative=True, rough=rough)
 
 
-def _days(kind: str, got: dict[str, str | None], today: date | None) -> Iterator[date]:
+def _days(kind: str, got: dict[str, str | None], today: date | None, *, said: bool) -> Iterator[date]:
     if kind == "slash":
         year = int(got["year"] or 0)
         year += 2000 if year < 100 else 0
@@ -218,15 +219,23 @@ def _days(kind: str, got: dict[str, str | None], today: date | None) -> Iterator
         month, day = _month(got["month"] or ""), int(got["day"] or 0)
         tries = [(year, month, day) for year in _years(got, today)]
         if today is not None and not got.get("year"):
-            # without its year, a day is the one nearest to when it was told
+            # without its year, a day is the one nearest to when it was told; said, it is the last or the next
             tries = sorted(
                 tries, key=lambda one: abs((one[0] - today.year) * 365 + (one[1] - today.month) * 30)
-            )[:1]
+            )
+            tries = _on_both_sides(tries, today) if said else tries[:1]
     for year, month, day in tries:
         try:
             yield date(year, month, day)
         except ValueError:
             continue
+
+
+def _on_both_sides(tries: Sequence[tuple[int, int, int]], today: date) -> list[tuple[int, int, int]]:
+    """Of days from near to far, the nearest up to today and the nearest after."""
+    now = (today.year, today.month, today.day)
+    sides = ([one for one in tries if one <= now], [one for one in tries if one > now])
+    return [side[0] for side in sides if side]
 
 
 def _years(got: dict[str, str | None], today: date | None) -> list[int]:

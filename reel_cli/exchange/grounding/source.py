@@ -99,7 +99,7 @@ class Said:
 def look_at_turn(turn: Turn, answer: str = "") -> Said:
     """What a message bears; `answer` is what was said next."""
     text = even(turn.text)
-    found = dates(text, turn.day)
+    found = dates(text, turn.day, said=True)
     return Said(
         turn,
         quote_key(text),
