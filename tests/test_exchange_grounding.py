@@ -292,6 +292,12 @@ def test_what_a_detail_is_no_longer_borne_by(said: str, told: str, expected: lis
     assert of_talk(told, ("Bo", said)) == expected
 
 
+def test_two_names_that_people_have_are_not_one() -> None:
+    assert of_talk("He told Martha of the kiln.", ("Bo", "I told Marta of the kiln.")) == [("name", "Martha")]
+    assert of_talk("He told Mel of the kiln.", ("Bo", "I told Melanie of the kiln.")) == []
+    assert of_talk("He told Melany of the kiln.", ("Bo", "I told Melanie of the kiln.")) == []
+
+
 def test_a_title_that_is_a_sentence_has_names_in_its_middle() -> None:
     said = ("Bo", "I was back from the harbor.")
     assert of_talk("Late supper, and Rockets back from the harbor", said, title=True) == [("name", "Rockets")]

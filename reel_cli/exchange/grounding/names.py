@@ -255,6 +255,9 @@ def _alike(one: str, other: str) -> bool:
     if _is_word(other):
         # a common word is no spelling of a name
         return False
+    if len(long) - len(short) <= 1 and _is_known(one) and _is_known(other):
+        # Marta is not Martha: each is a name that people have
+        return False
     if len(short) >= 4 and short[:4] == long[:4] and len(long) - len(short) <= 3:
         return True
     return len(short) >= 5 and SequenceMatcher(None, one, other, autojunk=False).ratio() >= 0.84
