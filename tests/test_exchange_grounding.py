@@ -294,7 +294,6 @@ def test_what_a_detail_is_no_longer_borne_by(said: str, told: str, expected: lis
 
 def test_two_names_that_people_have_are_not_one() -> None:
     assert of_talk("He told Martha of the kiln.", ("Bo", "I told Marta of the kiln.")) == [("name", "Martha")]
-    assert of_talk("He told Mel of the kiln.", ("Bo", "I told Melanie of the kiln.")) == []
     assert of_talk("He told Melany of the kiln.", ("Bo", "I told Melanie of the kiln.")) == []
 
 
