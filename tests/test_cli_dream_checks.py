@@ -100,6 +100,8 @@ def test_what_amends_words_that_stand_nowhere_is_not_shown_as_amended(reel: Reel
 def test_how_sure_a_fact_is_comes_back_in_the_next_prompt(reel: Reel, dreaming: Path) -> None:
     prompt = reel("dream", "next", "--prompt").ok().out
     facts = "people | Marta | gets a bowl on Friday | unsure | 2026-01-03\ncraft | glaze | celadon | sure"
+    looked = reel("dream", "next", "--reply", "-", "--dry-run", stdin=reply_to(prompt, facts=facts)).ok()
+    assert "people, Marta: gets a bowl on Friday (unsure)" in looked.err
     problems(reel, reply_to(prompt, facts=facts))
     have_evenings(reel, dreaming, [9])
     reel("dream", "start", "--yes").ok()

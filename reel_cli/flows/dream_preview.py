@@ -53,7 +53,8 @@ def show_woven(snapshot: Snapshot, woven: Woven) -> list[str]:
         lines += ["How we remember:", *_cut(dreamt.remember, woven.pointed)]
     for fact in woven.facts:
         was = f" (until now: {fact.replaces})" if fact.replaces else ""
-        lines.append(f"To hold on to: {fact.category}, {fact.key}: {fact.value}{was}")
+        sure = " (unsure)" if fact.confidence == "low" else ""
+        lines.append(f"To hold on to: {fact.category}, {fact.key}: {fact.value}{sure}{was}")
     if woven.problems:
         lines += ["Worth a look:", *(f"  {problem.what}" for problem in woven.problems)]
     return [
