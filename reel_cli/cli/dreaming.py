@@ -186,7 +186,7 @@ def say_how_far(opened: "OpenKit") -> bool:
     if cursor is None:
         return False
     left = find_left(overview_of(opened), cursor)
-    console.say(progress_line(left.done, left.total, left.tokens))
+    console.say(progress_line(left.done, left.total, left.read, left.tokens))
     if cursor.state is DreamState.RUNNING:
         console.next_step("Next:  reel dream next")
     elif cursor.state is DreamState.DONE and not left.sessions:
@@ -194,10 +194,10 @@ def say_how_far(opened: "OpenKit") -> bool:
     return cursor.state is DreamState.RUNNING
 
 
-def progress_line(done: int, total: int, tokens: int) -> str:
-    """A bar of the sessions that were read, and what is left."""
+def progress_line(done: int, total: int, read: int, tokens: int) -> str:
+    """A bar of the sessions that were read, the tokens that were, and what is left."""
     full = _BAR if not total else done * _BAR // total
-    left = f", about {tokens:,} tokens left" if tokens else ""
+    left = f", about {read:,} tokens read and {tokens:,} left" if tokens else ""
     return f"[{'#' * full}{'.' * (_BAR - full)}] {done:,} of {total:,} sessions{left}"
 
 

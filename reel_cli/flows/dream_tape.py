@@ -33,12 +33,13 @@ SHORTEST = 40
 class Left:
     """What is still to be read: by session in their order, the messages; how many sessions there are.
 
-    `tokens` is about what they take.
+    `tokens` is about what they take, `read` about what was read so far.
     """
 
     sessions: Mapping[str, Ranges]
     total: int
     tokens: int
+    read: int = 0
 
     @property
     def done(self) -> int:
@@ -58,18 +59,19 @@ def find_left(overview: Snapshot, cursor: Cursor) -> Left:
     shown = {names[path]: note for path, note in notes.items()}
     after = session_order(cursor.since) if cursor.since else ("", 0)
     left: dict[str, Ranges] = {}
-    total, tokens = 0, 0
+    total, tokens, whole = 0, 0, 0
     for session in standing_sessions(overview):
         pairs, size = shown[session]
         there: Ranges = tuple((int(first), int(last)) for first, last in pairs)
         if not there or session_order(session) < after:
             continue
         total += 1
+        whole += size
         found = _without(there, cursor.read.get(session, ()))
         if found:
             left[session] = found
             tokens += size * _count(found) // _count(there)
-    return Left(left, total, tokens)
+    return Left(left, total, tokens, whole - tokens)
 
 
 def _look(data: bytes, path: str, count: Callable[[str], int]) -> tuple[Sequence[Sequence[int]], int]:

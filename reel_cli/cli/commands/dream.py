@@ -196,8 +196,8 @@ def status(ctx: typer.Context, as_json: AsJson = False) -> None:
     told = {"running": "under way", "stopped": "stopped", "done": "over"}[cursor.state.value]
     batches = f"{cursor.batch:,} batch" + ("" if cursor.batch == 1 else "es")
     lines = [f"The dream that began on {cursor.started[:10]} is {told}; {batches} woven."]
-    done, total, tokens = (values[key] for key in ("sessions_done", "sessions_total", "tokens_left"))
-    lines.append(dreaming.progress_line(done, total, tokens))
+    counted = ("sessions_done", "sessions_total", "tokens_read", "tokens_left")
+    lines.append(dreaming.progress_line(*(values[key] for key in counted)))
     steps = {
         "running": "Next:  reel dream next",
         "stopped": "To go on:  reel dream start",
