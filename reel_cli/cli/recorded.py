@@ -46,6 +46,9 @@ def show_recorded(opened: "OpenKit", found: "Recorded", name: str = "") -> None:
             f"{found.session} was taken back earlier. To let it stand again:  "
             f"reel tape retract {found.session} --undo"
         )
+        opened.console.say("To record the chat as a new session, name its file:  reel record FILE")
+    if found.instead_of:
+        opened.console.say(f"{found.instead_of}, which has the same chat, stays taken back.")
     for problem in found.problems:
         opened.console.say(f"  {problem}")
 
@@ -81,6 +84,8 @@ def show_plan(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> 
             f"{found.called}: {found.state.value}, {found.added:,} of "
             f"{found.messages:,} messages would be added ({found.session})."
         )
+        if found.instead_of:
+            console.say(f"{found.instead_of}, which has the same chat, stays taken back.")
         for problem in found.problems:
             console.say(f"  {problem}")
     elif outcome.recorded:
@@ -171,6 +176,7 @@ def _show_findings(opened: "OpenKit", tally: Tally) -> None:
             f"  {were} taken back earlier and stays so; to let it stand again:  "
             f"reel tape retract {first} --undo"
         )
+        console.say("  to record one of them as a new session, choose it alone:  --select NUMBER")
 
 
 def _table(opened: "OpenKit", outcome: "Outcome") -> str:

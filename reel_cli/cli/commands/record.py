@@ -92,8 +92,15 @@ def record(
         from reel_cli.cli.recording import record_chosen  # noqa: PLC0415
 
         outcome = record_chosen(
-            ctx.obj, gathered, chosen, session=session, dry_run=dry_run, squashed=squash
-        )  # fmt: skip
+            ctx.obj,
+            gathered,
+            chosen,
+            session=session,
+            # of many, what was taken back stays out: only a chat that is named comes back
+            again=len(chosen) == 1 and not latest,
+            dry_run=dry_run,
+            squashed=squash,
+        )
     finally:
         gathered.close()
     _tell(opened, outcome, gathered.remarks, dry_run=dry_run, as_json=as_json)

@@ -1,0 +1,114 @@
+"""A chat whose session was taken back, recorded again: a new session, once, and only when it is named."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reel_cli.kit.tree import WorkTree
+from tests.cli import Reel, git
+from tests.pages import chat
+
+FIRST, SECOND, THIRD = "2026-02-25-1", "2026-02-25-2", "2026-02-25-3"
+
+
+def keyed(key: str, *more: str) -> dict[str, object]:
+    """One conversation as Claude.ai exports it, which has a key."""
+    said = ["Shall we mend the kite?", "The tail first, then the frame.", *more]
+    return {
+        "uuid": key,
+        "name": f"the kite {key}",
+        "created_at": "2026-02-25T19:00:00Z",
+        "chat_messages": [
+            {
+                "uuid": f"{key}-{i}",
+                "sender": "assistant" if i % 2 else "human",
+                "text": f"{text} ({key})",
+                "created_at": f"2026-02-25T19:0{i}:00Z",
+            }
+            for i, text in enumerate(said)
+        ],
+    }
+
+
+def states(reel: Reel, text: str, *more: str) -> list[tuple[str, str, int]]:
+    rows = json.loads(reel("record", "-", "--json", *more, stdin=text).ok().out)["recorded"]
+    return [(row["session"], row["state"], row["added"]) for row in rows]
+
+
+@pytest.fixture
+def taken_back(reel: Reel, kit: Path) -> Path:
+    reel("record", "-", stdin=chat()).ok()
+    reel("tape", "retract", FIRST).ok()
+    return kit
+
+
+def test_it_becomes_a_new_session_and_says_so(reel: Reel, taken_back: Path) -> None:
+    old = (taken_back / f"tape/2026/{FIRST}.md").read_bytes()
+    assert "stays taken back" in reel("record", "-", "--dry-run", stdin=chat()).ok().err
+    run = reel("record", "-", stdin=chat()).ok()
+    assert run.out == f"Recorded the letter as {SECOND}, 6 messages.\n"
+    assert f"{FIRST}, which has the same chat, stays taken back." in run.err
+    assert (taken_back / f"tape/2026/{FIRST}.md").read_bytes() == old
+    assert "(taken back) the letter" in reel("tape", "list").ok().out
+    assert "1 session, 6 messages, and 1 taken back with 6 messages" in reel("tape", "verify").ok().out
+
+
+def test_from_then_on_the_new_one_is_what_it_is_known_as(reel: Reel, taken_back: Path) -> None:
+    assert states(reel, chat()) == [(SECOND, "new", 6)]
+    assert states(reel, chat()) == [(SECOND, "known", 0)]
+    # also where nothing is kept between runs
+    (taken_back / ".reel/cache/tape.sqlite").unlink()
+    more = chat(("user", "I bought it."), ("assistant", "Which track?"))
+    assert states(reel, more) == [(SECOND, "grown", 2)]
+    reel("tape", "retract", SECOND).ok()
+    assert states(reel, more) == [(THIRD, "new", 8)]
+
+
+def test_a_chat_with_a_key_too(reel: Reel, kit: Path) -> None:
+    one = json.dumps([keyed("a")])
+    assert states(reel, one) == [(FIRST, "new", 2)]
+    reel("tape", "retract", FIRST).ok()
+    assert states(reel, one) == [(SECOND, "new", 2)]
+    assert states(reel, json.dumps([keyed("a", "And the string?")])) == [(SECOND, "grown", 1)]
+    # should the first stand again, it is said that both have the same chat
+    again = reel("tape", "retract", FIRST, "--undo").ok()
+    assert f"{SECOND} has the same chat, so it counts twice now" in " ".join(again.err.split())
+    assert len(list((kit / "tape/2026").iterdir())) == 2
+
+
+def test_of_many_what_was_taken_back_stays_out_until_it_is_chosen(reel: Reel, kit: Path) -> None:
+    both = json.dumps([keyed("a"), keyed("b")])
+    assert [state for _, state, _ in states(reel, both)] == ["new", "new"]
+    reel("tape", "retract", FIRST, SECOND).ok()
+    head = git(kit, "rev-parse", "HEAD")
+    run = reel("record", "-", stdin=both).ok()
+    assert f"{FIRST} was taken back earlier" in run.err
+    assert "To record the chat as a new session" in run.err
+    assert git(kit, "rev-parse", "HEAD") == head
+    assert states(reel, both, "--select", "2") == [(THIRD, "new", 2)]
+    # one of them named under its own session stays as that is
+    assert states(reel, json.dumps([keyed("a")]), "--session", FIRST) == [(FIRST, "known", 0)]
+
+
+def test_what_was_purged_stays_out(reel: Reel, taken_back: Path) -> None:
+    reel("purge", "--match", "standing up, with her coat on", "--confirm", "Ada").ok()
+    run = reel("record", "-", stdin=chat()).ok()
+    assert "purged from this kit" in run.err
+    files = [path.read_text() for path in (taken_back / "tape/2026").iterdir()]
+    assert len(files) == 2
+    assert not any("with her coat on" in text for text in files)
+
+
+def test_purging_the_new_one_names_or_takes_what_the_old_one_holds(reel: Reel, taken_back: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    run = reel("purge", SECOND, "--dry-run").ok()
+    assert FIRST in run.out + run.err
+
+
+def test_end_records_it_again_where_it_is_named(reel: Reel, taken_back: Path) -> None:
+    place = taken_back.parent / "letter.json"
+    place.write_text(chat())
+    run = reel("end", place, "--dry-run").ok()
+    assert f"Recorded the letter as {SECOND}" in run.out
+    assert WorkTree(taken_back).read(f"tape/2026/{SECOND}.md") is None
