@@ -12,6 +12,7 @@ from reel_cli.model.change import one_line
 from reel_cli.model.tape import Conversation
 from reel_cli.tape.formats import chatgpt, claude
 from reel_cli.tape.formats.containers import LOCKED, PACKED, Contents, Entry, Opened, look_into
+from reel_cli.tape.formats.days import dated_by_name
 from reel_cli.tape.formats.finish import finish
 from reel_cli.tape.formats.registry import PASTED, choose, known_formats, named_reader, surest
 from reel_cli.tape.formats.source import Notes, Progress, Reader, Source
@@ -145,15 +146,20 @@ class Intake:
             return
         alone = second is None
         told = source if alone else replace(source, notes=Notes())
-        yield self._take(first, told, entry)
+        yield self._take(first, told, entry, alone=alone)
         if second is not None:
             yield self._take(second, told, entry)
             for conversation in found:
                 yield self._take(conversation, told, entry)
             self._reading.lines += [f"{entry.label}: {line}" for line in source.notes.lines()]
 
-    def _take(self, conversation: Conversation, source: Source, entry: Entry) -> Taken:
-        return Taken(finish(conversation, source), entry.label, entry.path)
+    def _take(
+        self, conversation: Conversation, source: Source, entry: Entry, *, alone: bool = False
+    ) -> Taken:
+        taken = finish(conversation, source)
+        if alone:
+            taken = dated_by_name(taken, source.filename, source.zone)
+        return Taken(taken, entry.label, entry.path)
 
     # many files ---------------------------------------------------------------------------------
 
