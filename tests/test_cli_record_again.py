@@ -112,3 +112,58 @@ def test_end_records_it_again_where_it_is_named(reel: Reel, taken_back: Path) ->
     run = reel("end", place, "--dry-run").ok()
     assert f"Recorded the letter as {SECOND}" in run.out
     assert WorkTree(taken_back).read(f"tape/2026/{SECOND}.md") is None
+
+
+# -- the day of a chat that tells none --------------------------------------------------------------
+
+PASTED = "**You:** Did the ferry run at all?\n\n**Ada:** Twice, and I missed both.\n"
+
+
+def test_a_chat_without_a_day_says_where_it_stands_and_comes_to_its_own(reel: Reel, kit: Path) -> None:
+    place = kit.parent / "ferry.txt"
+    place.write_text(PASTED)
+    first = reel("record", place).ok()
+    assert "it tells no day, so it stands under today's" in first.err
+    assert "reel tape retract 2026-03-01-1   and record it again with  --on" in first.err
+    kept = reel("record", place, "--on", "2023-01-29").ok()
+    assert "A session keeps its day." in kept.err
+    reel("tape", "retract", "2026-03-01-1").ok()
+    again = reel("record", place, "--on", "2023-01-29").ok()
+    assert "as 2023-01-29-1, 2 messages." in again.out
+    assert "tells no day" not in again.err
+    head = WorkTree(kit).read("tape/2023/2023-01-29-1.md") or b""
+    assert b"\nstarted: 2023-01-29T00:00:00" in head
+    assert "nothing was added" in reel("record", place).ok().out
+
+
+def test_on_goes_before_the_name_of_a_file_and_behind_what_stands_in_it(reel: Reel, kit: Path) -> None:
+    named = kit.parent / "2026-02-28.txt"
+    named.write_text(PASTED)
+    assert "(2023-01-29-1)" in reel("record", named, "--on", "2023-01-29", "--dry-run").ok().out
+    run = reel("record", named, "--dry-run").ok()
+    assert "(2026-02-28-1)" in run.out
+    assert "its day was taken from the file's name (2026-02-28.txt)" in run.err
+    named.write_text(f"20 January 2023\n\n{PASTED}")
+    refused = reel("record", named, "--on", "2023-01-29")
+    assert refused.code == 1
+    assert refused.err == (
+        "Error: The chat tells its own day (2023-01-20); --on is for one that tells none.\n"
+        "Hint: leave out  --on\n"
+    )
+    undated = kit.parent / "ferry.txt"
+    undated.write_text(PASTED.replace("ferry", "tram"))
+    rows = json.loads(reel("record", named, undated, "--on", "2023-01-29", "--json").ok().out)["recorded"]
+    assert [row["session"] for row in rows] == ["2023-01-20-1", "2023-01-29-1"]
+
+
+@pytest.mark.parametrize(
+    ("day", "says"),
+    [("yesterday", "is not a day"), ("2023-02", "is not a day"), ("2026-03-02", "is still to come")],
+)
+def test_what_is_no_day_is_refused(day: str, says: str, reel: Reel, kit: Path) -> None:
+    run = reel("record", "-", "--on", day, stdin=PASTED)
+    assert run.code == 2
+    assert says in run.err
+    assert reel("record", "--latest", "--on", "2023-01-29").code == 2
+    assert reel("record", "--watch", "--on", "2023-01-29").code == 2
+    assert not (kit / "tape/2026").exists()

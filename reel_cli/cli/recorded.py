@@ -49,8 +49,24 @@ def show_recorded(opened: "OpenKit", found: "Recorded", name: str = "") -> None:
         opened.console.say("To record the chat as a new session, name its file:  reel record FILE")
     if found.instead_of:
         opened.console.say(f"{found.instead_of}, which has the same chat, stays taken back.")
+    if found.undated:
+        opened.console.say(
+            f"  it tells no day, so it stands under today's; if it was another:  "
+            f"reel tape retract {found.session}   and record it again with  --on 2023-01-29"
+        )
     for problem in found.problems:
         opened.console.say(f"  {problem}")
+
+
+def tell_day_kept(opened: "OpenKit", outcome: "Outcome", day: str) -> None:
+    """Say of what is on the tape already that it keeps the day it has there."""
+    kept = [f.session for i, f in outcome.recorded if f.state.value != "new" and i.started == day]
+    kept = [session for session in kept if not session.startswith(day[:10])]
+    if kept:
+        opened.console.say(
+            f"A session keeps its day. For another, take it back and record it again:  "
+            f"reel tape retract {kept[0]}"
+        )
 
 
 def show_outcome(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> None:
@@ -86,6 +102,8 @@ def show_plan(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> 
         )
         if found.instead_of:
             console.say(f"{found.instead_of}, which has the same chat, stays taken back.")
+        if found.undated:
+            console.say("  it tells no day and would stand under today's; for another:  --on 2023-01-29")
         for problem in found.problems:
             console.say(f"  {problem}")
     elif outcome.recorded:
@@ -169,6 +187,9 @@ def _show_findings(opened: "OpenKit", tally: Tally) -> None:
         console.say(f"  {kind}: {often} “{example}”")
     if len(tally.problems) > MOST_KINDS:
         console.say(f"  {len(tally.problems) - MOST_KINDS:,} more kinds of remark; --json lists them all")
+    if tally.undated:
+        tell = "1 tells" if tally.undated == 1 else f"{tally.undated:,} tell"
+        console.say(f"  {tell} no day and stand{'s' * (tally.undated == 1)} under today's")
     if tally.taken_back:
         first = tally.taken_back[0]
         were = f"{len(tally.taken_back):,} were" if len(tally.taken_back) > 1 else "1 was"

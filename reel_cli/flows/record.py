@@ -60,6 +60,8 @@ class Recorded:
     taken_back: bool = False
     instead_of: str = ""
     """The session that was taken back and holds the same chat, where this was recorded anew beside it."""
+    undated: bool = False
+    """Whether it is new and tells no day, so that it stands under the one on which it is recorded."""
     opening: str = ""
     """What was said first in the session, which stands for a title where there is none."""
 
@@ -217,8 +219,13 @@ def _record_new(
     count = len(said)
     return Recorded(
         name, conversation.format, State.NEW, count, count, title, change, tuple(conversation.problems),
-        opening=opening_of(said[0]),
+        undated=_began(conversation) is None, opening=opening_of(said[0]),
     )  # fmt: skip
+
+
+def _began(conversation: Conversation) -> str | None:
+    """When it began, as far as it tells."""
+    return conversation.started or next((m.time for m in conversation.messages if m.time), None)
 
 
 def _record_more(
@@ -282,7 +289,7 @@ def _learnt(snapshot: Snapshot, session: Session, conversation: Conversation, no
 
 def _next_name(snapshot: Snapshot, conversation: Conversation, now: datetime, zone: tzinfo | None) -> str:
     """The session's ID: the day it began, where that is known, and a number of that day."""
-    started = conversation.started or next((m.time for m in conversation.messages if m.time), None)
+    started = _began(conversation)
     day = now
     if started:
         try:

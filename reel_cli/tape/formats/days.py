@@ -44,6 +44,8 @@ _NAMED = late(r"(\d{4})-(\d{2})-(\d{2})(?!\d)")
 _MONTHS_OF_A_YEAR = 12
 _LONGEST = 60
 _CENTURY = 2000
+_EARLIEST, _LATEST = 1990, 2100
+"""Years in which nobody chatted yet, or does yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,18 +106,19 @@ def _written(found: re.Match[str], month: str, day: str) -> Written | None:
     return Written(f"{date} {clock}{(found['zone'] or '').strip()}".strip(), bool(clock))
 
 
-def begin_of(day: str, zone: tzinfo) -> str:
-    """The beginning of a day (`2023-01-29`) in a zone, as ISO 8601; ValueError where it is none."""
-    return datetime.combine(datetime.fromisoformat(day).date(), time(), zone).isoformat(timespec="seconds")
+def begin_of(day: str, zone: tzinfo) -> str | None:
+    """The beginning of a day (`2023-01-29`) in a zone, as ISO 8601; None where it is no day of a chat."""
+    try:
+        found = datetime.combine(datetime.fromisoformat(day).date(), time(), zone)
+        return found.isoformat(timespec="seconds") if _EARLIEST <= found.year < _LATEST else None
+    except (ValueError, OverflowError):
+        return None
 
 
 def day_in_name(filename: str | None, zone: tzinfo) -> str | None:
     """The day that a file's name begins with (`2023-01-29 Gina.txt`), as ISO 8601; None where it has none."""
     found = _NAMED.match(PurePath(filename or "").name)
-    try:
-        return begin_of(found[0], zone) if found else None
-    except (ValueError, OverflowError):
-        return None
+    return begin_of(found[0], zone) if found else None
 
 
 def dated_by_name(conversation: Conversation, filename: str | None, zone: tzinfo) -> Conversation:

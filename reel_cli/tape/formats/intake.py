@@ -51,23 +51,26 @@ class _People:
     user_names: tuple[str, ...]
     persona_names: tuple[str, ...]
     zone: tzinfo
+    by_name: bool
 
 
-def open_intake(
+def open_intake(  # noqa: PLR0913 (what to read, and what every reader is told)
     what: Path | bytes,
     *,
     format: str = "auto",  # noqa: A002
     user_names: Sequence[str] = (),
     persona_names: Sequence[str] = (),
     zone: tzinfo = UTC,
+    by_name: bool = True,
 ) -> "Intake":
     """Look at a file, a folder, a zip archive (each by its path), or the bytes of a paste.
 
-    The other arguments are `read_source`'s. Raises ReelError where it cannot be opened, UsageError
+    `by_name`: a file's one chat that tells no day has the one that the file's name begins with. The
+    other arguments are `read_source`'s. Raises ReelError where it cannot be opened, UsageError
     for an unknown format; what is no chat shows when it is read.
     """
     named_reader(format)
-    people = _People(tuple(user_names), tuple(persona_names), zone)
+    people = _People(tuple(user_names), tuple(persona_names), zone, by_name)
     return Intake(look_into(what), format, people)
 
 
@@ -157,7 +160,7 @@ class Intake:
         self, conversation: Conversation, source: Source, entry: Entry, *, alone: bool = False
     ) -> Taken:
         taken = finish(conversation, source)
-        if alone:
+        if alone and self._people.by_name:
             taken = dated_by_name(taken, source.filename, source.zone)
         return Taken(taken, entry.label, entry.path)
 
