@@ -50,10 +50,8 @@ def show_recorded(opened: "OpenKit", found: "Recorded", name: str = "") -> None:
     if found.instead_of:
         opened.console.say(f"{found.instead_of}, which has the same chat, stays taken back.")
     if found.undated:
-        opened.console.say(
-            f"  it tells no day, so it stands under today's; if it was another:  "
-            f"reel tape retract {found.session}   and record it again with  --on 2023-01-29"
-        )
+        opened.console.say("  it tells no day, so it stands under today's; if it was another:")
+        opened.console.say(f"  reel tape retract {found.session}   then record it again with  --on DATE")
     for problem in found.problems:
         opened.console.say(f"  {problem}")
 
@@ -103,7 +101,7 @@ def show_plan(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> 
         if found.instead_of:
             console.say(f"{found.instead_of}, which has the same chat, stays taken back.")
         if found.undated:
-            console.say("  it tells no day and would stand under today's; for another:  --on 2023-01-29")
+            console.say("  it tells no day and would stand under today's; for another:  --on DATE")
         for problem in found.problems:
             console.say(f"  {problem}")
     elif outcome.recorded:
