@@ -131,10 +131,10 @@ def _what(ring: str, items: "Sequence[Loaded]", bundle: "Bundle") -> str:
         return _what_of_story(items)
     if ring == "1":
         small = bundle.cap <= SMALL_WINDOW and len(items) == 1
-        return f"anchor only at {bundle.cap // 1024}K" if small else f"{len(items)} example{'' if len(items) == 1 else 's'}"
+        return f"anchor only at {bundle.cap // 1024}K" if small else _few(len(items), "example")
     if ring == "4":
         gone = sum(1 for item in bundle.left_out if item.ring == "4")
-        return f"{len(items):,} line{'' if len(items) == 1 else 's'}" + (f", {gone:,} left out" if gone else "")
+        return _few(len(items), "line") + (f", {gone:,} left out" if gone else "")
     counts = {name: sum(1 for i in items if i.resolution == name) for name in ("whole", "marker", "tag")}
     words = {"whole": "whole", "marker": "marker", "tag": "tag"}
     told = ", ".join(
@@ -143,6 +143,10 @@ def _what(ring: str, items: "Sequence[Loaded]", bundle: "Bundle") -> str:
         if number
     )
     return told + (" (no whole pages at 8K and below)" if bundle.cap <= SMALL_WINDOW and items else "")
+
+
+def _few(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _what_of_story(items: "Sequence[Loaded]") -> str:
