@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.cli.console import columns
 from reel_cli.flows.plan_recordings import Tally
 from reel_cli.model.change import one_line
+from reel_cli.tape.formats.times import ZONELESS
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
@@ -52,8 +53,14 @@ def show_recorded(opened: "OpenKit", found: "Recorded", name: str = "") -> None:
     if found.undated:
         opened.console.say("  it tells no day, so it stands under today's; if it was another:")
         opened.console.say(f"  reel tape retract {found.session}   then record it again with  --on DATE")
-    for problem in found.problems:
+    for problem in _worth_saying(opened, found):
         opened.console.say(f"  {problem}")
+
+
+def _worth_saying(opened: "OpenKit", found: "Recorded") -> Sequence[str]:
+    """What was noted while reading; the zone of times is no news where kit.yaml says it, or nothing came in."""
+    told = not found.added or opened.snapshot.settings.timezone is not None
+    return [one for one in found.problems if not (told and one.startswith(ZONELESS))]
 
 
 def tell_day_kept(opened: "OpenKit", outcome: "Outcome", day: str) -> None:
@@ -102,7 +109,7 @@ def show_plan(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> 
             console.say(f"{found.instead_of}, which has the same chat, stays taken back.")
         if found.undated:
             console.say("  it tells no day and would stand under today's; for another:  --on DATE")
-        for problem in found.problems:
+        for problem in _worth_saying(opened, found):
             console.say(f"  {problem}")
     elif outcome.recorded:
         tally = _tally(outcome)
