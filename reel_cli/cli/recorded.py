@@ -58,7 +58,7 @@ def show_recorded(opened: "OpenKit", found: "Recorded", name: str = "") -> None:
 
 
 def _worth_saying(opened: "OpenKit", found: "Recorded") -> Sequence[str]:
-    """What was noted while reading; the zone of times is no news where kit.yaml says it, or nothing came in."""
+    """What was noted while reading; the zone of times is no news where kit.yaml says it, or nothing came."""
     told = not found.added or opened.snapshot.settings.timezone is not None
     return [one for one in found.problems if not (told and one.startswith(ZONELESS))]
 

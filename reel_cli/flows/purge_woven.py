@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from reel_cli.errors import ReelError
-from reel_cli.flows.dream import PAST
+from reel_cli.flows.dream_past import PAST
 from reel_cli.kit.facts_file import FACTS, parse_facts
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.story_file import HISTORY
