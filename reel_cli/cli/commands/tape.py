@@ -252,7 +252,8 @@ def retract(
             f" and none of {'it' if one else 'them'} counts"
         )
     )
-    opened.console.result(f"{named} {done}." if not dry_run else f"{named} would change (--dry-run).")
+    told = f"{named} {done}." if not dry_run else f"{named} would change (--dry-run)."
+    opened.console.result(opened.console.wrap(told, opened.console.out))
     if made and not undo:
         names = ", ".join(f"{memory.id} ({memory.title})" for memory in made)
         opened.console.say(f"What was made of {'it' if one else 'them'} is still remembered: {names}")
