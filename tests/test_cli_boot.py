@@ -167,3 +167,14 @@ def test_nothing_heavy_is_loaded_and_without_it_nothing_is_read(warm: Path) -> N
         ).stdout
     read = ["SHARED-CONTEXT.md", "story/history.md", "tape/2026/2026-01-02-1.md", "tape/events.md"]
     assert done == f"[] False []\n[] True {read}\n"
+
+
+def test_the_account_of_it_fits_a_narrow_terminal(reel: Reel, warm: Path) -> None:
+    asked = ("pack", "--boot", "--explain", "--window", "8k", "--out", warm.parent / "bundle.md")
+    wide = reel(*asked, tty=True, env={"COLUMNS": "100"}).ok().err
+    assert "all it needs  chapters: " in wide
+    narrow = reel(*asked, tty=True, env={"COLUMNS": "44"}).ok().err
+    assert "\n    chapters: " in narrow
+    assert all(len(line) <= 44 for line in narrow.splitlines() if "bundle.md" not in line)
+    piped = reel(*asked, env={"COLUMNS": "44"}).ok().err
+    assert "all it needs  chapters: " in piped

@@ -425,6 +425,25 @@ def test_a_folder_that_came_about_meanwhile_is_left_alone(
     assert [path.name for path in told.parent.iterdir() if path.name.startswith(".")] == []
 
 
+def test_stopped_on_the_way_through_the_chats_it_says_how_to_go_on(
+    reel: Reel, told: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from reel_cli.cli import comparing
+
+    def stopped(*_: object) -> bool:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(comparing, "walk_chats", stopped)
+    begin = ("dream", "compare", "--questions", "../questions.txt", "--out", "../trial")
+    done = reel(*begin, tty=True, stdin="y\n")
+    assert done.code == 130
+    assert done.err.endswith(
+        "\nError: Stopped; what is in ../trial stays.\n"
+        "Hint: go on with  reel dream compare --answers ../trial\n"
+    )
+    assert (told.parent / "trial/key.txt").exists()
+
+
 def test_stopped_while_it_writes_nothing_stays(
     reel: Reel, told: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -39,6 +39,16 @@ def test_a_purge_names_the_chapters_and_facts_that_tell_of_it(reel: Reel, halfwa
     assert [one.path for one in find_woven(kit, {FIRST: (2,)})] == ["story/history.md"]
 
 
+def test_a_story_that_was_laid_aside_is_named_as_well(reel: Reel, halfway: Path) -> None:
+    reel("dream", "stop").ok()
+    reel("dream", "start", "--full", "--yes", "--window", "3k").ok()
+    told = json.loads(reel("purge", FIRST, "--dry-run", "--json").ok().out)["woven"]
+    (chapter,) = [one for one in told if one["path"].endswith("history.md")]
+    assert chapter["path"].startswith("story/past/")
+    assert (chapter["line"], chapter["title"]) == (3, "The bowl")
+    assert f"{chapter['path']}, line 3: The bowl" in reel("purge", FIRST, "--dry-run").ok().out
+
+
 def test_a_session_purged_in_the_middle_of_a_dream(reel: Reel, halfway: Path) -> None:
     waiting = reel("dream", "next", "--prompt").ok().out
     reel("purge", FIRST, "--confirm", "Ada").ok()

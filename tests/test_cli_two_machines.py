@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.kit.snapshot import EVENTS
 from reel_cli.kit.tree import WorkTree
+from reel_cli.tape.events_file import read_so_far
 from reel_cli.tape.session_file import parse_session
 from tests.cli import Reel, git
 from tests.pages import page
@@ -204,6 +206,48 @@ def test_the_same_chat_on_both_ends_as_one_session(machines: Machines) -> None:
     assert machines.says(machines.laptop, "2026-02-10-1") == whole
     assert machines.says(machines.laptop, "2026-02-10-3") == said("boat", "canal")
     assert '"session": "2026-02-10-1"' in (machines.laptop / "tape/events.md").read_text()
+    machines.proven(machines.laptop)
+
+
+def taken_back(kit: Path) -> set[str]:
+    return set(read_so_far((kit / EVENTS).read_bytes(), EVENTS).gone)
+
+
+def test_a_chat_recorded_again_stands_though_the_other_machine_has_it_too(machines: Machines) -> None:
+    machines.record(machines.desk, KITE, "Once more?", "Once more.")
+    machines.record(machines.laptop, KITE)
+    machines.reel("tape", "retract", "2026-02-10-1", cwd=machines.laptop).ok()
+    machines.record(machines.laptop, KITE)
+    machines.push(machines.desk)
+    machines.pull(machines.laptop)
+    machines.reel("doctor", "--mend", cwd=machines.laptop).ok()
+    # what was taken back is taken back on both, and the one recorded again is the one that counts
+    assert taken_back(machines.laptop) == {"2026-02-10-1"}
+    whole = [*said("kite", "meadow"), "Once more?", "Once more."]
+    assert machines.says(machines.laptop, "2026-02-10-1") == whole
+    assert machines.says(machines.laptop, "2026-02-10-2") == said("kite", "meadow")
+    machines.record(machines.laptop, KITE, "Once more?", "Once more.")
+    assert machines.says(machines.laptop, "2026-02-10-2") == whole
+    machines.proven(machines.laptop)
+
+
+def test_a_chat_recorded_again_does_not_fall_to_the_one_that_went_on_elsewhere(machines: Machines) -> None:
+    machines.record(machines.desk, KITE)
+    machines.push(machines.desk)
+    machines.pull(machines.laptop)
+    machines.record(machines.desk, KITE, "Once more?", "Once more.")
+    machines.reel("tape", "retract", "2026-02-10-1", cwd=machines.laptop).ok()
+    machines.record(machines.laptop, KITE)
+    machines.push(machines.desk)
+    machines.pull(machines.laptop)
+    machines.reel("doctor", "--mend", cwd=machines.laptop)
+    assert taken_back(machines.laptop) == {"2026-02-10-1"}
+    assert machines.says(machines.laptop, "2026-02-10-2") == said("kite", "meadow")
+    # and the chat goes on in that one
+    machines.record(machines.laptop, KITE, "Once more?", "Once more.")
+    whole = [*said("kite", "meadow"), "Once more?", "Once more."]
+    assert machines.says(machines.laptop, "2026-02-10-2") == whole
+    assert files(machines.laptop, "tape/2026")[1:] == ["2026-02-10-1.md", "2026-02-10-2.md"]
     machines.proven(machines.laptop)
 
 

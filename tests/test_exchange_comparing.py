@@ -96,6 +96,18 @@ def test_a_list_in_an_answer_is_no_answer_to_another_question() -> None:
     }
 
 
+def test_an_answer_that_was_forgotten_stands_behind_the_others() -> None:
+    late = "## Question 1\nShe reads.\n\n## Question 3\nYes.\n\n## Question 2\nAt the kiln.\n"
+    whole = {1: "She reads.", 3: "Yes.", 2: "At the kiln."}
+    assert read_answers(late, ASKED, PROMPT, ()) == whole
+    assert read_answers(late.replace("Question 2", f"Question 2: {ASKED[1]}"), ASKED, PROMPT, ()) == whole
+    # one that is there already, and one that is only spoken of, belong to what is said
+    again = f"{late}## Question 1\nOr not.\n"
+    assert read_answers(again, ASKED, PROMPT, ())[2].endswith("## Question 1\nOr not.")
+    told = "## Question 2\nAt the kiln.\n**Question 1** was odd.\n## Question 3\nYes."
+    assert set(read_answers(told, ASKED, PROMPT, ())) == {2, 3}
+
+
 def test_what_is_not_there_or_empty_is_left_out() -> None:
     assert read_answers("## Question 1\n\n## Question 2\nYes.\nAda", ASKED, PROMPT, ("Ada",)) == {2: "Yes."}
     assert read_answers("", ASKED, PROMPT, ("Ada",)) == {}

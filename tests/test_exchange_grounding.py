@@ -56,6 +56,7 @@ def found(text: str, *, anchors: bool = False, title: bool = False) -> list[tupl
         "He wants 40 pages done by April 30th, so a chapter every two weeks.",
         "The two of us talked of Laura. Nothing else.",
         "Pottery, for Laura! Seals, herons, and clay.",
+        "She said no; second of all, clay does not hurry. Third, the ferry was late. And fourth, seals.",
         "It was the day after the lighthouse, in July 2023.",
         "He'd lost his notebook. I wonder whether he never wanted it.",
     ],
@@ -88,6 +89,10 @@ def test_what_is_only_told_otherwise_is_borne(text: str) -> None:
 )
 def test_a_changed_detail_is_found(text: str, expected: list[tuple[str, str]]) -> None:
     assert found(text) == expected
+
+
+def test_an_ordinal_that_counts_something_is_a_claim() -> None:
+    assert found("He saw the fourth seal, and the second of three lighthouses.")[0] == ("number", "fourth")
 
 
 def test_a_line_to_find_it_by_must_have_been_said() -> None:

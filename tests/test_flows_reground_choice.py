@@ -63,6 +63,17 @@ def test_the_order_in_which_chapters_are_held_against_the_tape() -> None:
     assert found[1].unborne == 2
 
 
+def test_what_speaks_against_a_chapter_is_the_same_before_and_after_it_was_held() -> None:
+    texts = ["Then Lena flew to Bergen.", *["Yes, Lisbon it is, I Think."] * (FULLY + 1), "Nothing."]
+    held: dict[str, object] = {"again": "2026-02-20", "held": [f"{name(2)}#1-2"], "over": True}
+    told = []
+    for notes in ({}, {2: held}):
+        snapshot = kit_of(texts, notes)
+        found = doubt_all(snapshot, read_story(snapshot), fully=len(texts))
+        told.append([one.unborne for one in found])
+    assert told[0] == told[1] == [2, *[3] * (FULLY + 1), 0]
+
+
 def test_a_round_that_is_not_over_goes_on_and_one_that_is_begins_anew() -> None:
     texts = ["All was well."] * 3
     part: dict[str, object] = {"again": "2026-02-20", "held": [f"{name(1)}#1"]}

@@ -269,6 +269,21 @@ def test_a_small_window_has_the_context_first_and_a_little_of_the_rest() -> None
     assert set(out(bundle, "story").values()) == {"too far back for the story's share"}
 
 
+@pytest.mark.parametrize("window", [2048, 3000, 4096, 6000, 8192])
+@pytest.mark.parametrize("chapters", [2, 300])
+@pytest.mark.parametrize("turns", [4, 40])
+def test_in_a_small_window_the_rooms_come_to_no_more_than_there_is(
+    window: int, chapters: int, turns: int
+) -> None:
+    long = [(f"Chapter {n}", f"Something was lost on day {n}. " * 40) for n in range(chapters)]
+    said = [("user" if n % 2 == 0 else "assistant", f"{n}: " + "and so on " * 20) for n in range(turns)]
+    bundle = woken(ada(**talk(SESSION, said), **{HISTORY: story(long)}), window=window)
+    rooms = {part: bundle.rings[part] for part in WARM}
+    assert all(one.tokens <= one.max for one in rooms.values())
+    others = sum(item.tokens for item in bundle.loaded if item.ring in ("0", "1", "2", "frame"))
+    assert sum(one.max for one in rooms.values()) + others <= bundle.cap - bundle.live
+
+
 def test_a_context_that_is_too_long_goes_without_its_longest_part() -> None:
     bundle = woken(ada(**{"kit.yaml": "name: Ada\nwindow: 32k\nboot: {context: 0.25%}\n"}))
     assert ids(bundle, "context") == ["Where things stand", "What comes next"]

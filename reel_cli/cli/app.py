@@ -170,11 +170,11 @@ def run(arguments: Sequence[str]) -> int:
 
 def _stopped(context: Context) -> int:
     kept = "; ".join(context.done)
+    message = f"Stopped; what is committed stays: {kept}." if kept else "Stopped; nothing was changed."
+    if context.stays and not kept:
+        message = f"Stopped; {context.stays} stays."
     context.console.say()
-    context.console.error(
-        f"Stopped; what is committed stays: {kept}." if kept else "Stopped; nothing was changed.",
-        context.waiting or None,
-    )
+    context.console.error(message, context.waiting or None)
     return INTERRUPTED
 
 

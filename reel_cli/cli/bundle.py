@@ -4,12 +4,14 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reel_cli.cli.console import columns
 from reel_cli.errors import ReelError, StateError
 from reel_cli.model.settings import SMALL_WINDOW
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from reel_cli.cli.console import Console
     from reel_cli.cli.context import OpenKit
     from reel_cli.model.bundle import Bundle, Loaded
 
@@ -27,6 +29,8 @@ LABELS = {
     "frame": "the words around it",
 }
 """What each part of a bundle is called on screen, in the order it is loaded."""
+WARM = ("story", "context", "traces")
+"""The parts of a warm start."""
 NAMED = 12
 """So many left-out items are named one by one; more are counted."""
 
@@ -74,20 +78,39 @@ def explain(opened: "OpenKit", bundle: "Bundle") -> None:
             continue
         share = bundle.rings[ring]
         span = f"{share.min:,}–{share.max:,}" if share.min else f"up to {share.max:,}"
-        span = "the rest" if ring == "3" else span
+        if ring == "3":
+            span = "the rest"
+        elif ring in WARM and share.max == share.tokens > 0:
+            span = "all it needs"
         rows.append((label, f"{tokens:,}", span, _what(ring, items, bundle)))
     room = bundle.cap - bundle.live
     free = bundle.cap - bundle.tokens
     rows.append(("", f"{bundle.tokens:,}", f"of {room:,}", f"{free:,} stay free for the conversation"))
-    console.say(console.table(("", "tokens", "range", ""), rows, right=(1,)))
+    _say_rows(console, rows)
     for line in bundle.chosen:
-        console.say(line)
+        console.say(console.wrap(line, console.err, hang="  "))
     left = _left_out(bundle)
     if left:
         console.say()
         console.say("Left out:")
         for line in left:
-            console.say(f"  {line}")
+            console.say(console.wrap(line, console.err, indent="  ", hang="  "))
+
+
+def _say_rows(console: "Console", rows: "Sequence[tuple[str, str, str, str]]") -> None:
+    """The parts in columns; where a terminal is too narrow, what of each is loaded stands below it."""
+    header, right = ("", "tokens", "range"), (1,)
+    table = console.table((*header, ""), rows, right=right)
+    room = columns(console.err) if console.err.isatty() else 0
+    if not room or all(len(line) <= room for line in table.splitlines()):
+        console.say(table)
+        return
+    top, *heads = console.table(header, [row[:3] for row in rows], right=right).splitlines()
+    console.say(top)
+    for head, row in zip(heads, rows, strict=True):
+        console.say(head)
+        if row[3]:
+            console.say(console.wrap(row[3], console.err, indent="    "))
 
 
 def _what(ring: str, items: "Sequence[Loaded]", bundle: "Bundle") -> str:
@@ -108,10 +131,10 @@ def _what(ring: str, items: "Sequence[Loaded]", bundle: "Bundle") -> str:
         return _what_of_story(items)
     if ring == "1":
         small = bundle.cap <= SMALL_WINDOW and len(items) == 1
-        return f"anchor only at {bundle.cap // 1024}K" if small else f"{len(items)} examples"
+        return f"anchor only at {bundle.cap // 1024}K" if small else _few(len(items), "example")
     if ring == "4":
         gone = sum(1 for item in bundle.left_out if item.ring == "4")
-        return f"{len(items):,} lines" + (f", {gone:,} left out" if gone else "")
+        return _few(len(items), "line") + (f", {gone:,} left out" if gone else "")
     counts = {name: sum(1 for i in items if i.resolution == name) for name in ("whole", "marker", "tag")}
     words = {"whole": "whole", "marker": "marker", "tag": "tag"}
     told = ", ".join(
@@ -120,6 +143,10 @@ def _what(ring: str, items: "Sequence[Loaded]", bundle: "Bundle") -> str:
         if number
     )
     return told + (" (no whole pages at 8K and below)" if bundle.cap <= SMALL_WINDOW and items else "")
+
+
+def _few(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _what_of_story(items: "Sequence[Loaded]") -> str:

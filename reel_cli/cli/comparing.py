@@ -64,6 +64,8 @@ def begin_comparison(  # noqa: PLR0913 (as a person can type it)
     place = opened.root.resolve()
     folder = out if out is not None else place.parent / f"{place.name}-compare-{laid.comparison.name}"
     write_folder(opened.root, folder, laid.files)
+    opened.context.stays = f"what is in {_shown(folder)}"
+    opened.context.waiting = f"go on with  reel dream compare --answers {_shown(folder)}"
     _remember(opened, laid)
     if as_json:
         console.result_json(_laid_json(laid, folder, counter.name))
@@ -141,6 +143,8 @@ def lay_out(opened: "OpenKit", folder: Path, *, as_json: bool) -> None:
     comparison = parse_key(key)
     console = opened.console
     name = opened.snapshot.settings.name
+    opened.context.stays = f"what is in {_shown(folder)}"
+    opened.context.waiting = f"go on with  reel dream compare --answers {_shown(folder)}"
     if console.interactive and not as_json and not walk_chats(console, folder, comparison, name):
         console.next_step(f"To go on:  reel dream compare --answers {_shown(folder)}")
         return

@@ -46,6 +46,8 @@ class Context:
     half_done: tuple[str, str] | None = None
     """The merge or rebase that is under way in the kit that was opened: its name, and what ends it."""
     waiting: str = ""
+    stays: str = ""
+    """What lies outside the kit and stays, should this be stopped."""
     """What waits for the person, should they stop here."""
 
     def now(self) -> datetime:

@@ -129,6 +129,8 @@ def _out_of_reach(found: "Survey") -> Iterator[str]:
     yield "What reel does not reach, and still has it:"
     if found.otherwise:
         yield f"written otherwise, and purged only if you name it: {written_otherwise(found)}"
+    for session in found.same:
+        yield f"{session}, which has the same chat:  reel purge {session}"
     for trace in found.theirs:
         yield f"{_called(trace)}: yours, and reel leaves it as it is"
     for remote in found.remotes:
@@ -183,6 +185,8 @@ def _what_stays(console: "Console", found: "Survey") -> None:
     if found.otherwise:
         console.say(f"Written otherwise, it stands there still: {written_otherwise(found)}.")
         console.next_step(f"To purge that:  reel purge --match {quote(one_line(found.otherwise[0], 70))}")
+    for session in found.same:
+        console.say(f"{session} has the same chat and stays. To purge it too:  reel purge {session}")
     if found.aim.session and found.made_of:
         console.say("What was made from it stays, in its own words:")
         for one in found.made_of[:SHOWN]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.cli.console import columns
 from reel_cli.flows.plan_recordings import Tally
 from reel_cli.model.change import one_line
+from reel_cli.tape.formats.times import ZONELESS
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
@@ -46,8 +47,31 @@ def show_recorded(opened: "OpenKit", found: "Recorded", name: str = "") -> None:
             f"{found.session} was taken back earlier. To let it stand again:  "
             f"reel tape retract {found.session} --undo"
         )
-    for problem in found.problems:
+        opened.console.say("To record the chat as a new session, name its file:  reel record FILE")
+    if found.instead_of:
+        opened.console.say(f"{found.instead_of}, which has the same chat, stays taken back.")
+    if found.undated:
+        opened.console.say("  it tells no day, so it stands under today's; if it was another:")
+        opened.console.say(f"  reel tape retract {found.session}   then record it again with  --on DATE")
+    for problem in _worth_saying(opened, found):
         opened.console.say(f"  {problem}")
+
+
+def _worth_saying(opened: "OpenKit", found: "Recorded") -> Sequence[str]:
+    """What was noted while reading; the zone of times is no news where kit.yaml says it, or nothing came."""
+    told = not found.added or opened.snapshot.settings.timezone is not None
+    return [one for one in found.problems if not (told and one.startswith(ZONELESS))]
+
+
+def tell_day_kept(opened: "OpenKit", outcome: "Outcome", day: str) -> None:
+    """Say of what is on the tape already that it keeps the day it has there."""
+    kept = [f.session for i, f in outcome.recorded if f.state.value != "new" and i.started == day]
+    kept = [session for session in kept if not session.startswith(day[:10])]
+    if kept:
+        opened.console.say(
+            f"A session keeps its day. For another, take it back and record it again:  "
+            f"reel tape retract {kept[0]}"
+        )
 
 
 def show_outcome(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> None:
@@ -81,7 +105,11 @@ def show_plan(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> 
             f"{found.called}: {found.state.value}, {found.added:,} of "
             f"{found.messages:,} messages would be added ({found.session})."
         )
-        for problem in found.problems:
+        if found.instead_of:
+            console.say(f"{found.instead_of}, which has the same chat, stays taken back.")
+        if found.undated:
+            console.say("  it tells no day and would stand under today's; for another:  --on DATE")
+        for problem in _worth_saying(opened, found):
             console.say(f"  {problem}")
     elif outcome.recorded:
         tally = _tally(outcome)
@@ -164,6 +192,9 @@ def _show_findings(opened: "OpenKit", tally: Tally) -> None:
         console.say(f"  {kind}: {often} “{example}”")
     if len(tally.problems) > MOST_KINDS:
         console.say(f"  {len(tally.problems) - MOST_KINDS:,} more kinds of remark; --json lists them all")
+    if tally.undated:
+        tell = "1 tells" if tally.undated == 1 else f"{tally.undated:,} tell"
+        console.say(f"  {tell} no day and stand{'s' * (tally.undated == 1)} under today's")
     if tally.taken_back:
         first = tally.taken_back[0]
         were = f"{len(tally.taken_back):,} were" if len(tally.taken_back) > 1 else "1 was"
@@ -171,6 +202,7 @@ def _show_findings(opened: "OpenKit", tally: Tally) -> None:
             f"  {were} taken back earlier and stays so; to let it stand again:  "
             f"reel tape retract {first} --undo"
         )
+        console.say("  to record one of them as a new session, choose it alone:  --select NUMBER")
 
 
 def _table(opened: "OpenKit", outcome: "Outcome") -> str:

@@ -33,11 +33,14 @@ class Outcome:
 
 
 def record_one(
-    context: "Context", talk: "Conversation", *, session: str | None = None, dry_run: bool = False
+    context: "Context", talk: "Conversation", *, again: bool = False, dry_run: bool = False
 ) -> "Recorded":
-    """Record one conversation as its own commit, on the kit as it stands now."""
+    """Record one conversation as its own commit, on the kit as it stands now.
+
+    `again`: the person named it, so a chat whose session was taken back becomes a new one.
+    """
     opened = context.open_kit()
-    found = _plan(opened, opened.snapshot, opened.state.handed_out(), talk, session)
+    found = _plan(opened, opened.snapshot, opened.state.handed_out(), talk, None, again=again)
     if found.change is not None and not dry_run:
         opened.commit(found.change)
     return found
@@ -49,6 +52,7 @@ def record_chosen(  # noqa: PLR0913 (what to record, and the ways in which a per
     chosen: "Sequence[Offered]",
     *,
     session: str | None = None,
+    again: bool = False,
     dry_run: bool = False,
     squashed: bool = False,
 ) -> Outcome:
@@ -56,7 +60,8 @@ def record_chosen(  # noqa: PLR0913 (what to record, and the ways in which a per
 
     What cannot be recorded is left out and told, unless it is all there is: then its error is
     raised. Commits go in batches; `squashed` makes all of it one commit. Where the person stops,
-    what is committed stays, and the context says how much that is.
+    what is committed stays, and the context says how much that is. `again`: a chat whose session was
+    taken back becomes a new one.
     """
     opened = context.open_kit()
     now = opened.now()
@@ -65,7 +70,7 @@ def record_chosen(  # noqa: PLR0913 (what to record, and the ways in which a per
     with _telling_how_far(context, outcome, len(order)):
         what = "Looking" if dry_run else "Recording"
         with opened.console.progress(what, sum(item.messages for item in order)) as advance:
-            batches = _Batches(opened, outcome, advance, endless=squashed or dry_run)
+            batches = _Batches(opened, outcome, advance, endless=squashed or dry_run, again=again)
             try:
                 for item in order:
                     talk = gathered.conversation(item)
@@ -83,13 +88,20 @@ class _Batches:
     """Recordings planned on top of one another, and committed together."""
 
     def __init__(
-        self, opened: "OpenKit", outcome: Outcome, advance: Callable[[float], None], *, endless: bool
+        self,
+        opened: "OpenKit",
+        outcome: Outcome,
+        advance: Callable[[float], None],
+        *,
+        endless: bool,
+        again: bool,
     ) -> None:
         self._opened = opened
         self._handed = opened.state.handed_out()
         self._outcome = outcome
         self._advance = advance
         self._endless = endless
+        self._again = again
         self._planned: Snapshot = opened.snapshot
         self._waiting: list[Recorded] = []
         self._written: dict[str, int] = {}
@@ -107,7 +119,7 @@ class _Batches:
         """Plan one more; where it cannot be recorded, note why."""
         self._planned_since += 1
         try:
-            found = _plan(self._opened, self._planned, self._handed, talk, session)
+            found = _plan(self._opened, self._planned, self._handed, talk, session, again=self._again)
         except StateError:
             raise
         except ReelError as error:
@@ -153,12 +165,14 @@ class _Batches:
         self._uncommitted = 0.0
 
 
-def _plan(
+def _plan(  # noqa: PLR0913 (what to plan, on what, and how)
     opened: "OpenKit",
     snapshot: "Snapshot",
     handed: Sequence[str],
     talk: "Conversation",
     session: str | None,
+    *,
+    again: bool,
 ) -> "Recorded":
     from reel_cli.flows.record import plan_recording  # noqa: PLC0415
 
@@ -170,6 +184,7 @@ def _plan(
         zone=opened.zone,
         session=session,
         known=opened.known,
+        again=again,
     )
 
 

@@ -21,6 +21,7 @@ from reel_cli.flows.reground import (
     store_regrounding,
 )
 from reel_cli.flows.reground_choice import (
+    FULLY,
     Doubted,
     by_doubt,
     chapters_since,
@@ -108,9 +109,9 @@ def _today(opened: "OpenKit") -> str:
     return opened.now().date().isoformat()
 
 
-def _doubts(opened: "OpenKit", chapters: Sequence[SourcedChapter]) -> Sequence[Doubted]:
+def _doubts(opened: "OpenKit", chapters: Sequence[SourcedChapter], fully: int = FULLY) -> Sequence[Doubted]:
     with opened.console.progress("Held against the tape", 2 * len(chapters)) as advance:
-        return doubt_all(opened.snapshot, chapters, advance)
+        return doubt_all(opened.snapshot, chapters, advance, fully=fully)
 
 
 def as_handout(opened: "OpenKit", asked: Regrounding, model: str = "") -> Handout:
@@ -177,7 +178,8 @@ def say_which(opened: "OpenKit", asked: Regrounding) -> None:
 
 def list_chapters(opened: "OpenKit", *, as_json: bool) -> None:
     """Every chapter with what speaks against it."""
-    found = _doubts(opened, read_story(opened.snapshot))
+    chapters = read_story(opened.snapshot)
+    found = _doubts(opened, chapters, len(chapters))
     if as_json:
         opened.console.result_json([_doubt_json(one) for one in found])
         return

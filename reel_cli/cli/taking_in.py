@@ -4,9 +4,10 @@ import gc
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from reel_cli.cli.spool import Place, Spool
 from reel_cli.errors import ReelError
@@ -48,13 +49,20 @@ class Gathered:
         gc.unfreeze()
 
 
-def gather(opened: "OpenKit", sources: Sequence[str], format: str) -> Gathered:  # noqa: A002
+def gather(
+    opened: "OpenKit",
+    sources: Sequence[str],
+    format: str,  # noqa: A002
+    *,
+    on: str | None = None,
+) -> Gathered:
     """Read every source to its end, before anything is done with it.
 
+    `on` (ISO 8601) is the day of those that tell none themselves, whatever their files are called.
     Raises ReelError, with nothing kept, where one of them cannot be read or holds no message.
     """
-    intakes = [(name, open_source(opened, name, format)) for name in sources]
-    gathered = Gathered()
+    intakes = [(name, open_source(opened, name, format, by_name=on is None)) for name in sources]
+    gathered, dated = Gathered(), 0
     try:
         with (
             _without_collecting(),
@@ -63,15 +71,30 @@ def gather(opened: "OpenKit", sources: Sequence[str], format: str) -> Gathered: 
             for name, intake in intakes:
                 before = 0
                 for taken in intake:
-                    refuse_one_voice(taken.conversation, opened.snapshot.settings.name)
-                    gathered.add(taken.conversation, name, taken.place if taken.path else "")
+                    talk = taken.conversation
+                    refuse_one_voice(talk, opened.snapshot.settings.name)
+                    if on is not None and talk.started is None:
+                        talk = replace(talk, started=on)
+                        dated += 1
+                    gathered.add(talk, name, taken.place if taken.path else "")
                     advance(intake.done - before)
                     before = intake.done
                 gathered.remarks += intake.remarks
+        if on is not None and not dated:
+            refuse_day(gathered.offered)
     except BaseException:
         gathered.close()
         raise
     return gathered
+
+
+def refuse_day(offered: Sequence[Offered]) -> NoReturn:
+    """Say that none of these needs a day; ReelError."""
+    day = (offered[0].started or "")[:10]
+    message = f"The chat tells its own day ({day}); --on is for one that tells none."
+    if len(offered) > 1:
+        message = f"All {len(offered):,} chats tell their own day; --on is for those that tell none."
+    raise ReelError(message, hint="leave out  --on")
 
 
 @contextmanager
@@ -90,8 +113,17 @@ def _without_collecting() -> Iterator[None]:
             gc.enable()
 
 
-def open_source(opened: "OpenKit", name: str, format: str) -> "Intake":  # noqa: A002
-    """One source, looked at and ready to be read; ReelError saying what was seen where it is no chat."""
+def open_source(
+    opened: "OpenKit",
+    name: str,
+    format: str,  # noqa: A002
+    *,
+    by_name: bool = True,
+) -> "Intake":
+    """One source, looked at and ready to be read; ReelError saying what was seen where it is no chat.
+
+    `by_name`: the day with which a file's name begins is that of a chat which tells none.
+    """
     from reel_cli.tape.formats.intake import open_intake  # noqa: PLC0415
 
     what: Path | bytes
@@ -115,6 +147,7 @@ def open_source(opened: "OpenKit", name: str, format: str) -> "Intake":  # noqa:
         user_names=() if settings.user == "You" else (settings.user,),
         persona_names=(settings.name,),
         zone=opened.now().tzinfo or UTC,
+        by_name=by_name,
     )
 
 

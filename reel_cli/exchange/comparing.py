@@ -24,6 +24,7 @@ _NAMED = re.compile(
 )
 _NUMBERED = re.compile(rf"{_DRESS}(?P<number>\d{{1,3}})(?:[ \t]*[.):\-–—\]*_]+|[ \t]*$)(?P<rest>.{{0,800}})")
 _MARK = re.compile(r"[ \t>]*(?:#{1,6}[ \t]|[*_]{2}|={2,}|\[|【|<)")
+_OWN_HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]")
 _EDGE = " \t:*_#=]】>)-–—.`~"
 _RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*")
 
@@ -109,10 +110,14 @@ def _heads(lines: Sequence[str], questions: Sequence[str]) -> list[tuple[int, in
             if len(line) > 1_000 or not (told := pattern.fullmatch(line.rstrip())):
                 continue
             number, rest = int(told["number"]), (told["rest"] or "").lstrip(_EDGE).rstrip()
-            # answers come in the order asked; a number out of it belongs to what is said
-            if not (found[-1][1] if found else 0) < number <= len(questions):
+            if not 0 < number <= len(questions):
                 continue
             asked = _same(rest, questions[number - 1])
+            # answers come in the order asked, and one that was forgotten, under a heading of its own, behind
+            # them; any other number belongs to what is said
+            late = not strict and (asked or not rest) and number not in {n for _, n, _ in found}
+            if found and number <= found[-1][1] and not (late and _OWN_HEADING.match(line)):
+                continue
             if not (_MARK.match(line) or asked or not rest) or (
                 strict and not _MARK.match(line) and not asked
             ):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 from reel_cli.errors import ReelError, UsageError
 from reel_cli.model.change import one_line
@@ -115,6 +115,23 @@ def parse_numbers(text: str) -> Numbers:
             raise UsageError(message, hint="write it as  1,4-9  with the numbers that --dry-run shows")
         found.append((int(match[1]), int(match[3]) if match[3] else None if match[2] else int(match[1])))
     return found
+
+
+def parse_on(text: str, zone: tzinfo, now: datetime) -> str:
+    """Read the day of a chat that tells none (`2023-01-29`, or with a time), as ISO 8601.
+
+    What names no zone is in `zone`. Raises UsageError where it is no day, or one that is still to come.
+    """
+    try:
+        found = datetime.fromisoformat(text.strip())
+        found = found if found.tzinfo is not None else found.replace(tzinfo=zone)
+        if found.astimezone(UTC) > now:
+            message = f"--on {one_line(text, 40)} is still to come."
+            raise UsageError(message, hint="give the day on which it was said")
+        return found.isoformat(timespec="seconds")
+    except (ValueError, OverflowError):
+        message = f"--on {one_line(text, 40)!r} is not a day."
+        raise UsageError(message, hint="write it as  2023-01-29") from None
 
 
 def parse_since(text: str, zone: tzinfo | None) -> datetime:

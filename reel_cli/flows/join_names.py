@@ -4,13 +4,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from reel_cli.errors import StateError
 from reel_cli.kit import front_matter
 from reel_cli.kit.index_file import Index, parse_index
 from reel_cli.kit.memory_file import memory_path
-from reel_cli.kit.snapshot import INDEX
+from reel_cli.kit.snapshot import EVENTS, INDEX
 from reel_cli.model.memory import IndexLine, format_id, memory_number
 from reel_cli.model.renumbering import Renumbering
 from reel_cli.model.tape import session_of, session_order, session_path
+from reel_cli.tape.events_file import read_so_far
 from reel_cli.tape.twins import extend_session, first_words, holds_session, rename_session
 
 
@@ -63,26 +65,22 @@ def join_tape(base: Side, ours: Side, theirs: Side) -> JoinedTape:
     StateError where a session is damaged.
     """
     theirs_fresh = [name for name in _sessions(theirs) if _is_fresh(theirs, base, name)]
-    alike: dict[bytes, list[str]] = {}
-    for name in theirs_fresh:
-        words = first_words(theirs.read(session_path(name)) or b"", session_path(name))
-        if words is not None:
-            alike.setdefault(words, []).append(name)
     taken = {*_sessions(ours), *_sessions(theirs)}
     names: dict[str, str] = {}
     files: dict[str, bytes | None] = {}
     moved: list[tuple[str, str]] = []
     same: list[str] = []
-    for name in _sessions(ours):
+    match = _Matches(base, ours, theirs, theirs_fresh)
+    # a chat that was taken back and recorded again is here twice: what stands finds its like first
+    for name in sorted(_sessions(ours), key=lambda one: one in match.gone):
         path = session_path(name)
         if not _is_fresh(ours, base, name) or ours.ids[path] == theirs.ids.get(path):
             continue
         data = ours.read(path) or b""
-        first = first_words(data, path)
-        there = alike.get(first, []) if first is not None else []
-        twin = _join_twin(data, path, sorted(there, key=lambda other: other != name), theirs, files)
+        twin = _join_twin(data, path, match.of(name, data), theirs, files)
         if twin is not None:
             same.append(twin)
+            match.given.add(twin)
             now = files.get(session_path(twin)) or theirs.read(session_path(twin)) or b""
             files[session_path(twin)] = now
             if twin != name or not now.startswith(data):
@@ -111,6 +109,46 @@ def _join_twin(
             files[place] = extend_session(there, data, path)
             return name
     return None
+
+
+class _Matches:
+    """Which of the other side's fresh sessions may be one chat with one of this side's.
+
+    Each is one with one session at most: where a chat was taken back and recorded again, a side has it twice.
+    What both had before, or both gave the same name, is one with its namesake alone.
+    """
+
+    def __init__(self, base: Side, ours: Side, theirs: Side, fresh: Sequence[str]) -> None:
+        self.gone = _taken_back(ours)
+        self.given: set[str] = set()
+        self._gone_there = _taken_back(theirs)
+        self._before = frozenset(_sessions(base))
+        self._alike: dict[bytes, list[str]] = {}
+        self._namesakes: set[str] = set()
+        for name in fresh:
+            path = session_path(name)
+            there, here = theirs.read(path) or b"", ours.read(path)
+            words = first_words(there, path)
+            if words is not None:
+                self._alike.setdefault(words, []).append(name)
+            if here is not None and (holds_session(there, here, path) or holds_session(here, there, path)):
+                self._namesakes.add(name)
+
+    def of(self, name: str, data: bytes) -> Sequence[str]:
+        """The names of those, the likeliest first."""
+        first = first_words(data, session_path(name))
+        known = self._before | self._namesakes
+        there = self._alike.get(first, ()) if first is not None else ()
+        free = [o for o in there if o not in self.given and (o == name or not (o in known or name in known))]
+        return sorted(free, key=lambda o: (o != name, (o in self._gone_there) != (name in self.gone)))
+
+
+def _taken_back(side: Side) -> frozenset[str]:
+    """The sessions that were taken back; none where that cannot be read, which is told elsewhere."""
+    try:
+        return frozenset(read_so_far(side.read(EVENTS) or b"", EVENTS).gone)
+    except StateError:
+        return frozenset()
 
 
 def _sessions(side: Side) -> Sequence[str]:

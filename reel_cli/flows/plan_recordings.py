@@ -29,6 +29,8 @@ class Tally:
 
     states: Counter[State] = field(default_factory=Counter)
     added: int = 0
+    undated: int = 0
+    """How many new ones tell no day."""
     taken_back: list[str] = field(default_factory=list)
     problems: dict[str, list[str]] = field(default_factory=dict)
     """What was noted while reading, by kind, with where it was noted."""
@@ -42,6 +44,7 @@ class Tally:
         """Count one; `name` is what to call it where it is an example."""
         self.states[found.state] += 1
         self.added += found.added
+        self.undated += found.undated
         if found.taken_back:
             self.taken_back.append(found.session)
         for problem in found.problems:

@@ -10,6 +10,7 @@ from reel_cli.flows.backup import Backup, last_backup
 from reel_cli.flows.purge_aim import Aim, cut_of, prints_of, proposed_exchanges, rewriter, texts_of
 from reel_cli.flows.purge_otherwise import find_otherwise
 from reel_cli.flows.purge_woven import Woven, find_woven
+from reel_cli.flows.same_chat import find_same
 from reel_cli.kit.facts_file import FACTS, read_facts
 from reel_cli.kit.git import Repository
 from reel_cli.kit.git_process import Git
@@ -84,6 +85,8 @@ class Survey:
     """Ways in which the same number is written, and which stay."""
     woven: Sequence[Woven] = ()
     """What dreaming wove from it."""
+    same: Sequence[str] = ()
+    """Other sessions with the same chat, which stay."""
 
     @property
     def found(self) -> bool:
@@ -131,6 +134,7 @@ def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sough
         len(prints_of(snapshot, aim, "")),
         () if aim.session else find_otherwise(repo, texts_of(snapshot), aim.wanted),
         _woven(snapshot, aim, stands),
+        find_same(snapshot, aim.session) if aim.session else (),
     )
 
 
@@ -233,4 +237,5 @@ def as_json(found: Survey) -> Mapping[str, object]:
         "not_reels": [{"path": trace.where, "lines": list(trace.lines)} for trace in found.theirs],
         "fingerprints": found.prints,
         "otherwise": list(found.otherwise),
+        "same_chat": list(found.same),
     }

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from reel_cli.errors import ReelError
+from reel_cli.flows.dream_past import PAST
 from reel_cli.kit.facts_file import FACTS, parse_facts
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.story_file import HISTORY
@@ -22,19 +23,29 @@ class Woven:
 
 
 def find_woven(snapshot: Snapshot, struck: Mapping[str, Collection[int]]) -> Sequence[Woven]:
-    """The chapters and facts whose source on the tape holds what is struck: message numbers, by session."""
+    """The chapters and facts whose source on the tape holds what is struck: message numbers, by session.
+
+    Those of a story that was laid aside are among them.
+    """
 
     def touched(span: SourceRange) -> bool:
         return any(span.first <= n <= (span.last or n) for n in struck.get(span.session, ()))
 
+    laid_aside = [path for path in snapshot.list(PAST) if path.endswith((".md", ".yaml"))]
     found = [
-        Woven(HISTORY, chapter.line, chapter.title)
-        for chapter in parse_sourced(snapshot.text(HISTORY) or "")
+        Woven(path, chapter.line, chapter.title)
+        for path in (HISTORY, *(path for path in laid_aside if path.endswith(_name(HISTORY))))
+        for chapter in parse_sourced(snapshot.text(path) or "")
         if any(touched(span) for span in chapter.spans)
     ]
-    with suppress(ReelError):
-        for fact in parse_facts(snapshot.text(FACTS) or ""):
-            source = parse_source(fact.source)
-            if source is not None and touched(source):
-                found.append(Woven(FACTS, 0, f"{fact.category}, {fact.key}"))
+    for path in (FACTS, *(path for path in laid_aside if path.endswith(_name(FACTS)))):
+        with suppress(ReelError):
+            for fact in parse_facts(snapshot.text(path) or ""):
+                source = parse_source(fact.source)
+                if source is not None and touched(source):
+                    found.append(Woven(path, 0, f"{fact.category}, {fact.key}"))
     return found
+
+
+def _name(path: str) -> str:
+    return f"/{path.rpartition('/')[2]}"

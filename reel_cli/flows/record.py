@@ -1,7 +1,7 @@
 """Record a conversation: it goes on the tape, once, and only ever grows there (REEL §6.1)."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
@@ -18,6 +18,7 @@ from reel_cli.kit.tree import LARGEST_FILE
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.moment import stamp
 from reel_cli.model.tape import Conversation, Event, Session, session_order, session_path
+from reel_cli.model.unsaying import MARK
 from reel_cli.pack import recognise
 from reel_cli.pack.recognise import find_bundle
 from reel_cli.tape.continuation import (
@@ -57,6 +58,10 @@ class Recorded:
     change: Change | None = None
     problems: tuple[str, ...] = ()
     taken_back: bool = False
+    instead_of: str = ""
+    """The session that was taken back and holds the same chat, where this was recorded anew beside it."""
+    undated: bool = False
+    """Whether it is new and tells no day, so that it stands under the one on which it is recorded."""
     opening: str = ""
     """What was said first in the session, which stands for a title where there is none."""
 
@@ -75,8 +80,12 @@ def plan_recording(  # noqa: PLR0913
     zone: tzinfo | None,
     session: str | None = None,
     known: Known | None = None,
+    again: bool = False,
 ) -> Recorded:
     """What goes on the tape: a new session, a tail, corrections, or nothing.
+
+    A chat whose session was taken back stays as it is, unless the person asks for it `again`: then it
+    becomes a new session beside that one. Where it was, that new one is what it is on the tape as.
 
     `handed` are the texts reel handed out: they are marked, and never count as said. `session`
     names the session this continues. `known` tells where to look for it on the tape, so that not
@@ -99,9 +108,12 @@ def plan_recording(  # noqa: PLR0913
     if withheld:
         lived = replace(lived, problems=(*lived.problems, _withheld(withheld)))
     found = _find(snapshot, lived, session, known)
+    before = ""
+    if found is not None and again and session is None and _may_come_again(snapshot, found[0]):
+        before, found = found[0].id, None
     if found is None:
         _require_readable(snapshot, known)
-        planned = _record_new(snapshot, lived, said, now=now, zone=zone)
+        planned = replace(_record_new(snapshot, lived, said, now=now, zone=zone), instead_of=before)
         shown = said
         front = Sketch(planned.session, lived.key or lived.format, lived.started)
     else:
@@ -129,14 +141,33 @@ def _require_readable(snapshot: Snapshot, known: Known | None) -> None:
 def _find(
     snapshot: Snapshot, conversation: Conversation, named: str | None, known: Known | None
 ) -> tuple[Session, Continuation] | None:
-    """The session this conversation is on the tape as, and what it adds to it."""
+    """The session this conversation is on the tape as, and what it adds to it.
+
+    One that was taken back is it only where no other is.
+    """
     if named is not None:
         there = read_session(snapshot, named)
         more = match(there, conversation, named=True)
         return (there, more) if more is not None else None
+    gone = retracted(snapshot)
+    found = _find_among(snapshot, conversation, known, lambda name: name not in gone)
+    if found is None and gone:
+        found = _find_among(snapshot, conversation, known, lambda name: name in gone)
+    return found
+
+
+def _may_come_again(snapshot: Snapshot, session: Session) -> bool:
+    """Whether a session was taken back, and something said in it is left: not where it was purged."""
+    return session.id in retracted(snapshot) and any(e.message.text != MARK for e in session.shown())
+
+
+def _find_among(
+    snapshot: Snapshot, conversation: Conversation, known: Known | None, counts: Callable[[str], bool]
+) -> tuple[Session, Continuation] | None:
+    """The same, among the sessions that count here."""
     everything = snapshot.sessions[::-1] if known is None else ()
     if conversation.key is not None:
-        for name in everything if known is None else known.with_key(conversation.key):
+        for name in filter(counts, everything if known is None else known.with_key(conversation.key)):
             path = session_path(name)
             if read_front(snapshot.read(path) or b"", path).key == conversation.key:
                 there = read_session(snapshot, name)
@@ -145,13 +176,13 @@ def _find(
     owners = told_of_each(snapshot, KEY)
     if conversation.key is not None:
         for name, key in reversed(tuple(owners.items())):
-            if key == conversation.key and name in snapshot.sessions:
+            if key == conversation.key and name in snapshot.sessions and counts(name):
                 there = read_session(snapshot, name)
                 more = match(there, conversation, named=True)
                 return (there, more) if more is not None else None
     likely = [
         read_session(snapshot, name)
-        for name in (everything if known is None else known.alike(conversation))
+        for name in filter(counts, everything if known is None else known.alike(conversation))
         # what turned out to be one chat of an app is none of the others, however alike they are
         if (conversation.key is None or name not in owners)
         and may_match(snapshot.read(session_path(name)) or b"", conversation)
@@ -188,8 +219,13 @@ def _record_new(
     count = len(said)
     return Recorded(
         name, conversation.format, State.NEW, count, count, title, change, tuple(conversation.problems),
-        opening=opening_of(said[0]),
+        undated=_began(conversation) is None, opening=opening_of(said[0]),
     )  # fmt: skip
+
+
+def _began(conversation: Conversation) -> str | None:
+    """When it began, as far as it tells."""
+    return conversation.started or next((m.time for m in conversation.messages if m.time), None)
 
 
 def _record_more(
@@ -253,7 +289,7 @@ def _learnt(snapshot: Snapshot, session: Session, conversation: Conversation, no
 
 def _next_name(snapshot: Snapshot, conversation: Conversation, now: datetime, zone: tzinfo | None) -> str:
     """The session's ID: the day it began, where that is known, and a number of that day."""
-    started = conversation.started or next((m.time for m in conversation.messages if m.time), None)
+    started = _began(conversation)
     day = now
     if started:
         try:

@@ -118,10 +118,13 @@ def doubt_all(
     snapshot: Snapshot,
     chapters: Sequence[SourcedChapter],
     advance: Callable[[float], None] | None = None,
+    *,
+    fully: int = FULLY,
 ) -> Sequence[Doubted]:
     """Each chapter with what speaks against it, found without a model; `advance` is told of each, twice.
 
-    Held fully against their stretches are the five that a quick look finds most against.
+    Held fully against their stretches are those that a quick look finds most against, `fully` of them: enough
+    to choose by. Where the numbers are shown beside one another it has to be all of them.
     """
     later = find_later(snapshot, read_cursor(snapshot))
     unsaid = find_unsaid(snapshot, chapters, advance)
@@ -132,7 +135,7 @@ def doubt_all(
         found.append(Doubted(chapter, tuple(unsaid[chapter.number]), looked, mine))
         if advance is not None:
             advance(1)
-    for place in sorted(range(len(found)), key=lambda at: _rank(found[at]))[:FULLY]:
+    for place in sorted(range(len(found)), key=lambda at: _rank(found[at]))[:fully]:
         found[place] = replace(found[place], unborne=_count_unborne(snapshot, found[place].chapter))
     return found
 

@@ -58,7 +58,10 @@ class Waker:
         """What fits into the shares and `rest` tokens; a small window has half of the shares, divided."""
         half = sum(self.shares.values()) // 2
         made = self._divide(half, small=True) if small else self._load(self.shares)
-        return made if made.tokens <= rest else self._divide(rest, small=small)._replace(squeezed=True)
+        squeezed = made.tokens > rest
+        if squeezed or (small and half > rest):
+            made = self._divide(max(rest, 0), small=small)
+        return made._replace(squeezed=squeezed)
 
     def _load(self, rooms: Mapping[str, int]) -> Woken:
         parts = {
@@ -66,32 +69,29 @@ class Waker:
             CONTEXT: self._context(rooms[CONTEXT]),
             TRACES: self._traces(rooms[TRACES]),
         }
-        marks: dict[str, str] = {}
-        for part in parts.values():
-            marks.update(part.marks)
-        return Woken(
-            [unit for name in PARTS for unit in parts[name].units],
-            [row for name in PARTS for row in parts[name].left],
-            marks,
-            dict(rooms),
-        )
+        return _together(parts, rooms)
 
     def _divide(self, pool: int, *, small: bool) -> Woken:
         """One room for all: the context first, the story at most half of what is left, then the rest.
 
-        None has more than its share, but for the context of a small window, which its share would cut.
+        None has more than its share, but for the context of a small window, which its share would cut. What
+        is told whole hands on what it does not need, so that the rooms never come to more than there is.
         """
         shares = self.shares
         rooms = dict.fromkeys(PARTS, 0)
         if shares[CONTEXT]:
             most = pool * _CONTEXT_THIRDS // 3
             rooms[CONTEXT] = most if small else min(shares[CONTEXT], most)
-        left = pool - self._context(rooms[CONTEXT]).tokens
+        context = self._context(rooms[CONTEXT])
+        rooms[CONTEXT] = _needed(context, rooms[CONTEXT])
+        left = pool - rooms[CONTEXT]
         has_traces = shares[TRACES] and self.boot.traces is not None and self.known is None
-        rooms[STORY] = min(shares[STORY], left // 2 if has_traces else left)
-        left -= self._story(rooms[STORY]).tokens
-        rooms[TRACES] = min(shares[TRACES], left)
-        return self._load(rooms)
+        beside = min(shares[TRACES], -(-left // 2)) if has_traces else 0
+        rooms[STORY] = min(shares[STORY], left - beside)
+        story = self._story(rooms[STORY])
+        rooms[STORY] = _needed(story, rooms[STORY])
+        rooms[TRACES] = min(shares[TRACES], left - rooms[STORY])
+        return _together({STORY: story, CONTEXT: context, TRACES: self._traces(rooms[TRACES])}, rooms)
 
     def _is_new(self, key: str, mark: str) -> bool:
         return self.known is None or self.known.get(key) != mark
@@ -189,6 +189,25 @@ class Waker:
         intro = words.traces_intro(traces.session[:10], whole=first == 0)
         said = "".join(one.text for one in traces.said[first:])
         return self.writer.style.section(words.TRACES, intro) + fold_text("".join(traces.beside) + said)
+
+
+def _together(parts: Mapping[str, Woken], rooms: Mapping[str, int]) -> Woken:
+    """The parts in the order of the page, each with the room it had."""
+    marks: dict[str, str] = {}
+    for part in parts.values():
+        marks.update(part.marks)
+    return Woken(
+        [unit for name in PARTS for unit in parts[name].units],
+        [row for name in PARTS for row in parts[name].left],
+        marks,
+        dict(rooms),
+    )
+
+
+def _needed(told: Woken, room: int) -> int:
+    """How much of its room a part needs: no more than it takes, where nothing of it is left out or short."""
+    short = any(ids for _, ids, why in told.left if why != IN_THE_CHAT)
+    return room if short or any(unit.resolution != "whole" for unit in told.units) else told.tokens
 
 
 class _AsStory:

@@ -49,7 +49,7 @@ def end(
         opened.console.say("Nothing was recorded.")
         return
     talk, name = chosen
-    found = record_one(ctx.obj, talk, dry_run=dry_run)
+    found = record_one(ctx.obj, talk, again=source is not None, dry_run=dry_run)
     show_recorded(opened, found, name)
     if found.taken_back:
         return

@@ -1,5 +1,6 @@
 """`reel record`: put conversations on the tape."""
 
+from datetime import UTC
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -42,6 +43,9 @@ def record(
     since: Annotated[
         str | None, typer.Option(metavar="DATE", help="Only what was spoken in on that day or later.")
     ] = None,
+    on: Annotated[
+        str | None, typer.Option(metavar="DATE", help="The day of a chat that tells none itself.")
+    ] = None,
     title: Annotated[
         str | None, typer.Option(metavar="TEXT", help="Only those with this in their title.")
     ] = None,
@@ -59,7 +63,7 @@ def record(
     as_json: AsJson = False,
 ) -> None:
     """Put conversations on the tape; what is there already is not added twice."""
-    from reel_cli.flows.choosing import Choice, parse_numbers, parse_since  # noqa: PLC0415
+    from reel_cli.flows.choosing import Choice, parse_numbers, parse_on, parse_since  # noqa: PLC0415
 
     if idle is not None and not watch:
         message = "--idle says when to record while watching."
@@ -71,7 +75,7 @@ def record(
     if not dry_run:
         opened.require_repository()
     if watch:
-        if session or select or since or title or squash or dry_run:
+        if session or select or since or on or title or squash or dry_run:
             message = "--watch records each chat as it grows; there is nothing to choose or to plan."
             raise UsageError(message, hint="leave out the other options, or record without --watch")
         from reel_cli.cli.watching import watch_chats  # noqa: PLC0415
@@ -84,7 +88,8 @@ def record(
         parse_since(since, opened.zone) if since is not None else None,
         title or "",
     )
-    gathered, chosen = _take(opened, sources, format, choice, latest=latest)
+    day = parse_on(on, opened.now().tzinfo or UTC, opened.now()) if on is not None else None
+    gathered, chosen = _take(opened, sources, format, choice, latest=latest, on=day)
     try:
         if session is not None and len(chosen) > 1:
             message = f"--session names one session, but there are {len(chosen):,} conversations here."
@@ -92,11 +97,18 @@ def record(
         from reel_cli.cli.recording import record_chosen  # noqa: PLC0415
 
         outcome = record_chosen(
-            ctx.obj, gathered, chosen, session=session, dry_run=dry_run, squashed=squash
-        )  # fmt: skip
+            ctx.obj,
+            gathered,
+            chosen,
+            session=session,
+            # of many, what was taken back stays out: only a chat that is named comes back
+            again=len(chosen) == 1 and not latest,
+            dry_run=dry_run,
+            squashed=squash,
+        )
     finally:
         gathered.close()
-    _tell(opened, outcome, gathered.remarks, dry_run=dry_run, as_json=as_json)
+    _tell(opened, outcome, gathered.remarks, day, dry_run=dry_run, as_json=as_json)
 
 
 def _take(
@@ -106,6 +118,7 @@ def _take(
     choice: "Choice",
     *,
     latest: bool,
+    on: str | None,
 ) -> "tuple[Gathered, Sequence[Offered]]":
     """What was named, and of it what is meant."""
     from reel_cli.cli.chat_apps import in_home  # noqa: PLC0415
@@ -114,13 +127,13 @@ def _take(
     from reel_cli.flows.choosing import choose  # noqa: PLC0415
 
     if not latest:
-        gathered = gather(opened, sources or (), format)
+        gathered = gather(opened, sources or (), format, on=on)
         try:
             return gathered, choose(gathered.offered, choice)
         except ReelError:
             gathered.close()
             raise
-    if sources or choice:
+    if sources or choice or on is not None:
         message = "--latest takes the newest chat; there is nothing to name or to choose."
         raise UsageError(message, hint="leave out the files and the other choices")
     found = gather_latest(opened, format)
@@ -130,10 +143,16 @@ def _take(
 
 
 def _tell(
-    opened: OpenKit, outcome: "Outcome", remarks: "Sequence[str]", *, dry_run: bool, as_json: bool
+    opened: OpenKit,
+    outcome: "Outcome",
+    remarks: "Sequence[str]",
+    day: str | None,
+    *,
+    dry_run: bool,
+    as_json: bool,
 ) -> None:
     """Show what became of it; ReelError where some were left out."""
-    from reel_cli.cli.recorded import as_json_rows, show_outcome, show_plan  # noqa: PLC0415
+    from reel_cli.cli.recorded import as_json_rows, show_outcome, show_plan, tell_day_kept  # noqa: PLC0415
 
     if as_json:
         opened.console.result_json(as_json_rows(outcome, remarks))
@@ -141,6 +160,8 @@ def _tell(
         show_plan(opened, outcome, remarks)
     else:
         show_outcome(opened, outcome, remarks)
+    if day is not None and not as_json:
+        tell_day_kept(opened, outcome, day)
     if outcome.left_out:
         count = len(outcome.recorded) + len(outcome.left_out)
         first, left = outcome.left_out[0]

@@ -222,6 +222,7 @@ def retract(
     """Take wrong recordings back: they stay on the tape and no longer count."""
     from reel_cli.cli.woven_view import say_woven  # noqa: PLC0415
     from reel_cli.flows.record import plan_event  # noqa: PLC0415
+    from reel_cli.flows.same_chat import find_same  # noqa: PLC0415
     from reel_cli.flows.tape_view import retracted  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -251,10 +252,17 @@ def retract(
             f" and none of {'it' if one else 'them'} counts"
         )
     )
-    opened.console.result(f"{named} {done}." if not dry_run else f"{named} would change (--dry-run).")
+    told = f"{named} {done}." if not dry_run else f"{named} would change (--dry-run)."
+    opened.console.result(opened.console.wrap(told, opened.console.out))
     if made and not undo:
         names = ", ".join(f"{memory.id} ({memory.title})" for memory in made)
         opened.console.say(f"What was made of {'it' if one else 'them'} is still remembered: {names}")
+    for session in fresh if undo else ():
+        for twin in set(find_same(planned, session)) - retracted(planned):
+            opened.console.say(
+                f"{twin} has the same chat, so it counts twice now. To take one back:  "
+                f"reel tape retract {twin}"
+            )
     if not undo:
         say_woven(opened, fresh)
         again = f"reel tape retract {' '.join(fresh)} --undo"

@@ -64,6 +64,9 @@ _DIGITS = late(
 )
 _TIME_OF_DAY = late(r"(?i)(?::\d\d)?\s?[ap]\.?m\.?|:\d\d")
 _ONE_OF = late(r"(?i)\b(?:an?|one|per)[\s-](hour|minute|day|week|fortnight|month|year|decade)\b")
+_LISTING = late(r"(?i)\s+of\s+all\b")
+_CLAUSE_BEGINS = late(r"(?:\A|[.!?;:\n\"“—–])\s*(?:(?i:and|but)\s+)?\Z")
+"""`Second of all, …` and `Second, …` count what is told, and nothing that was."""
 _CLOCK = late(r":(\d\d)")
 _PHRASES = (
     (late(r"(?i)\bhalf an? (hour|minute|day|year|century|dozen)\b"), 0.5),
@@ -153,7 +156,11 @@ def _lone_words(text: str) -> Iterator[Number]:
         word = match[0].casefold()
         if word in _ORDINALS:
             last = word == "second" and not text[match.end() : match.end() + 12].strip()
-            yield Number(*match.span(), frozenset({float(_ORDINALS[word])}), plain=not last)
+            listing = _LISTING.match(text, match.end()) or (
+                text[match.end() : match.end() + 1] == ","
+                and _CLAUSE_BEGINS.search(text, max(0, match.start() - 12), match.start())
+            )
+            yield Number(*match.span(), frozenset({float(_ORDINALS[word])}), plain=not (last or listing))
         elif word in _GROUPS:
             yield Number(*match.span(), frozenset({float(_GROUPS[word])}), plain=False)
 

@@ -12,6 +12,7 @@ from reel_cli.model.change import one_line
 from reel_cli.model.tape import Conversation
 from reel_cli.tape.formats import chatgpt, claude
 from reel_cli.tape.formats.containers import LOCKED, PACKED, Contents, Entry, Opened, look_into
+from reel_cli.tape.formats.days import dated_by_name
 from reel_cli.tape.formats.finish import finish
 from reel_cli.tape.formats.registry import PASTED, choose, known_formats, named_reader, surest
 from reel_cli.tape.formats.source import Notes, Progress, Reader, Source
@@ -50,23 +51,26 @@ class _People:
     user_names: tuple[str, ...]
     persona_names: tuple[str, ...]
     zone: tzinfo
+    by_name: bool
 
 
-def open_intake(
+def open_intake(  # noqa: PLR0913 (what to read, and what every reader is told)
     what: Path | bytes,
     *,
     format: str = "auto",  # noqa: A002
     user_names: Sequence[str] = (),
     persona_names: Sequence[str] = (),
     zone: tzinfo = UTC,
+    by_name: bool = True,
 ) -> "Intake":
     """Look at a file, a folder, a zip archive (each by its path), or the bytes of a paste.
 
-    The other arguments are `read_source`'s. Raises ReelError where it cannot be opened, UsageError
+    `by_name`: a file's one chat that tells no day has the one that the file's name begins with. The
+    other arguments are `read_source`'s. Raises ReelError where it cannot be opened, UsageError
     for an unknown format; what is no chat shows when it is read.
     """
     named_reader(format)
-    people = _People(tuple(user_names), tuple(persona_names), zone)
+    people = _People(tuple(user_names), tuple(persona_names), zone, by_name)
     return Intake(look_into(what), format, people)
 
 
@@ -145,15 +149,20 @@ class Intake:
             return
         alone = second is None
         told = source if alone else replace(source, notes=Notes())
-        yield self._take(first, told, entry)
+        yield self._take(first, told, entry, alone=alone)
         if second is not None:
             yield self._take(second, told, entry)
             for conversation in found:
                 yield self._take(conversation, told, entry)
             self._reading.lines += [f"{entry.label}: {line}" for line in source.notes.lines()]
 
-    def _take(self, conversation: Conversation, source: Source, entry: Entry) -> Taken:
-        return Taken(finish(conversation, source), entry.label, entry.path)
+    def _take(
+        self, conversation: Conversation, source: Source, entry: Entry, *, alone: bool = False
+    ) -> Taken:
+        taken = finish(conversation, source)
+        if alone and self._people.by_name:
+            taken = dated_by_name(taken, source.filename, source.zone)
+        return Taken(taken, entry.label, entry.path)
 
     # many files ---------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from reel_cli.model.change import one_line
 from reel_cli.model.tape import Conversation, Kind, Message
 from reel_cli.tape.fences import fenced_lines
 from reel_cli.tape.formats.copied import Trimmed, trim_copied
+from reel_cli.tape.formats.days import Written, begin_of, read_written, tells_order
 from reel_cli.tape.formats.layout import Layout, find_layout
 from reel_cli.tape.formats.llm_markdown import is_llm_log, read_llm_log
 from reel_cli.tape.formats.people import People
@@ -41,6 +42,8 @@ class _Preamble:
     about: dict[str, str] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     end: int = 0
+    day: str = ""
+    """A line that is a day and nothing else."""
 
 
 def read_pasted(source: Source) -> list[Conversation]:
@@ -74,11 +77,37 @@ def read_pasted(source: Source) -> list[Conversation]:
             format="markdown" if markdown else "text",
             messages=tuple(messages),
             title=preamble.about.get("title"),
-            started=read_time(preamble.about.get("started"), source.zone, notes),
+            started=_started(preamble, messages, layout, source, notes),
             model=preamble.about.get("model") or next((m.model for m in messages if m.model), None),
             problems=notes.lines(),
         )
     ]
+
+
+def _started(
+    preamble: _Preamble, messages: Sequence[Message], layout: Layout, source: Source, notes: Notes
+) -> str | None:
+    """When it began, as far as it says so: in a field, by its messages' times, by a day that stands there."""
+    told = preamble.about.get("started")
+    if told:
+        written = read_written(told)
+        return _begin(written, source, notes) if written else read_time(told, source.zone, notes)
+    if any(message.time for message in messages):
+        return None
+    found = read_written(preamble.day) if preamble.day else None
+    if found is not None:
+        notes.add("its day was taken from a line before the first speaker", f"“{one_line(preamble.day, 60)}”")
+        return _begin(found, source, notes)
+    stamps = [turn.stamp.strip("[]()") for turn in layout.turns if turn.stamp]
+    first = tells_order(stamps)
+    found = next((day for stamp in stamps if (day := read_written(stamp, day_first=first))), None)
+    return _begin(found, source, notes) if found else None
+
+
+def _begin(written: Written, source: Source, notes: Notes) -> str | None:
+    return (
+        read_time(written.text, source.zone, notes) if written.timed else begin_of(written.text, source.zone)
+    )
 
 
 def _find(lines: list[str], people: People, notes: Notes) -> Layout | None:
@@ -127,10 +156,16 @@ def _read_preamble(lines: Sequence[str]) -> _Preamble:
         if not line or _RULE.fullmatch(lines[index]) or _read_about(line, preamble):
             continue
         heading = _HEADING.fullmatch(line)
+        if not preamble.day and read_written(heading["text"] if heading else line):
+            preamble.day = heading["text"] if heading else line
+            continue
         if heading and "title" not in preamble.about:
             preamble.about["title"] = heading["text"].strip("*_# \t")
             continue
         preamble.lines = [text for text in lines[index:] if text.strip()]
+        if not preamble.day and len(preamble.lines) > 1 and read_written(preamble.lines[1]):
+            # below a line that is the title
+            preamble.day = preamble.lines.pop(1)
         preamble.end = index
         break
     if (
@@ -165,12 +200,13 @@ def _turns(
     ruled = sum(1 for body in bodies[:-1] if body and _RULE.fullmatch(body[-1]))
     if ruled and ruled * 100 >= (len(bodies) - 1) * _MOSTLY:
         bodies = [_strip_blank(body[:-1]) if body and _RULE.fullmatch(body[-1]) else body for body in bodies]
+    first = tells_order([turn.stamp for turn in layout.turns if turn.stamp])
     messages: list[Message] = []
     for number, (turn, body) in enumerate(zip(layout.turns, bodies, strict=True), start=1):
         trimmed = trim_copied(body, last=number == len(bodies))
         if trimmed.added:
             notes.add("what the app's window shows around a turn was left out", f"“{trimmed.added}”")
-        messages.append(_message(turn, trimmed, layout.sides[turn.folded], source, notes))
+        messages.append(_message(turn, trimmed, layout.sides[turn.folded], source, notes, day_first=first))
         if people.speaks_by_role(turn.folded):
             messages[-1] = replace(messages[-1], name=None)
     return messages
@@ -185,14 +221,19 @@ def _strip_blank(lines: Sequence[str]) -> list[str]:
     return list(lines[filled[0] : filled[-1] + 1]) if filled else []
 
 
-def _message(turn: SpeakerLine, body: Trimmed, role: str, source: Source, notes: Notes) -> Message:
+def _message(  # noqa: PLR0913 (a turn, and what is known of all)
+    turn: SpeakerLine, body: Trimmed, role: str, source: Source, notes: Notes, *, day_first: bool | None
+) -> Message:
     text = "\n".join(body.lines).rstrip()
     time = read_time(body.time, source.zone, notes)
     if turn.stamp is not None:
         stamp = turn.stamp.strip("[]()")
-        if _DATED.fullmatch(stamp):
+        written = read_written(stamp, day_first=day_first)
+        if written is not None and written.timed:
+            time = read_time(written.text, source.zone, notes)
+        elif _DATED.fullmatch(stamp):
             time = read_time(stamp, source.zone, notes)
-        else:
+        elif written is None:
             notes.add("times that do not say their day for certain were left out", turn.stamp)
     model = turn.aside if role == "assistant" else None
     if turn.aside and not model:

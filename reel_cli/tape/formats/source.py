@@ -49,6 +49,10 @@ class Notes:
         count, first = self._found.get(what, (0, example))
         self._found[what] = (count + 1, first)
 
+    def add_once(self, what: str) -> None:
+        """Note what does not say more for being counted."""
+        self._found.setdefault(what, (1, ""))
+
     def lines(self) -> tuple[str, ...]:
         """One line for each thing noted."""
         lines: list[str] = []

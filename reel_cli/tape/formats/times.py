@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from reel_cli.tape.formats.source import Notes
 
+ZONELESS = "times without a zone were taken as"
+"""How the remark begins that says so."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _UNITS = ((1e11, 1), (1e14, 1_000), (1e17, 1_000_000), (1e20, 1_000_000_000))
 """Below which size a number of seconds since 1970 is in which fraction of a second."""
@@ -67,7 +69,7 @@ def _from_text(text: str, zone: tzinfo, notes: Notes) -> datetime | None:
         else:
             found = datetime.fromisoformat(_FRACTION.sub(lambda m: "." + (m[1] + "000000")[:6], text))
         if found.tzinfo is None:
-            notes.add(f"times without a zone were taken as {_zone_name(zone)}")
+            notes.add_once(f"{ZONELESS} {_zone_name(zone)}")
             found = found.replace(tzinfo=zone)
         found.astimezone(UTC)
     except (ValueError, OverflowError):
