@@ -66,6 +66,7 @@ def test_a_dream_from_its_beginning_to_its_end(reel: Reel, kit: Path) -> None:
         "cursor": "2026-01-04-1#4",
         "sessions_done": 2,
         "sessions_total": 2,
+        "tokens_read": 176,
         "tokens_left": 0,
         "batch": 1,
         "state": "done",
