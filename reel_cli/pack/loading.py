@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from reel_cli.model.directives import require_short_directives
 from reel_cli.model.exemplar import MOODS
 from reel_cli.model.holdings import Holdings, LineRow
 from reel_cli.pack.budget import Budget, no_room
@@ -143,6 +144,9 @@ class Loader:
         """Load everything; ReelError when what must be there does not fit."""
         made = Loading(warnings=told_about(self.holdings))
         name = self.holdings.core.settings.name
+        if directives := self.holdings.core.directives.strip():
+            limit = self.holdings.core.settings.directives_limit
+            require_short_directives(self.writer.count(directives), limit)
         style, unit = self.writer.style, self.writer.unit
         opening = unit(FRAME, "opening", style.opening(name))
         warm = bool(self.boot and self.boot.chapters)
