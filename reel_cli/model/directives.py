@@ -1,4 +1,4 @@
-"""How long the directives may be: they are in every prompt there is, so they have a limit (Memory Keep I.2)."""
+"""How long the directives may be: they are in every prompt there is, so they have a limit (Memory Keep I)."""
 
 from reel_cli.errors import ReelError
 
