@@ -132,7 +132,7 @@ class Settings:
     """How full (of `WHOLE` of the cap) a conversation may get before it is to be kept (Memory Keep II.4)."""
     keep_share: int = 1_500
     """What a kept conversation takes of the cap at most in the bundle it goes on from, of `WHOLE`."""
-    keep_overlap: int = 1_000
+    keep_overlap: int = 500
     """How much of that is its last messages word for word, of `WHOLE` of the conversation's own share."""
 
 

@@ -39,6 +39,22 @@ class Fullness(NamedTuple):
         """Whether it is fuller than it should get."""
         return self.tokens * WHOLE > self.cap * self.at
 
+    def told(self, title: str) -> str:
+        """How full the window of the chat of this title is, in a sentence or two."""
+        told = f"Going on: {title}, {self.percent} % of the window ({self.tokens:,} of {self.cap:,} tokens)."
+        return f"{told} To go on with room:  reel keep" if self.due else told
+
+    def as_json(self, title: str) -> dict[str, str | int | bool]:
+        """The same for a program."""
+        return {
+            "title": title,
+            "tokens": self.tokens,
+            "bundle": self.bundle,
+            "messages": self.said,
+            "cap": self.cap,
+            "due": self.due,
+        }
+
 
 def empty_stream(settings: Settings, bundle: int) -> Fullness:
     """A conversation in which nothing was said yet; `bundle` is what it begins with, in tokens."""

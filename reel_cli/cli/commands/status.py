@@ -98,7 +98,7 @@ def status(
             if backup
             else None
         )
-        stream = {"stream": _stream_as_json(live)}
+        stream = {"stream": live[1].as_json(live[0]) if live is not None else None}
         opened.console.result_json({**_as_json(found), "backup": kept, **stream, **told_then(opened)})
     else:
         _show(opened, found, backup, live)
@@ -111,20 +111,6 @@ def _live(opened: "OpenKit") -> "tuple[str, Fullness] | None":
     from reel_cli.cli.gauging import live_stream  # noqa: PLC0415
 
     return live_stream(opened)
-
-
-def _stream_as_json(live: "tuple[str, Fullness] | None") -> dict[str, Any] | None:
-    if live is None:
-        return None
-    title, full = live
-    return {
-        "title": title,
-        "tokens": full.tokens,
-        "bundle": full.bundle,
-        "messages": full.said,
-        "cap": full.cap,
-        "due": full.due,
-    }
 
 
 def _around(opened: "OpenKit") -> "Around":
@@ -228,7 +214,7 @@ def _show(
 ) -> None:
     console = opened.console
     parts = [console.wrap(_told(found), console.out), _rings(opened, found)]
-    parts += [console.wrap(_goes_on(live), console.out)]
+    parts += [console.wrap(live[1].told(live[0]), console.out) if live is not None else ""]
     parts += [_section(opened, "Due" if opened.then is None else "Due then", _due_lines(opened, found.due))]
     parts += [_section(opened, "Dreaming", _dreaming(opened, found))]
     waiting = "Waiting for your word:  reel review" if opened.then is None else "Waiting for your word then"
@@ -249,15 +235,6 @@ def _told(found: "Status") -> str:
     last = day_in_words(date.fromisoformat(found.sessions[-1][:10]))
     sessions, messages = _many(len(found.sessions), "session"), _many(found.messages, "message")
     return f"{found.name}: {sessions}, {messages}, the last on {last}{gone}."
-
-
-def _goes_on(live: "tuple[str, Fullness] | None") -> str:
-    """How full the window of the chat is that goes on; "" where none does."""
-    if live is None:
-        return ""
-    title, full = live
-    told = f"Going on: {title}, {full.percent} % of the window ({full.tokens:,} of {full.cap:,} tokens)."
-    return f"{told} To go on with room:  reel keep" if full.due else told
 
 
 def _backed_up(found: "Status", backup: "Backup | None") -> str:
