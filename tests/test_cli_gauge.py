@@ -155,7 +155,7 @@ def on_a_terminal(kit: Path, folder: Path, columns: int) -> str:
     return err.getvalue()
 
 
-@pytest.mark.parametrize("columns", [80, 50])
+@pytest.mark.parametrize("columns", [100, 80, 50, 24])
 def test_on_a_terminal_one_line_is_kept_up_to_date(
     kit: Path, folder: Path, columns: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -163,11 +163,19 @@ def test_on_a_terminal_one_line_is_kept_up_to_date(
     monkeypatch.setenv("COLUMNS", str(columns))
     (folder / LAKE).write_text(chat_file(*TURNS[:2]))
     lines = on_a_terminal(kit, folder, columns).rpartition("\n")[2].split("\r\x1b[K")
-    assert [line[:40] for line in lines] == [
-        "[##......................]   9 %  817 of",
-        "[##......................]  10 %  825 of",
-    ]
-    assert all(len(line) < columns for line in lines)
+    shown = {
+        80: [
+            "[..........]   9 %  817 of 8,192 tokens  (bundle 805, 2 messages 12)",
+            "[#.........]  10 %  825 of 8,192 tokens  (bundle 805, 4 messages 20)",
+        ],
+        100: [
+            "[##......................]   9 %  817 of 8,192 tokens  (bundle 805, 2 messages 12)",
+            "[##......................]  10 %  825 of 8,192 tokens  (bundle 805, 4 messages 20)",
+        ],
+        50: ["[..........]   9 %  817 of 8,192 tokens", "[#.........]  10 %  825 of 8,192 tokens"],
+        24: ["9 %", "10 %"],
+    }
+    assert lines == shown[columns]
 
 
 def test_the_status_tells_of_the_chat_that_goes_on(reel: Reel, evening: Evening) -> None:

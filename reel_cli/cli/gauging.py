@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reel_cli.cli.console import columns
 from reel_cli.cli.recorded import count
 from reel_cli.cli.taking_in import read_conversations
 from reel_cli.errors import ReelError
@@ -26,7 +27,8 @@ LARGEST = 32 << 20
 """In bytes; a larger file is an export and no chat that goes on."""
 TRIES = 4
 """So often a file is tried that cannot be read: apps take a moment to save."""
-BAR = 24
+BARS = (24, 10)
+"""How many cells the bar has: as many as there is room for."""
 TITLE = 40
 LIVELY_HOURS = 3
 """So long after it was last written to, a chat counts as one that goes on."""
@@ -44,7 +46,7 @@ class LiveGauge:
         self._marks: dict[str, Mark] = {}
         self._tries: dict[str, int] = {}
         self._told: dict[str, str] = {}
-        self._line = ""
+        self._full: Fullness | None = None
         self._aside: int | None = None
 
     def begin(self, found: "Mapping[str, Mark]") -> None:
@@ -62,8 +64,8 @@ class LiveGauge:
             self._tries[path] = self._tries.get(path, 0) + 1
             if seen.size > LARGEST or self._read(path) or self._tries[path] >= TRIES:
                 self._marks[path], self._tries[path] = seen, 0
-        if self._line and self._console.redraws:
-            self._console.live(self._line)
+        if self._full is not None and self._console.redraws:
+            self._console.live(line_of(self._full, columns(self._console.err)))
 
     def _read(self, path: str) -> bool:
         """Read one chat and show how full it is; False where it could not be read just now."""
@@ -85,10 +87,11 @@ class LiveGauge:
             gauge = self._gauges[path] = Gauge(settings, counter, lines, aside=self._beside)
         seen = gauge.look(talk.messages)
         title = one_line(talk.title or Path(path).name, TITLE)
-        self._line = line_of(seen.full, wide=self._console.redraws)
-        if not self._console.redraws and self._told.get(path) != self._line:
-            self._told[path] = self._line
-            self._console.say(f"{self._time()}  {title}: {self._line}")
+        self._full = seen.full
+        line = line_of(seen.full)
+        if not self._console.redraws and self._told.get(path) != line:
+            self._told[path] = line
+            self._console.say(f"{self._time()}  {title}: {line}")
         self._tell(title, seen)
         self._opened.state.save_stream(note_of(path, title, seen.full, stamp(self._opened.now())))
 
@@ -129,14 +132,23 @@ class LiveGauge:
         return f"{self._opened.now():%H:%M}"
 
 
-def line_of(full: Fullness, *, wide: bool) -> str:
-    """How full it is, on one line; with a bar where it is `wide`."""
-    of = f"{full.tokens:,} of {full.cap:,} tokens"
-    parts = f"bundle {full.bundle:,}, {count(full.said, 'message')} {full.turns:,}"
-    if not wide:
-        return f"{full.percent} % full, {of} ({parts})"
-    done = min(BAR, full.tokens * BAR // full.cap)
-    return f"[{'#' * done}{'.' * (BAR - done)}] {full.percent:>3} %  {of}  ({parts})"
+def line_of(full: Fullness, width: int = 0) -> str:
+    """How full it is, on one line; with a bar, and as much as fits, where there is a `width`."""
+    share, of = f"{full.percent} %", f"{full.tokens:,} of {full.cap:,} tokens"
+    parts = f"(bundle {full.bundle:,}, {count(full.said, 'message')} {full.turns:,})"
+    if not width:
+        return f"{share} full, {of} {parts}"
+    forms = (
+        *(f"{_bar(full, cells)} {share:>5}  {of}  {parts}" for cells in BARS),
+        *(f"{_bar(full, cells)} {share:>5}  {of}" for cells in BARS),
+        f"{share}  {of}",
+    )
+    return next((form for form in forms if len(form) < width), share)
+
+
+def _bar(full: Fullness, cells: int) -> str:
+    done = min(cells, full.tokens * cells // full.cap)
+    return f"[{'#' * done}{'.' * (cells - done)}]"
 
 
 def note_of(path: str, title: str, full: Fullness, when: str) -> dict[str, Any]:
