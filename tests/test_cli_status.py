@@ -13,7 +13,7 @@ from tests.pages import chat, page
 
 KEYS = [
     "name", "sessions", "messages", "memories", "exemplars", "index", "rings", "mature", "mature_since",
-    "maturity", "due", "dream", "review", "uncommitted", "backup",
+    "maturity", "due", "dream", "review", "uncommitted", "backup", "stream",
 ]  # fmt: skip
 
 
@@ -60,6 +60,7 @@ def test_a_fresh_kit(reel: Reel, kit: Path) -> None:
         "review": [],
         "uncommitted": [],
         "backup": None,
+        "stream": None,
     }
     assert {ring: (share["min"], share["max"]) for ring, share in rings.items()} == {
         "0": (409, 655),

@@ -167,7 +167,7 @@ def test_a_new_chat_in_which_nothing_was_said_yet_is_no_news(evening: Evening) -
     evening.after(1)
     for _ in range(50):
         evening.after(5)
-    assert evening.err.getvalue().count("\n") == 2
+    assert evening.err.getvalue().count("\n") == 3
     assert evening.recorded() == []
 
 

@@ -21,7 +21,7 @@ from reel_cli.cli.app import build_app
 from reel_cli.kit.yaml_text import parse_mapping
 from reel_cli.model.exemplar import ROLES
 from reel_cli.model.ledger import ACTS
-from reel_cli.model.memory import FIELDS, ORIGIN_TAGS, PROTOCOL_TAGS
+from reel_cli.model.memory import EXPERIENCE, FIELDS, ORIGIN_TAGS, PROTOCOL_TAGS
 from reel_cli.model.tape import Kind
 from reel_cli.model.working import SECTIONS
 from reel_cli.resources import read_kit_schema
@@ -29,6 +29,7 @@ from reel_cli.tape.blocks import read_blocks, verify_chain
 from tests.cli import CHECKOUT, Reel, git
 from tests.doc_pages import clipboard, play_page, read_examples, read_files, reel_on_path, rewrite_files, same
 from tests.dreamt import now, reply_to
+from tests.kept import sifted
 
 DOCS = CHECKOUT / "docs"
 WALKTHROUGH = DOCS / "walkthrough"
@@ -231,6 +232,7 @@ def test_every_file_of_a_kit_is_on_the_page_and_the_other_way_round(
     _dream(reel)
     reel("dream", "next", "--reply", "-", "--yes", stdin=now()).ok()
     reel("domain", "define", "quests", "id", "title").ok()
+    reel("keep", "--reply", "-", "--yes", stdin=sifted()).ok()
     patterns = [pattern for row in _table(page, "## The files") for pattern in _spans(row[0])]
     files = git(made, "ls-files").splitlines()
     homeless = [path for path in files if not any(_names(pattern, path) for pattern in patterns)]
@@ -275,7 +277,7 @@ def test_the_words_with_a_fixed_choice_are_those_of_the_program(page: str) -> No
     assert told("## `ring1/`", "role") == set(ROLES)
     assert told("## `journal/<year>-<month>.jsonl`", "do") == set(ACTS)
     assert told("## `ring3/M-nnn.md`", "tags") == {
-        *PROTOCOL_TAGS, *ORIGIN_TAGS, "relationship-definitional",
+        *PROTOCOL_TAGS, *ORIGIN_TAGS, "relationship-definitional", EXPERIENCE,
     }  # fmt: skip
     assert ", ".join(FIELDS) in page
     assert ", ".join(SECTIONS) in page

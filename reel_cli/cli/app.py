@@ -39,6 +39,7 @@ COMMANDS: dict[str, str] = {
     "tape": PAST,
     "consolidate": PAST,
     "dream": PAST,
+    "keep": PAST,
     "review": WORD,
     "forget": WORD,
     "restore": WORD,

@@ -26,6 +26,7 @@ LABELS = {
     "4": "what it could recall",
     "3": "what it remembers",
     "domain": "what was looked up",
+    "stream": "the conversation so far",
     "frame": "the words around it",
 }
 """What each part of a bundle is called on screen, in the order it is loaded."""
@@ -119,7 +120,7 @@ def _what(ring: str, items: "Sequence[Loaded]", bundle: "Bundle") -> str:
         return "nothing"
     if ring in ("0", "2"):
         return "whole"
-    if ring == "traces":
+    if ring in ("traces", "stream"):
         return " ".join(item.id for item in items)
     if ring == "context":
         gone = sum(1 for item in bundle.left_out if item.ring == ring)
@@ -222,7 +223,7 @@ KIT_FILES = frozenset(
             "journal",
             "kit.yaml",
         ),
-        *("story", "domain", "facts.yaml", "SHARED-CONTEXT.md"),
+        *("story", "domain", "facts.yaml", "SHARED-CONTEXT.md", "stream.md"),
     }
 )
 """What a bundle is never written over, below the kit's own folder."""

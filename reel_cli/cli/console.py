@@ -51,6 +51,7 @@ class Console:
         self.out = out or sys.stdout or StringIO()
         self.err = err or sys.stderr or StringIO()
         self._bar: _Bar | None = None
+        self._live = ""
 
     @property
     def interactive(self) -> bool:
@@ -219,6 +220,19 @@ class Console:
             bar.stop()
             self._bar = None
 
+    @property
+    def redraws(self) -> bool:
+        """Whether a line may be written over: notices go to a terminal that can."""
+        return self.err.isatty() and os.environ.get("TERM") != "dumb"
+
+    def live(self, text: str) -> None:
+        """Keep one line at the bottom of the terminal up to date; what is written later takes its place."""
+        cut = printable(text)[: columns(self.err) - 1]
+        if cut != self._live:
+            self._write(self.err, cut)
+            self._live = cut
+            self.err.flush()
+
     def flush(self) -> None:
         """Push everything out, so that a closed pipe shows here and not at exit."""
         self.out.flush()
@@ -226,6 +240,9 @@ class Console:
     def _write(self, stream: TextIO, text: str) -> None:
         if self._bar is not None:
             self._bar.make_room()
+        if self._live:
+            self._live = ""
+            self.err.write("\r\x1b[K")
         try:
             stream.write(text)
         except UnicodeEncodeError:

@@ -20,6 +20,7 @@ from reel_cli.cli.chat_apps import (
     newest_chats,
     walk_chats,
 )
+from reel_cli.cli.gauging import LiveGauge
 from reel_cli.cli.recorded import as_json_row, count
 from reel_cli.cli.recording import record_one
 from reel_cli.cli.taking_in import read_conversations
@@ -101,6 +102,7 @@ class Follower:
         self._sessions: set[str] = set()
         self._added = 0
         self._stuck: StateError | OSError | None = None
+        self._gauge = LiveGauge(opened, format)
 
     def begin(self, now: float, *, present: bool) -> None:
         """Take what is there as it stands."""
@@ -110,16 +112,21 @@ class Follower:
         quiet = f"{self.watch.idle:,.0f} seconds" if self.watch.idle != 1 else "a second"
         self._console.say(f"Following {count(len(self.watch), 'chat')} in {where}.")
         self._console.say(f"What is said is recorded once a chat has been quiet for {quiet}. Ctrl-C ends it.")
+        self._gauge.begin(found)
 
     def beat(self, now: float) -> None:
         """Look, and record what has fallen quiet."""
         was_away = self.watch.away
-        self.watch.look(now, self._look())
+        found = self._look()
+        self.watch.look(now, found)
         if self.watch.away != was_away:
             gone = "is not there any more; waiting for it to come back" if self.watch.away else "is back"
             self._console.say(f"{self._time()}  {in_home(self._places[0])} {gone}.")
         for path in self.watch.due(now):
             self._take(path, now)
+        began = time.monotonic()
+        self._gauge.beat(found)
+        self.took += time.monotonic() - began
 
     def end(self, now: float) -> None:
         """Look a last time, record what waits, and say what was recorded in all.

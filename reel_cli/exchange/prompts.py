@@ -35,6 +35,7 @@ _OPENINGS = (
     "as though it were the first thing said between you today",
     "leave yourself what can be read in ten seconds",
     "once more only for what has to be known by heart",
+    "have talked for longer than you can hold at once",
 )
 """What each kind of prompt says near its beginning; the first that stands there counts."""
 _LAST = "alone on the last line of the page"

@@ -8,6 +8,7 @@ from reel_cli.flows.tape_view import count_said, read_events, read_session, stan
 from reel_cli.kit.checkpoint_file import read_checkpoint
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.change import one_line
+from reel_cli.model.memory import EXPERIENCE
 from reel_cli.model.moment import moment
 from reel_cli.model.tape import SourceRange
 
@@ -89,6 +90,9 @@ def remembered(snapshot: Snapshot) -> Mapping[str, Sequence[SourceRange]]:
     """The stretches of tape that memories and index lines stand for, by session."""
     found: dict[str, list[SourceRange]] = {}
     for memory in snapshot.memories.values():
+        line = snapshot.index.lines.get(memory.id)
+        if line is not None and EXPERIENCE in line.tags:
+            continue
         spans = memory.source or tuple(SourceRange(s, 1, 0) for s in memory.sessions)
         for span in spans:
             found.setdefault(span.session, []).append(span)

@@ -21,13 +21,17 @@ from reel_cli.kit.domain_schema import schema_path, table_of_rows
 from reel_cli.kit.index_file import line_for
 from reel_cli.kit.memory_file import parse_memory
 from reel_cli.kit.snapshot import ACTIVE, EVENTS, INDEX, WORKING, Snapshot
+from reel_cli.kit.stream_file import STREAM_FILE, parse_stream
 from reel_cli.model.change import Change
+from reel_cli.model.moment import moment
 from reel_cli.model.renumbering import Renumbering
 from reel_cli.model.resolution import coarseness
 from reel_cli.model.tape import SESSION_ID, session_of
 from reel_cli.tape.events_file import has_marks
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from reel_cli.model.memory import IndexLine, Memory
 
 __all__ = ["JOIN", "Joined", "Nothing", "Side", "plan_anew", "plan_join"]
@@ -246,8 +250,9 @@ class _Work:
         if path == INDEX:
             truth = list(self._lines())
             return join_index(_text(ours), _text(theirs), _text(base or b""), truth).encode("utf-8")
-        if path == CONTEXT:
-            return self._later(ours, theirs)
+        later = {CONTEXT: self._later, STREAM_FILE: self._kept_later}.get(path)
+        if later is not None:
+            return later(ours, theirs)
         if (table := table_of_rows(path)) is not None:
             return self._join_rows(table, ours, theirs, base or b"")
         made = self.merge(ours, base or b"", theirs) if base is not None else None
@@ -294,6 +299,15 @@ class _Work:
         )
         return ours if here else theirs
 
+    def _kept_later(self, ours: bytes, theirs: bytes) -> bytes:
+        """Of a conversation that both kept, or each its own, what was kept later; history has the other."""
+        mine, other = (_kept_at(_text(data)) for data in (ours, theirs))
+        self.notes.append(
+            f"A conversation was kept on both machines: {STREAM_FILE} is as"
+            f" {self.whose[0 if mine > other else 1]} had it, where it was later."
+        )
+        return ours if mine > other else theirs
+
     def _lines(self) -> "Sequence[IndexLine]":
         """The index lines of the memories as they are to be, of those that either side changed."""
         found: list[Memory] = []
@@ -301,6 +315,14 @@ class _Work:
             if data is not None and _MEMORY.fullmatch(path):
                 found.append(parse_memory(_text(data), path))
         return [line_for(memory) for memory in found]
+
+
+def _kept_at(text: str) -> "datetime":
+    """When a conversation was kept; the beginning of time where that cannot be read."""
+    try:
+        return moment(parse_stream(text).at)
+    except ReelError:
+        return moment("")
 
 
 def _text(data: bytes) -> str:

@@ -319,7 +319,7 @@ def _with_references(
         for line in snapshot.index.lines.values()
         if len(line.anchor.split()) >= TELLING_WORDS
         and (phrase := fold(line.anchor)) in padded
-        and _whole_words(padded, phrase)
+        and has_whole_words(padded, phrase)
         and not (line.where is not None and line.where.session == session)
         and not _made_of(snapshot, line.id, session)
     ]
@@ -332,7 +332,8 @@ def _made_of(snapshot: Snapshot, memory_id: str, session: str) -> bool:
     return memory is not None and session in memory.sessions
 
 
-def _whole_words(text: str, phrase: str) -> bool:
+def has_whole_words(text: str, phrase: str) -> bool:
+    """Whether a phrase stands in a padded text, both folded, and begins and ends no other word there."""
     at = text.find(phrase)
     while at >= 0:
         end = at + len(phrase)

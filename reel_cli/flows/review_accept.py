@@ -20,8 +20,9 @@ from reel_cli.kit.git import Repository
 from reel_cli.kit.hand_edits import BY_HAND
 from reel_cli.kit.index_file import line_for, parse_index, put_lines, render_line
 from reel_cli.kit.memory_file import memory_path, parse_memory
-from reel_cli.kit.snapshot import ACTIVE, IDENTITY, INDEX, Snapshot
+from reel_cli.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, Snapshot
 from reel_cli.model.change import Change, one_line
+from reel_cli.model.directives import require_short_directives
 from reel_cli.model.exemplar import ActiveSet
 from reel_cli.model.holdings import Counter
 from reel_cli.model.memory import MEMORY_ID, IndexLine, Memory, where_of
@@ -79,7 +80,7 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
     elif one.kind is Kind.EXEMPLAR:
         change = _exchange(snapshot, one, today)
     elif one.kind is Kind.RING0:
-        change = _ring_0(group)
+        change = _ring_0(snapshot, group, tokenizer)
     elif one.kind is Kind.POOL:
         change = _pool(snapshot, one)
     elif one.kind is Kind.LINE:
@@ -140,7 +141,7 @@ def _suggestion(snapshot: Snapshot, one: Waiting, edited: str | None) -> Change:
     return change.also({}, *_session(one))
 
 
-def _ring_0(group: Sequence[Waiting]) -> Change:
+def _ring_0(snapshot: Snapshot, group: Sequence[Waiting], tokenizer: Counter) -> Change:
     writes: dict[str, bytes | None] = {}
     for one in group:
         if one.after is None and one.path == IDENTITY:
@@ -148,6 +149,9 @@ def _ring_0(group: Sequence[Waiting]) -> Change:
             raise ReelError(message, hint=f"take it back with  reel review reject {one.item}")
         if one.after is not None:
             _check_ring_0(one.path, one.after)
+        if one.after is not None and one.path == DIRECTIVES:
+            body = front_matter.split(one.after.decode(), one.path).body.strip()
+            require_short_directives(tokenizer.count(body), snapshot.settings.directives_limit)
         writes[one.path] = one.after
     what = " and ".join(RING_0[one.path] for one in group)
     return Change(REVIEW, f"{what}, in force as edited by hand", writes)

@@ -16,7 +16,7 @@ from reel_cli.flows.ask_rewriting import (
 from reel_cli.flows.handout import Answer, Handout
 from reel_cli.flows.keep_rewriting import read_pages
 from reel_cli.kit.snapshot import Snapshot
-from reel_cli.model.memory import Memory, where_of
+from reel_cli.model.memory import EXPERIENCE, Memory, where_of
 from reel_cli.model.tape import session_order
 
 if TYPE_CHECKING:
@@ -86,7 +86,9 @@ def list_again(snapshot: Snapshot, since: str | None) -> Sequence[Request]:
     found = [
         memory
         for memory in snapshot.memories.values()
-        if where_of(memory) and (least is None or memory.order[: len(least)] >= least)
+        if where_of(memory)
+        and EXPERIENCE not in memory.tags
+        and (least is None or memory.order[: len(least)] >= least)
     ]
     return [request_again(memory) for memory in sorted(found, key=lambda memory: memory.order)]
 

@@ -60,6 +60,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
     behavior = _section(fields, "behavior")
     base, least, most = _token_policy(_section(behavior, "token_policy"))
     domain = _section(fields, "domain")
+    keep = _section(fields, "keep")
     return Settings(
         name=_text(fields, "name") or fallback_name,
         user=_text(fields, "user") or usual.user,
@@ -103,6 +104,12 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         facts_every=_count(facts, "every", usual.facts_every, "facts.every"),
         domain_share=_share(domain, "share", usual.domain_share, "domain.share"),
         domain_with=_lines(domain, "with", "domain.with"),
+        directives_limit=_tokens(
+            _section(fields, "directives"), "limit", usual.directives_limit, "directives.limit"
+        ),
+        keep_at=_share(keep, "at", usual.keep_at, "keep.at"),
+        keep_share=_share(keep, "share", usual.keep_share, "keep.share"),
+        keep_overlap=_share(keep, "overlap", usual.keep_overlap, "keep.overlap"),
     )
 
 
@@ -152,8 +159,8 @@ def _typed(  # noqa: PLR0913 (one field, and all that is told of it)
         raise ReelError(message) from None
 
 
-def _tokens(fields: Mapping[str, Plain], key: str, default: int) -> int:
-    return _typed(fields, key, "a size like 8k or 32768", parse_tokens, default)
+def _tokens(fields: Mapping[str, Plain], key: str, default: int, shown: str = "") -> int:
+    return _typed(fields, key, "a size like 8k or 32768", parse_tokens, default, shown)
 
 
 def _embeddings(text: str) -> str:

@@ -90,6 +90,25 @@ class State:
             return None
         return {str(k): str(v) for k, v in value.items()} if isinstance(value, dict) else None
 
+    # -- the chat that goes on ---------------------------------------------------------------
+
+    def save_stream(self, value: Mapping[str, Any]) -> None:
+        """Remember which chat goes on, and how full it is; where nothing can be written, nothing is."""
+        try:
+            state_folder(self.kit)
+            data = json.dumps(dict(value), ensure_ascii=False).encode("utf-8", "replace")
+            write_private(self.folder / "stream.json", data, sync=False)
+        except (OSError, StateError):
+            return
+
+    def stream(self) -> dict[str, Any] | None:
+        """The chat that was followed last, as it was noted; None where there is none."""
+        try:
+            value = json.loads((self.folder / "stream.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        return value if isinstance(value, dict) else None
+
     # -- the last backup -------------------------------------------------------------------
 
     def save_backup(self, at: str, file: str, commit: str) -> None:

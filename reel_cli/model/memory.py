@@ -28,6 +28,8 @@ FIELDS = (
 
 PROTOCOL_TAGS = ("identity", "relational", "operational", "emotional", "factual")
 IMMUNE_TAGS = frozenset({"identity", "relationship-definitional"})
+EXPERIENCE = "experience"
+"""The tag of what showed over time in a conversation that was kept: it stands for no stretch of the tape."""
 ORIGIN_TAGS = ("stage-origin", "chain-origin")
 
 MEMORY_ID = re.compile(r"M-(\d{3,})")

@@ -24,6 +24,9 @@ class Budget(NamedTuple):
     """What the facts may take."""
     domain: int = 0
     """What rows of domain data may take."""
+    stream: int = 0
+    """What a kept conversation may take, and of that its last messages in `overlap`."""
+    overlap: int = 0
 
     @property
     def room(self) -> int:
@@ -50,14 +53,17 @@ def plan_budget(settings: Settings, window: int | None = None, live: int | None 
     if not 0 <= share < WHOLE:
         message = "The conversation's share must be from 0 to below 1."
         raise ReelError(message, hint="write it like  --live 0.5")
+    free = -(-cap * share // WHOLE)
     return Budget(
         window=window,
         cap=cap,
-        live=-(-cap * share // WHOLE),
+        live=free,
         ranges={ring: span.tokens(cap) for ring, span in settings.ranges.items()},
         boot=_boot_shares(settings, cap),
         facts=cap * settings.facts_share // WHOLE,
         domain=cap * min(settings.domain_share, settings.ranges["3"].high) // WHOLE,
+        stream=cap * min(settings.keep_share, settings.ranges["3"].high) // WHOLE,
+        overlap=free * settings.keep_overlap // WHOLE,
     )
 
 

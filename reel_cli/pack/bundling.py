@@ -16,6 +16,7 @@ from reel_cli.pack.units import Unit, Writer
 if TYPE_CHECKING:
     from reel_cli.model.asked import Asked
     from reel_cli.model.boot import Boot
+    from reel_cli.model.stream import Resumption
 
 NEWEST = "newest"
 """The key of the highest memory number in a fingerprint."""
@@ -25,8 +26,9 @@ class Wish(NamedTuple):
     """What is asked of one bundle; None and "" leave it to the kit.
 
     `window` sets window and cap, in tokens. `live` is the conversation's share, in hundredths of a
-    percent. `boot` asks for a warm start, `rows` are filters for domain data. `since` is the fingerprint of
-    an earlier bundle in the same chat: then only what is new since is packed.
+    percent. `boot` asks for a warm start, `rows` are filters for domain data, `stream` is what a kept
+    conversation goes on from. `since` is the fingerprint of an earlier bundle in the same chat: then only
+    what is new since is packed.
     """
 
     window: int | None = None
@@ -37,6 +39,7 @@ class Wish(NamedTuple):
     since: Mapping[str, str] | None = None
     boot: bool | None = None
     rows: Sequence[str] = ()
+    stream: "Resumption | None" = None
 
     def check(self) -> None:
         """Refuse a format or mood that there is not; UsageError."""
@@ -62,9 +65,15 @@ def pack(holdings: Holdings, wish: Wish, boot: "Boot | None" = None, asked: "Ask
             from reel_cli.pack.refresh import Refresher  # noqa: PLC0415
 
             return Refresher(holdings, budget, writer, room, wish.since, boot=boot, rows=rows).load()
-        return Loader(
-            holdings, budget, writer, room, cue=wish.cue, mood=wish.mood, boot=boot, rows=rows
-        ).load()
+        loader = Loader(
+            *(holdings, budget, writer, room),
+            cue=wish.cue,
+            mood=wish.mood,
+            boot=boot,
+            rows=rows,
+            stream=wish.stream,
+        )
+        return loader.load()
 
     made, content, tokens = _load_within(load, budget, holdings)
     return Bundle(

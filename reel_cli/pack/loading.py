@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from reel_cli.model.directives import require_short_directives
 from reel_cli.model.exemplar import MOODS
 from reel_cli.model.holdings import Holdings, LineRow
 from reel_cli.pack.budget import Budget, no_room
@@ -23,8 +24,10 @@ from reel_cli.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
 if TYPE_CHECKING:
     from reel_cli.model.asked import AskedRow
     from reel_cli.model.boot import Boot
+    from reel_cli.model.stream import Resumption
     from reel_cli.pack.boot import Woken
     from reel_cli.pack.looked_up import LookedUp
+    from reel_cli.pack.stream import Streaming
 
 SHOWN_NUMBERS = 5
 NO_TAG = "no room even for a tag"
@@ -125,8 +128,12 @@ class Loader:
         mood: str | None = None,
         boot: "Boot | None" = None,
         rows: "Sequence[AskedRow] | None" = None,
+        stream: "Resumption | None" = None,
     ) -> None:
-        """Load `holdings`, with `boot` what a warm start adds, with `rows` what was asked for of domain data.
+        """Load `holdings`, and what is asked for beside the rings.
+
+        `boot` is what a warm start adds, `rows` what was asked for of domain data, `stream` what a kept
+        conversation goes on from.
 
         `cue` and `mood` say what the conversation is like, where that is known.
         """
@@ -138,11 +145,15 @@ class Loader:
         self.mood = mood
         self.boot = boot
         self.rows = rows
+        self.stream = stream
 
     def load(self) -> Loading:
         """Load everything; ReelError when what must be there does not fit."""
         made = Loading(warnings=told_about(self.holdings))
         name = self.holdings.core.settings.name
+        if directives := self.holdings.core.directives.strip():
+            limit = self.holdings.core.settings.directives_limit
+            require_short_directives(self.writer.count(directives), limit)
         style, unit = self.writer.style, self.writer.unit
         opening = unit(FRAME, "opening", style.opening(name))
         warm = bool(self.boot and self.boot.chapters)
@@ -158,19 +169,24 @@ class Loader:
             heading = style.section(VOICE, VOICE_INTRO)
             voice = unit("1", choice.anchor.slug, heading + style.exemplar(choice.anchor))
         known = begin_known(made, self.holdings, self.budget, self.writer)
+        going_on = self._go_on()
+        must = going_on.least if going_on is not None else 0
         needs = {
             "identity": sum(u.tokens for u in self_ if u.id == "identity"),
             "directives": sum(u.tokens for u in self_ if u.id == "directives"),
             "working memory": _tokens(now),
             "the anchor": _tokens(voice),
             "the facts": known.tokens if known else 0,
+            "the conversation's summary": must,
             "the words around them": _tokens(opening) + _tokens(closing) + self.budget.room - self.room,
         }
-        rest = self.room - _tokens([*opening, *closing, *self_, *now, *voice])
+        rest = self.room - _tokens([*opening, *closing, *self_, *now, *voice]) - must
         if rest < (known.tokens if known else 0):
             raise no_room(self.budget, needs)
         facts = fill_known(made, known, rest)
         rest -= _tokens(facts)
+        stream = going_on.load_into(made, self.budget, rest) if going_on is not None else []
+        rest -= _tokens(stream) - must
         made.warnings += choice.warnings
         clashes, squeezed = load_clashes(self.holdings, self.writer, rest, made.left)
         made.marks.update({f"{FRAME}:{unit.id}": "told" for unit in clashes})
@@ -192,8 +208,16 @@ class Loader:
         told = woken.units if woken is not None else []
         asked = rows.units if rows is not None else []
         past = [*lines, *memories, *asked]
-        made.units = [*opening, *self_, *told, *facts, *now, *voice, *past, *clashes, *closing]
+        made.units = [*opening, *self_, *told, *facts, *now, *voice, *past, *clashes, *stream, *closing]
         return made
+
+    def _go_on(self) -> "Streaming | None":
+        """What a kept conversation goes on with, where one does."""
+        if self.stream is None:
+            return None
+        from reel_cli.pack.stream import Streaming  # noqa: PLC0415
+
+        return Streaming(self.stream, self.writer)
 
     def _verbatim(self, ring: str, name: str, title: str, text: str) -> list[Unit]:
         return self.writer.unit(ring, name, self.writer.style.verbatim(title, text) if text.strip() else "")

@@ -66,6 +66,15 @@ LOOKED_UP = "What you looked up"
 LOOKED_UP_INTRO = (
     "You looked this up before you began, and it is how things stand. There is more that you did not look up."
 )
+SO_FAR = "This conversation so far"
+SO_FAR_INTRO = (
+    "It has gone on for longer than can be held at once. This is what it came to, as you wrote it down; all"
+    " of it happened."
+)
+OVERLAP = "What was said just now"
+OVERLAP_INTRO = "Word for word; it goes on from here."
+PINNED = "What to keep to"
+PINNED_INTRO = "This holds for what you are doing now."
 
 CLASH = "What does not agree yet"
 CLASH_TEXT = "Two things you hold do not agree: {older}, and {newer}. You may ask which holds."

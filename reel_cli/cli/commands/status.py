@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from reel_cli.flows.due import Due
     from reel_cli.flows.status import Status
     from reel_cli.flows.upkeep import Around
+    from reel_cli.model.stream import Fullness
 
 RESOLUTIONS = {"L1": "page", "L2": "digest", "L3": "marker", "L4": "tag"}
 """What a memory of each level is called on screen."""
@@ -90,15 +91,26 @@ def status(
     around = _around(opened)
     found = read_status(opened.root, around) if past is None else read_status_then(past)
     backup = around.backup if past is None else None
+    live = _live(opened) if past is None else None
     if as_json:
         kept = (
             {"at": backup.at, "file": backup.file, "days": backup.days, "current": backup.current}
             if backup
             else None
         )
-        opened.console.result_json({**_as_json(found), "backup": kept, **told_then(opened)})
+        stream = {"stream": live[1].as_json(live[0]) if live is not None else None}
+        opened.console.result_json({**_as_json(found), "backup": kept, **stream, **told_then(opened)})
     else:
-        _show(opened, found, backup)
+        _show(opened, found, backup, live)
+
+
+def _live(opened: "OpenKit") -> "tuple[str, Fullness] | None":
+    """The chat that is followed just now, and how full its window is; None where none is."""
+    if not (opened.state.folder / "stream.json").is_file():
+        return None
+    from reel_cli.cli.gauging import live_stream  # noqa: PLC0415
+
+    return live_stream(opened)
 
 
 def _around(opened: "OpenKit") -> "Around":
@@ -197,9 +209,12 @@ def _dream_as_json(found: "Status") -> dict[str, Any] | None:
     return dream and {"state": dream.state, "left": dream.left, "context": dream.context}
 
 
-def _show(opened: "OpenKit", found: "Status", backup: "Backup | None") -> None:
+def _show(
+    opened: "OpenKit", found: "Status", backup: "Backup | None", live: "tuple[str, Fullness] | None"
+) -> None:
     console = opened.console
     parts = [console.wrap(_told(found), console.out), _rings(opened, found)]
+    parts += [console.wrap(live[1].told(live[0]), console.out) if live is not None else ""]
     parts += [_section(opened, "Due" if opened.then is None else "Due then", _due_lines(opened, found.due))]
     parts += [_section(opened, "Dreaming", _dreaming(opened, found))]
     waiting = "Waiting for your word:  reel review" if opened.then is None else "Waiting for your word then"

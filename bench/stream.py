@@ -1,0 +1,394 @@
+"""A long conversation pushed through the gauge and `reel keep` at an 8K cap, and what the gauge costs.
+
+A conversation of LoCoMo's is said turn by turn. Whenever the gauge says that it is time, it is kept and goes
+on in a new chat from what `reel keep` gave. The replies are made up here, as long as they are asked to be:
+what is measured is sizes, and that nothing falls between; how well a model sums up is another question.
+
+The gauge is timed by itself: one more turn at the end of a chat of so many turns, the chat as read lying in
+memory. Reading the file is the app's format and is timed beside it.
+
+python bench/stream.py [--talk conv-43] [--cap 8k] [--write]
+"""
+
+import argparse
+import io
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from reel_cli.cli.app import run  # noqa: E402
+from reel_cli.flows.gauge import Gauge  # noqa: E402
+from reel_cli.kit.settings_file import parse_settings  # noqa: E402
+from reel_cli.model.settings import parse_tokens  # noqa: E402
+from reel_cli.model.tape import Kind, Message, session_order  # noqa: E402
+from reel_cli.tape.formats.intake import open_intake  # noqa: E402
+from reel_cli.tape.session_file import parse_session  # noqa: E402
+from reel_cli.tokens import get_tokenizer  # noqa: E402
+
+DATA = Path(os.environ.get("REEL_SHARED_DATA", HERE.parents[1] / "shared" / "data"))
+LENGTHS = (100, 1_000, 10_000)
+TIMES = 41
+FAR = 500
+GOAL = 10.0
+ABOUT = (
+    "LoCoMo's conversations said turn by turn at a cap of {cap:,} tokens, kept whenever the gauge was above"
+    " 85 %. The replies were made up, as long as they were asked to be. *Raw* is what replaying everything"
+    " would take: the first bundle, and all turns so far as a bundle tells them, with who spoke."
+    " *Conversation* is what of the new beginning stands in for the turns: summary and overlap."
+)
+ABOUT_GAUGE = (
+    "One more turn at the end of a chat that lies in memory as it was read, counted by `Gauge.look`; the"
+    " median of 41, in milliseconds. Only the new turn is counted, the rest are running sums. What grows is"
+    " that the turns before are compared with what they were, so that an edit is noticed: some 70 ns a turn,"
+    " a small part of what reading the app's file takes, which is timed beside it."
+)
+TALKS = ("conv-41", "conv-42", "conv-43")
+
+
+@dataclass
+class Pushed:
+    """What came of one conversation.
+
+    `sizes` are (turns so far, raw tokens, the same without who spoke, new beginning, what of it is the
+    conversation).
+    """
+
+    turns: int = 0
+    fullest: int = 0
+    keeps: int = 0
+    sizes: list[tuple[int, int, int, int, int]] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    prompt: int = 0
+    """The largest prompt, in tokens."""
+
+
+def reel(*arguments: str | Path, stdin: str = "") -> str:
+    """What a command prints; it must go well."""
+    out, err = io.StringIO(), io.StringIO()
+    before, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(stdin.encode()), "utf-8")
+    try:
+        with redirect_stdout(out), redirect_stderr(err):
+            code = run([str(argument) for argument in arguments])
+    finally:
+        sys.stdin = before
+    if code:
+        message = f"reel {arguments[0]}: {err.getvalue()}"
+        raise SystemExit(message)
+    return out.getvalue()
+
+
+def load_talk(name: str) -> tuple[str, str, list[tuple[str, str]]]:
+    """(who is the person, who the persona, what each said) of one of LoCoMo's conversations."""
+    item = next(one for one in json.loads((DATA / "locomo/dev.json").read_text()) if one["sample_id"] == name)
+    talk = item["conversation"]
+    said = [
+        (turn["speaker"], turn["text"])
+        for number in range(1, 100)
+        for turn in talk.get(f"session_{number}", ())
+        if turn["text"].strip()
+    ]
+    return talk["speaker_a"], talk["speaker_b"], said
+
+
+def make_reply(prompt: str) -> str:
+    """A reply as long as it is asked to be, in words that were said."""
+    words = int(re.search(r"in ([\d,]+) words at most", prompt)[1].replace(",", ""))  # type: ignore[index]
+    said = prompt.partition("= What was said =")[2].partition("= The end of what was said")[0]
+    turns = [line.partition(": ")[2] for line in said.splitlines() if ": " in line]
+    before = prompt.partition("= What you wrote of what came before")[2].partition("= The end of that")[0]
+    told = (
+        (before.partition("\n")[2].split()[: words // 3])
+        + " ".join(turns[:: max(1, len(turns) // 40)]).split()
+    )
+    summary = " ".join(told[:words])
+    quoted = [" ".join(turn.split()[:5]) for turn in turns if len(turn.split()) > 6 and '"' not in turn]
+    kinds = ("mood", "progress", "habit")
+    patterns = [
+        f'- {kind} | Something shows here, {at} | "{quoted[at * len(quoted) // 3]}"'
+        for at, kind in enumerate(kinds)
+    ]
+    key = re.search(r"Copy this: (\S+)", prompt)[1]  # type: ignore[index]
+    noticed = "\n".join(patterns)
+    return (
+        f"## Which stretch\n{key}\n\n## The conversation so far\n{summary}\n\n"
+        f"## What shows over time\n{noticed}\n\nSigned\n"
+    )
+
+
+def push(name: str, cap: str, place: Path) -> Pushed:
+    """Push a conversation through; every promise is checked on the way."""
+    user, persona, said = load_talk(name)
+    reel("init", place / "kit", "--template", "companion", "--name", persona, "--window", cap)
+    kit = place / "kit"
+    settings = parse_settings((kit / "kit.yaml").read_text(), fallback_name="kit")
+    counter = get_tokenizer(settings.tokenizer)
+    os.chdir(kit)
+    bundle = reel("pack")
+    found, began, raw, bare = Pushed(), counter.count(bundle), 0, 0
+    chat: list[Message] = []
+    gauge = Gauge(settings, counter)
+    for speaker, text in said:
+        if not chat:
+            chat.append(Message("system", bundle, Kind.SYSTEM))
+        chat.append(Message("user" if speaker == user else "assistant", text))
+        # as it would stand in a bundle: who spoke, and a blank line behind it
+        raw += counter.count(f"{speaker}: {text}\n\n")
+        bare += counter.count(text)
+        found.turns += 1
+        full = gauge.look(chat).full
+        found.fullest = max(found.fullest, full.tokens)
+        if full.tokens > settings.cap:
+            found.faults.append(f"{full.tokens:,} tokens in the window after {found.turns:,} turns")
+        if full.due:
+            bundle, part = keep(found, chat, place, counter.count)
+            found.sizes.append((found.turns, began + raw, began + bare, counter.count(bundle), part))
+            chat, gauge = [], Gauge(settings, counter)
+    reel("record", write_chat(chat, place, found.keeps))
+    on_tape = tape_of(kit)
+    if on_tape != [text for _, text in said]:
+        found.faults.append(f"{len(on_tape):,} of {len(said):,} turns stand on the tape in their order")
+    reel("tape", "verify")
+    return found
+
+
+def keep(found: Pushed, chat: Sequence[Message], place: Path, count: Any) -> tuple[str, int]:  # noqa: ANN401
+    """Keep a chat; the new beginning, and what of it is the conversation."""
+    prompt = reel("keep", write_chat(chat, place, found.keeps), "--prompt")
+    found.prompt = max(found.prompt, count(prompt))
+    told = json.loads(reel("keep", "--reply", "-", "--yes", "--json", stdin=make_reply(prompt)))
+    found.keeps += 1
+    if told["left"]:
+        found.faults.append(f"a gap at keep {found.keeps}: {told['left']}")
+    if count(told["text"]) != told["tokens"] or told["tokens"] > told["cap"] - told["live"]:
+        found.faults.append(f"keep {found.keeps}: {told['tokens']:,} tokens")
+    numbers = told["overlap"][0]["where"].partition("#")[2].split("-")
+    spoken = [m.text for m in chat if m.kind is Kind.SAID]
+    for text in spoken[int(numbers[0]) - 1 :]:
+        if text.strip() not in told["text"]:
+            found.faults.append(f"keep {found.keeps}: not word for word: {text[:40]}")
+    part = sum(one["tokens"] for one in told["loaded"] if one["ring"] == "stream")
+    return told["text"], part
+
+
+def write_chat(chat: Sequence[Message], place: Path, number: int) -> Path:
+    """The chat as a messages file."""
+    day = f"2026-{1 + number // 28:02d}-{1 + number % 28:02d}"
+    messages = [
+        {"role": m.role, "content": m.text, "created_at": f"{day}T19:{i // 60 % 60:02d}:{i % 60:02d}+00:00"}
+        for i, m in enumerate(chat)
+    ]
+    path = place / f"chat-{number}.json"
+    path.write_text(
+        json.dumps({"title": f"chat {number}", "created_at": f"{day}T19:00:00Z", "messages": messages})
+    )
+    return path
+
+
+def tape_of(kit: Path) -> list[str]:
+    """All that was said, as the tape has it."""
+    paths = sorted(kit.glob("tape/2026/*.md"))
+    return [
+        entry.message.text for path in paths for entry in parse_session(path.read_bytes(), path.name).shown()
+    ]
+
+
+class Counting:
+    """The tokenizer, and how many texts it was given."""
+
+    name, additive = "o200k_base", True
+
+    def __init__(self) -> None:
+        self.texts = 0
+        self._count = get_tokenizer(self.name).count
+
+    def count(self, text: str) -> int:
+        self.texts += 1
+        return self._count(text)
+
+
+def time_gauge(length: int, place: Path) -> tuple[int, float, float, float]:
+    """(texts counted for a new turn, its time, all counted anew, the file read), in milliseconds."""
+    settings = parse_settings("name: Ada\n", fallback_name="kit")
+    counter = Counting()
+    talk = [
+        Message("assistant" if n % 2 else "user", f"Turn {n}: the ice sings where it is thin, I said, {n}.")
+        for n in range(length)
+    ]
+    gauge = Gauge(settings, counter)
+    began = time.perf_counter()
+    gauge.look(talk)
+    whole = time.perf_counter() - began
+    took = []
+    counter.texts = 0
+    for n in range(TIMES):
+        talk.append(Message("user", f"One more: the ice sang all night, I think, {n}, and who would not?"))
+        began = time.perf_counter()
+        gauge.look(talk)
+        took.append(time.perf_counter() - began)
+    path = write_chat(talk, place, 0)
+    began = time.perf_counter()
+    taken = list(open_intake(path))
+    read = time.perf_counter() - began
+    assert len(taken) == 1
+    return counter.texts // TIMES, median(took) * 1000, whole * 1000, read * 1000
+
+
+def _span(values: Sequence[float]) -> str:
+    least, most = f"{min(values):.1f}", f"{max(values):.1f}"
+    return least if least == most else f"{least} to {most}"
+
+
+def kill_keeps(kills: int, seed: int) -> tuple[int, int]:
+    """Kill `reel keep` in the middle, so many times; (how often it was before then, how often after).
+
+    After each the next command must find the kit whole: either nothing was flushed, or all is committed.
+    Raises AssertionError where it is between.
+    """
+    chance = random.Random(seed)  # noqa: S311 (nothing secret)
+    found = [0, 0]
+    with tempfile.TemporaryDirectory() as place:
+        here, kit = Path.cwd(), Path(place) / "kit"
+        reel("init", kit, "--template", "companion", "--name", "Ada")
+        os.chdir(kit)
+        took = 0.0
+        for number in range(kills + 1):
+            chat = [
+                Message(
+                    "assistant" if n % 2 else "user", f"Turn {number}.{n}: the ice sings where it is thin."
+                )
+                for n in range(40)
+            ]
+            prompt = reel("keep", write_chat(chat, Path(place), number), "--prompt")
+            tip = git("rev-parse", "HEAD")
+            command = [sys.executable, "-m", "reel_cli", "keep", "--reply", "-", "--yes"]
+            began = time.perf_counter()
+            with subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            ) as keeping:
+                assert keeping.stdin is not None
+                keeping.stdin.write(make_reply(prompt).encode())
+                keeping.stdin.close()
+                if number:
+                    time.sleep(took * chance.uniform(0.3, 1.0))
+                    keeping.kill()
+            took = took or time.perf_counter() - began
+            reel("status")
+            after = git("rev-parse", "HEAD") != tip
+            stands = (
+                f"session: {sessions()[-1]}\n" in (kit / "stream.md").read_text()
+                if (kit / "stream.md").exists()
+                else False
+            )
+            assert after == stands, f"between, at kill {number}"
+            assert not git("status", "--porcelain"), git("status", "--porcelain")
+            reel("tape", "verify")
+            if number:
+                found[after] += 1
+        os.chdir(here)
+    return found[0], found[1]
+
+
+def git(*arguments: str) -> str:
+    """What a git command prints."""
+    return subprocess.run(["git", *arguments], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def sessions() -> list[str]:
+    """The sessions on the tape, oldest first."""
+    return sorted((path.stem for path in Path("tape").glob("2026/*.md")), key=session_order)
+
+
+def main() -> int:
+    """Measure; 1 where a promise or the goal is missed."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--talk", action="append", help="which of LoCoMo's conversations")
+    parser.add_argument("--cap", default="8k")
+    parser.add_argument("--write", action="store_true", help="write results-stream.md")
+    parser.add_argument("--kills", type=int, default=0, help="instead, kill so many keeps in the middle")
+    parser.add_argument("--seed", type=int, default=1)
+    told = parser.parse_args()
+    for who in ("AUTHOR", "COMMITTER"):
+        os.environ[f"GIT_{who}_NAME"], os.environ[f"GIT_{who}_EMAIL"] = "Bo Lind", "bo@example.org"
+    os.environ["REEL_NOW"], os.environ["PYTHONPATH"] = "2026-03-01T20:00:00+00:00", str(HERE.parent)
+    if told.kills:
+        before, after = kill_keeps(told.kills, told.seed)
+        print(f"{told.kills} keeps killed: {before} left the kit as before, {after} as after, none between")
+        return 0
+    lines = [
+        *("# The stream", "", "<!-- Written by  python bench/stream.py --write -->", ""),
+        ABOUT.format(cap=parse_tokens(told.cap)),
+        "",
+    ]
+    faults, far = [], []
+    here = Path.cwd()
+    for name in told.talk or TALKS:
+        with tempfile.TemporaryDirectory() as place:
+            found = push(name, told.cap, Path(place))
+            os.chdir(here)
+        faults += [f"{name}: {fault}" for fault in found.faults]
+        lines += [
+            (
+                f"**{name}**, {found.turns:,} turns, kept {found.keeps} times. Fullest the window was"
+                f" {found.fullest:,} tokens; the largest prompt {found.prompt:,}."
+            ),
+            "",
+            "| turns | raw | new beginning | raw : beginning | conversation | raw : conversation |",
+            "| ---: | ---: | ---: | ---: | ---: | ---: |",
+        ]
+        for turns, raw, bare, bundle, part in found.sizes:
+            cells = f"{turns:,} | {raw:,} | {bundle:,} | {raw / bundle:.1f} | {part:,} | {raw / part:.1f}"
+            lines.append(f"| {cells} |")
+            if turns >= FAR:
+                far.append((raw / bundle, bare / bundle, raw / part))
+        lines.append("")
+    if far:
+        ratios, without, parts = zip(*far, strict=True)
+        lines += [
+            (
+                f"Beyond {FAR} turns the new beginning is {_span(ratios)} times smaller than the raw stream"
+                f" ({_span(without)} times, were the turns counted without who spoke), the conversation in it"
+                f" {_span(parts)} times."
+            ),
+            "",
+        ]
+    good = (
+        "Every turn stands on the tape, in its order; every overlap is word for word; no window and no bundle"
+        " was over its limit."
+    )
+    lines += [f"- {fault}" for fault in faults] or [good]
+    lines += [
+        *("", "## The gauge", ""),
+        ABOUT_GAUGE,
+        "",
+        "| turns so far | texts counted | a new turn | all counted anew | the file read |",
+        "| ---: | ---: | ---: | ---: | ---: |",
+    ]
+    with tempfile.TemporaryDirectory() as place:
+        for length in LENGTHS:
+            texts, turn, whole, read = time_gauge(length, Path(place))
+            lines.append(f"| {length:,} | {texts} | {turn:.3f} | {whole:.1f} | {read:.1f} |")
+    text = "\n".join(lines) + "\n"
+    print(text)
+    if told.write:
+        (HERE / "results-stream.md").write_text(text)
+    return 1 if faults or any(one[0] < GOAL for one in far) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,118 @@
+"""How full the window is while a chat goes on: every message is counted once (Memory Keep II.4).
+
+What was counted stays in running sums, so a new turn costs what it costs itself, however long the chat is.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from reel_cli.exchange.phrases import fold
+from reel_cli.flows.record import TELLING_WORDS, has_whole_words
+from reel_cli.model.stream import Fullness, empty_stream
+from reel_cli.model.tape import Kind, Message
+from reel_cli.pack.recognise import find_bundle
+
+if TYPE_CHECKING:
+    from reel_cli.model.holdings import Counter
+    from reel_cli.model.memory import IndexLine
+    from reel_cli.model.settings import Settings
+
+UNSEEN = frozenset({Kind.VERSION, Kind.REASONING, Kind.RETRACTION})
+"""What an app holds and does not give the model again."""
+
+
+class Seen(NamedTuple):
+    """What one look at a chat brought.
+
+    `named` are the index lines whose phrase came up, each phrase once in a chat; `crossed` says that it has
+    just become too full, and `large` is the size of a new message that alone is more than the cap (else 0).
+    `again` is how many messages had to be counted anew: somebody edited them, or those before them.
+    """
+
+    full: Fullness
+    named: Sequence["IndexLine"] = ()
+    crossed: bool = False
+    large: int = 0
+    again: int = 0
+
+
+class Anchors:
+    """The phrases of the index, each told of once."""
+
+    def __init__(self, lines: Iterable["IndexLine"]) -> None:
+        """Listen for those that are long enough to tell something."""
+        self._left: dict[str, IndexLine] = {}
+        for line in lines:
+            if len(line.anchor.split()) >= TELLING_WORDS:
+                self._left.setdefault(fold(line.anchor), line)
+
+    def take(self, text: str) -> "list[IndexLine]":
+        """The lines whose phrase stands in a text and was not told of yet."""
+        padded = f" {fold(text)} "
+        found = [phrase for phrase in self._left if phrase in padded and has_whole_words(padded, phrase)]
+        return [self._left.pop(phrase) for phrase in found]
+
+
+class Gauge:
+    """One chat's gauge: give it the messages as they stand, and it counts what is new."""
+
+    def __init__(
+        self,
+        settings: "Settings",
+        counter: "Counter",
+        lines: Iterable["IndexLine"] = (),
+        *,
+        aside: Callable[[], int] = int,
+    ) -> None:
+        """Count by `counter`; `aside` tells what the bundle takes where it does not stand in the chat."""
+        self._empty = empty_stream(settings, 0)
+        self._count = counter.count
+        self._anchors = Anchors(lines)
+        self._aside = aside
+        self._texts: list[str] = []
+        self._sums: list[tuple[int, int, int]] = []
+        self._began = self._told = False
+
+    def look(self, messages: Iterable[Message]) -> Seen:
+        """The chat as it stands now. At the first look nothing in it is news."""
+        texts = [m.text for m in messages if m.kind not in UNSEEN]
+        before = len(self._texts)
+        same = self._same(texts)
+        gone = frozenset(self._texts[same:])
+        del self._texts[same:], self._sums[same:]
+        named: list[IndexLine] = []
+        large = 0
+        for text in texts[same:]:
+            bundle, turn = self._size(text)
+            sums = self._sums[-1] if self._sums else (0, 0, 0)
+            self._sums.append((sums[0] + bundle, sums[1] + turn, sums[2] + (turn > 0)))
+            if turn and self._began and text not in gone:
+                named += self._anchors.take(text)
+                large = max(large, turn if turn > self._empty.cap else 0)
+        self._texts += texts[same:]
+        full = self.full
+        crossed = full.due and not self._told
+        self._began, self._told = True, full.due
+        return Seen(full, named, crossed, large, before - same)
+
+    @property
+    def full(self) -> Fullness:
+        """How full it was at the last look."""
+        bundle, turns, said = self._sums[-1] if self._sums else (0, 0, 0)
+        return self._empty._replace(bundle=bundle or self._aside(), turns=turns, said=said)
+
+    def _same(self, texts: Sequence[str]) -> int:
+        """How many of the messages, from the first, are as they were."""
+        most = min(len(texts), len(self._texts))
+        if texts[:most] == self._texts[:most]:
+            return most
+        return next(at for at in range(most) if texts[at] != self._texts[at])
+
+    def _size(self, text: str) -> tuple[int, int]:
+        """What of a message is a bundle, and what is a turn, in tokens."""
+        span = find_bundle(text)
+        if span is None:
+            return 0, self._count(text)
+        start, end = span
+        beside = f"{text[:start]}{text[end:]}".strip()
+        return self._count(text[start:end]), self._count(beside) if beside else 0
