@@ -125,7 +125,7 @@ See [ref] and [Ada].
 [ref]: https://example.org/a "A page"
 [Ref Two]: <https://example.org/b>
 [^1]: A note."""
-NOTES = "[21:14]: the light\n[2026-02-25]: the lamp\n[x]: done\n[TODO]: oil"
+NOTES = "[21:14]: the light\n[2026-02-25]: the lamp\n[x]: done\n[NB]: oil"
 STRANGERS = "[Sam]: hi\n[Lee]: ho\n" * 3
 
 

@@ -5,10 +5,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from reel_cli.cli.checkup import finding_json
-from reel_cli.cli.exchange import copy_prompt, problems_json, ring0_in_force, wait_for_reply
+from reel_cli.cli.exchange import copy_prompt, problems_json, ring0_in_force, take_replies
 from reel_cli.cli.given import read_given
 from reel_cli.cli.offers import hand_out_several
-from reel_cli.errors import ExitCode, ReelError
+from reel_cli.errors import ReelError
 from reel_cli.flows.grounding import hold_all_against_tape
 from reel_cli.flows.own_word import (
     Heard,
@@ -115,14 +115,8 @@ class _Doubting:
         if not self._dry_run:
             hand_out_several(opened, asked)
         copy_prompt(opened, asked.prompt)
-        while (reply := wait_for_reply(opened, asked.command)) is not None:
-            try:
-                return self.settle(asked, reply)
-            except ReelError as error:
-                if error.exit_code is not ExitCode.MENDABLE:
-                    raise
-                opened.console.error(error.message, error.hint)
-        return True
+        well = take_replies(opened, asked.command, lambda reply, _: self.settle(asked, reply))
+        return well is not False
 
     def settle(self, asked: OwnWord, reply: str) -> bool:
         """Show what a reply says beside what is found without a model; whether none of it is serious.

@@ -9,11 +9,11 @@ from reel_cli.cli.exchange import (
     copy_prompt,
     problems_json,
     ring0_in_force,
-    wait_for_reply,
+    take_replies,
     way_to_the_rest,
 )
 from reel_cli.cli.offers import Settled, hand_out_several, settle_offers
-from reel_cli.errors import ExitCode, ReelError
+from reel_cli.errors import ReelError
 from reel_cli.exchange.dreaming import render_page
 from reel_cli.flows.dream import Estimate, estimate, read_cursor, running
 from reel_cli.flows.dream_batch import NAME, Batch, load_batch, make_batch, store_batch, with_reply
@@ -168,15 +168,12 @@ def _ask_for_the_rest(  # noqa: PLR0913 (a reply, and all it is read with)
 def walk_batch(opened: "OpenKit", batch: Batch, manner: Manner, model: str = "") -> Settled | None:
     """Take a person through one batch: copy the prompt, wait for the reply, weave it; None for later."""
     copy_prompt(opened, hand_out_batch(opened, batch, manner))
-    while (reply := wait_for_reply(opened, COMMAND)) is not None:
-        try:
-            return settle_batch(opened, batch, reply, manner, model)
-        except ReelError as error:
-            if error.exit_code is not ExitCode.MENDABLE:
-                raise
-            opened.console.error(error.message, error.hint)
-            batch = load_batch(opened.state.exchanges().get(NAME, {})) or batch
-    return None
+
+    def take(reply: str, tries: int) -> Settled:
+        waiting = load_batch(opened.state.exchanges().get(NAME, {})) if tries else None
+        return settle_batch(opened, waiting or batch, reply, manner, model)
+
+    return take_replies(opened, COMMAND, take)
 
 
 def say_how_far(opened: "OpenKit") -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from reel_cli.cli import clipboard
 from reel_cli.cli.context import OpenKit
@@ -19,6 +19,8 @@ from reel_cli.kit.private import write_private
 from reel_cli.kit.ring0 import Ring0, read_in_force
 from reel_cli.model.artifact import Problem
 from reel_cli.tokens import get_tokenizer
+
+Taken = TypeVar("Taken")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,15 +136,28 @@ def walk(opened: OpenKit, ask: Ask, manner: Manner) -> Keeping | None:
     """Take a person through it: copy the prompt, wait for the reply, keep it."""
     hand_out(opened, ask)
     copy_prompt(opened, ask.prompt)
-    console = opened.console
-    while (reply := wait_for_reply(opened, _command(ask))) is not None:
+
+    def take(reply: str, tries: int) -> Keeping | None:
+        waiting = load_ask(opened.state.exchanges().get(ask.name, {})) if tries else None
+        return settle(opened, waiting or ask, reply, manner)
+
+    return take_replies(opened, _command(ask), take)
+
+
+def take_replies(opened: OpenKit, command: str, take: Callable[[str, int], Taken]) -> Taken | None:
+    """What `take` makes of a reply, which it is given with how many came before; None for later.
+
+    Where it cannot be used, that is said, and it is waited for another.
+    """
+    tries = 0
+    while (reply := wait_for_reply(opened, command)) is not None:
         try:
-            return settle(opened, ask, reply, manner)
+            return take(reply, tries)
         except ReelError as error:
             if error.exit_code is not ExitCode.MENDABLE:
                 raise
-            console.error(error.message, error.hint)
-            ask = load_ask(opened.state.exchanges().get(ask.name, {})) or ask
+            opened.console.error(error.message, error.hint)
+        tries += 1
     return None
 
 

@@ -12,10 +12,10 @@ from reel_cli.cli.exchange import (
     problems_json,
     remember_prompt,
     ring0_in_force,
-    wait_for_reply,
+    take_replies,
 )
 from reel_cli.cli.given import read_given
-from reel_cli.errors import ExitCode, ReelError
+from reel_cli.errors import ReelError
 from reel_cli.flows.keep_ask import (
     NAME,
     Keeping,
@@ -170,15 +170,13 @@ def walk_ask(opened: "OpenKit", ask: StreamAsk, manner: Manner) -> KeptNow | Non
     copy_prompt(opened, hand_out_ask(opened, ask, manner))
     if not ask.replies:
         opened.console.say("A new, empty chat is best: the one that goes on has no room for it.")
-    while (reply := wait_for_reply(opened, COMMAND)) is not None:
-        try:
-            return settle_ask(opened, ask, reply, manner)
-        except ReelError as error:
-            if error.exit_code is not ExitCode.MENDABLE:
-                raise
-            opened.console.error(error.message, error.hint)
-            ask = waiting_ask(opened) or ask
-    return None
+    return take_replies(
+        opened,
+        COMMAND,
+        lambda reply, tries: settle_ask(
+            opened, (waiting_ask(opened) if tries else None) or ask, reply, manner
+        ),
+    )
 
 
 def answer_ask(

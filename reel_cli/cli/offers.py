@@ -6,8 +6,8 @@ from typing import Any, Protocol
 
 from reel_cli.cli.console import Console
 from reel_cli.cli.context import OpenKit
-from reel_cli.cli.exchange import Manner, copy_prompt, problems_json, remember_prompt, wait_for_reply
-from reel_cli.errors import ExitCode, ReelError, StateError
+from reel_cli.cli.exchange import Manner, copy_prompt, problems_json, remember_prompt, take_replies
+from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.handout import Answer, Handout, Left, Offer
 from reel_cli.kit.private import write_private
 
@@ -67,14 +67,9 @@ def walk_offers(
     """Take a person through it: copy the prompt, wait for the reply, decide; None for later."""
     hand_out_several(opened, handout)
     copy_prompt(opened, handout.prompt)
-    while (reply := wait_for_reply(opened, handout.command)) is not None:
-        try:
-            return settle_offers(opened, handout, reply, manner, limit)
-        except ReelError as error:
-            if error.exit_code is not ExitCode.MENDABLE:
-                raise
-            opened.console.error(error.message, error.hint)
-    return None
+    return take_replies(
+        opened, handout.command, lambda reply, _: settle_offers(opened, handout, reply, manner, limit)
+    )
 
 
 def read_answer(opened: OpenKit, handout: Handout, reply: str, manner: Manner) -> Answer:

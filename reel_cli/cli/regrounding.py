@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.cli.dreaming import overview_of
-from reel_cli.cli.exchange import Manner, copy_prompt, ring0_in_force, wait_for_reply
+from reel_cli.cli.exchange import Manner, copy_prompt, ring0_in_force, take_replies
 from reel_cli.cli.offers import Settled, hand_out_several, settle_offers
-from reel_cli.errors import ExitCode, ReelError, StateError
+from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.dream_weave import Writer
 from reel_cli.flows.handout import Answer, Handout
 from reel_cli.flows.models_seen import models_seen, newest_model
@@ -160,14 +160,9 @@ def walk_regrounding(opened: "OpenKit", asked: Regrounding, choice: Choice) -> S
     say_which(opened, asked)
     hand_out_several(opened, as_handout(opened, asked))
     copy_prompt(opened, asked.prompt)
-    while (reply := wait_for_reply(opened, COMMAND)) is not None:
-        try:
-            return settle_regrounding(opened, asked, reply, choice, Manner())
-        except ReelError as error:
-            if error.exit_code is not ExitCode.MENDABLE:
-                raise
-            opened.console.error(error.message, error.hint)
-    return None
+    return take_replies(
+        opened, COMMAND, lambda reply, _: settle_regrounding(opened, asked, reply, choice, Manner())
+    )
 
 
 def say_which(opened: "OpenKit", asked: Regrounding) -> None:

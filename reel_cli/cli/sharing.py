@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from reel_cli.cli.exchange import Manner, copy_prompt, ring0_in_force, wait_for_reply, way_to_the_rest
+from reel_cli.cli.exchange import Manner, copy_prompt, ring0_in_force, take_replies, way_to_the_rest
 from reel_cli.cli.given import read_given
 from reel_cli.cli.offers import Settled, hand_out_several, settle_offers
-from reel_cli.errors import ExitCode, ReelError
+from reel_cli.errors import ReelError
 from reel_cli.flows.context_ask import (
     NAME,
     ContextAsk,
@@ -128,15 +128,13 @@ def walk_ask(opened: "OpenKit", manner: Manner) -> Settled | None:
     """Take a person through it: copy the prompt, wait for the reply, write the file; None for later."""
     ask = to_hand_out(opened)
     copy_prompt(opened, hand_out_ask(opened, ask, manner))
-    while (reply := wait_for_reply(opened, COMMAND)) is not None:
-        try:
-            return settle_ask(opened, ask, reply, manner)
-        except ReelError as error:
-            if error.exit_code is not ExitCode.MENDABLE:
-                raise
-            opened.console.error(error.message, error.hint)
-            ask = waiting_ask(opened) or ask
-    return None
+    return take_replies(
+        opened,
+        COMMAND,
+        lambda reply, tries: settle_ask(
+            opened, (waiting_ask(opened) if tries else None) or ask, reply, manner
+        ),
+    )
 
 
 def share(opened: "OpenKit", manner: Manner, *, prompt: bool, reply: str | None) -> None:
