@@ -90,7 +90,7 @@ def test_what_the_plan_says_is_what_is_done(reel: Reel, kit: Path, export: Path)
 def test_each_session_is_a_commit_and_history_follows_time(reel: Reel, kit: Path, export: Path) -> None:
     run = reel("record", export).ok()
     assert run.out == "Recorded 8 conversations: 8 new; 16 messages.\n"
-    assert run.err == "Next:  reel consolidate\n"
+    assert run.err == "  1 tells no day and stands under today's\nNext:  reel consolidate\n"
     assert [subject[-26:] for subject in subjects(kit)] == [
         f" ({session}), 2 messages"[-26:] for session in sorted(SESSIONS)
     ]
