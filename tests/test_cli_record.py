@@ -275,3 +275,18 @@ def test_a_pasted_session_that_one_chat_goes_on_in_is_no_other_s(reel: Reel, kit
     assert "Nobody did." in shown
     assert "The child did." not in shown
     assert '"event": "key"' in (kit / "tape/events.md").read_text()
+
+
+@pytest.mark.parametrize("command", ["consolidate", "checkpoint", "keep", "fact extract"])
+def test_what_a_prompt_quotes_was_said_and_stays_so(reel: Reel, kit: Path, command: str) -> None:
+    """A prompt that holds the chat makes none of it reel's own words when the chat comes again."""
+    long = "The relief boat comes every fourteen days, weather permitting; that winter it was late. " * 3
+    turns = [("user" if n % 2 == 0 else "assistant", f"{n}: {long}") for n in range(8)]
+    assert record(reel, chat(*turns))["added"] == 14
+    reel(*command.split(), "--prompt").ok()
+    again = record(reel, chat(*turns))
+    assert (again["state"], again["added"], again["messages"]) == ("known", 0, 14)
+    more = [*turns, ("user", "And then?"), ("assistant", "Then it came.")]
+    grown = record(reel, chat(*more))
+    assert (grown["state"], grown["added"], grown["messages"]) == ("grown", 2, 16)
+    assert git(kit, "status", "--porcelain") == ""

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.model.tape import Kind, Message
-from reel_cli.tape.own_words import mark_own
+from reel_cli.tape.own_words import is_piece_of, mark_own
 
 BUNDLE = """You are Ada. You keep the lamp — and you don't say “as an AI”.
 
@@ -204,3 +204,25 @@ def test_passing_over_quickly_finds_what_looking_closely_finds(
     closely = mark_own(messages, handed=handed, is_bundle=is_bundle, is_prompt=is_prompt)
     quickly = mark_own(messages, handed=handed, is_bundle=is_bundle, is_prompt=is_prompt, signs=SIGNS)
     assert quickly == closely
+
+
+LONG = "The relief boat comes every fourteen days, weather permitting; that winter it was late. " * 3
+QUOTING = f"Ada, this was said.\n\nBo: {LONG}\n\nAda: Kept.\n\nWrite a page about it, in your own words."
+
+
+def test_what_was_said_is_said_also_where_a_prompt_quotes_it() -> None:
+    given = [Message("user", LONG), Message("assistant", "Kept.")]
+    own = [Message("user", QUOTING[:-30])]
+
+    def marked(messages: list[Message]) -> list[Kind]:
+        found = mark_own(
+            messages,
+            handed=(QUOTING,),
+            is_bundle=nothing,
+            is_prompt=nothing,
+            was_said=lambda text: is_piece_of(text, LONG),
+        )
+        return [message.kind for message in found]
+
+    assert marked(given) == [Kind.SAID, Kind.SAID]
+    assert marked(own) == [Kind.BUNDLE]

@@ -9,6 +9,7 @@ from reel_cli.errors import ReelError
 from reel_cli.exchange import prompts
 from reel_cli.exchange.phrases import fold
 from reel_cli.exchange.prompts import find_prompt
+from reel_cli.flows.said_before import said_before
 from reel_cli.flows.sessions import UNTITLED, call, opening_of
 from reel_cli.flows.tape_view import read_session, retracted, told_later, told_of_each
 from reel_cli.flows.withhold import withhold_purged
@@ -98,6 +99,7 @@ def plan_recording(  # noqa: PLR0913
         is_bundle=find_bundle,
         is_prompt=find_prompt,
         signs=(*recognise.SIGNS, *prompts.SIGNS),
+        was_said=said_before(snapshot),
     )
     lived = replace(conversation, messages=tuple(marked))
     said = [message.text for message in lived.said()]

@@ -45,19 +45,21 @@ class _Handed:
     """Its longest words, which whatever holds the text holds too."""
 
 
-def mark_own(
+def mark_own(  # noqa: PLR0913 (the texts, and all that tells them apart)
     messages: Sequence[Message],
     *,
     handed: Sequence[str],
     is_bundle: Recogniser,
     is_prompt: Recogniser,
     signs: Sequence[Sequence[str]] | None = None,
+    was_said: Callable[[str], bool] = lambda _: False,
 ) -> list[Message]:
     """The messages, with reel's own words marked and parted from what was said.
 
     A stretch that is a bundle becomes `BUNDLE`, one that is a prompt `EXCHANGE`, and so do the
     answers up to the user's next message; what stands beside them stays said. `handed` are bundles
-    and prompts as they were handed out: found whole, trimmed, wrapped anew or with other quotes.
+    and prompts as they were handed out: found whole, trimmed, wrapped anew or with other quotes. They quote
+    the tape: what is only a piece of one and `was_said` before, stays said.
     `signs` (lower case) are such that nothing the recognisers find is without all the words of one of
     them, upper or lower case; where they are given, most of an export is passed over quickly.
     """
@@ -73,7 +75,7 @@ def mark_own(
             marked.append(message)
             continue
         if signed or (message.role != "assistant" and clues.fit(message.text)):
-            parts = _part(message, texts, is_bundle, is_prompt)
+            parts = _part(message, texts, is_bundle, is_prompt, was_said)
         else:
             parts = [message]
         if message.role == "user":
@@ -145,12 +147,21 @@ def _fold(text: str) -> str:
     return " ".join(text.translate(_QUOTES).split())
 
 
+def is_piece_of(text: str, whole: str) -> bool:
+    """Whether a text is another, or a piece of it, wrapped anew or with other quotes."""
+    return _fold(text) in _fold(whole)
+
+
 def _folded_lines(text: str) -> list[str]:
     return [folded for line in text.split("\n") if (folded := _fold(line))]
 
 
 def _part(
-    message: Message, handed: Sequence[_Handed], is_bundle: Recogniser, is_prompt: Recogniser
+    message: Message,
+    handed: Sequence[_Handed],
+    is_bundle: Recogniser,
+    is_prompt: Recogniser,
+    was_said: Callable[[str], bool],
 ) -> list[Message]:
     """One message as the pieces that are reel's and those that are not, in order."""
     parts: list[Message] = []
@@ -158,7 +169,9 @@ def _part(
     while text.strip():
         own = _first_own(text, is_bundle, is_prompt)
         earlier = (
-            None if message.role == "assistant" else _find_handed(text[: own[0]] if own else text, handed)
+            None
+            if message.role == "assistant"
+            else _find_handed(text[: own[0]] if own else text, handed, was_said)
         )
         start, end, kind = earlier or own or (len(text), len(text), message.kind)
         if text[:start].strip():
@@ -180,12 +193,16 @@ def _first_own(text: str, is_bundle: Recogniser, is_prompt: Recogniser) -> tuple
     return min(found, default=None)
 
 
-def _find_handed(text: str, handed: Sequence[_Handed]) -> tuple[int, int, Kind] | None:
+def _find_handed(
+    text: str, handed: Sequence[_Handed], was_said: Callable[[str], bool]
+) -> tuple[int, int, Kind] | None:
     """Where a handed-out text stands in this one, or (whole) that this one is mostly such a text."""
     folded = _fold(text)
     for own in handed:
-        if own.text == folded or (len(folded) >= _LONG_TEXT and folded in own.text):
+        if own.text == folded:
             return 0, len(text), own.kind
+        if len(folded) >= _LONG_TEXT and folded in own.text:
+            return None if was_said(text) else (0, len(text), own.kind)
         if own.text in folded:
             start, end = _unfold(text, folded.index(own.text), len(own.text))
             return start, end, own.kind
@@ -193,7 +210,7 @@ def _find_handed(text: str, handed: Sequence[_Handed]) -> tuple[int, int, Kind] 
     if len(lines) >= _LONG_LINES and len(folded) >= _LONG_TEXT:
         for own in handed:
             if sum(1 for line in lines if line in own.lines) * 100 >= len(lines) * MOSTLY:
-                return 0, len(text), own.kind
+                return None if was_said(text) else (0, len(text), own.kind)
     return None
 
 
