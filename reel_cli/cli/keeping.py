@@ -169,7 +169,7 @@ def walk_ask(opened: "OpenKit", ask: StreamAsk, manner: Manner) -> KeptNow | Non
     """Take a person through it: copy the prompt, wait for the reply, keep it; None for later."""
     copy_prompt(opened, hand_out_ask(opened, ask, manner))
     if not ask.replies:
-        opened.console.say("A new, empty chat is best: the one that goes on has no room for it.")
+        opened.console.say("A new, empty chat has most room for it.")
     return take_replies(
         opened,
         COMMAND,

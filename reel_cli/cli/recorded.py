@@ -41,7 +41,7 @@ def show_recorded(opened: "OpenKit", found: "Recorded", name: str = "") -> None:
     }
     if not found.added:
         lines["corrected"] = f"{shown} is shorter now, and so is {found.session}; what stood there is kept."
-    opened.console.result(lines[found.state])
+    opened.console.result(opened.console.wrap(lines[found.state], opened.console.out))
     if found.taken_back:
         opened.console.say(
             f"{found.session} was taken back earlier. To let it stand again:  "

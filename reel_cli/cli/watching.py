@@ -230,7 +230,8 @@ class Follower:
                 "new": f"{count(found.added, 'message')}, recorded as {found.session}",
                 "grown": f"{found.added:,} more {'message' if found.added == 1 else 'messages'}",
             }.get(found.state, f"edited; {count(found.added, 'message')} added, what stood there is kept")
-            self._console.result(f"{self._time()}  {shown}: {more}")
+            line = f"{self._time()}  {shown}: {more}"
+            self._console.result(self._console.wrap(line, self._console.out))
         self._console.flush()
 
     def _tell(self, path: str, what: str) -> None:
