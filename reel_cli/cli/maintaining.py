@@ -171,7 +171,7 @@ class Pass:
         """Whether immunity goes by age rather than by what a memory is worth (REEL §10.7)."""
         from reel_cli.flows.doctor_immunity import goes_by_age  # noqa: PLC0415
 
-        return goes_by_age(self.opened.snapshot)
+        return goes_by_age(self._overview)
 
     def anew(self, done: "Collection[str]" = ()) -> "Pass":
         """The same pass, with the kit as it is now; of the named memories, without those that are done."""

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from reel_cli.kit.memory_file import memory_path
+from reel_cli.kit.memory_file import memory_path, parse_memory
+from reel_cli.kit.ring_files import is_memory_file
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.finding import OVER_ATTACHMENT, Finding
 from reel_cli.model.memory import Memory, implies_immunity
@@ -28,10 +29,24 @@ def find_attachment(snapshot: Snapshot) -> list[Finding]:
     return [*_share(memories), *_by_age(memories)]
 
 
-def goes_by_age(snapshot: Snapshot) -> bool:
-    """Whether the oldest memories are immune and the newest are not, so that it goes by age (REEL §10.7)."""
-    memories = sorted(snapshot.memories.values(), key=lambda memory: memory.order)
-    return bool(_by_age(memories))
+def goes_by_age(overview: Snapshot) -> bool:
+    """Whether the oldest memories are immune and the newest are not, so that it goes by age (REEL §10.7).
+
+    An overview keeps of each memory when it was lived and whether it is immune.
+    """
+    paths = [path for path in overview.list("ring3") if is_memory_file(path.removeprefix("ring3/"))]
+
+    def look(path: str) -> list[object]:
+        memory = parse_memory(overview.text(path) or "", path)
+        return [list(memory.order), memory.immune]
+
+    kept = sorted(overview.note("immune in order", paths, look).values())
+    third = max(1, len(kept) // 3)
+    early, late = (
+        WHOLE * sum(bool(immune) for _, immune in part) // max(1, len(part))
+        for part in (kept[:third], kept[-third:])
+    )
+    return len(kept) >= MANY and early >= EARLY and late <= LATE
 
 
 def _share(memories: Sequence[Memory]) -> list[Finding]:
