@@ -153,7 +153,7 @@ class Pass:
             return name_regenerations(opened.snapshot, self.named, self.counter)
         found = list_regenerations(self._overview, opened.root, opened.repository, self.counter)
         moved = {step.id for step in self.found.steps}
-        moved |= read_attention(opened.snapshot, opened.state.pending_touches()).pinned
+        moved |= read_attention(self._overview, opened.state.pending_touches()).pinned
         moved |= self._made_lately(FRESH_SESSIONS).keys()
         if self._so_far is not None:
             moved |= self._so_far.moved
