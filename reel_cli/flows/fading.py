@@ -316,7 +316,8 @@ class _Clock:
     """
 
     def __init__(self, sessions: Sequence[str], now: datetime) -> None:
-        self.places = sorted(session_order(session) for session in sessions)
+        self.named = sorted((session_order(session), session) for session in sessions)
+        self.places = [place for place, _ in self.named]
         self.today = now.date()
         days = [day for day in (_day(place[0]) for place in self.places) if day is not None]
         if sum(day > self.today for day in days) >= BELIEVED:
@@ -334,9 +335,10 @@ class _Clock:
         """How many of these sessions were lived after all the others; an old chat taken in late is none."""
         if recorded is None:
             return None
-        fresh = {session_order(session) for session in recorded}
+        fresh = frozenset(recorded)
         latest = (self.today.isoformat(), _LAST)
-        before = max((place for place in self.places if place not in fresh and place < latest), default=None)
+        older = (place for place, name in reversed(self.named) if name not in fresh and place < latest)
+        before = next(older, None)
         return self.sessions_after(before) if before is not None else len(self.places)
 
     def sessions_after_of(self, span: SourceRange) -> int:
