@@ -164,6 +164,8 @@ def push(name: str, cap: str, place: Path, answer: Answer) -> Pushed:
     user, persona, said = load_talk(name)
     reel("init", place / "kit", "--template", "companion", "--name", persona, "--window", cap)
     kit = place / "kit"
+    with (kit / "kit.yaml").open("a", encoding="utf-8") as told:
+        told.write(f"user: {user}\n")
     settings = parse_settings((kit / "kit.yaml").read_text(), fallback_name="kit")
     counter = get_tokenizer(settings.tokenizer)
     os.chdir(kit)
