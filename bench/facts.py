@@ -94,6 +94,8 @@ def know(name: str, window: str, replies: Path, judged: Path | None, place: Path
             asked.write_text(prompt, encoding="utf-8")
             raise Waiting(asked)
         told = json.loads(reel("fact", "extract", "--reply", reply, "--yes", "--json"))
+        for problem in told["problems"]:
+            print(f"  {name}, refused: {problem['what']}")
         found.refused += len(told["problems"])
         turns = json.loads(reel("status", "--metrics", "--json"))["turns"]
         if turns["gone_through"] == turns["all"]:
