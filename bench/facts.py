@@ -19,6 +19,7 @@ import re
 import sys
 import tempfile
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +28,15 @@ sys.path.insert(0, str(HERE.parent))
 
 from stream import DATA, reel  # noqa: E402
 
+from reel_cli.model.moment import day_in_words  # noqa: E402
 from reel_cli.tape.session_file import parse_session  # noqa: E402
 
 TALKS = ("conv-26", "conv-30", "conv-41", "conv-42", "conv-43")
 SINGLE_HOP = 4
 LITTLE = re.compile(
-    r"(?:a|an|and|are|as|at|be|by|for|from|had|has|have|her|his|he|i|in|is|it|its|my|of|on|or|our|she|so|that|the"
-    r"|their|them|they|this|to|was|were|will|with|you|your)"
+    r"(?:a|all|an|and|are|as|at|be|by|for|from|had|has|have|her|his|herself|he|himself|i|in|is|it|its|more|most|my|myself|of|on|one|only"
+    r"|or|our|she|so|some|something|still|that|the|their|them|there|they|this|to|was|we|were|what|will|with|you"
+    r"|your)"
 )
 
 
@@ -128,20 +131,21 @@ def _both(hits: list[bool], own: list[bool]) -> tuple[int, int]:
 def _words(text: str) -> frozenset[str]:
     """What says something in a text, without endings."""
     return frozenset(
-        re.sub(r"(?:'s|s|ed|ing)$", "", word)
+        re.sub(r"(?:'s|s|ed|ing|est)$", "", word)
         for word in re.findall(r"[a-z0-9']+", text.casefold().replace("’", "'"))
         if not LITTLE.fullmatch(word)
     )
 
 
 def _borne(fact: dict[str, Any], kit: Path) -> bool:
-    """Whether the turn that a fact names is the person's, and has every word of it."""
+    """Whether the turn that a fact names is the person's, and has every word of it, its day apart."""
     session, _, number = fact["source"].partition("#")
     path = next(kit.glob(f"tape/*/{session}.md"))
     turn = next(
         one for one in parse_session(path.read_bytes(), path.name).shown() if one.number == int(number)
     )
-    return turn.message.role == "user" and _words(fact["value"]) <= _words(turn.message.text)
+    day = day_in_words(date.fromisoformat((turn.message.time or session)[:10]))
+    return turn.message.role == "user" and _words(fact["value"]) <= _words(f"{turn.message.text} {day}")
 
 
 def main() -> int:
