@@ -13,7 +13,7 @@ from tests.pages import chat, page
 
 KEYS = [
     "name", "sessions", "messages", "memories", "exemplars", "index", "rings", "mature", "mature_since",
-    "maturity", "due", "dream", "review", "uncommitted", "backup", "stream",
+    "maturity", "due", "dream", "review", "uncommitted", "intake", "backup", "stream",
 ]  # fmt: skip
 
 

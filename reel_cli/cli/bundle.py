@@ -223,7 +223,7 @@ KIT_FILES = frozenset(
             "journal",
             "kit.yaml",
         ),
-        *("story", "domain", "facts.yaml", "SHARED-CONTEXT.md", "stream.md"),
+        *("story", "domain", "facts.yaml", "intake.yaml", "SHARED-CONTEXT.md", "stream.md"),
     }
 )
 """What a bundle is never written over, below the kit's own folder."""

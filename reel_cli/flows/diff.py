@@ -20,6 +20,7 @@ from reel_cli.flows.diff_files import (
     compare_settings,
     compare_working,
 )
+from reel_cli.flows.diff_intake import IntakeChange, compare_intake
 from reel_cli.flows.diff_memories import IndexChange, Remembered, compare_index, compare_memories
 from reel_cli.flows.purged_stretches import count_purged
 from reel_cli.flows.status import core_tokens
@@ -111,6 +112,7 @@ class Difference:
     tokens: Mapping[str, tuple[int, int]]
     context: Mapping[str, Text]
     facts: Mapping[str, Text]
+    intake: IntakeChange
 
     def remembered(self, kind: str) -> list[Remembered]:
         """The memories of which this (`new`, `compressed`, …) is what became."""
@@ -169,6 +171,7 @@ def compare(repo: Repository, start: Side, end: Side, head: str) -> Difference:
         tokens={ring: (tokens[0][ring], tokens[1][ring]) for ring in RINGS},
         context=compare_context(start.glance, end.glance),
         facts=compare_facts(start.glance, end.glance),
+        intake=compare_intake(start.glance, end.glance),
     )
 
 

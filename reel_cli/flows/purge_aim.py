@@ -12,7 +12,9 @@ from reel_cli.kit.domain_schema import table_of_rows
 from reel_cli.kit.exemplar_file import slugify
 from reel_cli.kit.facts_file import FACTS
 from reel_cli.kit.git import Repository
+from reel_cli.kit.intake_file import INTAKE
 from reel_cli.kit.purged_files import purge_checkpoint, purge_fact_clash, purge_facts, purge_journal
+from reel_cli.kit.purged_intake import purge_intake
 from reel_cli.kit.review_file import parse_proposal
 from reel_cli.kit.snapshot import EVENTS, Snapshot
 from reel_cli.model.change import one_line
@@ -145,6 +147,8 @@ def rewriter(aim: Aim, purge: str) -> Callable[[str, bytes], bytes]:
             return purge_rows(data, aim.wanted)
         if aim.session is not None and _is_its_page(aim, aim.session, path, data):
             return purge_checkpoint(data, path)
+        if path == INTAKE:
+            return purge_intake(data, aim.wanted, aim.session)
         if aim.session is not None and path == FACTS:
             data = purge_facts(data, aim.session)
         if aim.session is not None and re.fullmatch(rf"review/{aim.session}-fact-\d+\.md", path):

@@ -9,7 +9,7 @@ from reel_cli.errors import ReelError
 from reel_cli.exchange import prompts
 from reel_cli.exchange.phrases import fold
 from reel_cli.exchange.prompts import find_prompt
-from reel_cli.flows.intake import listen
+from reel_cli.flows.listen import listen
 from reel_cli.flows.said_before import said_before
 from reel_cli.flows.sessions import UNTITLED, call, opening_of
 from reel_cli.flows.tape_view import read_session, retracted, told_later, told_of_each

@@ -5,7 +5,7 @@ An entry that moves takes its own lines along, and what a person wrote between e
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reel_cli.errors import ReelError
@@ -104,43 +104,59 @@ def edit_intake(
     """
     text = _spread(text)
     found = {section.name: section for section in _sections(text)}
-    fields = parse_mapping(text, INTAKE)
+    told = _entries(text, parse_mapping(text, INTAKE), WAITING)
     lines = text.splitlines(keepends=True)
-    decided = _dash(found.get(DECIDED))
-    moved: list[str] = []
-    edits: list[tuple[int, int, list[str]]] = []
-    waiting = found.get(WAITING)
-    told = _entries(text, fields, WAITING)
+    moved: list[list[str]] = []
+    out: list[tuple[int, int]] = []
     for at, decision in settled.items():
-        first, end = waiting.items[at] if waiting is not None else (0, 0)
-        moved += _moved(lines[first:end], told[at], decision, decided)
-        edits.append((first, end, []))
-    for one in passed:
-        moved += _rendered({**_told(one.candidate), **_decision(one.decision)}, decided)
-    new = [line for one in fresh for line in _rendered(_told(one), _dash(waiting))]
-    if waiting is not None and new:
-        edits.append((waiting.last, waiting.last, new))
+        first, end = found[WAITING].items[at]
+        moved.append(_moved(lines[first:end], told[at], decision))
+        out.append((first, end))
+    moved += [_rendered({**_told(one.candidate), **_decision(one.decision)}) for one in passed]
     old = found[DECIDED].items if DECIDED in found else []
-    many = len(old) + len(settled) + len(passed)
-    gone = max(0, many - keep)
-    edits += [(first, end, []) for first, end in old[:gone]]
-    if gone > len(old):
-        moved = _without_first(moved, gone - len(old), decided)
-    if DECIDED in found:
-        edits.append((found[DECIDED].last, found[DECIDED].last, moved))
-    for first, end, put in sorted(edits, key=lambda edit: edit[:2], reverse=True):
-        lines[first:end] = put
-    made = "".join(lines) if text.strip() else HEAD
-    if waiting is None:
-        made += "".join([f"{WAITING}:\n", *new])
-    if DECIDED not in found and moved:
-        made += "".join([f"{DECIDED}:\n", *moved])
-    return Edited(made, gone)
+    gone = max(0, len(old) + len(moved) - keep)
+    out += old[:gone]
+    added = {WAITING: [_rendered(_told(one)) for one in fresh], DECIDED: moved[max(0, gone - len(old)) :]}
+    return Edited(_rewritten(lines, found, out, added), gone)
 
 
-def _without_first(lines: Sequence[str], count: int, dash: str) -> list[str]:
-    starts = [at for at, line in enumerate(lines) if line.startswith(f"{dash}- ")]
-    return list(lines[starts[count] :]) if count < len(starts) else []
+def raw_entries(text: str, name: str) -> Sequence[Sequence[str]]:
+    """The lines of each entry of a list, as they stand there but not indented."""
+    text = _spread(text)
+    lines = text.splitlines(keepends=True)
+    section = next((one for one in _sections(text) if one.name == name), None)
+    return [_bare(lines[first:end]) for first, end in (section.items if section is not None else ())]
+
+
+def join_entries(text: str, out: Collection[int], added: Mapping[str, Sequence[Sequence[str]]]) -> str:
+    """The file without some entries that waited, by their place, and with the lines of others added."""
+    text = _spread(text)
+    found = {section.name: section for section in _sections(text)}
+    spans = [span for at, span in enumerate(found[WAITING].items) if at in out] if WAITING in found else []
+    return _rewritten(text.splitlines(keepends=True), found, spans, added)
+
+
+def _rewritten(
+    lines: Sequence[str],
+    found: "Mapping[str, _Section]",
+    out: Sequence[tuple[int, int]],
+    added: Mapping[str, Sequence[Sequence[str]]],
+) -> str:
+    """The file's lines without some of them, and with entries behind those of their list."""
+    edits: list[tuple[int, int, list[str]]] = [(first, end, []) for first, end in out]
+    made = list(lines)
+    end = [] if "".join(lines).strip() else [HEAD]
+    for name in (WAITING, DECIDED):
+        section = found.get(name)
+        indent = section.dash if section is not None else ""
+        fresh = [f"{indent}{line}" if line.strip() else line for one in added.get(name, ()) for line in one]
+        if section is not None:
+            edits.append((section.last, section.last, fresh))
+        elif fresh or name == WAITING:
+            end += [f"{name}:\n", *fresh]
+    for first, last, put in sorted(edits, key=lambda edit: edit[:2], reverse=True):
+        made[first:last] = put
+    return "".join([*made, *end]) if "".join(lines).strip() else "".join(end)
 
 
 def _told(one: Candidate) -> dict[str, Plain]:
@@ -154,35 +170,39 @@ def _decision(one: Decision) -> dict[str, Plain]:
     return {key: value for key in _DECISION if (value := one_line(getattr(one, key)))}
 
 
-def _rendered(told: Mapping[str, Plain], dash: str) -> list[str]:
-    lines = [f"{dash}  {render_scalar(key)}: {_value(value)}\n" for key, value in told.items()]
-    return [f"{dash}- {lines[0][len(dash) + 2 :]}", *lines[1:]] if lines else []
+def _rendered(told: Mapping[str, Plain]) -> list[str]:
+    lines = [f"  {render_scalar(key)}: {_value(value)}\n" for key, value in told.items()]
+    return [f"- {lines[0][2:]}", *lines[1:]] if lines else []
 
 
 def _value(value: Plain) -> str:
     return render_scalar(value) if isinstance(value, str) else json.dumps(value)
 
 
-def _moved(lines: Sequence[str], told: Mapping[str, Plain], decision: Decision, dash: str) -> list[str]:
+def _bare(lines: Sequence[str]) -> list[str]:
+    """An entry's lines, not indented."""
+    lead = len(lines[0]) - len(lines[0].lstrip(" ")) if lines else 0
+    return [f"{line[lead:].rstrip()}\n" if line[:lead].isspace() or not lead else line for line in lines]
+
+
+def _moved(lines: Sequence[str], told: Mapping[str, Plain], decision: Decision) -> list[str]:
     """An entry among what is decided, in its own lines where each of its keys has one."""
     fresh = _decision(decision)
-    lead = len(lines[0]) - len(lines[0].lstrip(" ")) if lines else 0
-    bare = [line[lead:].rstrip("\r\n") for line in lines]
+    bare = [line.rstrip("\n") for line in _bare(lines)]
     own = [f"  {bare[0][2:]}", *bare[1:]] if bare and bare[0].startswith("- ") else []
     keys = [found[1] if line[:2] == "  " and (found := _KEY.match(line[2:])) else "" for line in own]
-    noted = all(
-        key or not line.strip() or line.lstrip().startswith("#") for key, line in zip(keys, own, strict=True)
-    )
+    beside = [line for key, line in zip(keys, own, strict=True) if not key]
+    noted = all(not line.strip() or line.lstrip().startswith("#") for line in beside)
     if not own or not keys[0] or not noted or [key for key in keys if key] != list(told):
-        return _rendered({**told, **fresh}, dash)
+        return _rendered({**told, **fresh})
     for key, value in fresh.items():
-        line = f"  {key}: {render_scalar(str(value))}"
+        line = f"  {key}: {_value(value)}"
         if key in keys:
             own[keys.index(key)] = line
         else:
             own.append(line)
             keys.append(key)
-    return [f"{dash}- {own[0][2:]}\n", *(f"{dash}{line}\n" if line.strip() else "\n" for line in own[1:])]
+    return [f"- {own[0][2:]}\n", *(f"{line}\n" for line in own[1:])]
 
 
 # -- where its entries stand ---------------------------------------------------------------------------
@@ -197,10 +217,6 @@ class _Section:
     last: int
     dash: str
     flow: bool = False
-
-
-def _dash(section: _Section | None) -> str:
-    return section.dash if section is not None else ""
 
 
 def _sections(text: str) -> Sequence[_Section]:
@@ -253,24 +269,6 @@ def _spread(text: str) -> str:
             continue
         lines = text.splitlines(keepends=True)
         head = next(at for at, line in enumerate(lines) if re.match(rf"[\"']?{name}[\"']?[ \t]*:", line))
-        entries = [line for one in _entries(text, fields, name) for line in _rendered(one, "")]
+        entries = [line for one in _entries(text, fields, name) for line in _rendered(one)]
         text = "".join([*lines[:head], f"{name}:\n", *entries, *lines[section.last :]])
     return text
-
-
-# -- what is purged from it ------------------------------------------------------------------------------
-
-
-_SCALAR = re.compile(r"(?m)^([ \t]*(?:- )?(?:words|why): ).*$")
-_ENTRY = re.compile(r"(?m)^(?=[ \t]*- )")
-
-
-def map_entries(text: str, change: "Mapping[str, str]") -> str:
-    """The file with the words and reasons of entries of some sources (by session) replaced by a text."""
-
-    def told(block: str) -> str:
-        source = re.search(r"(?m)^[ \t]*(?:- )?source: *[\"']?([0-9-]+)#", block)
-        mark = change.get(source[1]) if source else None
-        return block if mark is None else _SCALAR.sub(rf"\g<1>{mark}", block)
-
-    return "".join(map(told, _ENTRY.split(text)))

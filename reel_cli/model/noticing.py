@@ -175,7 +175,8 @@ _DAY = late(
     r"\b(?:(?<!last )(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|next (?:week|month|year)"
     r"|\d{4}-\d{2}-\d{2}|\d{1,2}(?::\d\d)? ?(?:am|pm)\b"
     r"|in (?:a|one|two|three|four|five|six|\d{1,2}) (?:days?|weeks?|months?)"
-    rf"|(?:the \d{{1,2}}(?:st|nd|rd|th)(?: of)?|\d{{1,2}}(?:st|nd|rd|th)? of|on) {_MONTH}|{_MONTH} \d{{1,2}})\b",
+    rf"|(?:the \d{{1,2}}(?:st|nd|rd|th)(?: of)?|\d{{1,2}}(?:st|nd|rd|th)? of|on) {_MONTH}"
+    rf"|{_MONTH} \d{{1,2}})\b",
     IGNORECASE,
 )
 _APPOINTED = 8
