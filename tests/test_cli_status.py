@@ -59,6 +59,7 @@ def test_a_fresh_kit(reel: Reel, kit: Path) -> None:
         "dream": None,
         "review": [],
         "uncommitted": [],
+        "intake": {"waiting": 0},
         "backup": None,
         "stream": None,
     }

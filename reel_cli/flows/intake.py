@@ -23,16 +23,16 @@ def read_queue(snapshot: "Snapshot") -> Queue:
     return parse_intake(text) if text is not None else Queue()
 
 
-def count_waiting(snapshot: "Snapshot") -> int:
-    """How many things wait; 0 where the file cannot be read."""
+def count_waiting(snapshot: "Snapshot") -> int | None:
+    """How many things wait; None where the file cannot be read."""
     if snapshot.read(INTAKE) is None:
         return 0
 
-    def count(_path: str) -> int:
+    def count(_path: str) -> int | None:
         try:
             return len(read_queue(snapshot).waiting)
         except ReelError:
-            return 0
+            return None
 
     return snapshot.note("intake", [INTAKE], count)[INTAKE]
 

@@ -10,7 +10,7 @@ from reel_cli.errors import ReelError
 from reel_cli.exchange.checkpoint import parse_checkpoint
 from reel_cli.exchange.consolidation import parse_consolidation
 from reel_cli.exchange.phrases import Found, Tape, find_claim, fold
-from reel_cli.exchange.prompts import FACTS_PART
+from reel_cli.exchange.prompts import FACTS_PART, INTAKE_PART
 from reel_cli.exchange.reader import Reading
 from reel_cli.flows import keep_checkpoint, keep_memory
 from reel_cli.flows.asking import Ask, read_replies
@@ -281,9 +281,9 @@ def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: Reading) -> str:
 
 
 def count_parts(parts: Sequence[str], reading: Reading) -> tuple[int, int]:
-    """(how many parts of a page came through, how many were asked for); facts count where they came."""
+    """(how many parts of a page came through, of how many); what may be left out counts where it came."""
     came = {spec.key for spec in reading.answered}
-    asked = [key for key in parts if key in came or key != FACTS_PART]
+    asked = [key for key in parts if key in came or key not in (FACTS_PART, INTAKE_PART)]
     return len(came.intersection(asked)), len(asked)
 
 

@@ -65,8 +65,8 @@ class Status:
     """How many sessions are on the tape beside those that count."""
     dream: Standing | None = None
     """How dreaming stands; None where nobody ever dreamt."""
-    noticed: int = 0
-    """How many things that were said wait for a page to decide about them."""
+    noticed: int | None = 0
+    """How many things that were said wait for a page to decide about them; None where that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)

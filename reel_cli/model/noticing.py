@@ -117,8 +117,9 @@ _SIGNS = (
         "a strong feeling",
         5,
         " so /terrified/heartbroken/devastated/overjoyed/ashamed/love you/can't stop/of my /to me",
-        r"\bi(?:'m| am| feel| was)(?: just| really)? so (?:scared|afraid|proud|happy|ashamed|lonely|angry|sad"
-        r"|tired of|grateful|relieved|worried|lost|hurt)\b(?! (?:(?:of|for) )?(?:you|it|that|this|they)\b)",
+        r"\bi(?:'m| am| feel| was)(?: just| really)? so (?:scared|afraid|ashamed|lonely|angry|sad|tired of"
+        r"|relieved|worried|lost|hurt|(?:proud|happy|grateful)\b"
+        r"(?! (?:(?:of|for) )?(?:you|it|that|this|they)\b))\b",
         r"\b(?:terrified|heartbroken|devastated|overjoyed|ashamed of)\b|\bi love you\b",
         r"\bcan'?t stop crying\b|\b(?:worst|best|happiest) (?:day|night|thing|week) of my\b",
         r"\bmeans (?:the world|everything|so much) to me\b",

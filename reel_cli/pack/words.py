@@ -77,7 +77,7 @@ PINNED = "What to keep to"
 PINNED_INTRO = "This holds for what you are doing now."
 
 NOTING = (
-    "Where something said should outlast it, you may end an answer with a line of its own: {label}: what,"
+    "Where something should outlast this talk, you may end an answer with a line of its own: {label}: what,"
     " because why. Most answers need none."
 )
 

@@ -326,6 +326,8 @@ def _due_lines(opened: "OpenKit", due: "Sequence[Due]") -> list[str]:
 
 def _noticed(found: "Status") -> str:
     """What waits to be decided, which the next page does."""
+    if found.noticed is None:
+        return "intake.yaml cannot be read, so nothing more is noted in it; why:  reel doctor"
     if not found.noticed:
         return ""
     what = "1 thing that was said" if found.noticed == 1 else f"{found.noticed:,} things that were said"
