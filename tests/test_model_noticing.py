@@ -44,7 +44,7 @@ def test_what_may_matter(said: str, why: str) -> None:
         "Do you remember that evening in Rome?",
         "I'll never forget it, and I remember her well.",
         "I'm 100% behind you. Me too!",
-        "No, I haven't. Actually, that's so nice.",
+        "No, I haven't. No, it's just… No, not really. Actually, that's so nice.",
         "What did you promise her? Will I call her tomorrow?",
         "> I promise I'll call.",
         "```\nmy name is Marta\n```",

@@ -60,7 +60,8 @@ _SIGNS = (
         CORRECTION,
         9,
         "no, /no i /no it/not /wrong/right/never sa/didn/meant/actually",
-        r"\bno,? (?:i (?:said|meant|told)|it'?s|it is|that'?s not|not)\b",
+        r"\bno,? (?:i (?:said|meant|told)|that'?s not|not (?:me|him|her|them|that|this|the|on|in|at|a)"
+        r"|it(?:'?s| is) (?!just|all|ok|fine|so|nothing|not|really|good|great))\b",
         r"\b(?:that'?s|that is) (?:not (?:what i|right|true|quite)|wrong)\b",
         r"\byou(?:'re| are| got (?:it|that|this)|'ve got (?:it|that|this)) (?:wrong|mistaken)\b",
         r"\bi (?:never (?:said|meant)|didn'?t (?:say|mean))\b|\bi meant\b|\bnot \w+, but \w+",
