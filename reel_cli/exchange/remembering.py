@@ -58,9 +58,12 @@ _APART = late(r"[ \t]+(?:[–—]+|--+|-)[ \t]+|[ \t]*[—|][ \t]*")
 _LEAD = " \t*_`\"'“”()[]:,;.–—|-→="
 _TABLE_NAME = late(r"[ \t:|–—-]*[*_`\"'“”(\[]*([A-Za-z][\w-]{0,39})[*_`\"'“”)\]]*[ \t]*")
 _PAIR = late(r"[ \t]*[*_`\"]*([^=:;,|\n]{1,60}?)[*_`\"]*[ \t]*[=:][ \t]*([^;\n]*)")
-_BECAUSE = late(
-    r"[ \t,;.–—-]*\(?[ \t]*\b(?:because|since|why:|reason:)[ \t]+([^()]*)\)?[ \t]*\.?$", re.IGNORECASE
+_BECAUSE = late(r"\b(?:because|why:|reason:)[ \t]+([^()]*)\)?[ \t]*\.?$", re.IGNORECASE)
+_NAMED = late(
+    r"\b(as (?:an? )?[a-z ]{3,30}|to keep in mind(?: now)?|in the table [\w-]{1,40})[)\]]?\.?$", re.IGNORECASE
 )
+_BEFORE = " \t,;.–—-(["
+"""What may stand before a reason or a place, and belongs to neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +146,7 @@ def _numbers(text: str) -> Sequence[int]:
 
 def _read(number: int, text: str) -> Answer:
     """`fact — relationships / sister / Ines — she will ask again`, with any marks between."""
-    said = one_line(text.strip().strip("|"))
+    said = one_line(text.strip().strip("|"), 2 * MOST_SAID)
     plain = said.strip(_LEAD)
     where, end = read_place(plain)
     if not where:
@@ -178,7 +181,7 @@ def _read(number: int, text: str) -> Answer:
 def _because(text: str) -> tuple[str, str]:
     """(what stands before it, a reason that says that it is one)."""
     found = _BECAUSE.search(text)
-    return (text[: found.start()], found[1].strip(_LEAD)) if found else (text, "")
+    return (text[: found.start()].rstrip(_BEFORE), found[1].strip(_LEAD)) if found else (text, "")
 
 
 def _why(parts: Sequence[str], because: str) -> str:
@@ -295,22 +298,17 @@ def read_remember_lines(text: str, label: str) -> Sequence[Line]:
 
 
 def _line(text: str, named: str) -> Line | None:
-    plain = one_line(text).rstrip("*_`")
+    plain = one_line(text, MOST_SAID).rstrip("*_`")
     if plain.endswith((")", "]")) and plain.count("(") < plain.count(")"):
         plain = plain[:-1]
     where = read_place(named.strip())[0] if named else ""
     for _ in range(2):
-        tail = re.search(
-            r"[ \t,;.–—-]*[(\[]?[ \t]*\b"
-            r"(as (?:an? )?[a-z ]{3,30}|to keep in mind(?: now)?|in the table [\w-]{1,40})[)\]]?\.?$",
-            plain,
-            re.IGNORECASE,
-        )
+        tail = _NAMED.search(plain)
         if tail and not where and (place := read_place(tail[1])[0]):
-            where, plain = place, plain[: tail.start()]
+            where, plain = place, plain[: tail.start()].rstrip(_BEFORE)
         found = _BECAUSE.search(plain)
         if found:
-            words = unquote(plain[: found.start()].strip(" \t*_`.,;–—-"))
+            words = unquote(plain[: found.start()].rstrip(_BEFORE).strip(" \t*_`"))
             return (
                 Line(one_line(words, LONGEST), one_line(found[1].strip(_LEAD), LONGEST_WHY), where)
                 if words
