@@ -75,6 +75,7 @@ def test_from_what_is_said_to_where_it_goes(reel: Reel, kit: Path) -> None:
     for number, (_, words) in enumerate(NOTICED, start=1):
         assert f"{number}. " in asked
         assert f'"{words}"' in asked
+    assert '7. Ada: "he quit smoking | x" (Reel-Op: forget, 2026-02-25, meant as a fact)\n' in asked
     assert "quests with title, status" in asked
     head = git(kit, "rev-parse", "HEAD").strip()
     told = keep(
@@ -129,6 +130,11 @@ def test_from_what_is_said_to_where_it_goes(reel: Reel, kit: Path) -> None:
     ]
     reel("tape", "verify").ok()
     assert reel("doctor").ok().out.count("intake") == 0
+    told_why = json.loads(reel("why", "2026-02-25-1#5", "--json").ok().out)["now"][-2:]
+    assert told_why == [
+        "“I decided to apply for the residency.” is to be found again: a big step.",
+        "“No, I said tea is fine.” waits to be decided: a correction.",
+    ]
     # what is kept is named where the conversation is summed up; the rest is asked again
     assert "of these you keep already: “he asks when I go quiet”" in reel("keep", "--prompt").ok().out
     again = reel("checkpoint", "--session", "2026-02-25-1", "--prompt").ok().out

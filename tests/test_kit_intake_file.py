@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.join_intake import join_intake
+from reel_cli.flows.join_lines import retell
 from reel_cli.kit.intake_file import HEAD, edit_intake, parse_intake
 from reel_cli.kit.purged_intake import purge_intake
 from reel_cli.model.intake import (
@@ -18,6 +19,7 @@ from reel_cli.model.intake import (
     to_ask,
     without_too_many,
 )
+from reel_cli.model.renumbering import Renumbering
 from reel_cli.model.unsaying import MARK, Wanted
 
 GONE = Decision(NOWHERE, "in passing", MODEL, "2026-02-11-1")
@@ -118,6 +120,14 @@ def test_two_machines_ask_nothing_twice_and_lose_no_decision() -> None:
     assert [c.source[-1] for c in found.waiting] == ["3", "5", "6"]
     assert [d.candidate.source[-1] for d in found.decided] == ["2", "1"]
     assert join_intake(ours, theirs, "").count("#5") == 1
+    words = "what 2026-02-10-1#3 was"
+    renamed = retell(
+        "intake.yaml",
+        edit_intake("", {}, [one(3, words)], [], 9).text.encode(),
+        None,
+        Renumbering({"2026-02-10-1": "2026-02-10-2"}),
+    )
+    assert parse_intake(renamed.decode()).waiting == (one(3, words, "2026-02-10-2"),)
 
 
 def test_purged_words_leave_in_whole_and_in_part() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from reel_cli.cli.bundle import LABELS
+from reel_cli.flows.intake import PLACED
 from reel_cli.model.change import one_line
 from reel_cli.model.moment import day_in_words
 
@@ -29,15 +30,6 @@ FORMS = {
     "": "nothing",
 }
 """What each resolution is called on screen."""
-
-PLACED = {
-    "facts": "known by heart",
-    "experience": "to be found again",
-    "domain": "in a table",
-    "working": "kept in mind",
-    "nowhere": "not kept",
-}
-"""What is said of each place that something may go to."""
 
 
 def render_difference(opened: "OpenKit", found: "Difference") -> str:

@@ -42,6 +42,8 @@ _PLACES = (
         r"lived|(?:an? )?(?:experiences?|memory|memories|moment|episode)|something (?:we|you|i) lived",
     ),
 )
+_MEANT = {FACTS: "a fact", EXPERIENCE: "lived", WORKING: "open", DOMAIN: "a row of a table"}
+"""What the persona named a place by, where it left a line of its own."""
 _PLACE = tuple((where, late(rf"(?:as )?(?:{told})\b", re.IGNORECASE)) for where, told in _PLACES)
 _ITEM = late(
     r"[ \t>]*(?:[-*+•][ \t]+)?(?:\|[ \t]*)?(?:\[[ xX]?\][ \t]*)?[*_`(\[#]*(?:no\.? ?|number )?"
@@ -92,7 +94,8 @@ def ask_about(candidates: Sequence[Candidate], tables: Sequence[str], kinds: Seq
 def _shown(one: Candidate) -> str:
     who = f"{one_line(one.who, 40)}: " if one.who else ""
     day = f", {one.when[:10]}" if one.when else ""
-    why = f" ({one_line(one.why, 80)}{day})" if one.why else ""
+    meant = f", meant as {_MEANT[one.where]}" if one.where in _MEANT else ""
+    why = f" ({one_line(one.why, 80)}{day}{meant})" if one.why else ""
     return one_line(f'{who}"{one_line(one.words, LONGEST)}"{why}')
 
 
