@@ -129,6 +129,8 @@ def hand_out_ask(opened: "OpenKit", ask: StreamAsk, manner: Manner) -> str:
         count = get_tokenizer(opened.snapshot.settings.tokenizer).count
         found = read_sifted(opened.snapshot, replace(ask, replies=tuple(earlier)), last, count)
         prompt = rest_prompt(opened.snapshot, found) if found.missing else prompt
+    if ask.passed_over:
+        opened.console.say(f"There was no room to ask about {', '.join(ask.passed_over)} as well.")
     if not manner.dry_run:
         remember_prompt(opened, NAME, store_stream_ask(ask), prompt, COMMAND)
     return prompt
