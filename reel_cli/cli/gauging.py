@@ -80,24 +80,27 @@ class LiveGauge:
         return True
 
     def _show(self, path: str, talk: "Conversation") -> None:
-        gauge = self._gauges.get(path)
-        if gauge is None:
-            settings = self._opened.snapshot.settings
-            counter = get_tokenizer(settings.tokenizer)
-            lines = self._opened.snapshot.index.lines.values()
-            gauge = self._gauges[path] = Gauge(settings, counter, lines, aside=self._beside)
         # nothing but reading a file tells whether somebody has edited it further up
         same = same_beginning(self._read_last.get(path, ()), talk.messages)
         self._read_last[path] = talk.messages
-        seen = gauge.look(talk.messages, same)
+        seen = self.gauge(path).look(talk.messages, same)
         title = one_line(talk.title or Path(path).name, TITLE)
         self._full = seen.full
         line = line_of(seen.full)
         if not self._console.redraws and self._told.get(path) != line:
             self._told[path] = line
             self._console.say(f"{self._time()}  {title}: {line}")
-        self._tell(title, seen)
+        self.tell(title, seen)
         self._opened.state.save_stream(note_of(path, title, seen.full, stamp(self._opened.now())))
+
+    def gauge(self, name: str) -> Gauge:
+        """The gauge of one chat, made when it is first asked for."""
+        if name not in self._gauges:
+            settings = self._opened.snapshot.settings
+            counter = get_tokenizer(settings.tokenizer)
+            lines = self._opened.snapshot.index.lines.values()
+            self._gauges[name] = Gauge(settings, counter, lines, aside=self._beside)
+        return self._gauges[name]
 
     def _beside(self) -> int:
         """What the bundle takes where it does not stand in the chat itself: that of the last one made."""
@@ -112,7 +115,7 @@ class LiveGauge:
                 self._aside = 0
         return self._aside
 
-    def _tell(self, title: str, seen: Seen) -> None:
+    def tell(self, title: str, seen: Seen) -> None:
         """What is news: a phrase that came up, a message too large, a window that is nearly full."""
         console, full = self._console, seen.full
         for line in seen.named:

@@ -64,7 +64,11 @@ def take_snapshot(opened: "OpenKit", source: str | None, format: str) -> str | N
     if name is None:
         if live_stream(opened) is None:
             return None
-        name = str((opened.state.stream() or {})["path"])
+        noted = opened.state.stream() or {}
+        if "session" in noted:
+            # what is pasted is on the tape as it comes
+            return str(noted["session"])
+        name = str(noted["path"])
     try:
         found = record_one(opened.context, _conversation(opened, name, format))
     except (ReelError, OSError) as error:
