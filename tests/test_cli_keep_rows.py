@@ -184,7 +184,8 @@ def test_what_does_not_hold_is_left_out_piece_by_piece(reel: Reel, kit: Path, ch
 
 def test_half_a_reply_keeps_what_came_through(reel: Reel, kit: Path, chat: Path) -> None:
     key = key_of(ask(reel, chat))
-    found = reel("keep", "--reply", "-", "--yes", stdin=answer(None, key))
+    page = answer(None, key).removesuffix("Ada\n")
+    found = reel("keep", "--reply", "-", "--yes", stdin=f"{page}## What goes")
     assert (found.code, (kit / "stream.md").exists()) == (1, False)
     assert "What goes into the tables did not come through; the rest did." in found.err
     repair = ask(reel)
@@ -192,6 +193,13 @@ def test_half_a_reply_keeps_what_came_through(reel: Reel, kit: Path, chat: Path)
     rest = "## What goes into the tables\nquests: lantern | status = done\n\nAda\n"
     whole = json.loads(reel("keep", "--reply", "-", "--yes", "--json", stdin=rest).ok().out)
     assert (whole["summary"], [one["after"] for one in whole["domain"]]) == (SUMMARY, [{"status": "done"}])
+
+
+def test_a_signed_page_without_a_word_of_the_tables_is_whole(reel: Reel, kit: Path, chat: Path) -> None:
+    ask(reel, chat)
+    found = json.loads(reel("keep", "--reply", "-", "--yes", "--json", stdin=answer(None)).ok().out)
+    assert (found["summary"], found["domain"]) == (SUMMARY, [])
+    assert whats(found) == ["“What goes into the tables” is missing."]
 
 
 def test_nothing_for_the_tables_and_a_table_that_cannot_be_read(reel: Reel, kit: Path, chat: Path) -> None:

@@ -177,6 +177,12 @@ def read_sift(replies: Sequence[str], *, prompt: str, names: Sequence[str], rows
     return whole or Reading(page)
 
 
+def is_signed(reply: str, names: Sequence[str]) -> bool:
+    """Whether a reply ends with one of the names, so that nothing of it is missing at its end."""
+    last = reply.rstrip().rpartition("\n")[2]
+    return last.strip(" \t*_—–-.~`>").casefold() in {name.casefold() for name in names}
+
+
 def stretch_named(reading: Reading, reply: str) -> str:
     """The stretch a reply says it is about (`2026-02-10-1#1-48`); "" where it says none."""
     found = _KEY.search(reading.text("stretch")) or _KEY.search(reply[:_HEAD])

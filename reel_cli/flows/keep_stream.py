@@ -18,6 +18,7 @@ from reel_cli.exchange.sifting import (
     MOST_PATTERNS,
     Asked,
     Noticed,
+    is_signed,
     parse_patterns,
     read_sift,
     render_sift_rest,
@@ -118,6 +119,9 @@ def read_sifted(snapshot: Snapshot, ask: StreamAsk, reply: str, count: Callable[
     if not any(key in reading.values for key in ("summary", "patterns", "domain")):
         return Sifted(ask, refusal="Nothing of it could be read.")
     missing = tuple(spec.key for spec in reading.missing)
+    if missing == ("domain",) and is_signed(reply, names):
+        # the page is whole, and says nothing of the tables: that is told, and nothing more
+        missing = ()
     summary = _summary(reading)
     if "summary" not in missing and not summary:
         missing = ("summary", *missing)
