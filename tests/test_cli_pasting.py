@@ -4,6 +4,7 @@ import io
 import json
 import os
 import signal
+import stat
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -258,3 +259,20 @@ def test_on_a_real_terminal_a_long_paste_and_ctrl_c_in_the_middle_of_a_turn(kit:
     assert echo == termios.ECHO | termios.ICANON
     session = (kit / f"tape/2026/{NAME}.md").read_text()
     assert (long.strip() in session, "\nHalf a tu\n" in session) == (True, True)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the owner of everything may write everywhere")
+def test_a_kit_that_cannot_be_written_leaves_it_elsewhere(kit: Path) -> None:
+    evening = begin(kit)
+    kit.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    (kit / ".reel/state").chmod(stat.S_IRUSR | stat.S_IXUSR)
+    try:
+        evening.paste("Is the ice thick?")
+        with pytest.raises(StateError) as stopped:
+            evening.pasting.end()
+    finally:
+        kit.chmod(stat.S_IRWXU)
+        (kit / ".reel/state").chmod(stat.S_IRWXU)
+    place = Path((stopped.value.hint or "").rpartition("reel record ")[2])
+    assert place.read_text() == "You: Is the ice thick?\n"
+    place.unlink()

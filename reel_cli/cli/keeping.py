@@ -37,6 +37,7 @@ from reel_cli.flows.keep_stream import (
     rest_prompt,
 )
 from reel_cli.flows.stream import find_stretch
+from reel_cli.flows.tape_view import standing_sessions
 from reel_cli.model.change import one_line
 from reel_cli.tokens import get_tokenizer
 
@@ -67,7 +68,8 @@ def take_snapshot(opened: "OpenKit", source: str | None, format: str) -> str | N
         noted = opened.state.stream() or {}
         if "session" in noted:
             # what is pasted is on the tape as it comes
-            return str(noted["session"])
+            pasted = str(noted["session"])
+            return pasted if pasted in standing_sessions(opened.snapshot) else None
         name = str(noted["path"])
     try:
         found = record_one(opened.context, _conversation(opened, name, format))

@@ -1,9 +1,12 @@
 """`reel record --watch -`: a conversation as it is pasted or piped in, each turn on the tape as it comes."""
 
 import json
+import os
 import secrets
 import time
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import mkstemp
 from typing import TYPE_CHECKING, NoReturn
 
 from reel_cli.cli.console import columns
@@ -207,8 +210,16 @@ class Pasting:
         told = self._messages[len(self._stream.base) :]
         roles = {"user": "You", "assistant": "Assistant", "system": "System"}
         text = "\n\n".join(f"{roles[message.role]}: {message.text}" for message in told)
+        data = f"{text}\n".encode("utf-8", "replace")
         path = self._opened.state.folder / "pasted.md"
-        write_private(path, f"{text}\n".encode("utf-8", "replace"))
+        try:
+            write_private(path, data)
+        except (OSError, StateError):
+            # a kit that cannot be written at all
+            number, name = mkstemp(".md", "pasted-")
+            os.write(number, data)
+            os.close(number)
+            path = Path(name)
         message = error.message if isinstance(error, ReelError) else f"{error.strerror or error}."
         raise StateError(message, hint=f"nothing is lost: it lies in {path}; later:  reel record {path}")
 
@@ -347,8 +358,10 @@ class Pasting:
         """Keep the line up to date on which it is typed."""
         if self._raw and not self.ended:
             name = "  " if self._shown else self._name(self._turns.speaker)
+            part = self._turns.part
             room = max(8, columns(self._console.err) - len(name) - 2)
-            self._console.live(f"{name}{self._turns.part[-room:]}")
+            # what is not ASCII may be two columns wide
+            self._console.live(f"{name}{part[-room:] if part.isascii() else part[-room // 2 :]}")
 
     def _name(self, role: str) -> str:
         return f"{self._names[role]} › "
