@@ -67,7 +67,9 @@ def watch_chats(  # noqa: PLR0913
     if not places:
         message = f"LM Studio's folder was not found: {in_home(lm_studio_folders()[0])}."
         raise ReelError(
-            message, hint="name the folder where your app keeps its chats:  reel record --watch DIR"
+            message,
+            hint="name the folder where your app keeps its chats, or - for what you paste:"
+            "  reel record --watch DIR",
         )
     follower = Follower(opened, places, idle=idle, format=format, as_json=as_json)
     with ending() as ended:
