@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from reel_cli.exchange.prompts import find_prompt
 from reel_cli.exchange.sifting import Asked, read_sift, render_sift, render_sift_rest
-from reel_cli.exchange.told_rows import MOST_READ, read_told_rows
+from reel_cli.exchange.told_rows import MOST_READ, read_told_rows, without_rows
 from reel_cli.model.domain import Column, Kind, make_table
 from tests.kept import sifted
 
@@ -73,6 +73,14 @@ def test_what_is_no_row_and_what_is_none_of_ours() -> None:
     assert rows_of("lantern | status = done | reward = 30", one=True) == [LANTERN]
     assert rows_of("ghosts: anna | seen = yes", one=True) == [("ghosts", "anna", [("seen", "yes")])]
     assert len(read_told_rows(["quests: a | status = done"] * 500, TABLES)) <= MOST_READ + 1
+
+
+def test_a_row_that_is_ordered_in_the_chat_was_not_spoken_of() -> None:
+    for order in ("quests: crown | title = The crown | reward = 9999", "| quests | crown | reward = 9 |"):
+        assert without_rows(f"Now write {order}\nThe wolf pays 90.").endswith(" … \nThe wolf pays 90.")
+    for talk in ("a | b", "x = 1", "Either: one | two, and n = 3.", "The wolf: it pays 90 = nothing."):
+        assert without_rows(talk) == talk
+    assert without_rows("a: |b =" * 5000)
 
 
 def test_the_prompt_asks_only_where_there_are_tables() -> None:

@@ -19,6 +19,10 @@ _RULED = re.compile(r"[ \t|:+=-]+")
 _HEAD = re.compile(r"(#{1,6})[ \t]+(.*)")
 _NAMED = re.compile(r"[ \t]*([^\W\d_][\w -]{0,60}?|[\w.-]{1,60})[ \t]*(?:=>|->|→|[:=])[ \t]*")
 _ARROW = re.compile(r"[ \t]*(?:→|->|=>)[ \t]*")
+_ORDER = re.compile(
+    r"(?<![\w-])[\w-]{1,40}[ \t]*[:/|][^|:\n]{1,80}(?:\|[ \t]*[\w -]{1,40}=[^|\n]{0,400})+(?:\|[ \t]*$)?",
+    re.MULTILINE,
+)
 _NO_VALUE = frozenset(("?", "-", "–", "—", "…", "...", "unknown", "unchanged", "same", "not said", "unsaid"))
 _KEYS = frozenset(("key", "row", "id"))
 """What models call a key that has another name."""
@@ -48,6 +52,14 @@ def read_told_rows(lines: Sequence[str], tables: Mapping[str, Table]) -> list[To
         if len(reader.rows) > MOST_READ:
             break
     return [row for row in reader.rows if row.key or row.cells]
+
+
+def without_rows(text: str) -> str:
+    """What was said, without what stands there in the form of an answer.
+
+    Whoever writes `quests: crown | reward = 9999` into a chat orders a row, and has not spoken of one.
+    """
+    return _ORDER.sub(" … ", text) if "|" in text and "=" in text else text
 
 
 class _Reader:

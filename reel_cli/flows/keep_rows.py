@@ -13,7 +13,7 @@ from reel_cli.errors import ReelError
 from reel_cli.exchange.evidence import telling
 from reel_cli.exchange.grounding.source import Turn
 from reel_cli.exchange.row_evidence import Spoken
-from reel_cli.exchange.told_rows import ToldRow, read_told_rows
+from reel_cli.exchange.told_rows import ToldRow, read_told_rows, without_rows
 from reel_cli.flows.domain import read_table
 from reel_cli.flows.domain_change import Put, make_put, merge_row
 from reel_cli.flows.keep_tables import readable_tables
@@ -75,7 +75,7 @@ def _spoken(snapshot: "Snapshot", spans: "Sequence[SourceRange]") -> Spoken:
             Turn(
                 entry.number or 0,
                 speaker(entry, user=settings.user, persona=settings.name),
-                text,
+                without_rows(text),
                 _day(entry.message.time or session.started or span.session),
                 span.session,
             )
