@@ -29,7 +29,7 @@ def test_the_json_accounts_for_every_token(reel: Reel, ada: Path, window: str) -
     counted = get_tokenizer(bundle["tokenizer"]).count(bundle["text"])
     assert bundle["tokens"] == counted == sum(item["tokens"] for item in bundle["loaded"])
     assert counted <= bundle["cap"] - bundle["live"]
-    assert set(bundle["rings"]) == {"0", "1", "2", "3", "4"}
+    assert set(bundle["rings"]) == {"0", "1", "2", "3", "4", "buffer"}
     identity = (ada / "ring0/identity.md").read_text()
     assert identity.strip() in bundle["text"]
 

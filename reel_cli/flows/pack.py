@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reel_cli.flows.buffer import gather_buffer, recall_buffer
 from reel_cli.kit.catalog import with_holdings
 from reel_cli.model.bundle import Bundle
 from reel_cli.model.holdings import Counter
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from reel_cli.kit.past import PastGlance
     from reel_cli.kit.ring0 import Ring0
     from reel_cli.kit.snapshot import Snapshot
+    from reel_cli.model.buffer import Buffer
     from reel_cli.model.holdings import Holdings
     from reel_cli.model.settings import Settings
 
@@ -28,9 +30,10 @@ def pack_kit(kit: Path, wish: Wish | None = None) -> Bundle:
 
     def use(holdings: "Holdings") -> Bundle:
         settings = holdings.core.settings
+        buffer = recall_buffer(kit, settings, holdings.notebook) if wished.stream is None else None
         if not _is_warm(wished, settings) and not _asks(wished, settings):
-            return pack(holdings, wished)
-        return _pack_more(_snapshot_of(kit), holdings, wished)
+            return pack(holdings, wished, buffer=buffer)
+        return _pack_more(_snapshot_of(kit), holdings, wished, buffer)
 
     return with_holdings(kit, style_of(wished.form), _tokenizer, use)
 
@@ -50,7 +53,9 @@ def _snapshot_of(kit: Path) -> "Snapshot":
     return Snapshot(WorkTree(kit), kit.resolve().name)
 
 
-def _pack_more(snapshot: "Snapshot", holdings: "Holdings", wish: Wish) -> Bundle:
+def _pack_more(
+    snapshot: "Snapshot", holdings: "Holdings", wish: Wish, buffer: "Buffer | None" = None
+) -> Bundle:
     """Pack with what a warm start adds, and with rows that are asked for, where either is wished."""
     settings = holdings.core.settings
     boot, asked = None, None
@@ -62,7 +67,7 @@ def _pack_more(snapshot: "Snapshot", holdings: "Holdings", wish: Wish) -> Bundle
         from reel_cli.flows.asked import gather_asked  # noqa: PLC0415
 
         asked = gather_asked(snapshot, wish.rows, settings.domain_with)
-    return pack(holdings, wish, boot, asked)
+    return pack(holdings, wish, boot, asked, buffer)
 
 
 def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 | None" = None) -> Bundle:
@@ -71,7 +76,8 @@ def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 
 
     wished = wish or Wish()
     holdings = read_holdings(snapshot, style_of(wished.form), _tokenizer, ring0)
-    return _pack_more(snapshot, holdings, wished)
+    buffer = gather_buffer(snapshot, holdings.core.settings) if wished.stream is None else None
+    return _pack_more(snapshot, holdings, wished, buffer)
 
 
 def pack_then(past: "PastGlance", wish: Wish | None = None) -> Bundle:

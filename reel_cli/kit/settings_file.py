@@ -63,6 +63,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
     domain = _section(fields, "domain")
     keep = _section(fields, "keep")
     intake = _section(fields, "intake")
+    buffer = _section(fields, "buffer")
     return Settings(
         name=_text(fields, "name") or fallback_name,
         user=_text(fields, "user") or usual.user,
@@ -117,6 +118,8 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         keep_at=_share(keep, "at", usual.keep_at, "keep.at"),
         keep_share=_share(keep, "share", usual.keep_share, "keep.share"),
         keep_overlap=_share(keep, "overlap", usual.keep_overlap, "keep.overlap"),
+        buffer_cycles=_count(buffer, "cycles", usual.buffer_cycles, "buffer.cycles"),
+        buffer_share=_share(buffer, "share", usual.buffer_share, "buffer.share"),
     )
 
 

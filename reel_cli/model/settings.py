@@ -144,6 +144,10 @@ class Settings:
     """What a kept conversation takes of the cap at most in the bundle it goes on from, of `WHOLE`."""
     keep_overlap: int = 500
     """How much of that is its last messages word for word, of `WHOLE` of the conversation's own share."""
+    buffer_cycles: int = 8
+    """So many of a conversation's first cycles stay in bundles, word for word; 0 for none (SRIP-11 §5a)."""
+    buffer_share: int = WHOLE // 20
+    """What they take of the cap at most (of `WHOLE`), out of ring 3's share."""
 
 
 def parse_tokens(text: str) -> int:

@@ -27,6 +27,8 @@ class Budget(NamedTuple):
     stream: int = 0
     """What a kept conversation may take, and of that its last messages in `overlap`."""
     overlap: int = 0
+    buffer: int = 0
+    """What a conversation's beginning may take, word for word."""
 
     @property
     def room(self) -> int:
@@ -64,6 +66,7 @@ def plan_budget(settings: Settings, window: int | None = None, live: int | None 
         domain=cap * min(settings.domain_share, settings.ranges["3"].high) // WHOLE,
         stream=cap * min(settings.keep_share, settings.ranges["3"].high) // WHOLE,
         overlap=free * settings.keep_overlap // WHOLE,
+        buffer=cap * min(settings.buffer_share, settings.ranges["3"].high) // WHOLE,
     )
 
 

@@ -9,6 +9,7 @@ from reel_cli.model.bundle import Bundle, Share
 from reel_cli.model.exemplar import MOODS
 from reel_cli.model.holdings import Holdings
 from reel_cli.pack.budget import Budget, plan_budget
+from reel_cli.pack.contract import chosen_parts, require_contract
 from reel_cli.pack.loading import Loader, Loading
 from reel_cli.pack.render import FORMATS, style_of
 from reel_cli.pack.units import Unit, Writer
@@ -16,6 +17,7 @@ from reel_cli.pack.units import Unit, Writer
 if TYPE_CHECKING:
     from reel_cli.model.asked import Asked
     from reel_cli.model.boot import Boot
+    from reel_cli.model.buffer import Buffer
     from reel_cli.model.stream import Resumption
 
 NEWEST = "newest"
@@ -49,8 +51,16 @@ class Wish(NamedTuple):
                 raise UsageError(message, hint=f"the ones there are: {', '.join(known)}")
 
 
-def pack(holdings: Holdings, wish: Wish, boot: "Boot | None" = None, asked: "Asked | None" = None) -> Bundle:
+def pack(
+    holdings: Holdings,
+    wish: Wish,
+    boot: "Boot | None" = None,
+    asked: "Asked | None" = None,
+    buffer: "Buffer | None" = None,
+) -> Bundle:
     """Pack a bundle, with `boot` for a warm start, with the rows that were `asked` for.
+
+    `buffer` is how a conversation began; one that is gone on with knows that itself.
 
     Its `tokens` are those of what the model reads; with `messages` that is the message's content, and `text`
     is the JSON around it. Raises ReelError when what must be in it does not fit, naming the numbers.
@@ -59,12 +69,16 @@ def pack(holdings: Holdings, wish: Wish, boot: "Boot | None" = None, asked: "Ask
     budget = plan_budget(holdings.core.settings, wish.window, wish.live)
     writer = Writer(style_of(wish.form), holdings.counter.count)
     rows = asked.rows if asked is not None else None
+    buffer = wish.stream.buffer if wish.stream is not None else buffer
 
     def load(room: int) -> Loading:
         if wish.since is not None:
             from reel_cli.pack.refresh import Refresher  # noqa: PLC0415
 
-            return Refresher(holdings, budget, writer, room, wish.since, boot=boot, rows=rows).load()
+            known = wish.since
+            return Refresher(
+                holdings, budget, writer, room, known, boot=boot, rows=rows, buffer=buffer
+            ).load()
         loader = Loader(
             *(holdings, budget, writer, room),
             cue=wish.cue,
@@ -72,11 +86,12 @@ def pack(holdings: Holdings, wish: Wish, boot: "Boot | None" = None, asked: "Ask
             boot=boot,
             rows=rows,
             stream=wish.stream,
+            buffer=buffer,
         )
         return loader.load()
 
     made, content, tokens = _load_within(load, budget, holdings)
-    return Bundle(
+    bundle = Bundle(
         text=_as_messages(content) if wish.form == "messages" else content,
         tokens=tokens,
         window=budget.window,
@@ -91,12 +106,17 @@ def pack(holdings: Holdings, wish: Wish, boot: "Boot | None" = None, asked: "Ask
         left_out=made.left,
         warnings=[
             *made.warnings,
+            # a warm start tells of a tape that cannot be trusted by itself
+            *(buffer.told if buffer is not None and boot is None else ()),
             *(asked.told if asked is not None else ()),
             *_over_range(made.units, budget),
         ],
         chosen=made.chosen,
         fingerprint=_fingerprint(holdings, made, wish.since),
     )
+    frame = writer.style, holdings.core.settings.name
+    require_contract(bundle, content, made.units, frame, chosen_parts(holdings, made.marks, rows))
+    return bundle
 
 
 def _tokens(made: Loading, ring: str) -> int:

@@ -7,7 +7,8 @@ from reel_cli.model.holdings import Holdings, LineRow, MemoryRow
 from reel_cli.pack.budget import Budget, no_room
 from reel_cli.pack.by_heart import begin_known, fill_known
 from reel_cli.pack.clashes import load_clashes
-from reel_cli.pack.loading import NO_TAG, OLDER_LINE, Loading, look_up_rows, told_about
+from reel_cli.pack.loading import NO_TAG, OLDER_LINE, Loading, look_up_rows
+from reel_cli.pack.notices import told_about
 from reel_cli.pack.receding import recede
 from reel_cli.pack.units import FRAME, Unit, Writer
 from reel_cli.pack.words import NOW
@@ -15,6 +16,7 @@ from reel_cli.pack.words import NOW
 if TYPE_CHECKING:
     from reel_cli.model.asked import AskedRow
     from reel_cli.model.boot import Boot
+    from reel_cli.model.buffer import Buffer
     from reel_cli.pack.boot import Woken
 
 IN_THE_CHAT = "in this conversation already"
@@ -38,8 +40,12 @@ class Refresher:
         *,
         boot: "Boot | None" = None,
         rows: "Sequence[AskedRow] | None" = None,
+        buffer: "Buffer | None" = None,
     ) -> None:
-        """Load what `since`, an earlier bundle's fingerprint, does not know; of `boot` and `rows` too."""
+        """Load what `since`, an earlier bundle's fingerprint, does not know; of `boot` and `rows` too.
+
+        How the conversation began (`buffer`) stands in it already.
+        """
         self.holdings = holdings
         self.budget = budget
         self.writer = writer
@@ -47,6 +53,7 @@ class Refresher:
         self.since = since
         self.boot = boot
         self.rows = rows
+        self.buffer = buffer
 
     def load(self) -> Loading:
         """Load what is new; ReelError when working memory alone does not fit."""
@@ -72,6 +79,10 @@ class Refresher:
         rest -= _tokens(facts)
         made.left.add("0", [i for i, t in self._ring0() if t.strip()], IN_THE_CHAT)
         made.left.add("1", [exemplar.slug for exemplar in held.core.exemplars], IN_THE_CHAT)
+        if self.buffer is not None and self.buffer.cycles:
+            from reel_cli.pack.buffer import leave_out_whole  # noqa: PLC0415
+
+            leave_out_whole(made.left, self.buffer)
         clashes, _ = load_clashes(held, self.writer, rest, made.left, self.since)
         made.marks.update({f"{FRAME}:{unit.id}": "told" for unit in clashes})
         rest -= _tokens(clashes)
