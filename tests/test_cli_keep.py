@@ -142,6 +142,27 @@ def test_the_summary_is_injected_once_and_a_plain_bundle_has_none(reel: Reel, ki
     assert reel("keep", "--resume").ok().out == found["text"]
 
 
+def test_every_keep_says_which_facts_stand_in_its_beginning(reel: Reel, kit: Path, chat: Path) -> None:
+    nothing: dict[str, Any] = {"value": None, "retrieved": 0, "declared": 0, "missing": [], "problem": None}
+    found = keep(reel, sifted(key_of(ask(reel, chat))))
+    assert found["anchor_recall_integrity"] == nothing
+    assert "fact" not in reel("keep", "--resume").ok().err
+    reel("fact", "add", "identity", "name", "Bo Lind").ok()
+    again = json.loads(reel("keep", "--resume", "--json").ok().out)
+    assert again["anchor_recall_integrity"] == {**nothing, "value": 1.0, "retrieved": 1, "declared": 1}
+    assert "The one fact is in it.\n" in reel("keep", "--resume").ok().err
+    # what a dream noted goes in as far as there is room, and that is said where there is none
+    dreamt = f"- category: history\n  key: kiln\n  value: {'it cracked ' * 80}\n  confidence: high\n"
+    (kit / "facts.yaml").write_text((kit / "facts.yaml").read_text() + dreamt)
+    (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text() + "facts: {share: 1%}\n")
+    prompt = ask(reel, have_chat(kit, long_chat(50)))
+    run = reel("keep", "--reply", "-", "--yes", stdin=sifted(key_of(prompt))).ok()
+    assert "Not all facts are in it: 1 of 2 (50 %). Missing: history/kiln.\n" in run.err
+    assert "reel fact list" in run.err
+    again = json.loads(reel("keep", "--resume", "--json").ok().out)
+    assert again["anchor_recall_integrity"]["missing"] == ["history/kiln"]
+
+
 def test_what_it_noticed_stands_for_no_session(reel: Reel, kit: Path, chat: Path) -> None:
     reel("record", chat).ok()
     due = json.loads(reel("status", "--json").ok().out)["due"]
