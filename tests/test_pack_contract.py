@@ -50,7 +50,13 @@ KIT = Files(
 )
 SAID = [Said(n + 1, f"{'Ada' if n % 2 else 'Bo'}: word {n + 1}\n\n", n % 2 == 0) for n in range(20)]
 GOING_ON = Resumption(
-    "The kiln.", SESSION, SAID, 18, 40, ["Be brief."], Buffer([Cycle(SESSION, SAID[:2])], now=True)
+    "The kiln.",
+    SESSION,
+    SAID,
+    18,
+    40,
+    ["Be brief."],
+    Buffer([Cycle(SESSION, [(one.number, one.text) for one in SAID[:2]])], now=True),
 )
 BARE = Wish(boot=False)
 KINDS: dict[str, tuple[Wish, set[str]]] = {

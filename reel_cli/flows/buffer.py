@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
-from reel_cli.model.boot import Said
 from reel_cli.model.buffer import Buffer, Cycle, divide_into_cycles
-from reel_cli.model.unsaying import MARK
 
 if TYPE_CHECKING:
     from reel_cli.kit.ring_files import Look
@@ -97,7 +95,7 @@ def _cycles(snapshot: "Snapshot", settings: "Settings", session: str, most: int)
     if not cycles:
         return
     told = [
-        Said(entry.number or 0, text, entry.message.role == "user")
+        (entry.number or 0, text)
         for entry, text in tell_entries(snapshot, session, shown[: cycles[-1][-1] + 1], settings)
     ]
     end = 0
@@ -107,6 +105,8 @@ def _cycles(snapshot: "Snapshot", settings: "Settings", session: str, most: int)
 
 
 def _standing_cycles(shown: "Sequence[Entry]") -> list[list[int]]:
+    from reel_cli.model.unsaying import MARK  # noqa: PLC0415
+
     return [
         places
         for places in divide_into_cycles(entry.message.role for entry in shown)
@@ -150,7 +150,7 @@ def recall_buffer(kit: Path, settings: "Settings", notebook: "Notebook | None") 
     if known is not None:
         kept = json.loads(known)
         if _stamp(settings, _look_at_files(kit, kept["files"]))[0] == kept["stamp"]:
-            return Buffer([Cycle(name, [Said(*o) for o in said], gap) for name, said, gap in kept["cycles"]])
+            return Buffer([Cycle(*one) for one in kept["cycles"]])
     clock = notebook.clock()
     snapshot = _snapshot_of(kit)
     made = gather_buffer(snapshot, settings)

@@ -3,20 +3,18 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from reel_cli.model.boot import Said
-
 BUFFER = "buffer"
 """What it is called in the account of a bundle."""
 
 
 class Cycle(NamedTuple):
-    """A user's turn and its reply, as they are told, all of one session.
+    """A user's turn and its reply, all of one session: (number, the words as they are told), in their order.
 
     What was said before the first turn is in the first cycle. `gap`: what was said right before it is gone.
     """
 
     session: str
-    said: Sequence[Said]
+    said: Sequence[tuple[int, str]]
     gap: bool = False
 
 

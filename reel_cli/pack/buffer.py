@@ -8,9 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.model.buffer import BUFFER, Buffer
-from reel_cli.model.tape import SourceRange, parse_source
 from reel_cli.pack import words
-from reel_cli.pack.boot import spans
 from reel_cli.pack.folding import fold_text
 from reel_cli.pack.units import Omissions, Unit, Writer
 
@@ -40,7 +38,7 @@ class Beginning:
         """Whether there was less room than the share, and too little."""
         self._buffer = buffer
         self._writer = writer
-        self._told: Sequence[SourceRange] = ()
+        self._told: Sequence[tuple[str, int, int]] = ()
         head, gap = writer.count(self._head()), writer.count(_GAP)
         sizes = [self._size(place) for place in range(len(buffer.cycles))]
         most = min(self.share, room)
@@ -78,23 +76,23 @@ class Beginning:
         made.shares = {**made.shares, BUFFER: self.share}
         reasons: dict[str, dict[str, list[int]]] = {TOLD: {}, LONG_CYCLE: {}, NO_SHARE: {}}
         for place, cycle in enumerate(self._buffer.cycles):
-            for one in cycle.said:
+            for number, _ in cycle.said:
                 why = LONG_CYCLE if place in self._long else NO_SHARE
-                if self._is_told(cycle.session, one.number):
+                if self._is_told(cycle.session, number):
                     why = TOLD
                 elif place in self._chosen:
                     continue
-                reasons[why].setdefault(cycle.session, []).append(one.number)
+                reasons[why].setdefault(cycle.session, []).append(number)
         for reason, sessions in reasons.items():
             _leave_out(made.left, sessions, reason)
         return self.units
 
     def _size(self, place: int) -> int:
-        text = fold_text("".join(one.text for one in self._buffer.cycles[place].said))
+        text = fold_text("".join(text for _, text in self._buffer.cycles[place].said))
         return self._writer.count(text) if len(text) <= self.share * _LONGEST_TOKEN else len(text)
 
     def _is_told(self, session: str, number: int) -> bool:
-        return any(one.session == session and one.first <= number <= one.last for one in self._told)
+        return any(where == session and first <= number <= last for where, first, last in self._told)
 
     def _follows(self, one: int, other: int) -> bool:
         """Whether a cycle stands right behind another."""
@@ -120,30 +118,46 @@ class Beginning:
         for run in runs:
             session = self._buffer.cycles[run[0]].session
             said = [one for place in run for one in self._buffer.cycles[place].said]
-            said = [one for one in said if not self._is_told(session, one.number)]
+            said = [(number, text) for number, text in said if not self._is_told(session, number)]
             if not said:
                 continue
-            numbers = [one.number for one in said]
-            name = spans(session, range(min(numbers), max(numbers) + 1))[0]
-            text = fold_text("".join(one.text for one in said))
+            numbers = [number for number, _ in said]
+            name = _span(session, min(numbers), max(numbers))
+            text = fold_text("".join(text for _, text in said))
             units += self._writer.unit(BUFFER, name, (_GAP if units else self._head()) + text)
         return units
 
 
-def told_in(units: Iterable[Unit]) -> list[SourceRange]:
-    """The stretches of tape that units tell word for word."""
-    found = (parse_source(unit.id) for unit in units if unit.ring in ("stream", "traces"))
-    return [one for one in found if one is not None]
+def told_in(units: Iterable[Unit]) -> list[tuple[str, int, int]]:
+    """The stretches of tape that units tell word for word: session, first and last message."""
+    found = []
+    for unit in units:
+        session, _, numbers = unit.id.partition("#")
+        if unit.ring in ("stream", "traces") and numbers:
+            first, _, last = numbers.partition("-")
+            found.append((session, int(first), int(last or first)))
+    return found
 
 
 def leave_out_whole(left: Omissions, buffer: Buffer) -> None:
     """Account for a beginning of which nothing is told, as its reader has it already."""
     sessions: dict[str, list[int]] = {}
     for cycle in buffer.cycles:
-        sessions.setdefault(cycle.session, []).extend(one.number for one in cycle.said)
+        sessions.setdefault(cycle.session, []).extend(number for number, _ in cycle.said)
     _leave_out(left, sessions, IN_THE_CHAT)
 
 
 def _leave_out(left: Omissions, sessions: "dict[str, list[int]]", reason: str) -> None:
     for session, numbers in sessions.items():
-        left.add(BUFFER, spans(session, sorted(numbers)), reason)
+        runs: list[list[int]] = []
+        for number in sorted(numbers):
+            if runs and number == runs[-1][1] + 1:
+                runs[-1][1] = number
+            else:
+                runs.append([number, number])
+        left.add(BUFFER, [_span(session, first, last) for first, last in runs], reason)
+
+
+def _span(session: str, first: int, last: int) -> str:
+    """A stretch as the tape's places are written; the modules that know them otherwise are slow to import."""
+    return f"{session}#{first}-{last}" if last > first else f"{session}#{first}"

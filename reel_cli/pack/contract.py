@@ -93,7 +93,8 @@ def require_contract(
     require_accounted(content, units, bundle.tokens)
     if bundle.tokens > bundle.cap - bundle.live:
         _refuse(f"it takes {bundle.tokens:,} tokens of {bundle.cap - bundle.live:,}")
-    if list(bundle.loaded) != [unit.loaded for unit in units]:
+    listed = [(one.ring, one.id, one.resolution, one.tokens) for one in bundle.loaded]
+    if listed != [(unit.ring, unit.id, unit.resolution, unit.tokens) for unit in units]:
         _refuse("other parts are listed than are in it")
     style, name = frame
     _require_frame(units, style, name)
