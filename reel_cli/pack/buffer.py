@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reel_cli.pack.loading import Loading
 
 NO_SHARE = "no room in the share of how it began"
-LONG_CYCLE = "longer than that share by itself"
+LONG_CYCLE = "longer by itself than the share of how it began"
 TOLD = "told further on, as what was said last"
 IN_THE_CHAT = "in this conversation already"
 _GAP = f"{words.LEFT_OUT_HERE}\n\n"
