@@ -58,13 +58,14 @@ def test_from_the_chat_to_its_new_beginning(reel: Reel, kit: Path, chat: Path) -
     places = [
         text.index(part)
         for part in (words.WHO, words.NOW, words.VOICE, words.RECALL, words.REMEMBER, words.BEGAN, turn(1),
-                     turn(16), words.SO_FAR, SUMMARY, words.OVERLAP, turn(39), turn(40), words.TRUST)
+                     turn(8), words.SO_FAR, SUMMARY, words.OVERLAP, turn(39), turn(40), words.TRUST)
     ]  # fmt: skip
     assert places == sorted(places)
     (overlap,) = found["overlap"]
     first = int(overlap["where"].partition("#")[2].partition("-")[0])
     assert overlap["where"] == f"2026-02-10-1#{first}-40"
-    assert all((turn(n) in text) == (n >= first or n <= 16) for n in range(1, 41))
+    assert all((turn(n) in text) == (n >= first or n <= 8) for n in range(1, 41))
+    assert [one["id"] for one in found["loaded"] if one["ring"] == "buffer"] == ["2026-02-10-1#1-8"]
     stream = [one for one in found["loaded"] if one["ring"] == "stream"]
     assert [one["id"] for one in stream] == ["summary", overlap["where"]]
     assert found["tokens"] == sum(one["tokens"] for one in found["loaded"])

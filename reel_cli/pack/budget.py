@@ -40,6 +40,11 @@ class Budget(NamedTuple):
         """Whether there is so little that it is packed for survival (REEL §6.3)."""
         return self.cap <= SMALL_WINDOW
 
+    @property
+    def buffer_beside_summary(self) -> int:
+        """What its beginning may take beside a summary, which tells of it too: where room is short, half."""
+        return self.buffer // 2 if self.small else self.buffer
+
     def share(self, ring: str, tokens: int) -> Share:
         """A ring's tokens beside its range."""
         return Share(tokens, *self.ranges[ring])

@@ -33,7 +33,7 @@ class Beginning:
 
         One that is longer than the whole share is passed over.
         """
-        self.share = budget.buffer
+        self.share = budget.buffer_beside_summary if buffer.now else budget.buffer
         self.squeezed = False
         """Whether there was less room than the share, and too little."""
         self._buffer = buffer
