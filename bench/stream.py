@@ -51,8 +51,8 @@ ABOUT = (
     " 85 %. The replies were made up, as long as they were asked to be. *Raw* is what replaying everything"
     " would take: the first bundle, and all turns so far as a bundle tells them, with who spoke."
     " *Conversation* is what of the new beginning stands in for the turns: how it began, summary, overlap."
-    " *Conversation* is what of it stands in for the turns: how it began, the summary, the overlap."
-    " new beginning, as `reel keep` itself reports it and as the text is searched here."
+    " *Facts* is anchor recall integrity: of four facts declared before the first turn, the share that stands"
+    " in the new beginning, as `reel keep` itself says, and as the text is searched here."
 )
 ABOUT_GAUGE = (
     "One more turn at the end of a chat, counted by `Gauge.look`; the median of 41, in milliseconds. Whoever"
@@ -76,7 +76,7 @@ class Pushed:
     """What came of one conversation.
 
     `sizes` are (turns so far, raw tokens, the same without who spoke, new beginning, what of it is the
-    conversation); `recalled` is anchor recall integrity, both after every keep.
+    conversation); `recalled` is anchor recall integrity; both after every keep.
     """
 
     turns: int = 0
@@ -84,6 +84,8 @@ class Pushed:
     keeps: int = 0
     sizes: list[tuple[int, int, int, int, int]] = field(default_factory=list)
     recalled: list[float] = field(default_factory=list)
+    began: list[str] = field(default_factory=list)
+    """What of the first turns stands in the last new beginning."""
     faults: list[str] = field(default_factory=list)
     prompt: int = 0
     """The largest prompt, in tokens."""
@@ -200,7 +202,7 @@ def push(name: str, cap: str, place: Path, answer: Answer) -> Pushed:
             found.faults.append(f"{full.tokens:,} tokens in the window after {found.turns:,} turns")
         if full.due:
             bundle, part = keep(found, chat, place, counter.count, answer)
-            check_beginning(found, bundle, user, persona, said)
+            check_beginning(found, bundle, user, said)
             found.sizes.append((found.turns, began + raw, began + bare, counter.count(bundle), part))
             chat, gauge = [], Gauge(settings, counter)
     reel("record", write_chat(chat, place, found.keeps))
@@ -229,21 +231,20 @@ def keep(
     for text in spoken[int(numbers[0]) - 1 :]:
         if text.strip() not in told["text"]:
             found.faults.append(f"keep {found.keeps}: not word for word: {text[:40]}")
+    found.began = [one["id"] for one in told["loaded"] if one["ring"] == "buffer"]
     found.recalled.append(told["anchor_recall_integrity"]["value"])
     part = sum(one["tokens"] for one in told["loaded"] if one["ring"] in ("stream", "buffer"))
     return told["text"], part
 
 
-def check_beginning(
-    found: Pushed, bundle: str, user: str, persona: str, said: Sequence[tuple[str, str]]
-) -> None:
-    """Every declared fact must stand in a new beginning, and the first words of the conversation verbatim."""
+def check_beginning(found: Pushed, bundle: str, user: str, said: Sequence[tuple[str, str]]) -> None:
+    """Every declared fact must stand in a new beginning, and how the conversation began word for word."""
     lost = [value for _, _, value in FACTS if value.format(user=user) not in bundle]
     if lost or found.recalled[-1] != 1.0:
         found.faults.append(f"keep {found.keeps}: {found.recalled[-1]:.2f} of the facts; lost: {lost}")
-    first = f"{user if said[0][0] == user else persona}: {said[0][1].strip()}"
-    if first not in bundle and f": {said[0][1].strip()}" not in bundle:
-        found.faults.append(f"keep {found.keeps}: how it began is not word for word: {first[:60]}")
+    numbers = found.began[0].partition("#")[2].split("-") if len(found.began) == 1 else ["0", "0"]
+    if numbers[0] != "1" or not all(text.strip() in bundle for _, text in said[: int(numbers[1])]):
+        found.faults.append(f"keep {found.keeps}: how it began is not word for word: {found.began}")
 
 
 def write_chat(chat: Sequence[Message], place: Path, number: int) -> Path:

@@ -151,7 +151,11 @@ def recall_buffer(kit: Path, settings: "Settings", notebook: "Notebook | None") 
         kept = json.loads(known)
         if _stamp(settings, _look_at_files(kit, kept["files"]))[0] == kept["stamp"]:
             return Buffer([Cycle(*one) for one in kept["cycles"]])
-    clock = notebook.clock()
+    try:
+        clock = notebook.clock()
+    except OSError:
+        # on a read-only disk nothing can be kept
+        clock = 0
     snapshot = _snapshot_of(kit)
     made = gather_buffer(snapshot, settings)
     files = sorted(snapshot.seen())

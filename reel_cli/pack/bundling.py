@@ -114,7 +114,8 @@ def pack(
         chosen=made.chosen,
         fingerprint=_fingerprint(holdings, made, wish.since),
     )
-    frame = writer.style, holdings.core.settings.name
+    settings = holdings.core.settings
+    frame = writer.style, settings.name, settings.intake_label
     require_contract(bundle, content, made.units, frame, chosen_parts(holdings, made.marks, rows))
     return bundle
 

@@ -82,13 +82,14 @@ def require_contract(
     bundle: "Bundle",
     content: str,
     units: "Sequence[Unit]",
-    frame: "tuple[Style, str]",
+    frame: "tuple[Style, str, str]",
     chosen: Mapping[str, Collection[str]],
 ) -> None:
     """Refuse a bundle whose text, `content`, holds anything that it does not list, or that was not chosen.
 
-    `frame` is how it is written and the persona's name, `chosen` the IDs that were, by part; a part that it
-    does not name is free. Raises ContractError naming what is wrong.
+    `frame` is how it is written, the persona's name, and what its lines to remember begin with. `chosen` are
+    the IDs that were chosen, by part; a part that it does not name is free. Raises ContractError naming what
+    is wrong.
     """
     require_accounted(content, units, bundle.tokens)
     if bundle.tokens > bundle.cap - bundle.live:
@@ -96,8 +97,8 @@ def require_contract(
     listed = [(one.ring, one.id, one.resolution, one.tokens) for one in bundle.loaded]
     if listed != [(unit.ring, unit.id, unit.resolution, unit.tokens) for unit in units]:
         _refuse("other parts are listed than are in it")
-    style, name = frame
-    _require_frame(units, style, name)
+    style, name, label = frame
+    _require_frame(units, style, name, label)
     rank = 0
     for unit in units[1:-1]:
         part = unit.ring if unit.ring != FRAME else "clash"
@@ -121,10 +122,11 @@ def require_contract(
             _refuse(f"{part} has no share in it")
 
 
-def _require_frame(units: "Sequence[Unit]", style: "Style", name: str) -> None:
+def _require_frame(units: "Sequence[Unit]", style: "Style", name: str, label: str) -> None:
     """Refuse first and last words that are not reel's own, to the letter."""
     first = (style.opening(name), style.refresh_opening(name))
-    last = (style.closing(name), style.closing(name, warm=True), style.refresh_closing(name))
+    closings = [style.closing(name, warm=warm, label=told) for warm in (False, True) for told in ("", label)]
+    last = (*closings, style.refresh_closing(name))
     for unit, which, texts in ((units[0], "opening", first), (units[-1], "closing", last)):
         if (unit.ring, unit.id) != (FRAME, which) or unit.text not in texts:
             _refuse(f"{_name(unit)} is not reel's own {which}")
