@@ -140,7 +140,7 @@ class Settings:
     """How many tokens `ring0/directives.md` may have."""
     keep_at: int = 8_500
     """How full (of `WHOLE` of the cap) a conversation may get before it is to be kept (Memory Keep II.4)."""
-    keep_share: int = 1_400
+    keep_share: int = 1_300
     """What a kept conversation takes of the cap at most in the bundle it goes on from, of `WHOLE`."""
     keep_overlap: int = 500
     """How much of that is its last messages word for word, of `WHOLE` of the conversation's own share."""

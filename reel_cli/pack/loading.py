@@ -127,8 +127,7 @@ class Loader:
         self._check_directives()
         style, unit = self.writer.style, self.writer.unit
         opening = unit(FRAME, "opening", style.opening(name))
-        warm = bool(self.boot and self.boot.chapters)
-        closing = unit(FRAME, "closing", style.closing(name, warm=warm, label=self._label()))
+        closing = unit(FRAME, "closing", style.closing(name, warm=self._warm, label=self._label()))
         self_ = [
             *self._verbatim("0", "identity", WHO, self.holdings.core.identity),
             *self._verbatim("0", "directives", HOW, self.holdings.core.directives),
@@ -249,6 +248,10 @@ class Loader:
             unit.id for unit in woken.units if unit.ring == TRACES
         ]
         return fuller if fits and same else woken
+
+    @property
+    def _warm(self) -> bool:
+        return bool(self.boot and self.boot.chapters)
 
     def _label(self) -> str:
         """What a line of the persona's own begins with that it wants remembered; "" where it is not told."""

@@ -63,7 +63,7 @@ KNOWN_INTRO = (
 )
 
 BEGAN = "How this conversation began"
-BEGAN_INTRO = "Its first turns, word for word. What was said after them is newer."
+BEGAN_INTRO = "Its first turns, word for word."
 LAST_BEGAN = "How your last conversation began"
 LAST_BEGAN_INTRO = (
     "Its first turns, word for word, whether it goes on now or not. What came after them is newer."
