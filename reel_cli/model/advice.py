@@ -48,9 +48,14 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class LetGo:
-    """One entry of `cold.yml`; `last_touch` (ISO 8601) is "" for what was never used."""
+    """One entry of `cold.yml`: since when it is advised (ISO 8601), and the newest session at that time.
+
+    `last_touch` (ISO 8601) is "" for what had never been used by then.
+    """
 
     path: str
     why: str = ""
+    since: str = ""
+    session: str = ""
     last_touch: str = ""
     action: str = LEAVE
