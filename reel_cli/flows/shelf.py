@@ -13,7 +13,6 @@ from reel_cli.kit.shelf_files import (
     read_file,
     read_shelf,
     read_touches,
-    text_of,
     touch_of,
 )
 from reel_cli.kit.shelf_watch import SAME, place_of, state_of
@@ -23,7 +22,7 @@ from reel_cli.model.change import Change, one_line
 from reel_cli.model.holdings import Counter
 from reel_cli.model.hotness import Factors, hotness_of, recent_touch, sessions_after
 from reel_cli.model.moment import stamp
-from reel_cli.model.shelf import SHELF, TEXT, Content, ShelfFile, ledger_name
+from reel_cli.model.shelf import SHELF, TEXT, Content, ShelfFile, ledger_name, text_of
 
 OP = "shelf"
 AT_ONCE = 50

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.errors import ReelError
-from reel_cli.model.shelf import SHELF
+from reel_cli.model.shelf import SHELF, text_of
 from reel_cli.model.shelved import (
     BINARY,
     ELSEWHERE,
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from reel_cli.flows.shelf import Standing
     from reel_cli.kit.snapshot import Snapshot
+    from reel_cli.kit.tree import Tree
 
 MOST_TOLD = 400
 """So many files are held against the share, the hottest; a share is used up long before."""
@@ -35,20 +36,18 @@ LARGEST_DIGEST = 256 * 1024
 
 def gather_shelf(kit: Path) -> Shelved:
     """The shelf of the kit in a folder, by what is kept of it where that can be."""
-    from reel_cli.kit.glance import Glance  # noqa: PLC0415
     from reel_cli.kit.shelf_note import note_shelf  # noqa: PLC0415
     from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
 
     tree = WorkTree(kit)
-    name = kit.resolve().name
 
     def make() -> tuple[dict[str, Any], list[str]]:
-        note = _note(Glance(tree, name, kit))
+        from reel_cli.kit.glance import Glance  # noqa: PLC0415
+
+        note = _note(Glance(tree, kit.resolve().name, kit))
         return note, [f"{item[0]}.meta.yml" for item in note["items"]]
 
-    from reel_cli.kit.snapshot import Snapshot  # noqa: PLC0415
-
-    return _shelved(note_shelf(kit, make), OpenDesk(Snapshot(tree, name), kit))
+    return _shelved(note_shelf(kit, make), OpenDesk(tree, kit))
 
 
 def shelf_of(snapshot: "Snapshot", kit: Path | None = None) -> Shelved | None:
@@ -103,15 +102,13 @@ def _shelved(note: Any, desk: "OpenDesk") -> Shelved:  # noqa: ANN401
 class OpenDesk:
     """Opens the files of one kit, as they are now or were at a moment of the past."""
 
-    def __init__(self, snapshot: "Snapshot", kit: Path | None) -> None:
-        """Read from `snapshot`; watched files are looked for from `kit`, where it is given."""
-        self.snapshot = snapshot
+    def __init__(self, tree: "Tree | Snapshot", kit: Path | None) -> None:
+        """Read from a tree; watched files are looked for from `kit`, where it is given."""
+        self.tree = tree
         self.kit = kit
 
     def open(self, item: ShelfItem, most: int) -> Opened:
         """The file's text; none where it is more than `most` bytes, is no text, or cannot be read."""
-        from reel_cli.kit.shelf_files import text_of  # noqa: PLC0415
-
         data = self._bytes(item, most)
         if isinstance(data, str):
             return Opened(None, data)
@@ -124,7 +121,7 @@ class OpenDesk:
         """A file's bytes, or why there are none."""
         if not item.watched:
             try:
-                data = self.snapshot.read(item.id)
+                data = self.tree.read(item.id)
             except (ReelError, OSError):
                 return UNREADABLE
             return data if data is not None else UNREADABLE
@@ -141,18 +138,23 @@ class OpenDesk:
         """Its summary, where there is one that can be read."""
         if not item.told_in or ".." in item.told_in.split("/") or item.told_in.startswith("/"):
             return None
-        from reel_cli.kit.front_matter import split  # noqa: PLC0415
-
         try:
-            body = split(self.snapshot.text(item.told_in) or "", item.told_in).body
+            data = self.tree.read(item.told_in) or b""
         except (ReelError, OSError):
             return None
-        if not body.strip() or len(body) > LARGEST_DIGEST:
-            return None
-        return Digest(body, self._is_old(item))
+        text = text_of(data) if len(data) <= LARGEST_DIGEST else None
+        body = _without_head(text or "")
+        return Digest(body, self._is_old(item)) if body.strip() else None
 
     def _is_old(self, item: ShelfItem) -> bool:
         if not item.told_of:
             return False
         data = self._bytes(item, 1 << 26)
         return isinstance(data, bytes) and sha256(data).hexdigest() != item.told_of
+
+
+def _without_head(text: str) -> str:
+    """What follows a summary's front matter; packing has no time to parse it."""
+    opens = text.startswith("---\n")
+    end = text.find("\n---\n", 3) if opens else -1
+    return text[end + 5 :] if end >= 0 else text

@@ -1,7 +1,7 @@
 """A few words kept of the shelf as a whole, so that packing need not look at ten thousand files.
 
 They are trusted while history, settings, hot.yml, the ledger, the sessions and the shelf's folders look as
-they did, and so do the sidecars that were told of. On a shelf of up to `FEW` files all sidecars are looked at.
+they did, and so do the sidecars told of. On a shelf of up to `FEW` files all sidecars are looked at.
 On a larger one, a sidecar far from hot that was edited in place (by nothing that makes a new file of it) is
 noticed at the next commit, or when the shelf is listed.
 """
