@@ -1,7 +1,7 @@
 """How hot a file is: reckoned each time from the ledger, the manifests and the sidecar, and kept nowhere."""
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from reel_cli.model.settings import WHOLE
@@ -62,8 +62,3 @@ def sessions_after(sessions: Sequence[str], session: str) -> int:
     if SESSION_ID.fullmatch(session) is None:
         return len(sessions)
     return len(sessions) - bisect_right(sessions, session_order(session), key=session_order)
-
-
-def by_heat(scored: Iterable[tuple[str, int, bool]]) -> list[str]:
-    """Paths out of (path, hotness, pinned): what is pinned first, then the hotter, then by path."""
-    return [path for path, _, _ in sorted(scored, key=lambda one: (not one[2], -one[1], one[0]))]
