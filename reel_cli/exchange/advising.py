@@ -4,6 +4,7 @@ An object as JSON or YAML, bare, fenced, in prose or as a tool call, or lines of
 Nothing is invented: what cannot be read as advice is named, and left out.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeGuard
@@ -11,6 +12,7 @@ from typing import TypeGuard
 from reel_cli.exchange.advice_shapes import Shape, find_lines, find_objects, line_hint
 from reel_cli.exchange.cleaning import after_prompt, clean, safe
 from reel_cli.exchange.labels import squash
+from reel_cli.exchange.prompts import rule_beyond
 from reel_cli.exchange.trees import Pairs, Tree
 from reel_cli.exchange.values import says_nothing
 from reel_cli.model.advice import (
@@ -25,6 +27,7 @@ from reel_cli.model.advice import (
 )
 from reel_cli.model.artifact import Problem
 from reel_cli.model.change import one_line
+from reel_cli.resources import read_ask
 
 LIKE_A_PROMPT, MOSTLY = 8, 0.9
 """So many lines, nearly all of them the prompt's own, are the prompt pasted back."""
@@ -125,7 +128,7 @@ def _hints(tree: Tree, problems: _Problems, *, cold: bool) -> Iterator[Hint]:
             if not isinstance(one, str) or one.strip():
                 problems.add("cold" if cold else "hot", "One thing is named without a path, and is left out.")
             continue
-        if len(path) > LONGEST_PATH or one_line(path) != path:
+        if len(path) > LONGEST_PATH or not path.isprintable():
             problems.add(shown, f"“{shown}” is no path of a file.")
             continue
         why = one_line(safe(parts.get("why", "")), LONGEST_WHY)
@@ -170,3 +173,17 @@ def _parts(tree: Pairs) -> dict[str, str]:
         given = {squash(key): value for key, value in reversed(tree.items) if isinstance(value, str)}
         found[kind] = next((given[name] for name in names if given.get(name)), "")
     return found
+
+
+def render_advice_prompt(name: str, user: str, identity: str, listed: Sequence[str]) -> str:
+    """Ask which of the things listed stay at hand, with ring 0 loaded; each is one line."""
+    whole = read_ask("advise")
+    lines = "\n".join(f"- {one}" for one in listed)
+    fill = {
+        "name": name,
+        "user": user,
+        "identity": identity.strip(),
+        "listed": lines,
+    }
+    whole = whole.replace("===", rule_beyond(lines))
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], whole)

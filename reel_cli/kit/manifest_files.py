@@ -41,7 +41,13 @@ def parse_hot(text: str) -> Hot:
     """The file as it stands; of a path that stands there twice, the first. ReelError where it is no list."""
     fields = _fields(text, HOT)
     keep = [
-        Kept(one["path"], one.get("why", ""), one.get("since", ""), _count(one.get("touches", "")))
+        Kept(
+            one["path"],
+            one.get("why", ""),
+            one.get("since", ""),
+            _count(one.get("touches", "")),
+            one.get("promoted", "").casefold() in _YES,
+        )
         for one in listed(fields, LISTS[HOT], HOT)
     ]
     return Hot(tuple(_once(keep)), _updated(fields))
@@ -100,7 +106,13 @@ def hot_paths(snapshot: "Snapshot") -> frozenset[str]:
 def render_hot(before: str, hot: Hot) -> str:
     """The file with these entries; what a person wrote beside them stays."""
     entries = [
-        {"path": one.path, "why": one.why, "since": one.since, "touches": str(one.touches)}
+        {
+            "path": one.path,
+            "why": one.why,
+            "since": one.since,
+            "touches": str(one.touches),
+            "promoted": "true" if one.promoted else "",
+        }
         for one in hot.keep
     ]
     return _render(before, HOT, {"updated": hot.updated}, entries)

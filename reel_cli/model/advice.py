@@ -44,6 +44,8 @@ class Kept:
     why: str = ""
     since: str = ""
     touches: int = 0
+    promoted: bool = False
+    """Whether it is there because the user came back to it, and no advice named it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,92 @@
+"""Asking for advice at the terminal: the prompt out, the reply in, what is made of it shown and kept."""
+
+from typing import TYPE_CHECKING
+
+from reel_cli.cli.exchange import Manner, ring0_in_force
+from reel_cli.cli.given import read_given
+from reel_cli.cli.offers import hand_out_several, settle_offers, walk_offers
+from reel_cli.flows.advice import standing_decisions
+from reel_cli.flows.advice_ask import (
+    COMMAND,
+    NAME,
+    AdviceAsk,
+    load_advice_ask,
+    make_advice_ask,
+    store_advice_ask,
+)
+from reel_cli.flows.advice_keep import (
+    Taking,
+    answer_advice,
+    answer_said,
+    decision_json,
+    decision_lines,
+    find_said,
+)
+from reel_cli.flows.handout import Answer, Handout
+from reel_cli.tokens import get_tokenizer
+
+if TYPE_CHECKING:
+    from reel_cli.cli.context import OpenKit
+    from reel_cli.kit.snapshot import Snapshot
+
+
+def ask_advice(opened: "OpenKit", manner: Manner, *, prompt: bool, reply: str | None, explain: bool) -> None:
+    """The whole exchange, as it was called: the prompt out, a reply in, or both at the terminal."""
+    if reply is not None:
+        text = read_given(reply)
+        waiting = load_advice_ask(opened.state.exchanges().get(NAME, {}))
+        ask = waiting or AdviceAsk("", ring0_in_force(opened).blob)
+        settle_offers(opened, _handout(opened, ask, explain=explain), text, manner)
+        return
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    pending = opened.state.pending_touches()
+    ask = make_advice_ask(opened.snapshot, ring0_in_force(opened), counter, opened.root, pending)
+    handout = _handout(opened, ask, explain=explain)
+    if prompt or not opened.console.interactive:
+        if not manner.dry_run:
+            hand_out_several(opened, handout)
+        opened.console.result(handout.prompt)
+        return
+    walk_offers(opened, handout, manner)
+
+
+def take_said(opened: "OpenKit", where: str, manner: Manner, *, explain: bool) -> None:
+    """Take advice that was given in a chat that is on the tape."""
+    said = find_said(opened.snapshot, where)
+    how = _manner(opened, explain=explain)
+
+    def read(snapshot: "Snapshot", _: str) -> Answer:
+        return answer_said(snapshot, said, how)
+
+    handout = Handout(f"{NAME}.said", COMMAND, "", {}, read, lambda *_: None)
+    opened.console.say(f"Advice given in {said.where}.")
+    settle_offers(opened, handout, said.text, manner)
+
+
+def explain_standing(opened: "OpenKit", *, as_json: bool) -> None:
+    """Tell of all advice that stands what would become of it now, and why; nothing is changed."""
+    console = opened.console
+    found = standing_decisions(opened.snapshot, opened.state.pending_touches())
+    if as_json:
+        console.result_json({"decisions": [decision_json(one) for one in found]})
+        return
+    if not found:
+        console.say("No advice stands, and nothing else is to be kept at hand.")
+        console.next_step("Ask for it:  reel shelf advise")
+        return
+    for one in found:
+        for line in decision_lines(one, explain=True):
+            console.result(console.wrap(line, console.out, hang="    "))
+
+
+def _manner(opened: "OpenKit", *, explain: bool) -> Taking:
+    return Taking(opened.now(), opened.state.pending_touches(), explain)
+
+
+def _handout(opened: "OpenKit", ask: AdviceAsk, *, explain: bool) -> Handout:
+    how = _manner(opened, explain=explain)
+
+    def read(snapshot: "Snapshot", reply: str) -> Answer:
+        return answer_advice(snapshot, ask, reply, how)
+
+    return Handout(NAME, COMMAND, ask.prompt, store_advice_ask(ask), read, lambda *_: None)
