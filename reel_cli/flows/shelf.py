@@ -13,7 +13,6 @@ from reel_cli.kit.shelf_files import (
     read_file,
     read_shelf,
     read_touches,
-    text_of,
     touch_of,
 )
 from reel_cli.kit.shelf_watch import SAME, place_of, state_of
@@ -23,7 +22,7 @@ from reel_cli.model.change import Change, one_line
 from reel_cli.model.holdings import Counter
 from reel_cli.model.hotness import Factors, hotness_of, recent_touch, sessions_after
 from reel_cli.model.moment import stamp
-from reel_cli.model.shelf import SHELF, TEXT, Content, ShelfFile, ledger_name
+from reel_cli.model.shelf import SHELF, TEXT, Content, ShelfFile, ledger_name, text_of
 
 OP = "shelf"
 AT_ONCE = 50
@@ -67,36 +66,42 @@ class Standing:
         return told and bool(file.summary_sha256) and (changed or file.summary_sha256 != now)
 
 
-def stand(
+def stand(  # noqa: PLR0913 (files, and all that is known of them elsewhere)
     snapshot: Snapshot,
     files: Collection[ShelfFile],
     *,
     kit: Path | None,
     hot: Collection[str] = (),
     pending: Sequence[str] = (),
+    contents: bool = True,
 ) -> list[Standing]:
     """How files stand, in the order given; `kit` is the kit's folder, None for a moment of the past.
 
     `hot` are the paths the model would keep at hand, `pending` journal lines that no commit holds yet. What
-    cannot be read has no content.
+    cannot be read has no content, and without `contents` nothing has.
     """
     touches = read_touches(snapshot, pending)
     sessions, idle = snapshot.sessions, snapshot.settings.idle_sessions
-    contents = read_contents(snapshot, [file.path for file in files if file.held and not file.trouble])
+    there = [file.path for file in files if file.held and not file.trouble] if contents else []
+    made = read_contents(snapshot, there)
     found = []
     for file in files:
         last = touch_of(touches, file.path)
         since = None if last is None else sessions_after(sessions, last)
         factors = Factors(recent_touch(since, idle), file.working, file.path in hot, file.pin)
         state = state_of(kit, file.watched) if kit is not None and file.watched is not None else SAME
-        found.append(Standing(file, factors, since, state, contents.get(file.path)))
+        found.append(Standing(file, factors, since, state, made.get(file.path)))
     return found
 
 
-def stand_all(snapshot: Snapshot, *, kit: Path | None, pending: Sequence[str] = ()) -> list[Standing]:
+def stand_all(
+    snapshot: Snapshot, *, kit: Path | None, pending: Sequence[str] = (), contents: bool = True
+) -> list[Standing]:
     """All files, what is pinned first, then the hotter, then by path; all else as `stand` has it."""
     files = read_shelf(snapshot)
-    standing = stand(snapshot, files.values(), kit=kit, hot=hot_paths(snapshot), pending=pending)
+    standing = stand(
+        snapshot, files.values(), kit=kit, hot=hot_paths(snapshot), pending=pending, contents=contents
+    )
     return sorted(standing, key=lambda one: (not one.file.pin, -one.hotness, one.file.path))
 
 

@@ -6,14 +6,14 @@ from datetime import datetime
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.shelf import OP, note_acts, score
-from reel_cli.kit.shelf_files import read_shelf, text_of
+from reel_cli.kit.shelf_files import read_shelf
 from reel_cli.kit.shelf_sources import Brought
 from reel_cli.kit.sidecar_file import parse_sidecar, render_sidecar, render_watched, set_pin, set_sidecar
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.yaml_text import render_scalar
 from reel_cli.model.change import Change
 from reel_cli.model.moment import stamp
-from reel_cli.model.shelf import SHELF, Shelf, ShelfFile, sidecar_of, title_of
+from reel_cli.model.shelf import SHELF, Shelf, ShelfFile, sidecar_of, text_of, title_of
 
 NEW, VERSION, SAME, NOTED = "new", "version", "same", "noted"
 """What comes of a file: it is new, or other than before, or as before; `noted` only got its sidecar."""

@@ -61,6 +61,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
     behavior = _section(fields, "behavior")
     base, least, most = _token_policy(_section(behavior, "token_policy"))
     domain = _section(fields, "domain")
+    shelf = _section(fields, "shelf")
     keep = _section(fields, "keep")
     shelf = _section(fields, "shelf")
     return Settings(
@@ -106,6 +107,8 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         facts_every=_count(facts, "every", usual.facts_every, "facts.every"),
         domain_share=_share(domain, "share", usual.domain_share, "domain.share"),
         domain_with=_lines(domain, "with", "domain.with"),
+        shelf_share=_share(shelf, "share", usual.shelf_share, "shelf.share"),
+        shelf_hot=_share(shelf, "hot", usual.shelf_hot, "shelf.hot"),
         directives_limit=_tokens(
             _section(fields, "directives"), "limit", usual.directives_limit, "directives.limit"
         ),

@@ -19,6 +19,7 @@ from reel_cli.model.shelf import (
     is_sidecar,
     ledger_name,
     sidecar_of,
+    text_of,
     title_of,
 )
 
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 TOUCHED = frozenset({"recall", "reference", "touch"})
 """The acts that make a file hot; being packed does not."""
 _SIDECARS, _CONTENTS, _TOUCHES = "shelf sidecars 1", "shelf contents 1", "shelf touches 1"
-_SNIFFED = 8192
-"""So many bytes at a file's beginning tell whether it is text, as git has it."""
 
 
 def list_shelf(snapshot: "Snapshot") -> Sequence[str]:
@@ -110,16 +109,6 @@ def content_of(data: bytes) -> Content:
     if text is not None:
         kind, lines = TEXT, text.count("\n") + (bool(text) and not text.endswith("\n"))
     return Content(kind, len(data), sha256(data).hexdigest(), lines)
-
-
-def text_of(data: bytes) -> str | None:
-    """A file's text without a mark at its beginning; None where it is none."""
-    if b"\0" in data[:_SNIFFED]:
-        return None
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return None
 
 
 def read_touches(snapshot: "Snapshot", pending: Iterable[str] = ()) -> dict[str, str]:

@@ -4,14 +4,13 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
 from reel_cli.errors import ReelError
+from reel_cli.kit.shelf_watch import mtime_of
 from reel_cli.kit.tree import PRIVATE
 from reel_cli.model.change import one_line
-from reel_cli.model.moment import stamp
 from reel_cli.model.shelf import SHELF, SIDECAR, Watched
 from reel_cli.model.shelf_names import clean_name
 
@@ -259,5 +258,4 @@ def look_closely(path: str, told: str) -> Watched:
     with os.fdopen(descriptor, "rb") as file:
         while chunk := file.read(_CHUNK):
             hashed.update(chunk)
-    mtime = stamp(datetime.fromtimestamp(found.st_mtime, UTC))
-    return Watched(told, found.st_size, hashed.hexdigest(), mtime)
+    return Watched(told, found.st_size, hashed.hexdigest(), mtime_of(found))

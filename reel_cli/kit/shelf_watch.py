@@ -5,7 +5,6 @@ import stat
 from datetime import UTC, datetime
 from pathlib import Path
 
-from reel_cli.model.moment import stamp
 from reel_cli.model.shelf import Watched
 
 SAME, CHANGED, GONE = "", "changed", "gone"
@@ -30,24 +29,22 @@ def state_of(kit: Path, watched: Watched) -> str:
 
 def mtime_of(found: os.stat_result) -> str:
     """When a file was last written, as a sidecar has it."""
-    return stamp(datetime.fromtimestamp(found.st_mtime, UTC))
+    seconds, rest = divmod(found.st_mtime_ns, 10**9)
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S") + f".{rest // 1000:06d}Z"
 
 
-def read_watched(kit: Path, watched: Watched, most: int) -> bytes | None:
-    """A watched file's bytes as they are now; None where it is no plain file, or larger than `most`."""
-    flags = (
-        os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-    )
+def read_place(kit: Path, path: str, most: int) -> bytes | None:
+    """At most `most` bytes and one more of a watched file as it is now; None where it is no plain file."""
+    flags = os.O_RDONLY
+    flags |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     try:
-        descriptor = os.open(place_of(kit, watched), flags)
+        descriptor = os.open(os.path.normpath(kit / path), flags)
     except (OSError, ValueError):
         return None
     with os.fdopen(descriptor, "rb") as file:
-        found = os.fstat(file.fileno())
-        if not stat.S_ISREG(found.st_mode) or found.st_size > most:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             return None
         try:
-            data = file.read(most + 1)
+            return file.read(most + 1)
         except OSError:
             return None
-    return data if len(data) <= most else None

@@ -137,6 +137,10 @@ class Settings:
     """What rows of domain data take of the cap at most (of `WHOLE`), out of ring 3's share."""
     domain_with: Sequence[str] = ()
     """Filters whose rows are in every bundle."""
+    shelf_share: int = WHOLE // 10
+    """What files on the shelf take of the cap at most (of `WHOLE`), out of ring 3's share."""
+    shelf_hot: int = WHOLE * 3 // 10
+    """How hot (of `WHOLE`) a file on the shelf must be to go into bundles."""
     directives_limit: int = 1_000
     """How many tokens `ring0/directives.md` may have."""
     keep_at: int = 8_500

@@ -10,6 +10,8 @@ SHELF = "shelf"
 SIDECAR = ".meta.yml"
 """What the name of a file's sidecar ends in, behind the file's own."""
 TEXT, BINARY = "text", "binary"
+_SNIFFED = 8192
+"""So many bytes at a file's beginning tell whether it is text, as git has it."""
 NEEDS_SUMMARY = "(needs summary)"
 """What stands in a sidecar where nobody has said yet what the file says."""
 
@@ -114,3 +116,13 @@ def ledger_name(path: str) -> str:
 
 def _escaped(character: str) -> str:
     return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "surrogatepass"))
+
+
+def text_of(data: bytes) -> str | None:
+    """A file's text without a mark at its beginning; None where it is none."""
+    if b"\0" in data[:_SNIFFED]:
+        return None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
