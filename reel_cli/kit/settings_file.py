@@ -63,7 +63,6 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
     domain = _section(fields, "domain")
     shelf = _section(fields, "shelf")
     keep = _section(fields, "keep")
-    shelf = _section(fields, "shelf")
     return Settings(
         name=_text(fields, "name") or fallback_name,
         user=_text(fields, "user") or usual.user,

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
 
 
-def advise(  # noqa: PLR0913 (its options)
+def advise(
     ctx: typer.Context,
     prompt: Prompt = False,
     reply: Reply = None,
@@ -28,8 +28,8 @@ def advise(  # noqa: PLR0913 (its options)
 ) -> None:
     """Ask what is to be kept at hand and what can go. The persona advises; kit.yaml and your pins decide.
 
-    Nothing is moved or let go of by this: hot.yml and cold.yml note the advice, memory_actions.yml what is made
-    of it.
+    Nothing is moved or let go of by this: hot.yml and cold.yml note the advice, memory_actions.yml what is
+    made of it.
     """
     from reel_cli.cli.advising import ask_advice, explain_standing, take_said  # noqa: PLC0415
     from reel_cli.cli.exchange import Manner  # noqa: PLC0415
