@@ -92,9 +92,7 @@ def _judge(shape: Shape) -> Advised:
     given = fields.get("why", "")
     why = one_line(safe(given) if isinstance(given, str) else "", LONGEST_WHY)
     if not why:
-        return Advised(
-            refusal="The advice gives no reason: it needs a “why” of its own, beside hot and cold."
-        )
+        return Advised(refusal="The advice gives no reason: it needs a “why” beside hot and cold.")
     problems = _Problems()
     hot = tuple(_hints(fields.get("hot", ""), problems, cold=False))
     cold = tuple(_hints(fields.get("cold", ""), problems, cold=True))

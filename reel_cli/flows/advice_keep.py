@@ -12,6 +12,7 @@ from reel_cli.flows.advice_ask import AdviceAsk
 from reel_cli.flows.handout import EMPTY, NO_ANSWER, Answer, Offer
 from reel_cli.flows.tape_view import read_session
 from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.advice import ARCHIVE, COMPRESS, LEAVE, SUMMARIZE
 from reel_cli.model.artifact import Problem
 from reel_cli.model.change import one_line
 from reel_cli.model.moment import NEVER, moment, stamp
@@ -19,6 +20,12 @@ from reel_cli.model.retention import Decision, Suggested, Taken, action_taken, m
 from reel_cli.model.tape import Entry, Kind, Session, parse_source
 
 ID = "advice"
+_ACTIONS = {
+    LEAVE: "out of the bundles; the file stays",
+    SUMMARIZE: "its gist first, then out",
+    ARCHIVE: "into the archive",
+    COMPRESS: "a shorter text in its place",
+}
 NAMED = 3
 """So many reasons are told where nothing of a reply can be followed."""
 
@@ -138,7 +145,7 @@ def _shown(weighed: Weighed, problems: Sequence[Problem], *, explain: bool) -> I
 def decision_lines(one: Decision, *, explain: bool) -> Iterator[str]:
     """One decision for a person; with `explain` the model's reason and the kit's, whatever they are."""
     path = one_line(one.path, 120)
-    action = f" ({one_line(one.action, 40)})" if one.action else ""
+    action = f" ({_ACTIONS.get(one.action, one_line(one.action, 40))})" if one.action else ""
     head = {
         (Suggested.KEEP, Taken.HONORED): "Kept at hand",
         (Suggested.KEEP, Taken.DEFERRED): "Not yet at hand",

@@ -98,8 +98,10 @@ class Finder:
             return self._plain(named[0], shown)
         if belongs(self.snapshot, path):
             return path
-        near = get_close_matches(path, items, n=1, cutoff=0.75)
-        message = f"The kit has no file {shown}" + (f"; perhaps {near[0]} is meant." if near else ".")
+        names = [one.removeprefix(f"{SHELF}/") for one in items if one.startswith(SHELF)]
+        near = get_close_matches(path.removeprefix(f"{SHELF}/"), names, n=1, cutoff=0.75)
+        meant = f"; perhaps {SHELF}/{near[0]} is meant." if near else "."
+        message = f"The kit has no file {shown}{meant}"
         raise ReelError(message)
 
     def _memory(self, name: str) -> str:
