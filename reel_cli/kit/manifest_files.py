@@ -85,6 +85,11 @@ def _once(entries: "Sequence[Entry]") -> "Iterable[Entry]":
     return first.values()
 
 
+def updated_of(text: str) -> str:
+    """When `memory_actions.yml` was written (ISO 8601); "" where it does not say."""
+    return _updated(_fields(text, ACTIONS_TAKEN))
+
+
 def read_hot(snapshot: "Snapshot") -> Hot:
     """What the kit's `hot.yml` holds; nothing where there is none."""
     return parse_hot(snapshot.text(HOT) or "")
