@@ -12,6 +12,7 @@ from reel_cli.model.hotness import (
     render_hotness,
 )
 from reel_cli.model.settings import WHOLE
+from reel_cli.model.shelf import UNREADABLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,6 +66,8 @@ def marks_of(one: "Standing") -> list[str]:
         marks.append(f"watched{how}")
     if file.trouble:
         marks.append("cannot be read")
+    elif one.content is not None and one.content.kind == UNREADABLE:
+        marks.append("no plain file")
     elif not file.noted:
         marks.append("no page yet")
     if one.stale:

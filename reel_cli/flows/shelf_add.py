@@ -83,7 +83,8 @@ def _place(  # noqa: PLR0913 (one file, what is there of it, and how it is put t
     old = snapshot.read(one.path) if there is not None and there.held else None
     text = snapshot.text(sidecar) if there is not None and there.noted else None
     data = old if one.there else one.data
-    if data is not None and data != old:
+    if data is not None and (data != old or text is None):
+        # what was put there by hand is recorded with its page
         writes[one.path] = data
     size = one.watched.size if one.watched is not None else len(data or b"")
     if text is None:
@@ -93,14 +94,14 @@ def _place(  # noqa: PLR0913 (one file, what is there of it, and how it is put t
         else:
             page = render_sidecar(file, score(file, snapshot.settings.idle_sessions))
         writes[sidecar] = page.encode()
-        became = NEW if there is None else VERSION if one.path in writes else NOTED
+        became = NEW if there is None else VERSION if data != old else NOTED
         return Added(file, became, size, len(old) if old is not None else None, one.shown, one.renamed)
     file = there or ShelfFile(one.path, title_of(one.path))
     page = _page_again(text, file, one, pin=pin)
     if page != text:
         writes[sidecar] = page.encode()
     before = file.watched.size if file.watched is not None else len(old or b"")
-    other = one.path in writes or (
+    other = (data is not None and data != old) or (
         one.watched is not None and file.watched is not None and one.watched.sha256 != file.watched.sha256
     )
     if page != text:

@@ -8,13 +8,12 @@ from reel_cli.errors import ReelError
 from reel_cli.flows.shelf import OP, find_files, names_in_words
 from reel_cli.kit.forgotten import FORGOT, Forgotten, render_forgotten
 from reel_cli.kit.git import Repository
+from reel_cli.kit.losses import OFF_SHELF, ON_SHELF
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.change import Change
 from reel_cli.model.holdings import Counter
 from reel_cli.model.shelf import ShelfFile, text_of
 
-ON_SHELF, OFF_SHELF = "shelf", "off"
-"""What a file was and is, in its `Reel-Forgot`."""
 USUAL_REASON = "your word"
 
 

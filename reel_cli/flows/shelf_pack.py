@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reel_cli.errors import ReelError
 from reel_cli.model.shelf import SHELF, text_of
@@ -34,20 +34,32 @@ LOST = "it is gone from the kit"
 LARGEST_DIGEST = 256 * 1024
 
 
+class Counts(NamedTuple):
+    """How many files there are, and of them pinned, and hot enough for a bundle."""
+
+    files: int
+    pinned: int
+    hot: int
+
+
 def gather_shelf(kit: Path) -> Shelved:
     """The shelf of the kit in a folder, by what is kept of it where that can be."""
-    from reel_cli.kit.shelf_note import note_shelf  # noqa: PLC0415
     from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
 
-    tree = WorkTree(kit)
+    return _shelved(_kept_note(kit), OpenDesk(WorkTree(kit), kit))
+
+
+def _kept_note(kit: Path) -> Any:  # noqa: ANN401
+    from reel_cli.kit.shelf_note import note_shelf  # noqa: PLC0415
 
     def make() -> tuple[dict[str, Any], list[str]]:
         from reel_cli.kit.glance import Glance  # noqa: PLC0415
+        from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
 
-        note = _note(Glance(tree, kit.resolve().name, kit))
+        note = _note(Glance(WorkTree(kit), kit.resolve().name, kit))
         return note, [f"{item[0]}.meta.yml" for item in note["items"]]
 
-    return _shelved(note_shelf(kit, make), OpenDesk(tree, kit))
+    return note_shelf(kit, make)
 
 
 def shelf_of(snapshot: "Snapshot", kit: Path | None = None) -> Shelved | None:
@@ -86,11 +98,23 @@ def _note(snapshot: "Snapshot") -> dict[str, Any]:
         )
         for one in hot[:MOST_TOLD]
     ]
+    files = len(hot) + sum(map(len, left.values())) - len(hot[MOST_TOLD:])
     return {
+        "counts": (files, sum(one.file.pin for one in hot), len(hot)),
         "items": items,
         "left": [(ids, why) for why, ids in left.items() if ids],
         "told": told[:MOST_TOLD],
     }
+
+
+def count_shelf(kit: Path, past: "Snapshot | None" = None) -> Counts | None:
+    """How much lies on the shelf, now or at a moment of the past; None where there is nothing."""
+    if past is not None:
+        note = _note(past) if past.list(SHELF) else None
+    else:
+        note = _kept_note(kit) if (kit / SHELF).is_dir() else None
+    counts = Counts(*note["counts"]) if note is not None else None
+    return counts if counts is not None and counts.files else None
 
 
 def _shelved(note: Any, desk: "OpenDesk") -> Shelved:  # noqa: ANN401

@@ -12,6 +12,7 @@ from reel_cli.model.shelf import (
     BINARY,
     SHELF,
     TEXT,
+    UNREADABLE,
     Content,
     ShelfFile,
     Watched,
@@ -34,10 +35,12 @@ _SIDECARS, _CONTENTS, _TOUCHES = "shelf sidecars 1", "shelf contents 1", "shelf 
 
 def list_shelf(snapshot: "Snapshot") -> Sequence[str]:
     """The paths of all files on the shelf, in order; also those that only have a sidecar."""
-    found = set()
-    for path in snapshot.list(SHELF):
-        found.add(file_of(path) if is_sidecar(path) and file_of(path) != f"{SHELF}/" else path)
-    return sorted(found)
+    return _files_of(snapshot.list(SHELF))
+
+
+def _files_of(paths: Iterable[str]) -> list[str]:
+    """The files that these paths are, or are the sidecars of."""
+    return sorted({file_of(path) if is_sidecar(path) else path for path in paths})
 
 
 def read_shelf(snapshot: "Snapshot") -> dict[str, ShelfFile]:
@@ -46,7 +49,7 @@ def read_shelf(snapshot: "Snapshot") -> dict[str, ShelfFile]:
     A file without a sidecar is told of by its name. An overview keeps what each sidecar says.
     """
     there = frozenset(snapshot.list(SHELF))
-    paths = list_shelf(snapshot)
+    paths = _files_of(there)
     noted = [sidecar_of(path) for path in paths if sidecar_of(path) in there]
 
     def note(sidecar: str) -> dict[str, Any]:
@@ -92,10 +95,13 @@ def _without_usual(file: ShelfFile) -> dict[str, Any]:
 
 
 def read_contents(snapshot: "Snapshot", paths: Iterable[str]) -> Mapping[str, Content]:
-    """What each of these files in the kit is, told by its bytes; ReelError where one cannot be read."""
+    """What each of these files in the kit is, told by its bytes; a link or a pipe is unreadable."""
 
     def note(path: str) -> Sequence[object]:
-        made = content_of(snapshot.read(path) or b"")
+        try:
+            made = content_of(snapshot.read(path) or b"")
+        except (ReelError, OSError):
+            return UNREADABLE, 0, "", 0
         return made.kind, made.size, made.sha256, made.lines
 
     notes: Mapping[str, Any] = snapshot.note(_CONTENTS, paths, note)

@@ -9,7 +9,7 @@ SHELF = "shelf"
 """The folder of the kit that holds them."""
 SIDECAR = ".meta.yml"
 """What the name of a file's sidecar ends in, behind the file's own."""
-TEXT, BINARY = "text", "binary"
+TEXT, BINARY, UNREADABLE = "text", "binary", "unreadable"
 _SNIFFED = 8192
 """So many bytes at a file's beginning tell whether it is text, as git has it."""
 NEEDS_SUMMARY = "(needs summary)"
@@ -75,7 +75,7 @@ class ShelfFile:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a file is, told by its bytes: `kind` text or binary, `size` in bytes, `lines` of text."""
+    """What a file is, told by its bytes: `size` in bytes, `lines` of text."""
 
     kind: str
     size: int
@@ -89,7 +89,7 @@ Shelf = Mapping[str, ShelfFile]
 
 def is_sidecar(path: str) -> bool:
     """Whether a kit path on the shelf is a sidecar's."""
-    return path.startswith(f"{SHELF}/") and path.endswith(SIDECAR)
+    return path.endswith(SIDECAR) and path.startswith(f"{SHELF}/") and not path.endswith(f"/{SIDECAR}")
 
 
 def sidecar_of(path: str) -> str:
@@ -111,6 +111,8 @@ def title_of(path: str) -> str:
 
 def ledger_name(path: str) -> str:
     """A shelf path as the ledger names it: without space, as there a space parts two names."""
+    if path.isprintable() and "%" not in path and " " not in path and path.isascii():
+        return path
     return "".join(_escaped(c) if c == "%" or c.isspace() or not c.isprintable() else c for c in path)
 
 

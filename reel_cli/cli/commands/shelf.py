@@ -157,6 +157,11 @@ def list_(ctx: typer.Context, at: At = None, as_json: AsJson = False) -> None:
     then = opened.look_back(at)
     kit = opened.root if then is None else None
     standing = stand_all(opened.overview, kit=kit, pending=opened.state.pending_touches() if kit else ())
+    if kit is not None:
+        from reel_cli.kit.shelf_note import forget_note  # noqa: PLC0415
+
+        # all of it was looked at now, and packing shall know what was found
+        forget_note(kit)
     if as_json:
         opened.console.result_json([file_json(one) for one in standing])
         return

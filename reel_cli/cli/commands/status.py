@@ -215,6 +215,7 @@ def _show(
     console = opened.console
     parts = [console.wrap(_told(found), console.out), _rings(opened, found)]
     parts += [console.wrap(live[1].told(live[0]), console.out) if live is not None else ""]
+    parts += [console.wrap(_on_desk(opened), console.out)]
     parts += [_section(opened, "Due" if opened.then is None else "Due then", _due_lines(opened, found.due))]
     parts += [_section(opened, "Dreaming", _dreaming(opened, found))]
     waiting = "Waiting for your word:  reel review" if opened.then is None else "Waiting for your word then"
@@ -225,6 +226,19 @@ def _show(
     parts += [_section(opened, "Until it is grown up", _growing(opened, found))]
     parts += [console.wrap(_backed_up(found, backup), console.out)]
     console.result("\n\n".join(part for part in parts if part))
+
+
+def _on_desk(opened: "OpenKit") -> str:
+    """What lies on the shelf, in a line; nothing where there is no shelf."""
+    from reel_cli.flows.shelf_pack import count_shelf  # noqa: PLC0415
+
+    counts = count_shelf(opened.root, opened.past)
+    if counts is None:
+        return ""
+    pinned = f", {counts.pinned:,} pinned" if counts.pinned else ""
+    rest = counts.files - counts.hot
+    resting = f"; {rest:,} {'rests' if rest == 1 else 'rest'}" if rest else ""
+    return f"On its desk: {_many(counts.files, 'file')}{pinned}{resting}."
 
 
 def _told(found: "Status") -> str:
