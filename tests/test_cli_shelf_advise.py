@@ -207,6 +207,11 @@ def test_advice_that_was_given_in_a_chat(reel: Reel, kit: Path) -> None:
         ("assistant", "I would keep the log."),
     ]
     session = say(reel, kit, talk, 11)
+    place = kit.parent / "chat-11.json"
+    more = json.loads(place.read_text())
+    more["messages"].append({"role": "user", "content": "Bye.", "created_at": "2026-02-11T19:00:00+00:00"})
+    place.write_text(json.dumps(more))
+    assert f"reel shelf advise --from {session}#2\n" in reel("record", place).ok().err
     found = json.loads(reel("shelf", "advise", "--from", session, "--yes", "--json").ok().out)
     assert decided(found) == {
         "shelf/plan.md": ("keep", "honored", "kept at hand"),
@@ -217,6 +222,21 @@ def test_advice_that_was_given_in_a_chat(reel: Reel, kit: Path) -> None:
     assert f"“said in {session}#2”" in again.err
     for where in (f"{session}#4", SESSION, "2026-01-01-1", "nowhere"):
         assert reel("shelf", "advise", "--from", where, "--yes").code == 1
+
+
+def test_the_doctor_tells_what_leads_nowhere(reel: Reel, kit: Path) -> None:
+    (kit / "hot.yml").write_text("keep:\n  - path: gone.md\n  - path: kit.yaml\n  - path: kit.yaml\n")
+    (kit / "cold.yml").write_text("evict:\n  - path: kit.yaml\n    suggested_action: burn\n")
+    (kit / "memory_actions.yml").write_text("<<<<<<< a\n=======\n>>>>>>> b\n")
+    findings = json.loads(reel("doctor", "--json").out)["findings"]
+    told = {(one["severity"], one["evidence"]) for one in findings if one["check"] == "advice"}
+    assert told == {
+        ("serious", "memory_actions.yml holds the marks of a merge ( <<<<<<< and >>>>>>> )"),
+        ("hint", "hot.yml: the kit has no file gone.md"),
+        ("hint", "hot.yml: kit.yaml stands in keep more than once"),
+        ("hint", "cold.yml: 'burn' is no action (kit.yaml)"),
+        ("hint", "kit.yaml stands in hot.yml and in cold.yml; it stays at hand"),
+    }
 
 
 def test_a_prompt_given_back_in_a_chat_is_read_from_there(reel: Reel, kit: Path) -> None:

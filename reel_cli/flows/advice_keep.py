@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from reel_cli.errors import ReelError
+from reel_cli.exchange.advice_shapes import has_advice
 from reel_cli.exchange.advising import Advised, read_advice, read_advice_lines
 from reel_cli.flows.advice import Given, Weighed, in_words, plan_advice, weigh
 from reel_cli.flows.advice_ask import AdviceAsk
@@ -64,16 +65,16 @@ def answer_said(snapshot: Snapshot, said: Said, manner: Taking) -> Answer:
     return _offer(snapshot, read_advice_lines(said.text, said.where), manner, said=said)
 
 
-def find_said(snapshot: Snapshot, where: str) -> Said:
+def find_said(snapshot: Snapshot, where: str, *, quick: bool = False) -> Said:
     """The advice in what the persona said: in a session its last, or in one message (`2026-02-10-1#12`).
 
-    Raises ReelError where there is none.
+    With `quick` it is looked for only where its usual signs are. Raises ReelError where there is none.
     """
     span = parse_source(where)
     session = read_session(snapshot, span.session if span else where)
     number = span.first if span and "#" in where else 0
     for entry in _answers(session):
-        if number and entry.number != number:
+        if (number and entry.number != number) or (quick and not has_advice(entry.message.text)):
             continue
         place = f"{session.id}#{entry.number}" if entry.number else session.id
         if read_advice_lines(entry.message.text, place).advice is not None:

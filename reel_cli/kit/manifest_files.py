@@ -85,6 +85,11 @@ def _once(entries: "Sequence[Entry]") -> "Iterable[Entry]":
     return first.values()
 
 
+def entries_of(text: str, path: str) -> list[dict[str, str]]:
+    """The entries of one of the three files as they are written; ReelError where it is no such list."""
+    return listed(_fields(text, path), LISTS[path], path)
+
+
 def updated_of(text: str) -> str:
     """When `memory_actions.yml` was written (ISO 8601); "" where it does not say."""
     return _updated(_fields(text, ACTIONS_TAKEN))

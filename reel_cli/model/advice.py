@@ -10,6 +10,11 @@ LEAVE, SUMMARIZE, ARCHIVE, COMPRESS = ACTIONS = (
     "compress",
 )
 """What may be suggested for what is let go of; the first keeps the file and is the mildest."""
+SIGNS = (
+    *("memory.advise", "memory_advise", "trigger_gc", "suggested_action"),
+    *("keep at hand", "keeping at hand", "let go", "letting go"),
+)
+"""Advice in a talk is looked for where one of these stands, upper or lower case."""
 MOST_HINTS = 500
 """Advice that names more than this is refused."""
 LONGEST_PATH = 400
