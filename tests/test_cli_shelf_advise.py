@@ -115,7 +115,7 @@ def test_from_the_prompt_to_the_commit(reel: Reel, kit: Path) -> None:
     }
     explained = reel("shelf", "advise", "--explain").ok().out
     assert (
-        "Stays: shelf/rules.md (into the archive)\n  the advice: over\n  overridden: it is pinned\n"
+        "Stays: shelf/rules.md (advised: into the archive)\n  the advice: over\n  overridden: it is pinned\n"
         in explained
     )
 

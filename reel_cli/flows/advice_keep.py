@@ -145,8 +145,10 @@ def _shown(weighed: Weighed, problems: Sequence[Problem], *, explain: bool) -> I
 
 def decision_lines(one: Decision, *, explain: bool) -> Iterator[str]:
     """One decision for a person; with `explain` the model's reason and the kit's, whatever they are."""
-    path = one_line(one.path, 120)
-    action = f" ({_ACTIONS.get(one.action, one_line(one.action, 40))})" if one.action else ""
+    memory = one.path.startswith("ring3/")
+    path = one_line(one.path.removeprefix("ring3/").removesuffix(".md") if memory else one.path, 120)
+    action = _ACTIONS.get(one.action, one_line(one.action, 40))
+    action = f" ({action if one.lets_go else f'advised: {action}'})" if action else ""
     head = {
         (Suggested.KEEP, Taken.HONORED): "Kept at hand",
         (Suggested.KEEP, Taken.DEFERRED): "Not yet at hand",
