@@ -22,6 +22,7 @@ from reel_cli.flows.advice_keep import (
     decision_lines,
     find_said,
 )
+from reel_cli.flows.at_hand import survey
 from reel_cli.flows.handout import Answer, Handout
 from reel_cli.tokens import get_tokenizer
 
@@ -39,8 +40,8 @@ def ask_advice(opened: "OpenKit", manner: Manner, *, prompt: bool, reply: str | 
         settle_offers(opened, _handout(opened, ask, explain=explain), text, manner)
         return
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
-    pending = opened.state.pending_touches()
-    ask = make_advice_ask(opened.snapshot, ring0_in_force(opened), counter, opened.root, pending)
+    at_hand = survey(opened.snapshot, opened.state.pending_touches(), opened.overview)
+    ask = make_advice_ask(opened.snapshot, ring0_in_force(opened), counter, opened.root, at_hand)
     handout = _handout(opened, ask, explain=explain)
     if prompt or not opened.console.interactive:
         if not manner.dry_run:
@@ -66,7 +67,7 @@ def take_said(opened: "OpenKit", where: str, manner: Manner, *, explain: bool) -
 def explain_standing(opened: "OpenKit", *, as_json: bool) -> None:
     """Tell of all advice that stands what would become of it now, and why; nothing is changed."""
     console = opened.console
-    found = standing_decisions(opened.snapshot, opened.state.pending_touches())
+    found = standing_decisions(opened.snapshot, opened.state.pending_touches(), opened.overview)
     if as_json:
         console.result_json({"decisions": [decision_json(one) for one in found]})
         return
@@ -80,7 +81,7 @@ def explain_standing(opened: "OpenKit", *, as_json: bool) -> None:
 
 
 def _manner(opened: "OpenKit", *, explain: bool) -> Taking:
-    return Taking(opened.now(), opened.state.pending_touches(), explain)
+    return Taking(opened.now(), opened.state.pending_touches(), explain, lambda: opened.overview)
 
 
 def _handout(opened: "OpenKit", ask: AdviceAsk, *, explain: bool) -> Handout:

@@ -66,23 +66,31 @@ class Weighed:
         return tuple(one for one in self.decisions if one.path in self.named or one.taken is Taken.PROMOTED)
 
 
-def standing_decisions(snapshot: Snapshot, pending: Sequence[str] = ()) -> list[Decision]:
+def standing_decisions(
+    snapshot: Snapshot, pending: Sequence[str] = (), glance: Snapshot | None = None
+) -> list[Decision]:
     """What becomes of all advice that stands now, each path once.
 
-    What says `lets_go` is to be let go of by its `action`. `pending` are journal lines that no commit holds
-    yet. Raises ReelError where a manifest cannot be read.
+    What says `lets_go` is to be let go of by its `action`. `pending` and `glance` are as `survey` has them.
+    Raises ReelError where a manifest cannot be read.
     """
-    at_hand = survey(snapshot, pending)
+    at_hand = survey(snapshot, pending, glance)
     hot, cold = read_hot(snapshot), read_cold(snapshot)
     return decide(_own(hot), cold.evict, _known(snapshot, at_hand, hot.keep, cold.evict))
 
 
-def weigh(snapshot: Snapshot, given: Given, now: datetime, pending: Sequence[str] = ()) -> Weighed:
+def weigh(
+    snapshot: Snapshot,
+    given: Given,
+    now: datetime,
+    pending: Sequence[str] = (),
+    glance: Snapshot | None = None,
+) -> Weighed:
     """Hold advice against the kit as it is. What it does not name stays as earlier advice had it.
 
     Raises ReelError where a manifest cannot be read.
     """
-    at_hand = survey(snapshot, pending)
+    at_hand = survey(snapshot, pending, glance)
     found = Finder(snapshot, at_hand)
     keep, go = found.resolve(given.advice)
     hot, cold = read_hot(snapshot), read_cold(snapshot)
@@ -120,9 +128,15 @@ def weigh(snapshot: Snapshot, given: Given, now: datetime, pending: Sequence[str
     )
 
 
-def plan_advice(snapshot: Snapshot, given: Given, now: datetime, pending: Sequence[str] = ()) -> Change:
+def plan_advice(
+    snapshot: Snapshot,
+    given: Given,
+    now: datetime,
+    pending: Sequence[str] = (),
+    glance: Snapshot | None = None,
+) -> Change:
     """One commit: both manifests, and what was made of the advice."""
-    weighed = weigh(snapshot, given, now, pending)
+    weighed = weigh(snapshot, given, now, pending, glance)
     writes: dict[str, bytes | None] = {
         HOT: render_hot(snapshot.text(HOT) or "", weighed.hot).encode(),
         COLD: render_cold(snapshot.text(COLD) or "", weighed.cold).encode(),

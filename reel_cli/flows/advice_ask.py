@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.errors import ReelError
 from reel_cli.exchange.advising import render_advice_prompt
 from reel_cli.flows.ask_page import REPLY_SHARE
-from reel_cli.flows.at_hand import Item, survey
+from reel_cli.flows.at_hand import AtHand, Item
 from reel_cli.flows.shelf import stand, tokens_of
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.tree import WorkTree
@@ -37,14 +37,14 @@ class AdviceAsk:
 
 
 def make_advice_ask(
-    snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", kit: Path, pending: Sequence[str] = ()
+    snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", kit: Path, at_hand: AtHand
 ) -> AdviceAsk:
     """The ask about all that is at hand, or as much of it as the window has room for.
 
     Raises ReelError where nothing is, or the window has no room.
     """
     settings = snapshot.settings
-    items = list(survey(snapshot, pending).items.values())
+    items = list(at_hand.items.values())
     if not items:
         message = "There is nothing to be advised about: no file on the shelf, and no memory."
         raise ReelError(message, hint="put something there:  reel shelf add FILE")

@@ -1,6 +1,6 @@
 """What a reply with advice comes to, offered as one change; and advice given in a chat (MEMORY-MGMT §9)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -33,11 +33,15 @@ NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """How advice is taken: `pending` are journal lines no commit holds yet, `explain` tells all."""
+    """How advice is taken: `pending` are journal lines no commit holds yet, `explain` tells all.
+
+    `glance` gives the kit as an overview, as it is when it is asked.
+    """
 
     now: datetime
     pending: Sequence[str] = ()
     explain: bool = False
+    glance: Callable[[], Snapshot | None] = lambda: None
 
 
 def answer_advice(snapshot: Snapshot, ask: AdviceAsk, reply: str, manner: Taking) -> Answer:
@@ -100,7 +104,7 @@ def _offer(
     # what is said of no time counts as said now
     at = said.at if said is not None and moment(said.at) > NEVER else stamp(manner.now)
     given = Given(advised.advice, at, said.session if said is not None else "", ring0)
-    weighed = weigh(snapshot, given, manner.now, manner.pending)
+    weighed = weigh(snapshot, given, manner.now, manner.pending, manner.glance())
     problems = (*advised.problems, *weighed.problems)
     if problems and not weighed.named and not advised.advice.trigger_gc:
         first = " ".join(one.what for one in problems[:NAMED])
@@ -113,7 +117,7 @@ def _offer(
         title=in_words(weighed),
         heading=f"“{given.advice.why}”",
         shown=tuple(_shown(weighed, problems, explain=manner.explain)),
-        plan=lambda later: plan_advice(later, given, manner.now, manner.pending),
+        plan=lambda later: plan_advice(later, given, manner.now, manner.pending, manner.glance()),
         told={
             "decisions": [decision_json(one) for one in weighed.told],
             "standing": [decision_json(one) for one in weighed.decisions if one not in weighed.told],

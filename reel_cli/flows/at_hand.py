@@ -7,9 +7,9 @@ from typing import Any
 
 from reel_cli.errors import ReelError
 from reel_cli.exchange.phrases import fold
-from reel_cli.flows.pins import find_pinned
+from reel_cli.flows.attention import read_attention
 from reel_cli.flows.tape_view import read_session, standing_sessions
-from reel_cli.kit.ledger_file import parse_entry, read_ledger
+from reel_cli.kit.ledger_file import parse_entry
 from reel_cli.kit.manifest_files import hot_paths
 from reel_cli.kit.memory_file import memory_path
 from reel_cli.kit.shelf_files import TOUCHED, read_shelf, session_key
@@ -77,12 +77,16 @@ class _Use:
     """The last session in which it was recalled or referenced."""
 
 
-def survey(snapshot: Snapshot, pending: Sequence[str] = ()) -> AtHand:
-    """Everything at hand; `pending` are journal lines that no commit holds yet. No file's content is read."""
-    uses = read_uses(snapshot, pending)
+def survey(snapshot: Snapshot, pending: Sequence[str] = (), glance: Snapshot | None = None) -> AtHand:
+    """Everything at hand; `pending` are journal lines that no commit holds yet. No file's content is read.
+
+    `glance` is the same kit as an overview, which knows sidecars and journal from one time to the next.
+    """
+    quick = glance if glance is not None else snapshot
+    uses = read_uses(quick, pending)
     sessions = standing_sessions(snapshot)
     newest = sessions[-1] if sessions else ""
-    hot, pinned = hot_paths(snapshot), find_pinned(read_ledger(snapshot))
+    hot, pinned = hot_paths(snapshot), read_attention(quick, pending).pinned
     said = _Talk(_user_words(snapshot, newest), f"{snapshot.settings.user} spoke of it in {newest}")
     notes = _Talk(snapshot.text(WORKING) or "", "the working notes name it")
     idle = snapshot.settings.idle_sessions
@@ -110,7 +114,7 @@ def survey(snapshot: Snapshot, pending: Sequence[str] = ()) -> AtHand:
             said.speaks_of(item) or came_back,
         )
 
-    for file in read_shelf(snapshot).values():
+    for file in read_shelf(quick).values():
         item = Item(file.path, ledger_name(file.path), file.title, file.summary, file.tags, file)
         add(item, working=file.working, pin=file.pin)
     lines = snapshot.index.lines
