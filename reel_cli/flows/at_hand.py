@@ -96,6 +96,7 @@ def survey(snapshot: Snapshot, pending: Sequence[str] = (), glance: Snapshot | N
         use = uses.get(item.name, _Use())
         since = sessions_after(snapshot.sessions, use.session) if use.times else None
         back = use.came_back == newest and bool(newest)
+        names = _names(item)
         came_back = f"{snapshot.settings.user} came back to it in {newest}" if back else ""
         items[item.path] = Item(
             item.path,
@@ -110,8 +111,8 @@ def survey(snapshot: Snapshot, pending: Sequence[str] = (), glance: Snapshot | N
             use.times,
             use.at,
             item.immune,
-            notes.speaks_of(item) if item.file is not None else "",
-            said.speaks_of(item) or came_back,
+            notes.speaks_of(names) if item.file is not None else "",
+            said.speaks_of(names) or came_back,
         )
 
     for file in read_shelf(quick).values():
@@ -184,18 +185,17 @@ class _Talk:
         self._text = fold(text[-_LONGEST_TALK:])
         self._where = where
 
-    def speaks_of(self, item: Item) -> str:
-        """Where it is spoken of; "" where it is not."""
-        names = [item.title] if len(item.title) >= _TELLING_TITLE and " " in item.title else []
-        if item.file is not None:
-            base = item.file.name.rpartition("/")[2]
-            names += [item.path, item.file.name, *([base] if len(base) >= _TELLING else [])]
+    def speaks_of(self, names: Iterable[str]) -> str:
+        """Where one of these names (folded) is spoken of; "" where none is."""
         return self._where if self._text and any(map(self._has, names)) else ""
 
     def _has(self, name: str) -> bool:
-        told = fold(name)
-        return (
-            len(told) >= _TELLING
-            and told in self._text
-            and bool(re.search(rf"(?<!\w){re.escape(told)}(?!\w)", self._text))
-        )
+        return name in self._text and bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", self._text))
+
+
+def _names(item: Item) -> list[str]:
+    """What a thing may be called in a talk, folded; a name that might be any word is none."""
+    names = [item.title] if len(item.title) >= _TELLING_TITLE and " " in item.title else []
+    if item.file is not None:
+        names += {item.path, item.file.name, item.file.name.rpartition("/")[2]}
+    return [told for name in names if len(told := fold(name)) >= _TELLING]
