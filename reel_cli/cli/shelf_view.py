@@ -51,7 +51,7 @@ def show_list(opened: "OpenKit", standing: "Sequence[Standing]") -> None:
         table = "\n".join(lines)
     console.result(table)
     total = sum(one.size for one in standing)
-    files = f"{len(standing):,} file{'' if len(standing) == 1 else 's'}"
+    files = _many(len(standing), "file")
     console.say(f"{files}, {size_in_words(total)}; the first column is how hot each is, from 0 to 1.")
 
 
@@ -80,7 +80,7 @@ def show_one(opened: "OpenKit", one: "Standing", tokens: int | None) -> None:
     console, file = opened.console, one.file
     content = one.content
     kind = content.kind if content is not None else ""
-    lines = f", {content.lines:,} lines" if content is not None and content.lines else ""
+    lines = f", {_many(content.lines, 'line')}" if content is not None and content.lines else ""
     count = f", {tokens:,} tokens" if tokens is not None else ""
     told = [
         ("title", file.title),
@@ -157,6 +157,10 @@ def as_json(one: "Standing") -> dict[str, Any]:
         "sidecar": file.sidecar if file.noted else None,
         "trouble": file.trouble or None,
     }
+
+
+def _many(number: int, one: str) -> str:
+    return f"{number:,} {one}{'' if number == 1 else 's'}"
 
 
 def size_in_words(size: int) -> str:
