@@ -217,9 +217,14 @@ def test_advice_that_was_given_in_a_chat(reel: Reel, kit: Path) -> None:
         "shelf/plan.md": ("keep", "honored", "kept at hand"),
         "shelf/attempt.md": ("evict", "deferred", "it was used since"),
     }
-    assert f"Reel-Session: {session}" in git(kit, "log", "-1", "--format=%B")
+    message = git(kit, "log", "-1", "--format=%B")
+    assert (f"Reel-Session: {session}" in message, "said in" in message) == (True, False)
     again = reel("shelf", "advise", "--from", f"{session}#2", "--dry-run").ok()
     assert f"“said in {session}#2”" in again.err
+    assert "    why: we are on it\n    since: " in (kit / "hot.yml").read_text()
+    reel("purge", session, "--confirm", "Ada").ok()
+    assert "    why: _purged_\n    since: " in (kit / "hot.yml").read_text()
+    assert "we are on it" not in git(kit, "log", "-p", "--all", "--", "hot.yml", "cold.yml")
     for where in (f"{session}#4", SESSION, "2026-01-01-1", "nowhere"):
         assert reel("shelf", "advise", "--from", where, "--yes").code == 1
 

@@ -37,12 +37,13 @@ _PARTS = (
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Advice as it came: when (ISO 8601), in which session, and the ring 0 of its prompt ("" for none)."""
+    """Advice as it came: when (ISO 8601), and the ring 0 of its prompt, or where on the tape it was said."""
 
     advice: Advice
     at: str
-    session: str = ""
     ring0: str = ""
+    session: str = ""
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +100,15 @@ def weigh(
     kept = {one.path: one for one in _own(hot) if one.path not in go and one.path not in gone}
     for path, hint in keep.items():
         old = kept.get(path, Kept(path))
-        kept[path] = replace(old, why=hint.why or old.why, since=old.since or given.at)
+        said = given.said if hint.why else old.said
+        kept[path] = replace(old, why=hint.why or old.why, since=old.since or given.at, said=said)
     let_go = {one.path: one for one in cold.evict if one.path not in keep and one.path not in gone}
     for path, hint in go.items():
         before = let_go.get(path)
         session = before.session if before else given.session or at_hand.newest
         why = hint.why or (before.why if before else "")
-        let_go[path] = LetGo(path, why, given.at, session, _last(at_hand, path), hint.action)
+        said = given.said if hint.why or before is None else before.said
+        let_go[path] = LetGo(path, why, given.at, session, _last(at_hand, path), hint.action, said)
     cold = Cold(tuple(let_go.values()), stamp(now), cold.trigger_gc or given.advice.trigger_gc)
     known = _known(snapshot, at_hand, kept.values(), cold.evict)
     decisions = decide(kept.values(), cold.evict, known)
@@ -146,7 +149,9 @@ def plan_advice(
     trailers = [("Reel-Session", given.session)] if given.session else []
     if given.ring0:
         trailers.append(("Reel-Ring0", given.ring0))
-    return Change(OP, in_words(weighed), writes, tuple(trailers), notes=(given.advice.why,))
+    # what was said stands on the tape, and in no commit's message
+    notes = () if given.said else (given.advice.why,)
+    return Change(OP, in_words(weighed), writes, tuple(trailers), notes=notes)
 
 
 def in_words(weighed: Weighed) -> str:

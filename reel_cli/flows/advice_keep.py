@@ -103,7 +103,7 @@ def _offer(
         return Answer(refusal=advised.refusal, problems=advised.problems)
     # what is said of no time counts as said now
     at = said.at if said is not None and moment(said.at) > NEVER else stamp(manner.now)
-    given = Given(advised.advice, at, said.session if said is not None else "", ring0)
+    given = Given(advised.advice, at, ring0, *((said.session, said.where) if said is not None else ("", "")))
     weighed = weigh(snapshot, given, manner.now, manner.pending, manner.glance())
     problems = (*advised.problems, *weighed.problems)
     if problems and not weighed.named and not advised.advice.trigger_gc:

@@ -47,6 +47,7 @@ def parse_hot(text: str) -> Hot:
             one.get("since", ""),
             _count(one.get("touches", "")),
             one.get("promoted", "").casefold() in _YES,
+            one.get("said", ""),
         )
         for one in listed(fields, LISTS[HOT], HOT)
     ]
@@ -67,6 +68,7 @@ def parse_cold(text: str) -> Cold:
             one.get("session", ""),
             one.get("last_touch", ""),
             one.get("suggested_action") or LEAVE,
+            one.get("said", ""),
         )
         for one in listed(fields, LISTS[COLD], COLD)
     ]
@@ -122,6 +124,7 @@ def render_hot(before: str, hot: Hot) -> str:
             "since": one.since,
             "touches": str(one.touches),
             "promoted": "true" if one.promoted else "",
+            "said": one.said,
         }
         for one in hot.keep
     ]
@@ -138,6 +141,7 @@ def render_cold(before: str, cold: Cold) -> str:
             "session": one.session,
             "last_touch": one.last_touch,
             "suggested_action": one.action,
+            "said": one.said,
         }
         for one in cold.evict
     ]

@@ -51,6 +51,8 @@ class Kept:
     touches: int = 0
     promoted: bool = False
     """Whether it is there because the user came back to it, and no advice named it."""
+    said: str = ""
+    """The message on the tape in which the reason was said, "" for a reply to a prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +68,5 @@ class LetGo:
     session: str = ""
     last_touch: str = ""
     action: str = LEAVE
+    said: str = ""
+    """As `Kept` has it."""
