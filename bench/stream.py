@@ -7,7 +7,10 @@ what is measured is sizes, and that nothing falls between; how well a model sums
 The gauge is timed by itself: one more turn at the end of a chat of so many turns, the chat as read lying in
 memory. Reading the file is the app's format and is timed beside it.
 
-python bench/stream.py [--talk conv-43] [--cap 8k] [--write]
+python bench/stream.py [--talk conv-43] [--cap 8k] [--replies FOLDER] [--write]
+
+With `--replies`, a model answers: FOLDER holds its replies, word for word, as `conv-43-1.txt`. Where one is
+missing its prompt is written beside it (`conv-43-1.prompt.md`): give it to a model, and nothing else.
 """
 
 import argparse
@@ -20,12 +23,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
@@ -129,11 +131,41 @@ def make_reply(prompt: str) -> str:
     )
 
 
-def push(name: str, cap: str, place: Path) -> Pushed:
+Answer = Callable[[str, int], str]
+"""The reply to the prompt of the first, second, … keep."""
+
+
+class Waiting(Exception):  # noqa: N818 (no error: a reply is not there yet)
+    """A prompt was written that nobody has answered yet."""
+
+
+def answer_from(replies: Path | None, name: str) -> Answer:
+    """What answers: a model whose replies lie in a folder, else what is made up here."""
+
+    def made_up(prompt: str, _number: int) -> str:
+        return make_reply(prompt)
+
+    def of_a_model(prompt: str, number: int) -> str:
+        reply = folder / f"{name}-{number}.txt"
+        if reply.exists():
+            return reply.read_text(encoding="utf-8")
+        asked = reply.with_suffix(".prompt.md")
+        asked.write_text(prompt, encoding="utf-8")
+        raise Waiting(asked)
+
+    if replies is None:
+        return made_up
+    folder = replies.resolve()
+    return of_a_model
+
+
+def push(name: str, cap: str, place: Path, answer: Answer) -> Pushed:
     """Push a conversation through; every promise is checked on the way."""
     user, persona, said = load_talk(name)
     reel("init", place / "kit", "--template", "companion", "--name", persona, "--window", cap)
     kit = place / "kit"
+    with (kit / "kit.yaml").open("a", encoding="utf-8") as told:
+        told.write(f"user: {user}\n")
     settings = parse_settings((kit / "kit.yaml").read_text(), fallback_name="kit")
     counter = get_tokenizer(settings.tokenizer)
     os.chdir(kit)
@@ -154,7 +186,7 @@ def push(name: str, cap: str, place: Path) -> Pushed:
         if full.tokens > settings.cap:
             found.faults.append(f"{full.tokens:,} tokens in the window after {found.turns:,} turns")
         if full.due:
-            bundle, part = keep(found, chat, place, counter.count)
+            bundle, part = keep(found, chat, place, counter.count, answer)
             found.sizes.append((found.turns, began + raw, began + bare, counter.count(bundle), part))
             chat, gauge = [], Gauge(settings, counter)
     reel("record", write_chat(chat, place, found.keeps))
@@ -165,11 +197,14 @@ def push(name: str, cap: str, place: Path) -> Pushed:
     return found
 
 
-def keep(found: Pushed, chat: Sequence[Message], place: Path, count: Any) -> tuple[str, int]:  # noqa: ANN401
+def keep(
+    found: Pushed, chat: Sequence[Message], place: Path, count: Callable[[str], int], answer: Answer
+) -> tuple[str, int]:
     """Keep a chat; the new beginning, and what of it is the conversation."""
     prompt = reel("keep", write_chat(chat, place, found.keeps), "--prompt")
     found.prompt = max(found.prompt, count(prompt))
-    told = json.loads(reel("keep", "--reply", "-", "--yes", "--json", stdin=make_reply(prompt)))
+    reply = answer(prompt, found.keeps + 1)
+    told = json.loads(reel("keep", "--reply", "-", "--yes", "--json", stdin=reply))
     found.keeps += 1
     if told["left"]:
         found.faults.append(f"a gap at keep {found.keeps}: {told['left']}")
@@ -319,6 +354,7 @@ def main() -> int:
     )
     parser.add_argument("--talk", action="append", help="which of LoCoMo's conversations")
     parser.add_argument("--cap", default="8k")
+    parser.add_argument("--replies", type=Path, help="a folder with a model's replies")
     parser.add_argument("--write", action="store_true", help="write results-stream.md")
     parser.add_argument("--kills", type=int, default=0, help="instead, kill so many keeps in the middle")
     parser.add_argument("--seed", type=int, default=1)
@@ -339,8 +375,13 @@ def main() -> int:
     here = Path.cwd()
     for name in told.talk or TALKS:
         with tempfile.TemporaryDirectory() as place:
-            found = push(name, told.cap, Path(place))
-            os.chdir(here)
+            try:
+                found = push(name, told.cap, Path(place), answer_from(told.replies, name))
+            except Waiting as asked:
+                print(f"{name}: answer {asked}")
+                return 2
+            finally:
+                os.chdir(here)
         faults += [f"{name}: {fault}" for fault in found.faults]
         lines += [
             (

@@ -216,10 +216,19 @@ def test_a_text_made_anew_from_the_tape_ends_its_lineage(reel: Reel, lived: Path
 def test_a_person_who_shortens_a_page_again_and_again(reel: Reel, lived: Path) -> None:
     put(lived, page("M-010", f"{TRUE} {TRUE} {TRUE} {TRUE}"))
     commit(lived, "put there")
+    # what a plan has noted of history holds no longer than the history does
+    assert made_anew(reel) == []
     for text in (f"{TRUE} {TRUE}", TRUE, "He asked me what his phone number was."):
         put(lived, page("M-010", text))
         commit(lived, "shorter")
     assert [severity for severity, _, _ in look(reel, "death-spiral")] == ["serious"]
+    assert made_anew(reel) == ["M-010"]
+    assert made_anew(reel) == ["M-010"]
+
+
+def made_anew(reel: Reel) -> list[str]:
+    """The memories that maintenance would have made again from what was said."""
+    return [one["id"] for one in json.loads(reel("maintain", "--plan", "--json").ok().out)["anew"]]
 
 
 # -- identity drift ---------------------------------------------------------------------------

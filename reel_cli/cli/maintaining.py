@@ -145,7 +145,6 @@ class Pass:
         What is pinned stays as it is, and so does for some sessions what was made anew just now; those that
         are named are made again all the same.
         """
-        from reel_cli.flows.attention import read_attention  # noqa: PLC0415
         from reel_cli.flows.validation import list_regenerations, name_regenerations  # noqa: PLC0415
 
         opened = self.opened
@@ -153,7 +152,7 @@ class Pass:
             return name_regenerations(opened.snapshot, self.named, self.counter)
         found = list_regenerations(self._overview, opened.root, opened.repository, self.counter)
         moved = {step.id for step in self.found.steps}
-        moved |= read_attention(self._overview, opened.state.pending_touches()).pinned
+        moved |= self.found.pinned
         moved |= self._made_lately(FRESH_SESSIONS).keys()
         if self._so_far is not None:
             moved |= self._so_far.moved

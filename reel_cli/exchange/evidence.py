@@ -29,8 +29,8 @@ _LENT = frozenset(
     )
 )
 """Words that only join what was said to who said it, and those that are looked up as days and numbers."""
-_MOST_WORDS = 12
-"""Evidence of so many words at most may stand for a value that is not made of what was said."""
+_MOST_WORDS = 16
+"""A sentence of so many words at most may stand for a value that is not made of what was said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,8 @@ class Heard:
         if mine <= source.stems | _LENT:
             return Borne(entry.number or 0, day, value=value)
         found = self._tapes[at].find(evidence)
-        said = one_line(found.text) if found is not None else ""
-        if said and len(said.split()) <= _MOST_WORDS and _telling(said) & mine - _LENT:
+        said = _nearest_sentence(one_line(found.text), mine - _LENT) if found is not None else ""
+        if said:
             return Borne(entry.number or 0, day, value=said)
         return Borne(why=f"what was said there does not bear “{one_line(value, 60)}”")
 
@@ -94,6 +94,13 @@ class Heard:
             who = f"{self._user} {self._persona}"
             self._sources[at] = Source([said], known=who, who=who, me=self._persona)
         return self._sources[at]
+
+
+def _nearest_sentence(said: str, mine: frozenset[str]) -> str:
+    """Of what was said, all of it if it is short, else the short sentence that shares most with a value."""
+    parts = [said] if len(said.split()) <= _MOST_WORDS else [said[a:b].strip() for a, b in sentences(said)]
+    short = [part for part in parts if len(part.split()) <= _MOST_WORDS and _telling(part) & mine]
+    return max(short, key=lambda part: len(_telling(part) & mine), default="")
 
 
 def _telling(text: str) -> frozenset[str]:

@@ -9,6 +9,7 @@ from reel_cli.flows.grounding import Note
 from reel_cli.flows.tape_view import read_session
 from reel_cli.kit.forgotten import FORGOT, parse_forgotten
 from reel_cli.kit.git import CommitTree
+from reel_cli.kit.losses import Loss
 from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.change import one_line
@@ -138,6 +139,16 @@ def _is_purged(snapshot: Snapshot, session: str) -> bool:
     return bool(said) and all(text == MARK for text in said)
 
 
+def has_compressed_again(past: Past) -> bool:
+    """Whether anything in history made a memory of an earlier compression, whatever became of it since."""
+    return any(_without_source(loss) for loss in past.losses) or bool(_shortened_by_hand(past))
+
+
+def _without_source(loss: Loss) -> bool:
+    """Whether a text was shortened and nothing says that what was said was at hand."""
+    return loss.forgot.after in _WRITTEN_BY_MODEL and not loss.forgot.source
+
+
 def read_lineages(snapshot: Snapshot, past: Past) -> dict[str, Lineage]:
     """The lineage of each memory in ring 3.
 
@@ -147,9 +158,8 @@ def read_lineages(snapshot: Snapshot, past: Past) -> dict[str, Lineage]:
     """
     steps: dict[str, list[tuple[str, bool]]] = {}
     for loss in past.losses:
-        forgot = loss.forgot
-        if loss.back is None and forgot.after in _WRITTEN_BY_MODEL and not forgot.source:
-            steps.setdefault(forgot.id, []).append((loss.time, True))
+        if loss.back is None and _without_source(loss):
+            steps.setdefault(loss.forgot.id, []).append((loss.time, True))
     for commit in past.commits:
         if commit.op in ("consolidate", "maintain"):
             # a page that fell a level is named as well, and was not made anew

@@ -100,9 +100,9 @@ def look_through(  # noqa: PLR0913
     lines = _read_lines(snapshot, counter)
     rings = {"3": sum(note.tokens for note in notes.values()), "4": sum(line.tokens for line in lines)}
     weight = sum(note.weight for note in notes.values())
-    if is_cold(snapshot):
-        return Fading(weight=weight, most=most, cold=True, rings=rings)
     attention = read_attention(snapshot, touches)
+    if is_cold(snapshot):
+        return Fading(weight=weight, most=most, cold=True, rings=rings, pinned=attention.pinned)
     clock = _Clock(standing_sessions(snapshot), now)
     said_immune = {line.id for line in lines if line.immune}
     lately = made_lately(FRESH_SESSIONS) if notes else {}
@@ -134,7 +134,7 @@ def look_through(  # noqa: PLR0913
     rules = Rules(settings.ages, settings.idle_sessions, most, least)
     found = plan_pass(held, stubs, rules)
     raises = plan_raises(held, found, fallen(), rules) if weight < least else ()
-    return replace(found, rings=rings, raises=raises)
+    return replace(found, rings=rings, raises=raises, pinned=attention.pinned)
 
 
 def _idle_pointers(  # noqa: PLR0913 (all that a line is held against)

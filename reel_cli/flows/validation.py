@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
-from reel_cli.flows.doctor_lineage import list_strayed
-from reel_cli.flows.doctor_past import read_past
+from reel_cli.flows.doctor_lineage import has_compressed_again, list_strayed
+from reel_cli.flows.doctor_past import Past, read_past
 from reel_cli.flows.grounding import hold_all_against_tape
+from reel_cli.kit.head_note import note_history
 from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.change import one_line
@@ -29,7 +30,7 @@ def list_regenerations(
     A tag is one line cut from the index, and is none of them. A glance at the kit is enough: only what is
     found is read whole.
     """
-    past = read_past(snapshot, repo)
+    past = _read_past_of_lineages(snapshot, kit, repo)
     strayed = [
         replace(one, memory=parse_memory(snapshot.text(path) or "", path))
         for one in list_strayed(snapshot, past, hold_all_against_tape(snapshot, kit))
@@ -41,6 +42,21 @@ def list_regenerations(
         for one in strayed
         if one.memory.level is not Level.L4
     ]
+
+
+def _read_past_of_lineages(snapshot: Snapshot, kit: Path, repo: "Repository | None") -> Past | None:
+    """A kit's history where any memory may have a lineage by it; None where it is known that none has."""
+    if repo is None:
+        return None
+    read: list[Past | None] = []
+
+    def look() -> bool:
+        read.append(read_past(snapshot, repo))
+        return read[0] is not None and has_compressed_again(read[0])
+
+    if not note_history(kit, repo, "lineages", look):
+        return None
+    return read[0] if read else read_past(snapshot, repo)
 
 
 def name_regenerations(snapshot: Snapshot, names: "Sequence[str]", counter: Counter) -> "Sequence[Step]":

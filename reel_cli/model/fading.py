@@ -157,6 +157,8 @@ class Fading:
     raises: Sequence[Step] = ()
     """What may come back, where ring 3 has room again."""
     rings: Mapping[str, int] = field(default_factory=dict)
+    pinned: frozenset[str] = frozenset()
+    """The names that a person has pinned."""
 
 
 def worth(uses: Sequence[Use]) -> float:
