@@ -2,14 +2,20 @@
 
 import json
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from reel_cli.flows.advice import standing_decisions, without_done
+from reel_cli.kit.manifest_files import parse_cold
+from reel_cli.kit.snapshot import Snapshot
+from reel_cli.kit.tree import WorkTree
 from reel_cli.model.advice import ACTIONS
 from tests.cli import Reel, git
 from tests.test_cli_fact_extract import say
 
 SESSION = "2026-02-10-1"
+NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
 
 
 def advice(hot: list[Any], cold: list[Any], why: str = "it is time", **more: object) -> str:
@@ -55,7 +61,7 @@ def test_from_the_prompt_to_the_commit(reel: Reel, kit: Path) -> None:
     assert "- shelf/log 1.txt · log 1 · 19 bytes, " in prompt
     assert "· rules · 18 bytes, 6 tokens · used lately · hotness 0.7 · pinned\n" in prompt
     reply = advice(
-        ["plan.md", {"path": "shelf/nope.md", "why": "x"}],
+        ["plan.md · plan · 20 bytes", {"path": "shelf/nope.md", "why": "x"}],
         [
             go("shelf/log 1.txt", "delete_from_working_set"),
             go("rules.md"),
@@ -64,7 +70,7 @@ def test_from_the_prompt_to_the_commit(reel: Reel, kit: Path) -> None:
             go("../../etc/passwd"),
             go("/dev/null"),
             go("M-044"),
-            go("attempt.md", "burn"),
+            go("attempt.md · attempt · 23 bytes", "burn"),
         ],
         trigger_gc=True,
     )
@@ -90,7 +96,7 @@ def test_from_the_prompt_to_the_commit(reel: Reel, kit: Path) -> None:
         "shelf/letter.md": (None, "promoted_to_hot", f"Bo spoke of it in {SESSION}"),
     }
     assert [one["what"] for one in found["problems"]] == [
-        f"attempt.md: “burn” is no action; there are {', '.join(ACTIONS)}.",
+        f"attempt.md · attempt · 23 bytes: “burn” is no action; there are {', '.join(ACTIONS)}.",
         "The kit has no file shelf/nope.md.",
         "../../etc/passwd leads out of the kit.",
         "/dev/null is outside the kit.",
@@ -109,6 +115,15 @@ def test_from_the_prompt_to_the_commit(reel: Reel, kit: Path) -> None:
     assert "touches: 1\n" in (kit / "hot.yml").read_text()
     hot = {one["path"]: one["hotness"] for one in json.loads(reel("shelf", "list", "--json").ok().out)}
     assert hot["shelf/plan.md"] > hot["shelf/attempt.md"]
+    snapshot = Snapshot(WorkTree(kit), "Ada")
+    go_now = [(one.path, one.action) for one in standing_decisions(snapshot) if one.lets_go]
+    assert go_now == [("shelf/log 1.txt", "delete_from_working_set")]
+    after = parse_cold(without_done(snapshot, [path for path, _ in go_now], NOW)["cold.yml"].decode())
+    assert (next(one.path for one in after.evict), len(after.evict), after.trigger_gc) == (
+        "shelf/rules.md",
+        3,
+        False,
+    )
     told = json.loads(reel("shelf", "advise", "--explain", "--json").ok().out)["decisions"]
     assert {one["path"]: one["action_taken"] for one in told} == {
         path: taken for path, (_, taken, _) in decided(found).items()

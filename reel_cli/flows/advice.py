@@ -1,6 +1,6 @@
 """The model advises, the kit decides: advice held against what is at hand (MEMORY-MGMT §3)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -152,6 +152,19 @@ def plan_advice(
     # what was said stands on the tape, and in no commit's message
     notes = () if given.said else (given.advice.why,)
     return Change(OP, in_words(weighed), writes, tuple(trailers), notes=notes)
+
+
+def without_done(snapshot: Snapshot, paths: Collection[str], now: datetime) -> Mapping[str, bytes]:
+    """`cold.yml` once what these paths are about was let go of, and what was wanted soon is done; by path.
+
+    Nothing where that changes nothing. Raises ReelError where the file cannot be read.
+    """
+    cold = read_cold(snapshot)
+    left = tuple(one for one in cold.evict if one.path not in paths)
+    if left == cold.evict and not cold.trigger_gc:
+        return {}
+    after = Cold(left, stamp(now), trigger_gc=False)
+    return {COLD: render_cold(snapshot.text(COLD) or "", after).encode()}
 
 
 def in_words(weighed: Weighed) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.errors import ReelError
 from reel_cli.exchange.advising import render_advice_prompt
+from reel_cli.flows.advice_paths import LISTED
 from reel_cli.flows.ask_page import REPLY_SHARE
 from reel_cli.flows.at_hand import AtHand, Item
 from reel_cli.flows.shelf import stand, tokens_of
@@ -120,7 +121,7 @@ def _line(item: Item, path: str, size: str) -> str:
         "kept at hand" if item.factors.hot_listed else "",
         "" if item.factors.working else "set aside",
     )
-    return f"{one_line(path)} · " + " · ".join(mark for mark in marks if mark)
+    return LISTED.join((one_line(path), *(mark for mark in marks if mark)))
 
 
 def store_advice_ask(ask: AdviceAsk) -> dict[str, Any]:

@@ -17,6 +17,8 @@ from reel_cli.model.change import one_line
 from reel_cli.model.shelf import SHELF
 
 _MEMORY = re.compile(r"(?:ring3/)?(M-\d{3,9})(?:\.md)?", re.IGNORECASE)
+LISTED = " · "
+"""What stands between a path and all else in a line of the prompt."""
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 
 
@@ -78,7 +80,8 @@ class Finder:
     def _find(self, given: str) -> str:
         """The kit path meant; ReelError where there is none, or it is no plain file of the kit."""
         shown = one_line(given, 80)
-        path = given.strip().removeprefix("./")
+        # a whole line of the prompt may have been copied
+        path = given.partition(LISTED)[0].strip().removeprefix("./")
         if path.startswith(("/", "~", "\\")) or _DRIVE.match(path):
             message = f"{shown} is outside the kit."
             raise ReelError(message)
