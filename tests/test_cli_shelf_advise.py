@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from reel_cli.exchange.prompts import find_prompt
 from reel_cli.flows.advice import standing_decisions, without_done
 from reel_cli.kit.manifest_files import parse_cold
 from reel_cli.kit.snapshot import Snapshot
@@ -242,6 +243,23 @@ def test_advice_that_was_given_in_a_chat(reel: Reel, kit: Path) -> None:
     assert "we are on it" not in git(kit, "log", "-p", "--all", "--", "hot.yml", "cold.yml")
     for where in (f"{session}#4", SESSION, "2026-01-01-1", "nowhere"):
         assert reel("shelf", "advise", "--from", where, "--yes").code == 1
+
+
+def test_an_answer_that_cannot_be_used_is_asked_for_once_more(reel: Reel, kit: Path) -> None:
+    fill(reel, kit)
+    prompt = reel("shelf", "advise", "--prompt").ok().out
+    bad = reel("shelf", "advise", "--reply", "-", "--yes", "--json", stdin='{"hot": ["plan.md"]}')
+    again = reel("shelf", "advise", "--prompt").ok().out
+    assert (bad.code, json.loads(bad.out)["repair"]) == (1, again)
+    assert again.startswith(
+        "Ada, what you said of your papers could not be used: The advice gives no reason: it needs a “why”"
+    )
+    assert "You are Ada" not in again
+    assert find_prompt(again) is not None
+    assert reel("shelf", "advise", "--reply", "-", "--yes", stdin=again).code == 1
+    found = advise(reel, f"{again}\n{advice(['plan.md'], [])}")
+    assert decided(found)["shelf/plan.md"] == ("keep", "honored", "kept at hand")
+    assert reel("shelf", "advise", "--prompt").ok().out.splitlines()[:3] == prompt.splitlines()[:3]
 
 
 def test_the_doctor_tells_what_leads_nowhere(reel: Reel, kit: Path) -> None:

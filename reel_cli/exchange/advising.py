@@ -52,15 +52,16 @@ class Advised:
     is_prompt: bool = False
 
 
-def read_advice(reply: str, prompt: str = "") -> Advised:
-    """The advice in a reply; `prompt` is what was handed out, whose own words are none.
+def read_advice(reply: str, *prompts: str) -> Advised:
+    """The advice in a reply; `prompts` are what was handed out for it, whose own words are none.
 
     Raises ReelError where the text is far too long to be a reply.
     """
     plain, _ = clean(reply)
-    asked = safe(prompt)
-    answer = after_prompt(plain, asked)
-    if _is_prompt(answer, asked):
+    answer = plain
+    for prompt in prompts:
+        answer = after_prompt(answer, safe(prompt))
+    if _is_prompt(answer, "\n".join(map(safe, prompts))):
         return Advised(refusal="That is the prompt itself, not the answer to it.", is_prompt=True)
     shape = find_objects(answer) or find_lines(answer)
     return _judge(shape) if shape else Advised(refusal="No advice could be read in that reply.")
@@ -175,7 +176,8 @@ def _parts(tree: Pairs) -> dict[str, str]:
 
 def render_advice_prompt(name: str, user: str, identity: str, listed: Sequence[str]) -> str:
     """Ask which of the things listed stay at hand, with ring 0 loaded; each is one line."""
-    whole = read_ask("advise")
+    intro, _, form = read_ask("advise").partition("\n---\n")
+    whole = f"{intro.strip()}\n\n{form.strip()}\n"
     lines = "\n".join(f"- {one}" for one in listed)
     fill = {
         "name": name,
@@ -185,3 +187,11 @@ def render_advice_prompt(name: str, user: str, identity: str, listed: Sequence[s
     }
     whole = whole.replace("===", rule_beyond(lines))
     return re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], whole)
+
+
+def render_advice_again(name: str, reason: str) -> str:
+    """Ask once more in the same chat, where an answer could not be used; `reason` is a sentence."""
+    form = read_ask("advise").partition("\n---\n")[2].strip()
+    fill = {"name": name, "reason": reason}
+    again = re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], read_ask("advise-again").strip())
+    return f"{again}\n\n{form}\n"

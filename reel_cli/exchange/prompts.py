@@ -37,6 +37,7 @@ _OPENINGS = (
     "once more only for what has to be known by heart",
     "have talked for longer than you can hold at once",
     "which of your papers stay within reach",
+    "what you said of your papers could not be used",
 )
 """What each kind of prompt says near its beginning; the first that stands there counts."""
 _LAST = "alone on the last line of the page"

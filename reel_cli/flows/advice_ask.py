@@ -1,12 +1,12 @@
 """Asking for advice about what is at hand: the prompt, and all it has to tell (MEMORY-MGMT §9)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.errors import ReelError
-from reel_cli.exchange.advising import render_advice_prompt
+from reel_cli.exchange.advising import render_advice_again, render_advice_prompt
 from reel_cli.flows.advice_paths import LISTED
 from reel_cli.flows.ask_page import REPLY_SHARE
 from reel_cli.flows.at_hand import AtHand, Item
@@ -31,10 +31,21 @@ _TITLE, _ABOUT = 80, 120
 
 @dataclass(frozen=True, slots=True)
 class AdviceAsk:
-    """An ask for advice that was, or could be, handed out."""
+    """An ask for advice that was, or could be, handed out.
+
+    `again` asks once more where an answer could not be used, "" where none was; `owed` says that it has
+    not been handed out yet.
+    """
 
     prompt: str
     ring0: str
+    again: str = ""
+    owed: bool = False
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All that was handed out, none of which is an answer."""
+        return (self.prompt, self.again) if self.again else (self.prompt,)
 
 
 def make_advice_ask(
@@ -126,11 +137,17 @@ def _line(item: Item, path: str, size: str) -> str:
 
 def store_advice_ask(ask: AdviceAsk) -> dict[str, Any]:
     """The ask as JSON values."""
-    return {"kind": "advice", "prompt": ask.prompt, "ring0": ask.ring0}
+    return {"kind": "advice", "prompt": ask.prompt, "ring0": ask.ring0, "again": ask.again, "owed": ask.owed}
 
 
 def load_advice_ask(value: Mapping[str, Any]) -> AdviceAsk | None:
     """An ask from stored JSON values; None where they are not one."""
     if value.get("kind") != "advice":
         return None
-    return AdviceAsk(str(value.get("prompt", "")), str(value.get("ring0", "")))
+    prompt, ring0, again = (str(value.get(key, "")) for key in ("prompt", "ring0", "again"))
+    return AdviceAsk(prompt, ring0, again, owed=value.get("owed") is True)
+
+
+def ask_again(snapshot: Snapshot, ask: AdviceAsk, reason: str) -> AdviceAsk:
+    """The same ask, to be put once more in the same chat; `reason` is the sentence on what was amiss."""
+    return replace(ask, again=render_advice_again(snapshot.settings.name, reason), owed=True)

@@ -48,7 +48,7 @@ def answer_advice(snapshot: Snapshot, ask: AdviceAsk, reply: str, manner: Taking
     """Read a reply to an ask for advice, and offer what it comes to as one change."""
     if not reply.strip():
         return EMPTY
-    advised = read_advice(reply, ask.prompt)
+    advised = read_advice(reply, *ask.words)
     if advised.is_prompt:
         return NO_ANSWER
     return _offer(snapshot, advised, manner, ring0=ask.ring0)
