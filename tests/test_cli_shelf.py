@@ -349,6 +349,32 @@ def test_the_past_the_difference_and_the_checkup(reel: Reel, kit: Path, drafts: 
     assert git(kit, "status", "--short") == ""
 
 
+def test_a_chat_that_names_a_file_keeps_it_hot(reel: Reel, kit: Path, drafts: Path) -> None:
+    reel("shelf", "add", drafts / "plan.md", drafts / "notes").ok()
+    chat = drafts / "chat.md"
+    for day, said in (
+        (2, "Hello."),
+        (3, "See `drafts/Plan.md`, and the notes/log 1.txt."),
+        (4, "Good. Bye..."),
+    ):
+        chat.write_text(f"User: {said}\n\nAssistant: I did, on day {day}.\n")
+        reel("record", chat, env={"REEL_NOW": f"2026-03-0{day}T20:00:00+00:00"}).ok()
+    entries = [json.loads(line) for line in (kit / "journal/2026-03.jsonl").read_text().splitlines()]
+    assert [(one["session"], one["on"]) for one in entries if one["do"] == "reference"] == [
+        ("2026-03-03-1", "shelf/notes/log%201.txt shelf/plan.md")
+    ]
+    assert {path: one["hotness"] for path, one in shelf(reel).items()} == {
+        "shelf/notes/log 1.txt": 0.47,
+        "shelf/notes/pic.png": 0.41,
+        "shelf/plan.md": 0.47,
+    }
+    # what a person changes there by hand waits for a word, and a page must be readable
+    (kit / "shelf/plan.md").write_bytes(b"caf\xe9")
+    reel("review", "accept", "shelf/plan.md", "--yes").ok()
+    (kit / "shelf/plan.md.meta.yml").write_text("pin: maybe\n")
+    assert reel("review", "accept", "shelf/plan.md.meta.yml", "--yes").code == 1
+
+
 def test_a_purge_takes_it_out_of_every_file_and_name(reel: Reel, kit: Path, drafts: Path) -> None:
     (drafts / "the blue heron flies.txt").write_text("x")
     (drafts / "a.bin").write_bytes(b"\0\xff the blue heron flies \0")

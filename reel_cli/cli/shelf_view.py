@@ -80,13 +80,14 @@ def show_one(opened: "OpenKit", one: "Standing", tokens: int | None) -> None:
     console, file = opened.console, one.file
     content = one.content
     kind = content.kind if content is not None else ""
-    lines = f", {_many(content.lines, 'line')}" if content is not None and content.lines else ""
+    length = f", {_many(content.lines, 'line')}" if content is not None and content.lines else ""
     count = f", {tokens:,} tokens" if tokens is not None else ""
+    old = " (old: the file changed since)" if one.stale else ""
     told = [
         ("title", file.title),
         ("summary", file.summary or "none yet"),
         ("tags", ", ".join(file.tags)),
-        ("is", f"{kind}{', ' if kind else ''}{size_in_words(one.size)}{lines}{count}"),
+        ("is", f"{kind}{', ' if kind else ''}{size_in_words(one.size)}{length}{count}"),
         ("hotness", f"{render_hotness(one.hotness)}: {why_hot(one)}"),
         ("pinned", "yes: it stays until you unpin it" if file.pin else "no"),
         (
@@ -94,13 +95,13 @@ def show_one(opened: "OpenKit", one: "Standing", tokens: int | None) -> None:
             f"{file.source}{f', {file.created_at[:10]}' if file.created_at else ''}" if file.source else "",
         ),
         ("watched", _watching(one)),
-        ("told in", f"{file.summarized_in}{' (old: the file changed since)' if one.stale else ''}"),
+        ("told in", f"{file.summarized_in}{old}" if file.summarized_in else ""),
         ("its page", file.sidecar if file.noted else ""),
     ]
-    rows = [(name, printable(words)) for name, words in told if words and words.strip()]
-    if not file.summarized_in:
-        rows = [row for row in rows if row[0] != "told in"]
-    console.result(f"{printable(file.path)}\n{console.listing(rows, 1)}")
+    rows = [(name, printable(words)) for name, words in told if words.strip()]
+    lead = max(len(name) for name, _ in rows) + 2
+    lines = [console.wrap(f"{name:<{lead}}{words}", console.out, hang=" " * lead) for name, words in rows]
+    console.result("\n".join([printable(file.path), *lines]))
     if file.trouble:
         console.say(console.wrap(printable(file.trouble), console.err))
 

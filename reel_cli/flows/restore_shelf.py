@@ -39,7 +39,10 @@ class _Then:
 def is_shelf_name(name: str) -> bool:
     """Whether a name given to `restore` is of the shelf: a path, and no memory's ID."""
     plain = name.removeprefix("./")
-    return plain != WORKING and not MEMORY_ID.fullmatch(plain) and ("/" in plain or "." in plain)
+    climbs = plain.startswith("/") or ".." in plain.split("/")
+    return (
+        not climbs and plain != WORKING and not MEMORY_ID.fullmatch(plain) and ("/" in plain or "." in plain)
+    )
 
 
 def plan_restore_shelf(  # noqa: PLR0913 (the kit and its history, what is wanted, and when)
@@ -86,9 +89,6 @@ def _meant(given: str, gone: Mapping[str, object]) -> Sequence[str]:
     plain = given.removeprefix("./").strip("/")
     path = plain if plain.startswith(f"{SHELF}/") else f"{SHELF}/{plain}"
     path = path.removesuffix(".meta.yml") if is_sidecar(path) else path
-    if ".." in path.split("/"):
-        message = f"{one_line(given, 80)} leads out of the shelf."
-        raise ReelError(message)
     inside = [] if path in gone else [name for name in gone if name.startswith(f"{path}/")]
     return inside or [path]
 

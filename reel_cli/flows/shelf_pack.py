@@ -5,17 +5,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reel_cli.errors import ReelError
-from reel_cli.model.shelf import SHELF, text_of
 from reel_cli.model.shelved import (
     BINARY,
     ELSEWHERE,
     GONE,
+    SHELF,
     TOO_LARGE,
     UNREADABLE,
     Digest,
     Opened,
     ShelfItem,
     Shelved,
+    text_of,
 )
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from reel_cli.kit.snapshot import Snapshot
     from reel_cli.kit.tree import Tree
 
-MOST_TOLD = 400
+MOST_TOLD = 200
 """So many files are held against the share, the hottest; a share is used up long before."""
 COLD = "it has not been used for a while"
 ASIDE = "it was set aside"

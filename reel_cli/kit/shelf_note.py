@@ -17,11 +17,10 @@ from reel_cli import __version__
 from reel_cli.kit.catalog_core import history_mark
 from reel_cli.kit.kit_note import keep_note, recall_note
 from reel_cli.kit.ring_files import ABSENT, look_at, look_into
-from reel_cli.model.shelf import SHELF, SIDECAR
+from reel_cli.model.shelved import SHELF, SIDECAR
 
 FEW = 600
-_PLACES, _NOTE = "kit shelf places", "kit shelf"
-_EDITION = "1"
+_NAME, _EDITION = "kit shelf", "1"
 
 Note = Mapping[str, Any]
 
@@ -31,29 +30,26 @@ def note_shelf(kit: Path, make: Callable[[], tuple[Note, Sequence[str]]]) -> Not
 
     `make` gives the sidecars beside, by their kit paths, that have to be looked at on a large shelf.
     """
-    known, _ = recall_note(kit, _PLACES, _EDITION)
+    known, clock = recall_note(kit, _NAME, _EDITION)
     if known is not None:
-        places: Sequence[str] = json.loads(known)
-        stamp, _born = _look(kit, places)
-        kept, _ = recall_note(kit, _NOTE, stamp) if stamp else (None, 0)
-        if kept is not None:
-            value: Note = json.loads(kept)
-            return value
-    # the clock, before anything is read: what is as young as it may change unseen
-    _, clock = recall_note(kit, _NOTE, "")
+        kept = json.loads(known)
+        if kept["stamp"] and _look(kit, kept["places"])[0] == kept["stamp"]:
+            old: Note = kept["note"]
+            return old
+        # the clock, before anything is read: what is as young as it may change unseen
+        clock = recall_note(kit, _NAME, "")[1]
     made, hottest = make()
     places = sorted(_places(kit, hottest))
     stamp, born = _look(kit, places)
     if stamp and born < clock:
-        keep_note(kit, _PLACES, _EDITION, json.dumps(places))
-        keep_note(kit, _NOTE, stamp, json.dumps(made))
+        keep_note(kit, _NAME, _EDITION, json.dumps({"stamp": stamp, "places": places, "note": made}))
     return made
 
 
 def forget_note(kit: Path) -> None:
     """Have the shelf looked at anew when it is packed next."""
-    if recall_note(kit, _PLACES, _EDITION)[0] is not None:
-        keep_note(kit, _PLACES, "", "")
+    if recall_note(kit, _NAME, _EDITION)[0] is not None:
+        keep_note(kit, _NAME, "", "")
 
 
 def _places(kit: Path, hottest: Iterable[str]) -> Iterator[str]:

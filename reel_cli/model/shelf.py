@@ -4,14 +4,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from reel_cli.model.change import one_line
+from reel_cli.model.shelved import SHELF, SIDECAR, text_of
 
-SHELF = "shelf"
-"""The folder of the kit that holds them."""
-SIDECAR = ".meta.yml"
-"""What the name of a file's sidecar ends in, behind the file's own."""
+__all__ = [
+    "BINARY",
+    "NEEDS_SUMMARY",
+    "SHELF",
+    "SIDECAR",
+    "TEXT",
+    "UNREADABLE",
+    "Content",
+    "Shelf",
+    "ShelfFile",
+    "Watched",
+    "file_of",
+    "is_sidecar",
+    "ledger_name",
+    "sidecar_of",
+    "text_of",
+    "title_of",
+]
+
 TEXT, BINARY, UNREADABLE = "text", "binary", "unreadable"
-_SNIFFED = 8192
-"""So many bytes at a file's beginning tell whether it is text, as git has it."""
 NEEDS_SUMMARY = "(needs summary)"
 """What stands in a sidecar where nobody has said yet what the file says."""
 
@@ -118,13 +132,3 @@ def ledger_name(path: str) -> str:
 
 def _escaped(character: str) -> str:
     return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "surrogatepass"))
-
-
-def text_of(data: bytes) -> str | None:
-    """A file's text without a mark at its beginning; None where it is none."""
-    if b"\0" in data[:_SNIFFED]:
-        return None
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return None

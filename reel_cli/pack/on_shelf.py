@@ -192,6 +192,8 @@ class _Laying:
 
 def fence_for(text: str) -> str:
     """A fence longer than any run of its mark in the text."""
+    if "```" not in text:
+        return "```"
     longest = run = 0
     for character in text:
         run = run + 1 if character == "`" else 0
@@ -202,15 +204,15 @@ def fence_for(text: str) -> str:
 def _holds_bundle(text: str) -> bool:
     """Whether a bundle's first or last line stands in a text: in a bundle it would be taken for its own."""
     plain = text.casefold()
-    if not any(all(word in plain for word in _plain_words(line)) for line in _FRAME):
+    if not any(all(word in plain for word in signs) for signs in _SIGNS):
         return False
     from reel_cli.pack.recognise import holds_frame  # noqa: PLC0415
 
     return holds_frame(text)
 
 
-_FRAME = (words.OPENING, words.CLOSING, words.REFRESH_OPENING, words.REFRESH_CLOSING)
-
-
-def _plain_words(line: str) -> list[str]:
-    return [word for word in line.casefold().split() if word.isalpha()]
+_SIGNS = tuple(
+    tuple(word for word in line.casefold().split() if word.isalpha())
+    for line in (words.OPENING, words.CLOSING, words.REFRESH_OPENING, words.REFRESH_CLOSING)
+)
+"""The words of a bundle's first and last lines: a text without all of one line's holds none of them."""
