@@ -1,5 +1,7 @@
 """The manifests: what is written reads back the same, and what a person wrote in them stays."""
 
+import re
+
 import pytest
 import yaml
 from hypothesis import given, settings
@@ -7,8 +9,10 @@ from hypothesis import strategies as st
 
 from reel_cli.errors import ReelError, StateError
 from reel_cli.kit.manifest_files import (
+    ACTIONS_TAKEN,
     Cold,
     Hot,
+    entries_of,
     parse_cold,
     parse_hot,
     render_actions,
@@ -17,6 +21,7 @@ from reel_cli.kit.manifest_files import (
 )
 from reel_cli.model.advice import ACTIONS, ARCHIVE, Kept, LetGo
 from reel_cli.model.retention import Decision, Suggested, Taken
+from tests.cli import CHECKOUT
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 PATHS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20).filter(str.strip)
@@ -90,7 +95,8 @@ def test_what_a_person_wrote_stays() -> None:
         'updated: "2026-02-10T20:00:00Z"   # when', 'updated: "2026-03-01T20:00:00Z"'
     ).replace("touches: 15  # so often", "touches: 16").replace(
         "  - why: old\n    path: shelf/glazes.md\n    since: 2026-01-01\n",
-        '  - path: "shelf/plan: b.md"\n    why: "- the plan"\n    since: "2026-03-01T20:00:00Z"\n    touches: 2\n',
+        '  - path: "shelf/plan: b.md"\n    why: "- the plan"\n'
+        '    since: "2026-03-01T20:00:00Z"\n    touches: 2\n',
     )
     none = render_hot(BY_HAND, Hot((), ""))
     assert "  # the kiln first\n" in none
@@ -166,3 +172,21 @@ def test_actions_have_the_documents_form() -> None:
         },
     ]
     assert yaml.safe_load(render_actions([], ""))["memory_actions"] == []
+
+
+def test_the_examples_of_the_page_on_the_kit_are_written_so() -> None:
+    page = (CHECKOUT / "docs" / "kit-format.md").read_text()
+    hot, cold, actions = re.findall(r"```yml\n(protocol: MEM.*?)```", page, re.DOTALL)
+    assert render_hot("", parse_hot(hot)) == hot
+    assert render_cold("", parse_cold(cold)) == cold
+    rows = [
+        Decision(
+            one["path"],
+            Suggested.EVICT if one["model_suggested"] == "evict" else None,
+            Taken(one["action_taken"]),
+            one["reason"],
+            one.get("suggested_action", ""),
+        )
+        for one in entries_of(actions, ACTIONS_TAKEN)
+    ]
+    assert render_actions(rows, parse_hot(hot).updated) == actions

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from reel_cli.exchange.fences import is_fence
 from reel_cli.exchange.labels import squash
 from reel_cli.exchange.trees import DEEPEST, Pairs, Tree, parse_json, parse_yaml
+from reel_cli.model.advice import SIGNS
 from reel_cli.model.pattern import late
 
 KEYS = {"hot": "hot", "cold": "cold", "triggergc": "trigger_gc", "why": "why"}
@@ -85,7 +86,7 @@ def find_lines(text: str) -> Shape | None:
 def has_advice(text: str) -> bool:
     """Whether a text may hold advice; quick, and only ever wrong in saying that it may."""
     folded = text.lower()
-    if not any(sign in folded for sign in ("memory.advise", "memory_advise", "keep at hand", "let go")):
+    if not any(sign in folded for sign in SIGNS):
         return False
     return (find_objects(text) or find_lines(text)) is not None
 

@@ -4,6 +4,7 @@ An object as JSON or YAML, bare, fenced, in prose or as a tool call, or lines of
 Nothing is invented: what cannot be read as advice is named, and left out.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeGuard
@@ -11,6 +12,7 @@ from typing import TypeGuard
 from reel_cli.exchange.advice_shapes import Shape, find_lines, find_objects, line_hint
 from reel_cli.exchange.cleaning import after_prompt, clean, safe
 from reel_cli.exchange.labels import squash
+from reel_cli.exchange.prompts import rule_beyond
 from reel_cli.exchange.trees import Pairs, Tree
 from reel_cli.exchange.values import says_nothing
 from reel_cli.model.advice import (
@@ -25,6 +27,7 @@ from reel_cli.model.advice import (
 )
 from reel_cli.model.artifact import Problem
 from reel_cli.model.change import one_line
+from reel_cli.resources import read_ask
 
 LIKE_A_PROMPT, MOSTLY = 8, 0.9
 """So many lines, nearly all of them the prompt's own, are the prompt pasted back."""
@@ -49,15 +52,16 @@ class Advised:
     is_prompt: bool = False
 
 
-def read_advice(reply: str, prompt: str = "") -> Advised:
-    """The advice in a reply; `prompt` is what was handed out, whose own words are none.
+def read_advice(reply: str, *prompts: str) -> Advised:
+    """The advice in a reply; `prompts` are what was handed out for it, whose own words are none.
 
     Raises ReelError where the text is far too long to be a reply.
     """
     plain, _ = clean(reply)
-    asked = safe(prompt)
-    answer = after_prompt(plain, asked)
-    if _is_prompt(answer, asked):
+    answer = plain
+    for prompt in prompts:
+        answer = after_prompt(answer, safe(prompt))
+    if _is_prompt(answer, "\n".join(map(safe, prompts))):
         return Advised(refusal="That is the prompt itself, not the answer to it.", is_prompt=True)
     shape = find_objects(answer) or find_lines(answer)
     return _judge(shape) if shape else Advised(refusal="No advice could be read in that reply.")
@@ -89,9 +93,7 @@ def _judge(shape: Shape) -> Advised:
     given = fields.get("why", "")
     why = one_line(safe(given) if isinstance(given, str) else "", LONGEST_WHY)
     if not why:
-        return Advised(
-            refusal="The advice gives no reason: it needs a “why” of its own, beside hot and cold."
-        )
+        return Advised(refusal="The advice gives no reason: it needs a “why” beside hot and cold.")
     problems = _Problems()
     hot = tuple(_hints(fields.get("hot", ""), problems, cold=False))
     cold = tuple(_hints(fields.get("cold", ""), problems, cold=True))
@@ -125,7 +127,7 @@ def _hints(tree: Tree, problems: _Problems, *, cold: bool) -> Iterator[Hint]:
             if not isinstance(one, str) or one.strip():
                 problems.add("cold" if cold else "hot", "One thing is named without a path, and is left out.")
             continue
-        if len(path) > LONGEST_PATH or one_line(path) != path:
+        if len(path) > LONGEST_PATH or not path.isprintable():
             problems.add(shown, f"“{shown}” is no path of a file.")
             continue
         why = one_line(safe(parts.get("why", "")), LONGEST_WHY)
@@ -170,3 +172,26 @@ def _parts(tree: Pairs) -> dict[str, str]:
         given = {squash(key): value for key, value in reversed(tree.items) if isinstance(value, str)}
         found[kind] = next((given[name] for name in names if given.get(name)), "")
     return found
+
+
+def render_advice_prompt(name: str, user: str, identity: str, listed: Sequence[str]) -> str:
+    """Ask which of the things listed stay at hand, with ring 0 loaded; each is one line."""
+    intro, _, form = read_ask("advise").partition("\n---\n")
+    whole = f"{intro.strip()}\n\n{form.strip()}\n"
+    lines = "\n".join(f"- {one}" for one in listed)
+    fill = {
+        "name": name,
+        "user": user,
+        "identity": identity.strip(),
+        "listed": lines,
+    }
+    whole = whole.replace("===", rule_beyond(lines))
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], whole)
+
+
+def render_advice_again(name: str, reason: str) -> str:
+    """Ask once more in the same chat, where an answer could not be used; `reason` is a sentence."""
+    form = read_ask("advise").partition("\n---\n")[2].strip()
+    fill = {"name": name, "reason": reason}
+    again = re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], read_ask("advise-again").strip())
+    return f"{again}\n\n{form}\n"

@@ -13,6 +13,7 @@ from reel_cli.flows.join_lines import (
     join_working,
     retell,
 )
+from reel_cli.flows.join_manifests import join_manifest
 from reel_cli.flows.join_names import JoinedTape, Nothing, Side, join_memories, join_tape
 from reel_cli.flows.join_rows import join_rows
 from reel_cli.flows.join_shelf import join_file
@@ -20,6 +21,7 @@ from reel_cli.flows.join_story import STORY, join_dream
 from reel_cli.kit.context_file import CONTEXT, parse_context
 from reel_cli.kit.domain_schema import schema_path, table_of_rows
 from reel_cli.kit.index_file import line_for
+from reel_cli.kit.manifest_files import MANIFESTS
 from reel_cli.kit.memory_file import parse_memory
 from reel_cli.kit.snapshot import ACTIVE, EVENTS, INDEX, WORKING, Snapshot
 from reel_cli.kit.stream_file import STREAM_FILE, parse_stream
@@ -262,8 +264,10 @@ class _Work:
         later = {CONTEXT: self._later, STREAM_FILE: self._kept_later}.get(path)
         if later is not None:
             return later(ours, theirs)
-        if (table := table_of_rows(path)) is not None:
-            return self._join_rows(table, ours, theirs, base or b"")
+        table = table_of_rows(path)
+        if table is not None or path in MANIFESTS:
+            sides = (ours, theirs, base or b"")
+            return self._join_rows(table, *sides) if table is not None else _join_manifest(path, *sides)
         made = self.merge(ours, base or b"", theirs) if base is not None else None
         if made is None and _MEMORY.fullmatch(path):
             return self._finer(path, ours, theirs)
@@ -328,6 +332,11 @@ class _Work:
             if data is not None and _MEMORY.fullmatch(path):
                 found.append(parse_memory(_text(data), path))
         return [line_for(memory) for memory in found]
+
+
+def _join_manifest(path: str, ours: bytes, theirs: bytes, base: bytes) -> bytes | None:
+    made = join_manifest(path, _text(ours), _text(theirs), _text(base))
+    return made.encode("utf-8") if made is not None else None
 
 
 def _kept_at(text: str) -> "datetime":

@@ -14,6 +14,8 @@ from reel_cli.kit.yaml_text import Plain, parse_mapping, parse_yaml, render_mapp
 
 PATH = "path"
 """The key an entry is named by."""
+FLAGS = frozenset({"trigger_gc", "promoted"})
+"""The keys whose value is `true` where they stand."""
 Fields = Mapping[str, str]
 """One entry: its keys in the order they are written; "" for a key that is to be absent."""
 
@@ -26,14 +28,14 @@ def set_entries(text: str, key: str, head: Mapping[str, str | None], entries: Se
     """
     if not text.strip():
         text = "".join(
-            f"{name}: {render_scalar(value)}\n" for name, value in head.items() if value is not None
+            f"{name}: {_scalar(name, value)}\n" for name, value in head.items() if value is not None
         )
         return text + (
             f"\n{key}:\n" + "".join(_block(one, 2) for one in entries) if entries else f"{key}: []\n"
         )
     before = parse_mapping(text, key)
     edited = _edit(text, key, entries)
-    edited = edited and set_yaml_fields(edited, {n: v and render_scalar(v) for n, v in head.items()})
+    edited = edited and set_yaml_fields(edited, {n: v and _scalar(n, v) for n, v in head.items()})
     wanted = _merged(before, key, head, entries)
     if edited is None or _parsed(edited) != wanted:
         # written in another way than ours: nothing of it is lost but its comments
@@ -160,7 +162,7 @@ def _edit_entry(lines: Sequence[str], wanted: Fields, indent: int) -> list[str]:
     body = "".join(line[pad:] if line[:pad].isspace() else line for line in inner.splitlines(keepends=True))
     now = _parsed(body) or {}
     changes = {
-        key: render_scalar(value) if value else None
+        key: _scalar(key, value) if value else None
         for key, value in wanted.items()
         if key != PATH and now.get(key, "") != value
     }
@@ -169,11 +171,16 @@ def _edit_entry(lines: Sequence[str], wanted: Fields, indent: int) -> list[str]:
     return [padded[0][:indent] + "-" + padded[0][indent + 1 :], *padded[1:]]
 
 
+def _scalar(key: str, value: str) -> str:
+    """A value as it is written; a truth value of ours without quotation marks."""
+    return value if key in FLAGS else render_scalar(value)
+
+
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" \t"))
 
 
 def _block(entry: Fields, indent: int) -> str:
     pad = " " * indent
-    told = [f"{key}: {render_scalar(value)}" for key, value in entry.items() if value]
+    told = [f"{key}: {_scalar(key, value)}" for key, value in entry.items() if value]
     return f"{pad}- " + f"\n{pad}  ".join(told) + "\n"

@@ -41,7 +41,14 @@ def parse_hot(text: str) -> Hot:
     """The file as it stands; of a path that stands there twice, the first. ReelError where it is no list."""
     fields = _fields(text, HOT)
     keep = [
-        Kept(one["path"], one.get("why", ""), one.get("since", ""), _count(one.get("touches", "")))
+        Kept(
+            one["path"],
+            one.get("why", ""),
+            one.get("since", ""),
+            _count(one.get("touches", "")),
+            one.get("promoted", "").casefold() in _YES,
+            one.get("said", ""),
+        )
         for one in listed(fields, LISTS[HOT], HOT)
     ]
     return Hot(tuple(_once(keep)), _updated(fields))
@@ -61,6 +68,7 @@ def parse_cold(text: str) -> Cold:
             one.get("session", ""),
             one.get("last_touch", ""),
             one.get("suggested_action") or LEAVE,
+            one.get("said", ""),
         )
         for one in listed(fields, LISTS[COLD], COLD)
     ]
@@ -77,6 +85,16 @@ def _once(entries: "Sequence[Entry]") -> "Iterable[Entry]":
     for one in entries:
         first.setdefault(one.path, one)
     return first.values()
+
+
+def entries_of(text: str, path: str) -> list[dict[str, str]]:
+    """The entries of one of the three files as they are written; ReelError where it is no such list."""
+    return listed(_fields(text, path), LISTS[path], path)
+
+
+def updated_of(text: str) -> str:
+    """When `memory_actions.yml` was written (ISO 8601); "" where it does not say."""
+    return _updated(_fields(text, ACTIONS_TAKEN))
 
 
 def read_hot(snapshot: "Snapshot") -> Hot:
@@ -100,7 +118,14 @@ def hot_paths(snapshot: "Snapshot") -> frozenset[str]:
 def render_hot(before: str, hot: Hot) -> str:
     """The file with these entries; what a person wrote beside them stays."""
     entries = [
-        {"path": one.path, "why": one.why, "since": one.since, "touches": str(one.touches)}
+        {
+            "path": one.path,
+            "why": one.why,
+            "since": one.since,
+            "touches": str(one.touches),
+            "promoted": "true" if one.promoted else "",
+            "said": one.said,
+        }
         for one in hot.keep
     ]
     return _render(before, HOT, {"updated": hot.updated}, entries)
@@ -116,6 +141,7 @@ def render_cold(before: str, cold: Cold) -> str:
             "session": one.session,
             "last_touch": one.last_touch,
             "suggested_action": one.action,
+            "said": one.said,
         }
         for one in cold.evict
     ]

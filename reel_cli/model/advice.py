@@ -10,6 +10,11 @@ LEAVE, SUMMARIZE, ARCHIVE, COMPRESS = ACTIONS = (
     "compress",
 )
 """What may be suggested for what is let go of; the first keeps the file and is the mildest."""
+SIGNS = (
+    *("memory.advise", "memory_advise", "trigger_gc", "suggested_action"),
+    *("keep at hand", "keeping at hand", "let go", "letting go"),
+)
+"""Advice in a talk is looked for where one of these stands, upper or lower case."""
 MOST_HINTS = 500
 """Advice that names more than this is refused."""
 LONGEST_PATH = 400
@@ -44,6 +49,10 @@ class Kept:
     why: str = ""
     since: str = ""
     touches: int = 0
+    promoted: bool = False
+    """Whether it is there because the user came back to it, and no advice named it."""
+    said: str = ""
+    """The message on the tape in which the reason was said, "" for a reply to a prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +68,5 @@ class LetGo:
     session: str = ""
     last_touch: str = ""
     action: str = LEAVE
+    said: str = ""
+    """As `Kept` has it."""

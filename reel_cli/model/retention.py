@@ -50,6 +50,8 @@ class Known:
     noted: str = ""
     referenced: str = ""
     touched_since: bool = False
+    aside: bool = False
+    """Whether it was set aside, and is in no bundle until a person brings it back."""
     waits: int = 0
     """So many sessions more have to go by before advice on it counts."""
 
@@ -108,17 +110,21 @@ def decide(hot: Iterable[Kept], cold: Iterable[LetGo], known: Mapping[str, Known
     """
     let_go = {one.path: one for one in cold if one.path in known}
     kept = {one.path: one for one in hot if one.path in known}
-    made = [
-        Decision(one.path, Suggested.KEEP, Taken.HONORED, "kept at hand", why=one.why)
-        for one in kept.values()
-        if one.path not in let_go
-    ]
+    made = [_keep(one, known[one.path]) for one in kept.values() if one.path not in let_go]
     made += [_judge(one, known[one.path], also_hot=one.path in kept) for one in let_go.values()]
     named = {one.path for one in made}
     for path, about in known.items():
-        if path not in named and about.referenced:
+        if path not in named and about.referenced and not about.aside:
             made.append(Decision(path, None, Taken.PROMOTED, about.referenced))
     return made
+
+
+def _keep(one: Kept, about: Known) -> Decision:
+    """What becomes of advice to keep one thing at hand; what was set aside a person brings back."""
+    if about.aside:
+        reason = "it was set aside; a person brings it back"
+        return Decision(one.path, Suggested.KEEP, Taken.DEFERRED, reason, why=one.why)
+    return Decision(one.path, Suggested.KEEP, Taken.HONORED, "kept at hand", why=one.why)
 
 
 def _judge(one: LetGo, about: Known, *, also_hot: bool) -> Decision:
