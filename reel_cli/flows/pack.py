@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from reel_cli.kit.snapshot import Snapshot
     from reel_cli.model.holdings import Holdings
     from reel_cli.model.settings import Settings
+    from reel_cli.model.shelved import Shelved
 
 __all__ = ["Wish", "pack_kit", "pack_snapshot", "pack_then"]
 
@@ -25,14 +26,24 @@ def pack_kit(kit: Path, wish: Wish | None = None) -> Bundle:
     Raises ReelError when it cannot be read, or what must be in the bundle does not fit.
     """
     wished = wish or Wish()
+    shelved = None
+    if _has_shelf(kit):
+        from reel_cli.flows.shelf_pack import gather_shelf  # noqa: PLC0415
+
+        # before the catalog is opened for the rest: it has one writer at a time
+        shelved = gather_shelf(kit)
 
     def use(holdings: "Holdings") -> Bundle:
         settings = holdings.core.settings
         if not _is_warm(wished, settings) and not _asks(wished, settings):
-            return pack(holdings, wished)
-        return _pack_more(_snapshot_of(kit), holdings, wished)
+            return pack(holdings, wished, shelved=shelved)
+        return _pack_more(_snapshot_of(kit), holdings, wished, shelved)
 
     return with_holdings(kit, style_of(wished.form), _tokenizer, use)
+
+
+def _has_shelf(kit: Path) -> bool:
+    return (kit / "shelf").is_dir()
 
 
 def _is_warm(wish: Wish, settings: "Settings") -> bool:
@@ -50,7 +61,9 @@ def _snapshot_of(kit: Path) -> "Snapshot":
     return Snapshot(WorkTree(kit), kit.resolve().name)
 
 
-def _pack_more(snapshot: "Snapshot", holdings: "Holdings", wish: Wish) -> Bundle:
+def _pack_more(
+    snapshot: "Snapshot", holdings: "Holdings", wish: Wish, shelved: "Shelved | None" = None
+) -> Bundle:
     """Pack with what a warm start adds, and with rows that are asked for, where either is wished."""
     settings = holdings.core.settings
     boot, asked = None, None
@@ -62,7 +75,7 @@ def _pack_more(snapshot: "Snapshot", holdings: "Holdings", wish: Wish) -> Bundle
         from reel_cli.flows.asked import gather_asked  # noqa: PLC0415
 
         asked = gather_asked(snapshot, wish.rows, settings.domain_with)
-    return pack(holdings, wish, boot, asked)
+    return pack(holdings, wish, boot, asked, shelved)
 
 
 def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 | None" = None) -> Bundle:
@@ -71,7 +84,17 @@ def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 
 
     wished = wish or Wish()
     holdings = read_holdings(snapshot, style_of(wished.form), _tokenizer, ring0)
-    return _pack_more(snapshot, holdings, wished)
+    return _pack_more(snapshot, holdings, wished, _shelf_of(snapshot))
+
+
+def _shelf_of(snapshot: "Snapshot") -> "Shelved | None":
+    """The shelf of any tree; files that are watched are read only where the tree lies on the disk."""
+    if not snapshot.list("shelf"):
+        return None
+    from reel_cli.flows.shelf_pack import shelf_of  # noqa: PLC0415
+    from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
+
+    return shelf_of(snapshot, snapshot.tree.root if isinstance(snapshot.tree, WorkTree) else None)
 
 
 def pack_then(past: "PastGlance", wish: Wish | None = None) -> Bundle:

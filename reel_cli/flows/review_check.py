@@ -11,7 +11,9 @@ from reel_cli.kit.intake_file import INTAKE, parse_intake
 from reel_cli.kit.memory_file import parse_memory
 from reel_cli.kit.review_file import SETTLED, read_settled
 from reel_cli.kit.settings_file import parse_settings
+from reel_cli.kit.sidecar_file import parse_sidecar
 from reel_cli.kit.snapshot import ACTIVE, WORKING
+from reel_cli.model.shelf import SHELF, file_of, is_sidecar
 
 _MEMORY = re.compile(r"ring3/M-[^/]*\.md")
 _EXEMPLAR = re.compile(r"ring1/[^/]*\.md")
@@ -20,7 +22,9 @@ _FRONT = re.compile(r"ring0/[^/]*\.md")
 
 def check_file(path: str, data: bytes) -> None:
     """Read the file as the kit will; ReelError or StateError, naming file and line, where that fails."""
-    if not path.endswith((".md", ".yaml", ".yml")):
+    shelved = path.startswith(f"{SHELF}/")
+    if not path.endswith((".md", ".yaml", ".yml")) or (shelved and not is_sidecar(path)):
+        # what a person works with may be anything
         return
     try:
         text = data.decode()
@@ -36,6 +40,8 @@ def check_file(path: str, data: bytes) -> None:
         parse_exemplar(text, path)
     elif _MEMORY.fullmatch(path):
         parse_memory(text, path)
+    elif shelved:
+        parse_sidecar(text, file_of(path))
     elif path == SETTLED:
         read_settled(text)
     elif path == INTAKE:

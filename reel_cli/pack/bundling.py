@@ -16,6 +16,7 @@ from reel_cli.pack.units import Unit, Writer
 if TYPE_CHECKING:
     from reel_cli.model.asked import Asked
     from reel_cli.model.boot import Boot
+    from reel_cli.model.shelved import Shelved
     from reel_cli.model.stream import Resumption
 
 NEWEST = "newest"
@@ -49,8 +50,14 @@ class Wish(NamedTuple):
                 raise UsageError(message, hint=f"the ones there are: {', '.join(known)}")
 
 
-def pack(holdings: Holdings, wish: Wish, boot: "Boot | None" = None, asked: "Asked | None" = None) -> Bundle:
-    """Pack a bundle, with `boot` for a warm start, with the rows that were `asked` for.
+def pack(
+    holdings: Holdings,
+    wish: Wish,
+    boot: "Boot | None" = None,
+    asked: "Asked | None" = None,
+    shelved: "Shelved | None" = None,
+) -> Bundle:
+    """Pack a bundle: `boot` for a warm start, the rows that were `asked` for, what lies on the shelf.
 
     Its `tokens` are those of what the model reads; with `messages` that is the message's content, and `text`
     is the JSON around it. Raises ReelError when what must be in it does not fit, naming the numbers.
@@ -64,7 +71,11 @@ def pack(holdings: Holdings, wish: Wish, boot: "Boot | None" = None, asked: "Ask
         if wish.since is not None:
             from reel_cli.pack.refresh import Refresher  # noqa: PLC0415
 
-            return Refresher(holdings, budget, writer, room, wish.since, boot=boot, rows=rows).load()
+            known = wish.since
+            refresher = Refresher(
+                holdings, budget, writer, room, known, boot=boot, rows=rows, shelved=shelved
+            )
+            return refresher.load()
         loader = Loader(
             *(holdings, budget, writer, room),
             cue=wish.cue,
@@ -72,6 +83,7 @@ def pack(holdings: Holdings, wish: Wish, boot: "Boot | None" = None, asked: "Ask
             boot=boot,
             rows=rows,
             stream=wish.stream,
+            shelved=shelved,
         )
         return loader.load()
 

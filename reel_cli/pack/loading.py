@@ -24,9 +24,11 @@ from reel_cli.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
 if TYPE_CHECKING:
     from reel_cli.model.asked import AskedRow
     from reel_cli.model.boot import Boot
+    from reel_cli.model.shelved import Shelved
     from reel_cli.model.stream import Resumption
     from reel_cli.pack.boot import Woken
     from reel_cli.pack.looked_up import LookedUp
+    from reel_cli.pack.on_shelf import OnShelf
     from reel_cli.pack.stream import Streaming
 
 SHOWN_NUMBERS = 5
@@ -82,6 +84,28 @@ def look_up_rows(  # noqa: PLR0913 (what was asked for, how it is written, and t
     return found
 
 
+def take_from_shelf(  # noqa: PLR0913 (what lies there, how it is written, and the room for it)
+    made: Loading,
+    shelved: "Shelved | None",
+    budget: Budget,
+    writer: Writer,
+    rest: int,
+    since: Mapping[str, str] | None = None,
+) -> "OnShelf | None":
+    """What lies on the shelf, as far as it fits, and its account; None where nothing does."""
+    if shelved is None:
+        return None
+    from reel_cli.pack.on_shelf import RING, lay_out  # noqa: PLC0415
+
+    found = lay_out(shelved, budget.shelf, rest, writer, since)
+    made.shares = {**made.shares, RING: budget.shelf}
+    made.marks.update(found.marks)
+    made.warnings += found.told
+    for ids, reason in found.left:
+        made.left.add(RING, ids, reason)
+    return found
+
+
 def told_about(holdings: Holdings) -> list[str]:
     """What a person should know of a kit when it is packed."""
     told = [
@@ -129,11 +153,12 @@ class Loader:
         boot: "Boot | None" = None,
         rows: "Sequence[AskedRow] | None" = None,
         stream: "Resumption | None" = None,
+        shelved: "Shelved | None" = None,
     ) -> None:
         """Load `holdings`, and what is asked for beside the rings.
 
         `boot` is what a warm start adds, `rows` what was asked for of domain data, `stream` what a kept
-        conversation goes on from.
+        conversation goes on from, `shelved` the files the persona is working with.
 
         `cue` and `mood` say what the conversation is like, where that is known.
         """
@@ -146,6 +171,7 @@ class Loader:
         self.boot = boot
         self.rows = rows
         self.stream = stream
+        self.shelved = shelved
 
     def load(self) -> Loading:
         """Load everything; ReelError when what must be there does not fit."""
@@ -195,10 +221,7 @@ class Loader:
         if woken is not None:
             squeezed = woken.squeezed
             rest -= woken.tokens
-        rows = look_up_rows(made, self.rows, self.budget, self.writer, 0 if squeezed else rest)
-        if rows is not None:
-            squeezed = squeezed or rows.squeezed
-            rest -= rows.tokens
+        beside, rest, squeezed = self._load_beside(made, rest, squeezed=squeezed)
         rest, squeezed = self._load_exemplars(made, choice, voice, rest, squeezed=squeezed)
         lines, memories = self._load_past(made, 0 if squeezed else rest)
         if woken is not None and self.boot is not None:
@@ -206,10 +229,22 @@ class Loader:
             woken = self._tell_more(woken, spare)
             made.take_in(self.boot, woken)
         told = woken.units if woken is not None else []
-        asked = rows.units if rows is not None else []
-        past = [*lines, *memories, *asked]
+        past = [*lines, *memories, *beside]
         made.units = [*opening, *self_, *told, *facts, *now, *voice, *past, *clashes, *stream, *closing]
         return made
+
+    def _load_beside(self, made: Loading, rest: int, *, squeezed: bool) -> tuple[list[Unit], int, bool]:
+        """What lies on the shelf, and rows asked for; what is left of the room, and whether it ran out."""
+        rows = look_up_rows(made, self.rows, self.budget, self.writer, 0 if squeezed else rest)
+        if rows is not None:
+            squeezed = squeezed or rows.squeezed
+            rest -= rows.tokens
+        desk = take_from_shelf(made, self.shelved, self.budget, self.writer, 0 if squeezed else rest)
+        if desk is not None:
+            squeezed = squeezed or desk.squeezed
+            rest -= desk.tokens
+        units = [*(desk.units if desk is not None else ()), *(rows.units if rows is not None else ())]
+        return units, rest, squeezed
 
     def _go_on(self) -> "Streaming | None":
         """What a kept conversation goes on with, where one does."""

@@ -7,7 +7,7 @@ from reel_cli.model.holdings import Holdings, LineRow, MemoryRow
 from reel_cli.pack.budget import Budget, no_room
 from reel_cli.pack.by_heart import begin_known, fill_known
 from reel_cli.pack.clashes import load_clashes
-from reel_cli.pack.loading import NO_TAG, OLDER_LINE, Loading, look_up_rows, told_about
+from reel_cli.pack.loading import NO_TAG, OLDER_LINE, Loading, look_up_rows, take_from_shelf, told_about
 from reel_cli.pack.receding import recede
 from reel_cli.pack.units import FRAME, Unit, Writer
 from reel_cli.pack.words import NOW
@@ -15,6 +15,7 @@ from reel_cli.pack.words import NOW
 if TYPE_CHECKING:
     from reel_cli.model.asked import AskedRow
     from reel_cli.model.boot import Boot
+    from reel_cli.model.shelved import Shelved
     from reel_cli.pack.boot import Woken
 
 IN_THE_CHAT = "in this conversation already"
@@ -38,8 +39,9 @@ class Refresher:
         *,
         boot: "Boot | None" = None,
         rows: "Sequence[AskedRow] | None" = None,
+        shelved: "Shelved | None" = None,
     ) -> None:
-        """Load what `since`, an earlier bundle's fingerprint, does not know; of `boot` and `rows` too."""
+        """Load what `since`, an earlier bundle's fingerprint, does not know; of all that is beside too."""
         self.holdings = holdings
         self.budget = budget
         self.writer = writer
@@ -47,6 +49,7 @@ class Refresher:
         self.since = since
         self.boot = boot
         self.rows = rows
+        self.shelved = shelved
 
     def load(self) -> Loading:
         """Load what is new; ReelError when working memory alone does not fit."""
@@ -80,9 +83,12 @@ class Refresher:
         rows = look_up_rows(made, self.rows, self.budget, self.writer, rest, self.since)
         asked = rows.units if rows is not None else []
         rest = 0 if rows is not None and rows.squeezed else rest - _tokens(asked)
+        shelf = take_from_shelf(made, self.shelved, self.budget, self.writer, rest, self.since)
+        desk = shelf.units if shelf is not None else []
+        rest = 0 if shelf is not None and shelf.squeezed else rest - _tokens(desk)
         lines = self._load_lines(made, rest)
         memories = self._load_memories(made, rest - _tokens(lines))
-        past = [*lines, *memories, *asked]
+        past = [*lines, *memories, *desk, *asked]
         made.units = [*opening, *woken.units, *facts, *now, *past, *clashes, *closing]
         return made
 
