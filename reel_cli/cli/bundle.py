@@ -226,7 +226,8 @@ KIT_FILES = frozenset(
             "journal",
             "kit.yaml",
         ),
-        *("story", "domain", "shelf", "facts.yaml", "SHARED-CONTEXT.md", "stream.md"),
+        *("story", "domain", "shelf", "facts.yaml", "intake.yaml", "SHARED-CONTEXT.md", "stream.md"),
+        *("hot.yml", "cold.yml", "memory_actions.yml"),
     }
 )
 """What a bundle is never written over, below the kit's own folder."""

@@ -85,6 +85,8 @@ class Asked:
     said: str
     before: str
     words: int
+    kept: Sequence[str] = ()
+    """What was kept of it already, each in a few words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +112,17 @@ def render_sift(name: str, user: str, identity: str, asked: Asked) -> str:
         "words": f"{asked.words:,}",
         "identity": identity.strip(),
         "before": told if before else "",
+        "kept": _kept(asked.kept),
         "again": _AGAIN if before else "",
         "said": asked.said.strip("\n"),
     }
     whole = whole.replace(_RULE, rule)
     return re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], whole)
+
+
+def _kept(kept: Sequence[str]) -> str:
+    told = "; ".join(f"“{one_line(one, 80)}”" for one in kept)
+    return f" (of these you keep already: {told})" if told else ""
 
 
 def render_sift_rest(name: str, user: str, missing: Sequence[str], asked: Asked, *, shorter: bool) -> str:

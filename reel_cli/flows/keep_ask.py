@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.errors import ReelError
 from reel_cli.exchange.sifting import Asked, render_sift
+from reel_cli.flows.intake import kept_of
 from reel_cli.flows.stream import Stretch
 from reel_cli.flows.transcript import shorten, tell_entries
 from reel_cli.kit.stream_file import STREAM_FILE
@@ -107,7 +108,8 @@ def make_stream_ask(
     of, whole = WORDS_A_TOKEN
     words = max(FEWEST_WORDS, min(MOST_WORDS, room * of // whole // 10 * 10))
     span = SourceRange(stretch.lived.id, 1, 999_999)
-    frame = _render(snapshot, ring0, Asked(str(span), "", before, words))
+    kept = kept_of(snapshot, [session.id for session, _ in parts])
+    frame = _render(snapshot, ring0, Asked(str(span), "", before, words, kept))
     free = settings.cap - settings.cap * REPLY_SHARE // WHOLE - counter.count(frame)
     if free < LEAST_SAID:
         message = (
@@ -116,7 +118,7 @@ def make_stream_ask(
         )
         raise ReelError(message, hint="raise window (and cap) in kit.yaml")
     spans, said = _fill(snapshot, parts, free, counter)
-    prompt = _render(snapshot, ring0, Asked(str(spans[-1]), said, before, words))
+    prompt = _render(snapshot, ring0, Asked(str(spans[-1]), said, before, words, kept))
     return StreamAsk(spans, prompt, ring0.blob, print_of_stream(snapshot), before, words, room, wished)
 
 
