@@ -121,7 +121,16 @@ def test_what_leaves_comes_back_byte_for_byte(reel: Reel, kit: Path, drafts: Pat
     assert after == unpinned
     assert "all of it is back." in reel("log", "--forgotten").ok().out
     again = reel("restore", "shelf/notes/pic.png")
-    assert (again.code, again.err.splitlines()[0]) == (1, "Error: shelf/notes/pic.png is on the shelf.")
+    assert again.err.splitlines() == [
+        "Error: shelf/notes/pic.png is on the shelf.",
+        "Hint: to have the one before it:  reel restore shelf/notes/pic.png --earlier",
+    ]
+    assert "was never any other" in reel("restore", "shelf/book/über plan.md", "--earlier").err
+    (drafts / "notes/pic.png").write_bytes(b"other\0")
+    reel("shelf", "add", drafts / "notes").ok()
+    for expected in (PNG, b"other\0", PNG):
+        reel("restore", "shelf/notes/pic.png", "--earlier").ok()
+        assert (kit / "shelf/notes/pic.png").read_bytes() == expected
     (kit / "shelf/notes/pic.png").unlink()
     assert "reel restore shelf/notes/pic.png  brings it back" in reel("doctor").out
     reel("restore", "shelf/notes/pic.png").ok()
@@ -217,15 +226,29 @@ def test_names_that_no_terminal_should_show_are_made_plain(reel: Reel, kit: Path
     (drafts / f"notes/{'l' * 240}.md").write_text("x")
     (drafts / "notes/.gitattributes").write_text("* text\n")
     (drafts / "raw").mkdir()
+    (drafts / "notes/wide.txt").write_bytes("\ufeffwide".encode("utf-16-le"))
     Path(os.fsdecode(os.fsencode(drafts) + b"/raw/\xff.md")).write_text("x")
     run = reel("shelf", "add", drafts / "notes", drafts / "raw").ok()
     names = [path.removeprefix("shelf/") for path in shelf(reel)]
     assert sorted(name for name in names if "~" not in name) == [
         *("notes/_CON.txt", "notes/_gitattributes", "notes/a_b__[31m.md", "notes/log 1.txt", "notes/pic.png"),
-        "raw/\ufffd.md",
+        *("notes/wide.txt", "raw/\ufffd.md"),
     ]
-    assert (len(names), all(len(name) < 190 for name in names), "\x1b" in run.out) == (7, True, False)
+    assert shelf(reel)["shelf/notes/wide.txt"]["kind"] == "text"
+    assert (len(names), all(len(name) < 190 for name in names), "\x1b" in run.out) == (8, True, False)
     assert git(kit, "status", "--short") == ""
+    # one that was put there by hand is told of, and keeps nothing from working
+    (kit / "shelf/e\x1b[31m\n.md").write_text("x")
+    for words in (
+        ["shelf", "list"],
+        ["pack", "--explain"],
+        ["doctor", "--fix"],
+        ["status"],
+        ["diff", "HEAD"],
+    ):
+        run = reel(*words)
+        assert (words, run.code in (0, 1), "\x1b" in run.out + run.err) == (words, True, False)
+    assert "has a name that not every disk and terminal can hold" in reel("doctor").out
 
 
 # -- in a bundle -------------------------------------------------------------------------------------

@@ -233,6 +233,10 @@ def _domain(found: "Difference") -> Iterator[str]:
         yield f"{one.table}: {', '.join(part for part in (one.became, rows) if part)}"
 
 
+def _on_shelf(path: str) -> str:
+    return one_line(path.removeprefix("shelf/"))
+
+
 def _shelf(found: "Difference") -> Iterator[str]:
     """What came onto the shelf, changed there and left it."""
     change = found.shelf
@@ -243,7 +247,7 @@ def _shelf(found: "Difference") -> Iterator[str]:
         ("noted anew", change.noted),
     ):
         if paths:
-            yield f"{words}: {', '.join(_few(paths, lambda path: path.removeprefix('shelf/')))}"
+            yield f"{words}: {', '.join(_few(paths, _on_shelf))}"
 
 
 def _tokens(opened: "OpenKit", found: "Difference") -> str:

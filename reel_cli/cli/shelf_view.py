@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.cli.console import columns, printable
 from reel_cli.kit.shelf_watch import CHANGED, GONE
+from reel_cli.model.change import one_line
 from reel_cli.model.hotness import (
     IN_WORKING_SET,
     MODEL_HOT_LISTED,
@@ -35,7 +36,7 @@ def show_list(opened: "OpenKit", standing: "Sequence[Standing]") -> None:
         (
             render_hotness(one.hotness),
             size_in_words(one.size),
-            printable(one.file.name),
+            one_line(one.file.name),
             "; ".join(marks_of(one)),
         )
         for one in standing
@@ -98,10 +99,10 @@ def show_one(opened: "OpenKit", one: "Standing", tokens: int | None) -> None:
         ("told in", f"{file.summarized_in}{old}" if file.summarized_in else ""),
         ("its page", file.sidecar if file.noted else ""),
     ]
-    rows = [(name, printable(words)) for name, words in told if words.strip()]
+    rows = [(name, one_line(words)) for name, words in told if words.strip()]
     lead = max(len(name) for name, _ in rows) + 2
     lines = [console.wrap(f"{name:<{lead}}{words}", console.out, hang=" " * lead) for name, words in rows]
-    console.result("\n".join([printable(file.path), *lines]))
+    console.result("\n".join([one_line(file.path), *lines]))
     if file.trouble:
         console.say(console.wrap(printable(file.trouble), console.err))
 

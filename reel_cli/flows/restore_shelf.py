@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from shlex import quote
 
 from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.restore import Back, Restoring, losses_of
@@ -52,10 +53,12 @@ def plan_restore_shelf(  # noqa: PLR0913 (the kit and its history, what is wante
     commits: Sequence[Commit],
     wanted: Sequence[str],
     *,
+    earlier: bool = False,
     now: datetime,
 ) -> Restoring:
     """Bring files back onto the shelf, each with its sidecar; of a folder all that was in it.
 
+    With `earlier`, files that are there become what they were before they last changed; their pages stay.
     `commits` are the kit's, newest first. Raises ReelError where there is nothing to bring back, or another
     file has the name now, and StateError where history does not hold what was noted of it.
     """
@@ -67,10 +70,11 @@ def plan_restore_shelf(  # noqa: PLR0913 (the kit and its history, what is wante
     writes: dict[str, bytes | None] = {}
     for path in dict.fromkeys(path for one in wanted for path in _meant(one, gone)):
         file = read_file(snapshot, path)
-        if file is not None and (file.held or file.watched is not None):
+        there = file is not None and (file.held or file.watched is not None)
+        if there and not earlier:
             message = f"{path} is on the shelf."
-            raise ReelError(message, hint=f"to have an earlier one, first  reel shelf drop {file.name}")
-        then = _then(repo, path, gone)
+            raise ReelError(message, hint=f"to have the one before it:  reel restore {quote(path)} --earlier")
+        then = _before(snapshot, repo, path) if there else _then(repo, path, gone)
         both = {path: then.data, sidecar_of(path): then.page}
         writes |= {place: data for place, data in both.items() if data is not None}
         text = text_of(then.data) if then.data is not None else None
@@ -82,6 +86,18 @@ def plan_restore_shelf(  # noqa: PLR0913 (the kit and its history, what is wante
     notes = tuple(f"{one_line(item.id)} as it was before {item.commit[:12]}" for item in items)
     change = Change(RESTORE, f"brought back {names_in_words(files)}", writes, trailers, notes)
     return Restoring(note_acts(change, snapshot, [item.id for item in items], now, "touch"), items)
+
+
+def _before(snapshot: Snapshot, repo: Repository, path: str) -> _Then:
+    """A file that is there, as it was before it last changed; its page stays."""
+    data = snapshot.read(path)
+    now = repo.blob_id(data) if data is not None else ""
+    version = next((one for one in list_versions(repo, path) if one.blob != now), None)
+    if version is None:
+        message = f"{path} was never any other, as far as history goes."
+        raise ReelError(message, hint=f"see it with  reel shelf show {quote(path)}")
+    with tree_before(repo, version.commit) as tree:
+        return _Then(tree.read(path), None, version.commit)
 
 
 def _meant(given: str, gone: Mapping[str, object]) -> Sequence[str]:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from shlex import quote
 
 from reel_cli.errors import ReelError
 from reel_cli.kit.ledger_file import add_entries, make_entry
@@ -190,6 +191,12 @@ def names_in_words(files: Sequence[ShelfFile]) -> str:
     """Files for a subject: a few by their names, of more the first and how many."""
     more = f" and {len(files) - NAMED:,} more" if len(files) > NAMED else ""
     return ", ".join(file.name for file in files[:NAMED]) + more
+
+
+def as_typed(files: Sequence[ShelfFile]) -> str:
+    """Files as a command takes them: the first few, quoted where that is needed."""
+    more = " …" if len(files) > NAMED else ""
+    return " ".join(quote(one_line(file.name)) for file in files[:NAMED]) + more
 
 
 def note_acts(change: Change, snapshot: Snapshot, paths: Sequence[str], now: datetime, act: str) -> Change:

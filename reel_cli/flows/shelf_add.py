@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reel_cli.errors import ReelError
-from reel_cli.flows.shelf import OP, note_acts, score
+from reel_cli.flows.shelf import OP, as_typed, note_acts, score
 from reel_cli.kit.shelf_files import read_shelf
 from reel_cli.kit.shelf_sources import Brought
 from reel_cli.kit.sidecar_file import parse_sidecar, render_sidecar, render_watched, set_pin, set_sidecar
@@ -172,7 +172,7 @@ def _refuse_clashes(shelf: Shelf, brought: Sequence[Brought]) -> None:
         if (there.watched is None) != (one.watched is None) and (there.held or there.watched is not None):
             how = "is a copy of a file" if there.watched is None else "is watched in its place"
             message = f"{there.path} {how}; it cannot be both a copy and watched."
-            raise ReelError(message, hint=f"take it off first:  reel shelf drop {there.name}")
+            raise ReelError(message, hint=f"take it off first:  reel shelf drop {as_typed([there])}")
         if one.watched is not None and there.watched is not None and one.watched.path != there.watched.path:
             message = f"{there.path} is another file that is watched: {there.watched.path}."
             raise ReelError(message, hint="give it another name with  --as NAME")

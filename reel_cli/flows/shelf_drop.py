@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reel_cli.errors import ReelError
-from reel_cli.flows.shelf import OP, find_files, names_in_words
+from reel_cli.flows.shelf import OP, as_typed, find_files, names_in_words
 from reel_cli.kit.forgotten import FORGOT, Forgotten, render_forgotten
 from reel_cli.kit.git import Repository
 from reel_cli.kit.losses import OFF_SHELF, ON_SHELF
@@ -38,7 +38,7 @@ def plan_drop(  # noqa: PLR0913 (the kit and its history, what is wanted, and wh
     if pinned:
         more = f", and {len(pinned) - 1} more are" if pinned[1:] else ""
         message = f"{pinned[0].path} is pinned{more}."
-        raise ReelError(message, hint=f"reel shelf unpin {names_in_words(pinned)}")
+        raise ReelError(message, hint=f"reel shelf unpin {as_typed(pinned)}")
     writes: dict[str, bytes | None] = {}
     reason = why or USUAL_REASON
     losses = [let_go(snapshot, repo, counter, file, writes, reason) for file in files]

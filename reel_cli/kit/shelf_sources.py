@@ -116,7 +116,7 @@ class _Gathering:
             raise ReelError(message, hint=error.hint) from None
 
     def _take_folder(self, folder: str, top: str) -> None:
-        for path, inner in _walk(folder):
+        for path, inner in _walk(folder, self.kit):
             if self._is_kits_own(path):
                 self.found.passed.append(Passed(one_line(path, 120), "is in the kit already"))
                 continue
@@ -174,7 +174,11 @@ class _Gathering:
         if not stat.S_ISREG(os.lstat(path).st_mode):
             why = "is not a plain file"
             raise _Unfit(why, "put a copy of the file in its place")
-        return Brought(inner.removeprefix(f"{SHELF}/"), inner, there=True)
+        name = inner.removeprefix(f"{SHELF}/")
+        if clean_name(_utf8(name)) != name:
+            why = "has a name that not every disk and terminal can hold"
+            raise _Unfit(why, f"rename it, as  {clean_name(_utf8(name))}")
+        return Brought(name, inner, there=True)
 
     def _watch(self, path: str) -> Watched:
         if _utf8(path) != path:
@@ -191,9 +195,11 @@ class _TooMuchError(ReelError):
     """More than can be taken at once, so that nothing is."""
 
 
-def _walk(folder: str) -> Iterator[tuple[str, str]]:
+def _walk(folder: str, kit: Path) -> Iterator[tuple[str, str]]:
     """Every file below a folder, and its path from there; links to folders are listed, not followed."""
     for here, folders, files in os.walk(folder):
+        # what lies in the kit would otherwise be listed file by file
+        folders[:] = [name for name in folders if not kit.samefile(os.path.join(here, name))]  # noqa: PTH118
         linked = [name for name in folders if os.path.islink(os.path.join(here, name))]  # noqa: PTH114, PTH118
         folders[:] = sorted(name for name in folders if name not in PRIVATE and name not in linked)
         for name in sorted([*files, *linked]):

@@ -69,6 +69,13 @@ class Shelved(NamedTuple):
 
 def text_of(data: bytes) -> str | None:
     """A file's text without a mark at its beginning; None where it is none."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) and len(data) % 2 == 0:
+        # as Notepad and PowerShell save it
+        try:
+            told = data.decode("utf-16")
+        except UnicodeDecodeError:
+            return None
+        return None if "\0" in told else told
     if b"\0" in data[:_SNIFFED]:
         return None
     try:

@@ -59,13 +59,21 @@ def restore(
 
         planned = plan_restore_notes(opened.snapshot, repository, counter, read_log(repository))
     elif any(map(is_shelf_name, names)):
-        if not all(map(is_shelf_name, names)) or level is not None or earlier:
+        if not all(map(is_shelf_name, names)) or level is not None:
             message = "Files of the shelf are brought back by themselves, and have no level."
             raise UsageError(message, hint="reel restore shelf/FILE")
         from reel_cli.flows.restore_shelf import plan_restore_shelf  # noqa: PLC0415
 
-        commits = read_log(repository)
-        planned = plan_restore_shelf(opened.snapshot, repository, counter, commits, names, now=opened.now())
+        planned = plan_restore_shelf(
+            opened.snapshot,
+            repository,
+            counter,
+            read_log(repository),
+            names,
+            earlier=earlier,
+            now=opened.now(),
+        )
+        earlier = False
     elif earlier:
         if level is not None:
             message = "--earlier brings back words of the level that a memory has now."

@@ -7,6 +7,7 @@ import typer
 
 from reel_cli.cli.options import AsJson, At
 from reel_cli.errors import ExitCode
+from reel_cli.model.change import one_line
 from reel_cli.model.moment import day_in_words
 
 if TYPE_CHECKING:
@@ -395,8 +396,8 @@ def _indented(console: "Console", line: str) -> str:
 
 def _few(names: "Sequence[str]") -> list[str]:
     if len(names) <= SHOWN + 1:
-        return list(names)
-    return [*names[:SHOWN], f"and {len(names) - SHOWN:,} more"]
+        return [one_line(name) for name in names]
+    return [*map(one_line, names[:SHOWN]), f"and {len(names) - SHOWN:,} more"]
 
 
 def _many(number: int, one: str) -> str:
