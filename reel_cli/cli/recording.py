@@ -34,14 +34,20 @@ class Outcome:
 
 
 def record_one(
-    context: "Context", talk: "Conversation", *, again: bool = False, dry_run: bool = False
+    context: "Context",
+    talk: "Conversation",
+    *,
+    session: str | None = None,
+    again: bool = False,
+    dry_run: bool = False,
 ) -> "Recorded":
     """Record one conversation as its own commit, on the kit as it stands now.
 
-    `again`: the person named it, so a chat whose session was taken back becomes a new one.
+    `session`: the one on the tape that it continues. `again`: the person named it, so a chat whose session
+    was taken back becomes a new one.
     """
     opened = context.open_kit()
-    found = _plan(opened, opened.snapshot, opened.state.handed_out(), talk, None, again=again)
+    found = _plan(opened, opened.snapshot, opened.state.handed_out(), talk, session, again=again)
     if found.change is not None and not dry_run:
         opened.commit(found.change)
     return found
