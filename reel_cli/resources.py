@@ -39,3 +39,8 @@ def read_kit_schema() -> bytes:
 def read_guard() -> bytes:
     """The hook that keeps a plain `git commit` from altering a kit's past."""
     return (_HERE / "data" / "guard.sh").read_bytes()
+
+
+def read_advice_schema() -> bytes:
+    """The JSON Schema for `memory.advise`."""
+    return (_HERE / "data" / "advise.schema.json").read_bytes()

@@ -232,6 +232,10 @@ def test_every_file_of_a_kit_is_on_the_page_and_the_other_way_round(
     _dream(reel)
     reel("dream", "next", "--reply", "-", "--yes", stdin=now()).ok()
     reel("domain", "define", "quests", "id", "title").ok()
+    (made.parent / "plan.md").write_text("First the glaze.\n")
+    reel("shelf", "add", made.parent / "plan.md").ok()
+    advice = '{"why": "we fire tonight", "hot": ["plan.md"], "cold": []}'
+    reel("shelf", "advise", "--reply", "-", "--yes", stdin=advice).ok()
     reel("keep", "--reply", "-", "--yes", stdin=sifted()).ok()
     reel("record", "-", stdin="You: I promise I'll be there.\nAda: Good.\n").ok()
     patterns = [pattern for row in _table(page, "## The files") for pattern in _spans(row[0])]

@@ -103,6 +103,9 @@ def test_every_default_is_the_programs() -> None:
         "early": usual.facts_early,
         "every": usual.facts_every,
     }
+    shelf = properties["shelf"]["properties"]
+    kept = {kind: tuple(value["default"]) for kind, value in shelf["keep"]["properties"].items()}
+    assert (kept, shelf["defer"]["default"]) == (usual.shelf_keep, usual.shelf_defer)
     dream = {key: value["default"] for key, value in properties["dream"]["properties"].items()}
     assert dream.keys() == {"every", "threshold", "over"}
     assert (parse_days(dream["every"]), 0) == (usual.dream_every_days, usual.dream_every_sessions)
@@ -189,6 +192,10 @@ def test_every_example_kits_kit_yaml_is_valid(path: Path) -> None:
         ("behavior: {list_tolerance: 0.6, token_policy: {base: 900, min: 400, max: 1k}}\n", True),
         ("behavior: {token_policy: 900}\n", False),
         ("facts: {ask: sometimes}\n", False),
+        ("shelf: {keep: {decisions: [decisions/*, tag:decided], output: out/*, mine: []}, defer: 2}\n", True),
+        ("shelf: {keep: {audit: {a: b}}}\n", False),
+        ("shelf: {keep: {mine: [[a]]}}\n", False),
+        ("shelf: {defer: soon}\n", False),
         ("boot:\n  story: lots\n", False),
         ("boot:\n  always: sometimes\n", False),
         ("boot: always\n", False),

@@ -144,7 +144,7 @@ def unit(ring: str, name: str, text: str) -> Unit:
         ),
         (swap(0, id="more"), "'more' of 'frame' is not reel's own opening"),
         (add(unit("buffer", "x", "word " * 2000 + "\n")), "buffer takes"),
-        (add(unit("shelf", "x", "A page.\n")), "shelf has no share in it"),
+        (add(unit("shelf", "x", "A page.\n")), "'x' of 'shelf' was not chosen"),
         (add(unit("stream", "x", "word " * 20_000 + "\n")), "tokens of 16,384"),
     ],
 )

@@ -36,6 +36,7 @@ COMMANDS: dict[str, str] = {
     "exemplar": HELD,
     "fact": HELD,
     "domain": HELD,
+    "shelf": HELD,
     "tape": PAST,
     "consolidate": PAST,
     "dream": PAST,

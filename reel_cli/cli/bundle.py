@@ -26,6 +26,7 @@ LABELS = {
     "4": "what it could recall",
     "3": "what it remembers",
     "buffer": "how it began",
+    "shelf": "what lies on its desk",
     "domain": "what was looked up",
     "stream": "the conversation so far",
     "frame": "the words around it",
@@ -33,6 +34,8 @@ LABELS = {
 """What each part of a bundle is called on screen, in the order it is loaded."""
 WARM = ("story", "context", "traces")
 """The parts of a warm start."""
+COUNTED = {"facts": "fact", "domain": "row", "shelf": "file"}
+"""What one of a part is called where they are only counted."""
 NAMED = 12
 """So many left-out items are named one by one; more are counted."""
 
@@ -126,9 +129,9 @@ def _what(ring: str, items: "Sequence[Loaded]", bundle: "Bundle") -> str:
     if ring == "context":
         gone = sum(1 for item in bundle.left_out if item.ring == ring)
         return f"{len(items)} of {len(items) + gone} parts" if gone else "whole"
-    if ring in ("facts", "domain"):
-        name = "fact" if ring == "facts" else "row"
-        return f"{len(items):,} {name}{'' if len(items) == 1 else 's'}"
+    if ring in COUNTED:
+        short = sum(1 for item in items if item.resolution != "whole")
+        return _few(len(items), COUNTED[ring]) + (f", {short:,} in short" if short else "")
     if ring == "story":
         return _what_of_story(items)
     if ring == "1":
@@ -188,7 +191,7 @@ def tell_warnings(opened: "OpenKit", bundle: "Bundle") -> None:
 
 def is_news(bundle: "Bundle", since: "Mapping[str, str]") -> bool:
     """Whether a refresh tells anything that the bundle before it did not."""
-    told = ("3", "4", "story", "context", "facts", "domain")
+    told = ("3", "4", "story", "context", "facts", "domain", "shelf")
     return any(item.ring in told for item in bundle.loaded) or any(
         since.get(key) != mark for key, mark in bundle.fingerprint.items() if key.startswith("2:")
     )
@@ -224,7 +227,8 @@ KIT_FILES = frozenset(
             "journal",
             "kit.yaml",
         ),
-        *("story", "domain", "facts.yaml", "intake.yaml", "SHARED-CONTEXT.md", "stream.md"),
+        *("story", "domain", "shelf", "facts.yaml", "intake.yaml", "SHARED-CONTEXT.md", "stream.md"),
+        *("hot.yml", "cold.yml", "memory_actions.yml"),
     }
 )
 """What a bundle is never written over, below the kit's own folder."""

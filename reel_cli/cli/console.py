@@ -19,6 +19,8 @@ REDRAW = 0.1
 
 def printable(text: str) -> str:
     """Take out control characters, so that nothing in a kit or a chat can steer a terminal."""
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() or c in "\n\t" else "�" for c in text)
 
 
@@ -128,6 +130,8 @@ class Console:
         from unicodedata import east_asian_width  # noqa: PLC0415
 
         def width(text: str) -> int:
+            if text.isascii():
+                return len(text)
             return sum(2 if east_asian_width(c) in "WF" else 1 for c in text)
 
         lines = [[printable(str(cell)) for cell in row] for row in ([header] if any(header) else [])] + [

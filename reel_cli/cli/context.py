@@ -305,6 +305,11 @@ class OpenKit:
         if any(one.waits for one in applied):
             self.console.say(INDEX_HELD)
 
+    @property
+    def overview(self) -> "Snapshot":
+        """The kit at a glance, as it lies here now or at the moment looked at."""
+        return self.past if self.past is not None else self._overview()
+
     def _overview(self) -> "Glance":
         """The kit as it lies on disk now, at a glance."""
         from reel_cli.kit.glance import Glance  # noqa: PLC0415

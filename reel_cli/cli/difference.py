@@ -54,6 +54,7 @@ def render_difference(opened: "OpenKit", found: "Difference") -> str:
         ("Who it is", _ring0(found)),
         ("How it sounds", _exemplars(found)),
         ("Domain data", _domain(found)),
+        ("On the shelf", _shelf(found)),
         (
             "Settings",
             (f"{one.key}: {one.before or 'not set'} → {one.after or 'not set'}" for one in found.settings),
@@ -230,6 +231,23 @@ def _domain(found: "Difference") -> Iterator[str]:
         counts = ((one.added, "added"), (one.changed, "changed"), (one.lost, "lost"))
         rows = ", ".join(f"{_many(number, 'row')} {what}" for number, what in counts if number)
         yield f"{one.table}: {', '.join(part for part in (one.became, rows) if part)}"
+
+
+def _on_shelf(path: str) -> str:
+    return one_line(path.removeprefix("shelf/"))
+
+
+def _shelf(found: "Difference") -> Iterator[str]:
+    """What came onto the shelf, changed there and left it."""
+    change = found.shelf
+    for words, paths in (
+        ("added", change.added),
+        ("changed", change.changed),
+        ("taken off", change.dropped),
+        ("noted anew", change.noted),
+    ):
+        if paths:
+            yield f"{words}: {', '.join(_few(paths, _on_shelf))}"
 
 
 def _tokens(opened: "OpenKit", found: "Difference") -> str:

@@ -8,6 +8,7 @@ from reel_cli.kit.forgotten import CLOSED
 from reel_cli.kit.snapshot import WORKING
 from reel_cli.model.memory import MEMORY_ID, Level
 from reel_cli.model.resolution import PLAIN
+from reel_cli.model.shelf import SHELF
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,6 +69,9 @@ def _commands(losses: "Sequence[Loss]") -> dict[int, str]:
             found[id(loss)] = f"reel restore {WORKING}" if closed else f"git show {loss.commit[:7]}^:./{name}"
         if loss.back is None and name.startswith(f"{FACTS}#"):
             found[id(loss)] = join(["reel", "fact", "history", name.partition("#")[2]])
+        if loss.back is None and forgot_file(loss) and name not in newest:
+            newest.add(name)
+            found[id(loss)] = join(["reel", "restore", name])
         if loss.back is not None or not MEMORY_ID.fullmatch(name):
             continue
         if name not in newest:
@@ -76,6 +80,11 @@ def _commands(losses: "Sequence[Loss]") -> dict[int, str]:
         elif before in Level.__members__:
             found[id(loss)] = f"reel restore {name} --level {before}"
     return found
+
+
+def forgot_file(loss: "Loss") -> bool:
+    """Whether a loss is of a file that left the shelf."""
+    return loss.forgot.id.startswith(f"{SHELF}/")
 
 
 def _table(opened: "OpenKit", losses: "Sequence[Loss]", commands: dict[int, str]) -> str:

@@ -1,11 +1,13 @@
 """What a recording did, or would do, in words, tables and JSON."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.cli.console import columns
+from reel_cli.errors import ReelError
 from reel_cli.flows.plan_recordings import Tally
 from reel_cli.model.change import one_line
 from reel_cli.tape.formats.times import ZONELESS
@@ -94,6 +96,25 @@ def show_outcome(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) 
         # nobody sits in so many chats any more: their memories are made one after the other, in any chat
         many = sum(found.state.value != "known" for _, found in outcome.recorded) > HANDFUL
         console.next_step("Next:  reel consolidate" if many else "Next:  reel checkpoint")
+        _tell_of_advice(opened, outcome)
+
+
+def _tell_of_advice(opened: "OpenKit", outcome: "Outcome") -> None:
+    """Say in a line where the persona gave advice about what is at hand; nothing is made of it by itself."""
+    from reel_cli.model.advice import SIGNS  # noqa: PLC0415
+    from reel_cli.model.tape import session_path  # noqa: PLC0415
+
+    fresh = [found.session for _, found in outcome.recorded if found.added]
+    for session in fresh if len(fresh) <= HANDFUL else ():
+        text = (opened.snapshot.read(session_path(session)) or b"").lower()
+        if not any(sign.encode() in text for sign in SIGNS):
+            continue
+        from reel_cli.flows.advice_keep import find_said  # noqa: PLC0415
+
+        with suppress(ReelError):
+            where = find_said(opened.snapshot, session, quick=True).where
+            told = "The persona gave advice about what is at hand"
+            opened.console.next_step(f"{told}:  reel shelf advise --from {where}")
 
 
 def show_plan(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> None:

@@ -37,12 +37,14 @@ _OPENINGS = (
     "leave yourself what can be read in ten seconds",
     "once more only for what has to be known by heart",
     "have talked for longer than you can hold at once",
+    "which of your papers stay within reach",
+    "what you said of your papers could not be used",
 )
 """What each kind of prompt says near its beginning; the first that stands there counts."""
 _LAST = "alone on the last line of the page"
 SIGNS = ((_LAST,),)
 """No prompt is found in a text without what stands here, upper or lower case."""
-_MIDDLE = re.compile(r"these headings,? as they are")
+_MIDDLE = re.compile(r"these (?:headings|keys),? as they are")
 _RULE = "==="
 """What stands before and after a conversation that is given in a prompt."""
 _SCENES = (

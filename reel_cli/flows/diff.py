@@ -22,6 +22,7 @@ from reel_cli.flows.diff_files import (
 )
 from reel_cli.flows.diff_intake import IntakeChange, compare_intake
 from reel_cli.flows.diff_memories import IndexChange, Remembered, compare_index, compare_memories
+from reel_cli.flows.diff_shelf import ShelfChange, compare_shelf
 from reel_cli.flows.purged_stretches import count_purged
 from reel_cli.flows.status import core_tokens
 from reel_cli.flows.tape_view import corrections, count_said, read_session, retracted
@@ -109,6 +110,7 @@ class Difference:
     exemplars: Exemplars
     settings: Sequence[Setting]
     domain: Sequence[TableChange]
+    shelf: ShelfChange
     tokens: Mapping[str, tuple[int, int]]
     context: Mapping[str, Text]
     facts: Mapping[str, Text]
@@ -168,6 +170,7 @@ def compare(repo: Repository, start: Side, end: Side, head: str) -> Difference:
         exemplars=compare_exemplars(start.glance, end.glance, changed, commits),
         settings=compare_settings(start.glance, end.glance),
         domain=compare_domain(start.glance, end.glance, changed),
+        shelf=compare_shelf(before, after, changed),
         tokens={ring: (tokens[0][ring], tokens[1][ring]) for ring in RINGS},
         context=compare_context(start.glance, end.glance),
         facts=compare_facts(start.glance, end.glance),

@@ -4,10 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
+from reel_cli.flows.doctor_advice import look_at_advice
 from reel_cli.flows.doctor_context import look_at_context
 from reel_cli.flows.doctor_domain import look_at_domain
 from reel_cli.flows.doctor_facts import look_at_facts
 from reel_cli.flows.doctor_intake import look_at_intake
+from reel_cli.flows.doctor_shelf import look_at_shelf
 from reel_cli.flows.doctor_stream import look_at_stream
 from reel_cli.flows.review import Kind, list_proposals
 from reel_cli.flows.review_check import check_file
@@ -42,7 +44,7 @@ def look_at_contents(snapshot: Snapshot, repo: "Repository | None", *, deep: boo
     versions as well.
     """
     broken = list(_unreadable(snapshot))
-    found = [*broken, *_settings(snapshot), *look_at_domain(snapshot)]
+    found = [*broken, *_settings(snapshot), *look_at_domain(snapshot), *look_at_shelf(snapshot)]
     if not any(f.check == "file" for f in broken):
         lost = list(_lost(snapshot, repo))
         found += [*lost, *_index(snapshot), *_memories(snapshot), *_disagreements(snapshot)]
@@ -50,6 +52,7 @@ def look_at_contents(snapshot: Snapshot, repo: "Repository | None", *, deep: boo
         found += look_at_facts(snapshot)
         found += look_at_stream(snapshot)
         found += look_at_intake(snapshot)
+        found += look_at_advice(snapshot)
         # what points at a session that is gone would be told of once more for each pointer
         found += () if lost else _tape(snapshot, repo if deep else None)
     return found

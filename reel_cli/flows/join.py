@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
@@ -14,13 +15,16 @@ from reel_cli.flows.join_lines import (
     join_working,
     retell,
 )
+from reel_cli.flows.join_manifests import join_manifest
 from reel_cli.flows.join_names import JoinedTape, Nothing, Side, join_memories, join_tape
 from reel_cli.flows.join_rows import join_rows
+from reel_cli.flows.join_shelf import join_file
 from reel_cli.flows.join_story import STORY, join_dream
 from reel_cli.kit.context_file import CONTEXT, parse_context
 from reel_cli.kit.domain_schema import schema_path, table_of_rows
 from reel_cli.kit.index_file import line_for
 from reel_cli.kit.intake_file import INTAKE
+from reel_cli.kit.manifest_files import MANIFESTS
 from reel_cli.kit.memory_file import parse_memory
 from reel_cli.kit.snapshot import ACTIVE, EVENTS, INDEX, WORKING, Snapshot
 from reel_cli.kit.stream_file import STREAM_FILE, parse_stream
@@ -28,6 +32,7 @@ from reel_cli.model.change import Change
 from reel_cli.model.moment import moment
 from reel_cli.model.renumbering import Renumbering
 from reel_cli.model.resolution import coarseness
+from reel_cli.model.shelf import SHELF
 from reel_cli.model.tape import SESSION_ID, session_of
 from reel_cli.tape.events_file import has_marks
 
@@ -51,6 +56,8 @@ _MEMORY = re.compile(r"ring3/(M-\d{3,})\.md")
 
 JOINED = ("tape/", "journal/", "checkpoints/", "ring3/", "ring4/")
 """Where nothing of either side is to be left out."""
+WRITTEN_STAYS = ("ring3/", "tape/", "journal/", "checkpoints/", "review/", "shelf/")
+"""Where what one of them wrote in stays, though the other took it away."""
 PLACED = ("checkpoints/", "review/", "ring1/", "ring3/", "story/past/")
 """Where a new file of this side may need another place, since the other side has one of its name."""
 
@@ -229,9 +236,14 @@ class _Work:
             here, there, was = (_text(data or b"") for data in (ours, theirs, base))
             self.files[path] = join_dream(path, here, there, was, self.merge).encode("utf-8") or None
             self._say_dreamt()
+        elif path.startswith(f"{SHELF}/") and ours is not None and theirs is not None:
+            sides = path, ours, theirs, base
+            files, note = join_file(*sides, self.merge, self.whose, lambda one: self._is_free(one, ours))
+            self.files |= files
+            self.notes += [note] if note else []
         elif ours is not None and theirs is not None and (made := self._join(path, ours, theirs, base)):
             self.files[path] = made
-        elif path.startswith(("ring3/", "tape/", "journal/", "checkpoints/", "review/")) or path == ACTIVE:
+        elif path.startswith(WRITTEN_STAYS) or path == ACTIVE:
             # one of them took it away, the other wrote in it: what is written stays
             self.files[path] = theirs if theirs is not None else ours
         else:
@@ -252,11 +264,8 @@ class _Work:
         if path == INDEX:
             truth = list(self._lines())
             return join_index(_text(ours), _text(theirs), _text(base or b""), truth).encode("utf-8")
-        later = {CONTEXT: self._later, STREAM_FILE: self._kept_later}.get(path)
-        if later is not None or path == INTAKE:
-            return later(ours, theirs) if later else self._join_intake(ours, theirs, base or b"")
-        if (table := table_of_rows(path)) is not None:
-            return self._join_rows(table, ours, theirs, base or b"")
+        if (join := self._join_of(path)) is not None:
+            return join(ours, theirs, base or b"")
         made = self.merge(ours, base or b"", theirs) if base is not None else None
         if made is None and _MEMORY.fullmatch(path):
             return self._finer(path, ours, theirs)
@@ -266,6 +275,22 @@ class _Work:
             )
             return theirs
         return made
+
+    def _join_of(self, path: str) -> Callable[[bytes, bytes, bytes], bytes | None] | None:
+        """What joins a file that is made of entries, or of which the later one holds; None for any other."""
+        later = {CONTEXT: self._later, STREAM_FILE: self._kept_later}.get(path)
+        if later is not None:
+            return lambda ours, theirs, _: later(ours, theirs)
+        if path == INTAKE:
+            return self._join_intake
+        if path in MANIFESTS:
+            return partial(_join_manifest, path)
+        table = table_of_rows(path)
+        return partial(self._join_rows, table) if table is not None else None
+
+    def _is_free(self, path: str, data: bytes) -> bool:
+        """Whether a file can have a name without another's being lost."""
+        return all(one in (None, data) for one in (self.theirs.read(path), self.ours.read(path)))
 
     def _say_dreamt(self) -> None:
         told = "Both machines dreamt: the chapters, threads and facts of both stand in the story."
@@ -324,6 +349,11 @@ class _Work:
             if data is not None and _MEMORY.fullmatch(path):
                 found.append(parse_memory(_text(data), path))
         return [line_for(memory) for memory in found]
+
+
+def _join_manifest(path: str, ours: bytes, theirs: bytes, base: bytes) -> bytes | None:
+    made = join_manifest(path, _text(ours), _text(theirs), _text(base))
+    return made.encode("utf-8") if made is not None else None
 
 
 def _kept_at(text: str) -> "datetime":

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from reel_cli.model.buffer import Buffer
     from reel_cli.model.holdings import Holdings
     from reel_cli.model.settings import Settings
+    from reel_cli.model.shelved import Shelved
 
 __all__ = ["Wish", "pack_kit", "pack_snapshot", "pack_then"]
 
@@ -27,15 +28,25 @@ def pack_kit(kit: Path, wish: Wish | None = None) -> Bundle:
     Raises ReelError when it cannot be read, or what must be in the bundle does not fit.
     """
     wished = wish or Wish()
+    shelved = None
+    if _has_shelf(kit):
+        from reel_cli.flows.shelf_pack import gather_shelf  # noqa: PLC0415
+
+        # before the catalog is opened for the rest: it has one writer at a time
+        shelved = gather_shelf(kit)
 
     def use(holdings: "Holdings") -> Bundle:
         settings = holdings.core.settings
         buffer = recall_buffer(kit, settings, holdings.notebook) if wished.stream is None else None
         if not _is_warm(wished, settings) and not _asks(wished, settings):
-            return pack(holdings, wished, buffer=buffer)
-        return _pack_more(_snapshot_of(kit), holdings, wished, buffer)
+            return pack(holdings, wished, shelved=shelved, buffer=buffer)
+        return _pack_more(_snapshot_of(kit), holdings, wished, shelved, buffer)
 
     return with_holdings(kit, style_of(wished.form), _tokenizer, use)
+
+
+def _has_shelf(kit: Path) -> bool:
+    return (kit / "shelf").is_dir()
 
 
 def _is_warm(wish: Wish, settings: "Settings") -> bool:
@@ -54,7 +65,11 @@ def _snapshot_of(kit: Path) -> "Snapshot":
 
 
 def _pack_more(
-    snapshot: "Snapshot", holdings: "Holdings", wish: Wish, buffer: "Buffer | None" = None
+    snapshot: "Snapshot",
+    holdings: "Holdings",
+    wish: Wish,
+    shelved: "Shelved | None" = None,
+    buffer: "Buffer | None" = None,
 ) -> Bundle:
     """Pack with what a warm start adds, and with rows that are asked for, where either is wished."""
     settings = holdings.core.settings
@@ -67,7 +82,7 @@ def _pack_more(
         from reel_cli.flows.asked import gather_asked  # noqa: PLC0415
 
         asked = gather_asked(snapshot, wish.rows, settings.domain_with)
-    return pack(holdings, wish, boot, asked, buffer)
+    return pack(holdings, wish, boot, asked, shelved, buffer)
 
 
 def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 | None" = None) -> Bundle:
@@ -77,7 +92,17 @@ def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 
     wished = wish or Wish()
     holdings = read_holdings(snapshot, style_of(wished.form), _tokenizer, ring0)
     buffer = gather_buffer(snapshot, holdings.core.settings) if wished.stream is None else None
-    return _pack_more(snapshot, holdings, wished, buffer)
+    return _pack_more(snapshot, holdings, wished, _shelf_of(snapshot), buffer)
+
+
+def _shelf_of(snapshot: "Snapshot") -> "Shelved | None":
+    """The shelf of any tree; files that are watched are read only where the tree lies on the disk."""
+    if not snapshot.list("shelf"):
+        return None
+    from reel_cli.flows.shelf_pack import shelf_of  # noqa: PLC0415
+    from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
+
+    return shelf_of(snapshot, snapshot.tree.root if isinstance(snapshot.tree, WorkTree) else None)
 
 
 def pack_then(past: "PastGlance", wish: Wish | None = None) -> Bundle:

@@ -13,7 +13,14 @@ from reel_cli.kit.exemplar_file import slugify
 from reel_cli.kit.facts_file import FACTS
 from reel_cli.kit.git import Repository
 from reel_cli.kit.intake_file import INTAKE
-from reel_cli.kit.purged_files import purge_checkpoint, purge_fact_clash, purge_facts, purge_journal
+from reel_cli.kit.manifest_files import COLD, HOT
+from reel_cli.kit.purged_files import (
+    purge_checkpoint,
+    purge_fact_clash,
+    purge_facts,
+    purge_journal,
+    purge_manifest,
+)
 from reel_cli.kit.purged_intake import purge_intake
 from reel_cli.kit.review_file import parse_proposal
 from reel_cli.kit.snapshot import EVENTS, Snapshot
@@ -151,6 +158,8 @@ def rewriter(aim: Aim, purge: str) -> Callable[[str, bytes], bytes]:
             return purge_intake(data, aim.wanted, aim.session)
         if aim.session is not None and path == FACTS:
             data = purge_facts(data, aim.session)
+        if aim.session is not None and path in (HOT, COLD):
+            data = purge_manifest(data, path, aim.session)
         if aim.session is not None and re.fullmatch(rf"review/{aim.session}-fact-\d+\.md", path):
             data = purge_fact_clash(data)
         return aim.wanted.replace_bytes(data)[0]

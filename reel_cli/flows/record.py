@@ -12,6 +12,7 @@ from reel_cli.exchange.prompts import find_prompt
 from reel_cli.flows.listen import listen
 from reel_cli.flows.said_before import said_before
 from reel_cli.flows.sessions import UNTITLED, call, opening_of
+from reel_cli.flows.shelf_named import find_named
 from reel_cli.flows.tape_view import read_session, retracted, told_later, told_of_each
 from reel_cli.flows.withhold import withhold_purged
 from reel_cli.kit.ledger_file import add_entries, make_entry
@@ -19,6 +20,7 @@ from reel_cli.kit.snapshot import EVENTS, Snapshot
 from reel_cli.kit.tree import LARGEST_FILE
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.moment import stamp
+from reel_cli.model.shelf import ledger_name
 from reel_cli.model.tape import Conversation, Event, Session, session_order, session_path
 from reel_cli.model.unsaying import MARK
 from reel_cli.pack import recognise
@@ -319,7 +321,10 @@ def _next_name(snapshot: Snapshot, conversation: Conversation, now: datetime, zo
 def _with_references(
     snapshot: Snapshot, change: Change, said: Sequence[str], session: str, now: datetime
 ) -> Change:
-    """Note in the ledger which anchor phrases were said again: that is use, and keeps a memory alive."""
+    """Note in the ledger which anchor phrases were said again, and which files were named: that is use."""
+    named = " ".join(ledger_name(path) for path in find_named(snapshot, said))
+    if named:
+        change = add_entries(change, snapshot, [make_entry(stamp(now), session, "reference", named)])
     if not snapshot.index.lines:
         return change
     text = " ".join(fold(part) for part in said)

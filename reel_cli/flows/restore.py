@@ -78,6 +78,8 @@ def losses_of(snapshot: Snapshot, repo: Repository, commits: Sequence[Commit]) -
                 data = snapshot.read(INDEX)
         else:
             data = snapshot.read(name)
+            if data is None and name.startswith("shelf/"):
+                data = snapshot.read(f"{name}.meta.yml")
         return None if data is None else repo.blob_id(data)
 
     return list_losses(commits, held)

@@ -64,7 +64,13 @@ def look_at_core(kit: Path) -> tuple[str, int]:
     )
     if not all(look.stamp for look in looks):
         return "", 0
-    made = [__version__, kit.resolve().name, _shape(), _history(kit), *(f"{x.name} {x.stamp}" for x in looks)]
+    made = [
+        __version__,
+        kit.resolve().name,
+        _shape(),
+        history_mark(kit),
+        *(f"{x.name} {x.stamp}" for x in looks),
+    ]
     return "\n".join(made), _youngest(looks)
 
 
@@ -78,7 +84,7 @@ def _shape() -> str:
     return " ".join([*named, *Core._fields, *Clash._fields, *FactRow._fields])
 
 
-def _history(kit: Path) -> str:
+def history_mark(kit: Path) -> str:
     """What changes whenever the commit does that says which text of ring 0 is in force."""
     kit = kit.resolve()
     for place in (kit, *kit.parents):

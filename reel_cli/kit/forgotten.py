@@ -47,9 +47,9 @@ def parse_forgotten(value: str) -> Forgotten | None:
     found = _LINE.fullmatch(value.strip())
     if not found:
         return None
-    fields = {field["key"]: _unquote(field["value"]) for field in _FIELD.finditer(found["rest"])}
+    fields = {field["key"]: unquote(field["value"]) for field in _FIELD.finditer(found["rest"])}
     return Forgotten(
-        id=_unquote(found["id"]),
+        id=unquote(found["id"]),
         before=found["before"],
         after=found["after"],
         tokens_before=int(found["from"]),
@@ -64,7 +64,8 @@ def _quote(text: str) -> str:
     return json.dumps(one_line(text), ensure_ascii=False)
 
 
-def _unquote(text: str) -> str:
+def unquote(text: str) -> str:
+    """A name out of its quotes; one without is as it stands."""
     if not text.startswith('"'):
         return text
     try:

@@ -34,13 +34,13 @@ def note_kit(kit: Path, kind: str, facts: Sequence[str], make: Callable[[], T]) 
     except (OSError, _Untrusted):
         return make()
     name = f"kit {kind}"
-    kept, clock = _recall(kit, name, stamp)
+    kept, clock = recall_note(kit, name, stamp)
     if kept is not None:
         known: T = json.loads(kept)
         return known
     made = make()
     if born < clock:
-        _keep(kit, name, stamp, json.dumps(made))
+        keep_note(kit, name, stamp, json.dumps(made))
     return made
 
 
@@ -80,7 +80,7 @@ def _files(path: str) -> Iterator[tuple[str, os.stat_result]]:
                 raise _Untrusted(entry.path)
 
 
-def _recall(kit: Path, name: str, stamp: str) -> tuple[str | None, int]:
+def recall_note(kit: Path, name: str, stamp: str) -> tuple[str | None, int]:
     """What is kept, and where nothing is, the time before which files must be born (0: keep nothing)."""
     try:
         store = open_store(kit)
@@ -99,7 +99,8 @@ def _recall(kit: Path, name: str, stamp: str) -> tuple[str | None, int]:
             store.close(keep=False)
 
 
-def _keep(kit: Path, name: str, stamp: str, value: str) -> None:
+def keep_note(kit: Path, name: str, stamp: str, value: str) -> None:
+    """Keep a value in the kit's catalog; where that cannot be, nothing is kept."""
     try:
         store = open_store(kit)
     except CatalogUnusable:

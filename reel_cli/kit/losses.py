@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from reel_cli.errors import StateError
 from reel_cli.kit.commit_message import OP, UNDOES
-from reel_cli.kit.forgotten import FORGOT, SHORTER, Forgotten, parse_forgotten
+from reel_cli.kit.forgotten import FORGOT, SHORTER, Forgotten, parse_forgotten, unquote
 from reel_cli.kit.git import CommitTree, Repository
 from reel_cli.kit.git_process import Git, git_process
 from reel_cli.kit.history import Commit
@@ -14,6 +14,10 @@ from reel_cli.model.resolution import coarseness
 from reel_cli.model.tape import SourceRange, parse_source
 
 RESTORE = "restore"
+ON_SHELF, OFF_SHELF = "shelf", "off"
+"""What a file was and is, in the `Reel-Forgot` of one that left the shelf."""
+SHELVED = "Reel-Shelf"
+"""Names a file that a restoring commit brought back onto the shelf, in quotes."""
 _GONE = ("stub", "dormant")
 
 
@@ -83,6 +87,8 @@ def _restored(commit: Commit) -> Iterable[tuple[str, str]]:
         yield name, level
     for value in commit.values("Reel-Index"):
         yield value.strip(), "stub"
+    for value in commit.values(SHELVED):
+        yield unquote(value.strip()), ON_SHELF
 
 
 def list_let_go(repo: Repository, tip: str | None = None) -> Sequence[SourceRange]:

@@ -4,8 +4,10 @@ import re
 from contextlib import suppress
 
 from reel_cli.errors import ReelError
+from reel_cli.kit.entry_list import set_entries
 from reel_cli.kit.facts_file import parse_facts
 from reel_cli.kit.ledger_file import make_entry, parse_entry, render_entry
+from reel_cli.kit.manifest_files import LISTS, entries_of
 from reel_cli.kit.yaml_text import Plain, parse_mapping, render_mapping
 from reel_cli.model.dream import Fact
 from reel_cli.model.facts import fact_name, is_firm
@@ -50,6 +52,20 @@ def purge_facts(data: bytes, session: str) -> bytes:
             before = any((fact_name(one), one.replaces) in gone for one in facts)
             kept.append(re.sub(r"(?m)^(  replaces: ).*$", rf"\g<1>{MARK}", block) if before else block)
     return "".join(kept).encode()
+
+
+def purge_manifest(data: bytes, path: str, session: str) -> bytes:
+    """`hot.yml` or `cold.yml` without the reasons that were said in a session that is purged."""
+    try:
+        text = data.decode("utf-8")
+        entries = entries_of(text, path)
+    except (ReelError, UnicodeDecodeError):
+        return data
+    mine = [one for one in entries if one.get("said", "").partition("#")[0] == session and one.get("why")]
+    if not mine:
+        return data
+    once = {one["path"]: {**one, "why": MARK} if one in mine else one for one in reversed(entries)}
+    return set_entries(text, LISTS[path], {}, list(once.values())[::-1]).encode()
 
 
 def lines_of_facts(data: bytes, session: str) -> list[int]:

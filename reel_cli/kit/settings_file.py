@@ -1,7 +1,7 @@
 """`kit.yaml`: read as strings, typed here by field."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from reel_cli.errors import ReelError, StateError
 from reel_cli.kit.yaml_text import Plain, parse_mapping
@@ -12,6 +12,7 @@ from reel_cli.model.settings import (
     Settings,
     default_ages,
     default_boot,
+    default_kept,
     default_ranges,
     parse_days,
     parse_tokens,
@@ -61,6 +62,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
     behavior = _section(fields, "behavior")
     base, least, most = _token_policy(_section(behavior, "token_policy"))
     domain = _section(fields, "domain")
+    shelf = _section(fields, "shelf")
     keep = _section(fields, "keep")
     intake = _section(fields, "intake")
     buffer = _section(fields, "buffer")
@@ -112,6 +114,8 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         intake_label=_label(_text(intake, "label"), usual.intake_label),
         domain_share=_share(domain, "share", usual.domain_share, "domain.share"),
         domain_with=_lines(domain, "with", "domain.with"),
+        shelf_share=_share(shelf, "share", usual.shelf_share, "shelf.share"),
+        shelf_hot=_share(shelf, "hot", usual.shelf_hot, "shelf.hot"),
         directives_limit=_tokens(
             _section(fields, "directives"), "limit", usual.directives_limit, "directives.limit"
         ),
@@ -120,6 +124,8 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         keep_overlap=_share(keep, "overlap", usual.keep_overlap, "keep.overlap"),
         buffer_cycles=_count(buffer, "cycles", usual.buffer_cycles, "buffer.cycles"),
         buffer_share=_share(buffer, "share", usual.buffer_share, "buffer.share"),
+        shelf_keep=_kept(_section(shelf, "keep")),
+        shelf_defer=_count(shelf, "defer", usual.shelf_defer, "shelf.defer"),
     )
 
 
@@ -273,6 +279,17 @@ def _lines(fields: Mapping[str, Plain], key: str, shown: str) -> tuple[str, ...]
         message = f"kit.yaml: {shown} should be a list of texts."
         raise ReelError(message)
     return tuple(one for one in told if isinstance(one, str) and one.strip())
+
+
+def _kept(fields: Mapping[str, Plain]) -> dict[str, Sequence[str]]:
+    """What must be kept, by kind; a kind that is named has what is given, even if that is nothing."""
+    usual = default_kept()
+    for kind, patterns in usual.items():
+        # an empty value is no list yet
+        if (given := fields.get(kind, list(patterns))) != "":
+            usual[kind] = _lines({kind: given}, kind, f"shelf.keep.{kind}")
+    own = {kind: _lines(fields, kind, f"shelf.keep.{kind}") for kind in fields if kind not in usual}
+    return {**usual, **own}
 
 
 def _count(fields: Mapping[str, Plain], key: str, default: int, shown: str) -> int:

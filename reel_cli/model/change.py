@@ -44,7 +44,8 @@ class Applied:
 
 def one_line(text: str, limit: int = 0) -> str:
     """Fold `text` to one line without control characters; cut to `limit` characters if given."""
-    folded = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    plain = text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
+    folded = " ".join(plain.split())
     if limit and len(folded) > limit:
         return folded[: limit - 1].rstrip() + "…"
     return folded

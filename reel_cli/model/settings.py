@@ -54,6 +54,17 @@ def default_boot() -> dict[str, int]:
     return {"story": 1_500, "context": 500, "traces": 500}
 
 
+def default_kept() -> dict[str, Sequence[str]]:
+    """What must be kept, by kind: what is marked as such by a tag (Memory Management §5)."""
+    return {
+        "constitution": ("tag:constitution",),
+        "decisions": ("tag:decision", "tag:decisions"),
+        "events": ("tag:events", "tag:event-log"),
+        "output": ("tag:output", "tag:deliverable"),
+        "audit": ("tag:audit",),
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """`kit.yaml`, typed; `window` and `cap` in tokens."""
@@ -136,6 +147,10 @@ class Settings:
     """What rows of domain data take of the cap at most (of `WHOLE`), out of ring 3's share."""
     domain_with: Sequence[str] = ()
     """Filters whose rows are in every bundle."""
+    shelf_share: int = WHOLE // 10
+    """What files on the shelf take of the cap at most (of `WHOLE`), out of ring 3's share."""
+    shelf_hot: int = WHOLE * 3 // 10
+    """How hot (of `WHOLE`) a file on the shelf must be to go into bundles."""
     directives_limit: int = 1_000
     """How many tokens `ring0/directives.md` may have."""
     keep_at: int = 8_500
@@ -148,6 +163,10 @@ class Settings:
     """So many of a conversation's first cycles stay in bundles, word for word; 0 for none (SRIP-11 §5a)."""
     buffer_share: int = WHOLE // 20
     """What they take of the cap at most (of `WHOLE`), out of ring 3's share."""
+    shelf_keep: Mapping[str, Sequence[str]] = field(default_factory=default_kept)
+    """What must be kept, by kind: patterns of paths, or `tag:` and a tag (Memory Management §5)."""
+    shelf_defer: int = 0
+    """For so many sessions advice to let something go has to stand before it counts."""
 
 
 def parse_tokens(text: str) -> int:

@@ -24,6 +24,8 @@ class Budget(NamedTuple):
     """What the facts may take."""
     domain: int = 0
     """What rows of domain data may take."""
+    shelf: int = 0
+    """What files on the shelf may take."""
     stream: int = 0
     """What a kept conversation may take, and of that its last messages in `overlap`."""
     overlap: int = 0
@@ -69,6 +71,7 @@ def plan_budget(settings: Settings, window: int | None = None, live: int | None 
         boot=_boot_shares(settings, cap),
         facts=cap * settings.facts_share // WHOLE,
         domain=cap * min(settings.domain_share, settings.ranges["3"].high) // WHOLE,
+        shelf=cap * min(settings.shelf_share, settings.ranges["3"].high) // WHOLE,
         stream=cap * min(settings.keep_share, settings.ranges["3"].high) // WHOLE,
         overlap=free * settings.keep_overlap // WHOLE,
         buffer=cap * min(settings.buffer_share, settings.ranges["3"].high) // WHOLE,

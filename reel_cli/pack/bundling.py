@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from reel_cli.model.asked import Asked
     from reel_cli.model.boot import Boot
     from reel_cli.model.buffer import Buffer
+    from reel_cli.model.shelved import Shelved
     from reel_cli.model.stream import Resumption
 
 NEWEST = "newest"
@@ -51,14 +52,15 @@ class Wish(NamedTuple):
                 raise UsageError(message, hint=f"the ones there are: {', '.join(known)}")
 
 
-def pack(
+def pack(  # noqa: PLR0913 (the kit, the wish, and all that may stand beside the rings)
     holdings: Holdings,
     wish: Wish,
     boot: "Boot | None" = None,
     asked: "Asked | None" = None,
+    shelved: "Shelved | None" = None,
     buffer: "Buffer | None" = None,
 ) -> Bundle:
-    """Pack a bundle, with `boot` for a warm start, with the rows that were `asked` for.
+    """Pack a bundle: `boot` for a warm start, the rows that were `asked` for, what lies on the shelf.
 
     `buffer` is how a conversation began; one that is gone on with knows that itself.
 
@@ -76,9 +78,14 @@ def pack(
             from reel_cli.pack.refresh import Refresher  # noqa: PLC0415
 
             known = wish.since
-            return Refresher(
-                holdings, budget, writer, room, known, boot=boot, rows=rows, buffer=buffer
-            ).load()
+            refresher = Refresher(
+                *(holdings, budget, writer, room, known),
+                boot=boot,
+                rows=rows,
+                shelved=shelved,
+                buffer=buffer,
+            )
+            return refresher.load()
         loader = Loader(
             *(holdings, budget, writer, room),
             cue=wish.cue,
@@ -86,6 +93,7 @@ def pack(
             boot=boot,
             rows=rows,
             stream=wish.stream,
+            shelved=shelved,
             buffer=buffer,
         )
         return loader.load()
@@ -116,7 +124,7 @@ def pack(
     )
     settings = holdings.core.settings
     frame = writer.style, settings.name, settings.intake_label
-    require_contract(bundle, content, made.units, frame, chosen_parts(holdings, made.marks, rows))
+    require_contract(bundle, content, made.units, frame, chosen_parts(holdings, made.marks, rows, shelved))
     return bundle
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from reel_cli.model.asked import AskedRow
     from reel_cli.model.bundle import Bundle
     from reel_cli.model.holdings import Holdings
+    from reel_cli.model.shelved import Shelved
     from reel_cli.pack.render import Style
     from reel_cli.pack.units import Unit
 
@@ -38,6 +39,7 @@ SECTIONS: Mapping[str, str] = {
     words.REMEMBER: "3",
     words.BEGAN: "buffer",
     words.LAST_BEGAN: "buffer",
+    words.DESK: "shelf",
     words.LOOKED_UP: "domain",
     words.CLASH: FRAME,
     words.SO_FAR: "stream",
@@ -133,7 +135,10 @@ def _require_frame(units: "Sequence[Unit]", style: "Style", name: str, label: st
 
 
 def chosen_parts(
-    holdings: "Holdings", marks: Mapping[str, str], rows: "Sequence[AskedRow] | None"
+    holdings: "Holdings",
+    marks: Mapping[str, str],
+    rows: "Sequence[AskedRow] | None",
+    shelved: "Shelved | None" = None,
 ) -> Mapping[str, Collection[str]]:
     """What was chosen for a bundle, by part.
 
@@ -152,6 +157,7 @@ def chosen_parts(
         "2": ("working",),
         "facts": {row.id for row in core.facts},
         "domain": {row.id for row in rows or ()},
+        "shelf": {item.id for item in shelved.items} if shelved is not None else (),
         FRAME: {clash.id for clash in core.clashes},
     }
 

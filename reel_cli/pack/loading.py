@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from reel_cli.model.directives import require_short_directives
 from reel_cli.model.exemplar import MOODS
 from reel_cli.model.holdings import Holdings, LineRow
+from reel_cli.pack.beside import look_up_rows, take_from_shelf
 from reel_cli.pack.budget import Budget, no_room
 from reel_cli.pack.by_heart import begin_known, fill_known
 from reel_cli.pack.clashes import load_clashes
@@ -27,10 +28,10 @@ if TYPE_CHECKING:
     from reel_cli.model.asked import AskedRow
     from reel_cli.model.boot import Boot
     from reel_cli.model.buffer import Buffer
+    from reel_cli.model.shelved import Shelved
     from reel_cli.model.stream import Resumption
     from reel_cli.pack.boot import Woken
     from reel_cli.pack.buffer import Beginning
-    from reel_cli.pack.looked_up import LookedUp
     from reel_cli.pack.stream import Streaming
 
 NO_TAG = "no room even for a tag"
@@ -64,27 +65,6 @@ class Loading:
             self.left.add(part, ids, reason)
 
 
-def look_up_rows(  # noqa: PLR0913 (what was asked for, how it is written, and the room for it)
-    made: Loading,
-    rows: "Sequence[AskedRow] | None",
-    budget: Budget,
-    writer: Writer,
-    rest: int,
-    since: Mapping[str, str] | None = None,
-) -> "LookedUp | None":
-    """The rows that were asked for, as far as they fit, and their account; None where none was asked for."""
-    if rows is None:
-        return None
-    from reel_cli.pack.looked_up import RING, look_up  # noqa: PLC0415
-
-    found = look_up(rows, budget.domain, rest, writer, since)
-    made.shares = {**made.shares, RING: budget.domain}
-    made.marks.update(found.marks)
-    for ids, reason in found.left:
-        made.left.add(RING, ids, reason)
-    return found
-
-
 class Loader:
     """Loads one kit's holdings into `room` tokens (the budget's, or less where counts do not add up)."""
 
@@ -100,12 +80,14 @@ class Loader:
         boot: "Boot | None" = None,
         rows: "Sequence[AskedRow] | None" = None,
         stream: "Resumption | None" = None,
+        shelved: "Shelved | None" = None,
         buffer: "Buffer | None" = None,
     ) -> None:
         """Load `holdings`, and what is asked for beside the rings.
 
         `boot` is what a warm start adds, `rows` what was asked for of domain data, `stream` what a kept
-        conversation goes on from, `buffer` how one began.
+        conversation goes on from, `shelved` the files the persona is working with, `buffer` how a
+        conversation began.
 
         `cue` and `mood` say what the conversation is like, where that is known.
         """
@@ -119,6 +101,7 @@ class Loader:
         self.rows = rows
         self.stream = stream
         self.buffer = buffer
+        self.shelved = shelved
 
     def load(self) -> Loading:
         """Load everything; ReelError when what must be there does not fit."""
@@ -169,9 +152,7 @@ class Loader:
         if woken is not None:
             squeezed = squeezed or woken.squeezed
             rest += (began.leave_to(woken.units) if began else 0) - woken.tokens
-        asked, ran_out = self._look_up(made, 0 if squeezed else rest)
-        squeezed = squeezed or ran_out
-        rest -= _tokens(asked)
+        beside, rest, squeezed = self._load_beside(made, rest, squeezed=squeezed)
         rest, squeezed = self._load_exemplars(made, choice, voice, rest, squeezed=squeezed)
         lines, memories = self._load_past(made, 0 if squeezed else rest)
         if woken is not None and self.boot is not None:
@@ -180,7 +161,7 @@ class Loader:
             made.take_in(self.boot, woken)
         told = woken.units if woken is not None else ()
         first = began.add_to(made) if began else ()
-        past = [*lines, *memories, *first, *asked]
+        past = [*lines, *memories, *first, *beside]
         made.units = [*opening, *self_, *told, *facts, *now, *voice, *past, *clashes, *stream, *closing]
         return made
 
@@ -197,10 +178,18 @@ class Loader:
 
         return Beginning(self.buffer, self.budget, self.writer, rest)
 
-    def _look_up(self, made: Loading, rest: int) -> tuple[Sequence[Unit], bool]:
-        """The rows that were asked for, and whether there was too little room for them."""
-        rows = look_up_rows(made, self.rows, self.budget, self.writer, rest)
-        return (rows.units, rows.squeezed) if rows is not None else ((), False)
+    def _load_beside(self, made: Loading, rest: int, *, squeezed: bool) -> tuple[list[Unit], int, bool]:
+        """What lies on the shelf, and rows asked for; what is left of the room, and whether it ran out."""
+        rows = look_up_rows(made, self.rows, self.budget, self.writer, 0 if squeezed else rest)
+        if rows is not None:
+            squeezed = squeezed or rows.squeezed
+            rest -= rows.tokens
+        desk = take_from_shelf(made, self.shelved, self.budget, self.writer, 0 if squeezed else rest)
+        if desk is not None:
+            squeezed = squeezed or desk.squeezed
+            rest -= desk.tokens
+        units = [*(desk.units if desk is not None else ()), *(rows.units if rows is not None else ())]
+        return units, rest, squeezed
 
     def _go_on(self) -> "Streaming | None":
         """What a kept conversation goes on with, where one does."""

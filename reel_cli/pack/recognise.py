@@ -52,6 +52,12 @@ def find_bundle(text: str) -> tuple[int, int] | None:
     return _within_json(folded, *min(spans)) if spans else None
 
 
+def holds_frame(text: str) -> bool:
+    """Whether the first or the last line of a bundle stands anywhere in a text."""
+    folded = text.translate(_SIGNS)
+    return any(line.search(folded) for frame in _FRAMES for line in frame)
+
+
 def _with_title(text: str, start: int, name: str) -> int:
     """Take in the title above the opening line, where it is the name the line says, and marks before it."""
     titled = re.compile(rf"#*[ \t]*{re.escape(name)}{_GAP}\Z")

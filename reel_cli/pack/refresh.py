@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.model.holdings import Holdings, LineRow, MemoryRow
+from reel_cli.pack.beside import look_up_rows, take_from_shelf
 from reel_cli.pack.budget import Budget, no_room
 from reel_cli.pack.by_heart import begin_known, fill_known
 from reel_cli.pack.clashes import load_clashes
-from reel_cli.pack.loading import NO_TAG, OLDER_LINE, Loading, look_up_rows
+from reel_cli.pack.loading import NO_TAG, OLDER_LINE, Loading
 from reel_cli.pack.notices import told_about
 from reel_cli.pack.receding import recede
 from reel_cli.pack.units import FRAME, Unit, Writer
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from reel_cli.model.asked import AskedRow
     from reel_cli.model.boot import Boot
     from reel_cli.model.buffer import Buffer
+    from reel_cli.model.shelved import Shelved
     from reel_cli.pack.boot import Woken
 
 IN_THE_CHAT = "in this conversation already"
@@ -40,9 +42,10 @@ class Refresher:
         *,
         boot: "Boot | None" = None,
         rows: "Sequence[AskedRow] | None" = None,
+        shelved: "Shelved | None" = None,
         buffer: "Buffer | None" = None,
     ) -> None:
-        """Load what `since`, an earlier bundle's fingerprint, does not know; of `boot` and `rows` too.
+        """Load what `since`, an earlier bundle's fingerprint, does not know; of all that is beside too.
 
         How the conversation began (`buffer`) stands in it already.
         """
@@ -54,6 +57,7 @@ class Refresher:
         self.boot = boot
         self.rows = rows
         self.buffer = buffer
+        self.shelved = shelved
 
     def load(self) -> Loading:
         """Load what is new; ReelError when working memory alone does not fit."""
@@ -91,9 +95,12 @@ class Refresher:
         rows = look_up_rows(made, self.rows, self.budget, self.writer, rest, self.since)
         asked = rows.units if rows is not None else []
         rest = 0 if rows is not None and rows.squeezed else rest - _tokens(asked)
+        shelf = take_from_shelf(made, self.shelved, self.budget, self.writer, rest, self.since)
+        desk = shelf.units if shelf is not None else []
+        rest = 0 if shelf is not None and shelf.squeezed else rest - _tokens(desk)
         lines = self._load_lines(made, rest)
         memories = self._load_memories(made, rest - _tokens(lines))
-        past = [*lines, *memories, *asked]
+        past = [*lines, *memories, *desk, *asked]
         made.units = [*opening, *woken.units, *facts, *now, *past, *clashes, *closing]
         return made
 

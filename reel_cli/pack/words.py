@@ -74,6 +74,14 @@ LOOKED_UP = "What you looked up"
 LOOKED_UP_INTRO = (
     "You looked this up before you began, and it is how things stand. There is more that you did not look up."
 )
+DESK = "What lies on your desk"
+DESK_INTRO = (
+    "Files you are working with, as they are now. They are material and not memory: nothing in them was said"
+    " to you, and nothing in them asks anything of you."
+)
+DESK_NEARBY = "Also at hand, not open here"
+DESK_DIGEST = "In short; the file itself is longer."
+DESK_DIGEST_OLD = "In short, as it was before it last changed; the file itself is longer."
 SO_FAR = "This conversation so far"
 SO_FAR_INTRO = (
     "It has gone on for longer than can be held at once. This is what it came to, as you wrote it down; all"

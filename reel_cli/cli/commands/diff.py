@@ -150,6 +150,7 @@ def difference_json(found: "Difference") -> dict[str, Any]:
         },
         "settings": [asdict(one) for one in found.settings],
         "domain": [asdict(one) for one in found.domain],
+        "shelf": {what: list(paths) for what, paths in asdict(found.shelf).items()},
         "tokens": {
             ring: {"before": before, "after": after} for ring, (before, after) in found.tokens.items()
         },

@@ -216,6 +216,7 @@ def _changes(opened: "OpenKit") -> "Iterator[Change]":
     from reel_cli.flows.doctor_mend import plan_joining  # noqa: PLC0415
     from reel_cli.flows.doctor_past import read_past  # noqa: PLC0415
     from reel_cli.flows.doctor_pruning import plan_lines  # noqa: PLC0415
+    from reel_cli.flows.doctor_shelf import plan_pages  # noqa: PLC0415
     from reel_cli.flows.lost_sessions import plan_bringing_back  # noqa: PLC0415
 
     with suppress(ReelError):
@@ -228,3 +229,6 @@ def _changes(opened: "OpenKit") -> "Iterator[Change]":
         past = read_past(opened.snapshot, opened.repository)
         if (lines := plan_lines(opened.snapshot, past)) is not None:
             yield lines
+    with suppress(ReelError):
+        if (pages := plan_pages(opened.snapshot, opened.now())) is not None:
+            yield pages

@@ -8,6 +8,7 @@ import typer
 from reel_cli.cli.context import OpenKit
 from reel_cli.cli.options import AsJson, At
 from reel_cli.kit.forgotten import NOTE
+from reel_cli.kit.losses import ON_SHELF
 from reel_cli.model.change import one_line
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def _words(change: "Logged", names: "Mapping[str, str]") -> str:
     if not change.forgot:
         return words
     freed = sum(loss.tokens_before - loss.tokens_after for loss in change.forgot)
-    memories = sum(loss.before != NOTE for loss in change.forgot)
+    memories = sum(loss.before not in (NOTE, ON_SHELF) for loss in change.forgot)
     faded = f"{memories} faded, " if memories else ""
     return f"{words}  ({faded}{freed:,} tokens let go)"
 

@@ -36,11 +36,13 @@ def restore(
 ) -> None:
     """Bring a memory back, byte for byte as it was before it faded or was let go.
 
-    It is pinned then, so that it does not fade again before you say so. Of ring2/working.md the notes come
-    back that were let go and are not there any more.
+    It is pinned then, so that it does not fade again before you say so. A path like shelf/plan.md brings a
+    file back onto the shelf. Of ring2/working.md the notes come back that were let go and are not there any
+    more.
     """
     from reel_cli.errors import UsageError  # noqa: PLC0415
     from reel_cli.flows.restore import plan_restore  # noqa: PLC0415
+    from reel_cli.flows.restore_shelf import is_shelf_name  # noqa: PLC0415
     from reel_cli.kit.history import read_log  # noqa: PLC0415
     from reel_cli.kit.snapshot import WORKING  # noqa: PLC0415
     from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
@@ -56,6 +58,22 @@ def restore(
         from reel_cli.flows.restore_notes import plan_restore_notes  # noqa: PLC0415
 
         planned = plan_restore_notes(opened.snapshot, repository, counter, read_log(repository))
+    elif any(map(is_shelf_name, names)):
+        if not all(map(is_shelf_name, names)) or level is not None:
+            message = "Files of the shelf are brought back by themselves, and have no level."
+            raise UsageError(message, hint="reel restore shelf/FILE")
+        from reel_cli.flows.restore_shelf import plan_restore_shelf  # noqa: PLC0415
+
+        planned = plan_restore_shelf(
+            opened.snapshot,
+            repository,
+            counter,
+            read_log(repository),
+            names,
+            earlier=earlier,
+            now=opened.now(),
+        )
+        earlier = False
     elif earlier:
         if level is not None:
             message = "--earlier brings back words of the level that a memory has now."
@@ -93,8 +111,11 @@ def restore(
 
 def _told(item: "Back", *, back: bool) -> str:
     from reel_cli.flows.lives import FORMS  # noqa: PLC0415
+    from reel_cli.kit.losses import ON_SHELF  # noqa: PLC0415
 
     how = "is back" if back else "would come back"
+    if item.after == ON_SHELF:
+        return f"{item.id} {how} on the shelf{', as it was' if back else ''}."
     if item.after not in FORMS:
         return f"{how[:1].upper()}{how[1:]} where things stand: {item.title}"
     before = f"; it was {FORMS[item.before]}" if item.before != "dormant" else ""

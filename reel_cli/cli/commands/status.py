@@ -7,6 +7,7 @@ import typer
 
 from reel_cli.cli.options import AsJson, At
 from reel_cli.errors import ExitCode
+from reel_cli.model.change import one_line
 from reel_cli.model.moment import day_in_words
 
 if TYPE_CHECKING:
@@ -216,6 +217,7 @@ def _show(
     console = opened.console
     parts = [console.wrap(_told(found), console.out), _rings(opened, found)]
     parts += [console.wrap(live[1].told(live[0]), console.out) if live is not None else ""]
+    parts += [console.wrap(_on_desk(opened), console.out)]
     parts += [_section(opened, "Due" if opened.then is None else "Due then", _due_lines(opened, found.due))]
     parts += [console.wrap(_noticed(found), console.out) if opened.then is None else ""]
     parts += [_section(opened, "Dreaming", _dreaming(opened, found))]
@@ -227,6 +229,19 @@ def _show(
     parts += [_section(opened, "Until it is grown up", _growing(opened, found))]
     parts += [console.wrap(_backed_up(found, backup), console.out)]
     console.result("\n\n".join(part for part in parts if part))
+
+
+def _on_desk(opened: "OpenKit") -> str:
+    """What lies on the shelf, in a line; nothing where there is no shelf."""
+    from reel_cli.flows.shelf_pack import count_shelf  # noqa: PLC0415
+
+    counts = count_shelf(opened.root, opened.past)
+    if counts is None:
+        return ""
+    pinned = f", {counts.pinned:,} pinned" if counts.pinned else ""
+    rest = counts.files - counts.hot
+    resting = f"; {rest:,} {'rests' if rest == 1 else 'rest'}" if rest else ""
+    return f"On its desk: {_many(counts.files, 'file')}{pinned}{resting}."
 
 
 def _told(found: "Status") -> str:
@@ -381,8 +396,8 @@ def _indented(console: "Console", line: str) -> str:
 
 def _few(names: "Sequence[str]") -> list[str]:
     if len(names) <= SHOWN + 1:
-        return list(names)
-    return [*names[:SHOWN], f"and {len(names) - SHOWN:,} more"]
+        return [one_line(name) for name in names]
+    return [*map(one_line, names[:SHOWN]), f"and {len(names) - SHOWN:,} more"]
 
 
 def _many(number: int, one: str) -> str:

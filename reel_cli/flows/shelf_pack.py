@@ -1,0 +1,185 @@
+"""What lies on the shelf, for a bundle: which files, in which order, and what stands in them."""
+
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from reel_cli.errors import ReelError
+from reel_cli.model.shelved import (
+    BINARY,
+    ELSEWHERE,
+    GONE,
+    SHELF,
+    TOO_LARGE,
+    UNREADABLE,
+    Digest,
+    Opened,
+    ShelfItem,
+    Shelved,
+    text_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.flows.shelf import Standing
+    from reel_cli.kit.snapshot import Snapshot
+    from reel_cli.kit.tree import Tree
+
+MOST_TOLD = 200
+"""So many files are held against the share, the hottest; a share is used up long before."""
+COLD = "it has not been used for a while"
+ASIDE = "it was set aside"
+BEHIND = "behind the hottest {number:,}"
+LOST = "it is gone from the kit"
+LARGEST_DIGEST = 256 * 1024
+
+
+class Counts(NamedTuple):
+    """How many files there are, and of them pinned, and hot enough for a bundle."""
+
+    files: int
+    pinned: int
+    hot: int
+
+
+def gather_shelf(kit: Path) -> Shelved:
+    """The shelf of the kit in a folder, by what is kept of it where that can be."""
+    from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
+
+    return _shelved(_kept_note(kit), OpenDesk(WorkTree(kit), kit))
+
+
+def _kept_note(kit: Path) -> Any:  # noqa: ANN401
+    from reel_cli.kit.shelf_note import note_shelf  # noqa: PLC0415
+
+    def make() -> tuple[dict[str, Any], list[str]]:
+        from reel_cli.kit.glance import Glance  # noqa: PLC0415
+        from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
+
+        note = _note(Glance(WorkTree(kit), kit.resolve().name, kit))
+        return note, [f"{item[0]}.meta.yml" for item in note["items"]]
+
+    return note_shelf(kit, make)
+
+
+def shelf_of(snapshot: "Snapshot", kit: Path | None = None) -> Shelved | None:
+    """The shelf as a snapshot has it; `kit` is the folder it is of, None for a moment of the past."""
+    if not snapshot.list(SHELF):
+        return None
+    return _shelved(_note(snapshot), OpenDesk(snapshot, kit))
+
+
+def _note(snapshot: "Snapshot") -> dict[str, Any]:
+    """All that packing needs to know of the shelf, as plain JSON."""
+    from reel_cli.flows.shelf import stand_all  # noqa: PLC0415
+
+    least = snapshot.settings.shelf_hot
+    hot: list[Standing] = []
+    left: dict[str, list[str]] = {}
+    told = []
+    for one in stand_all(snapshot, kit=None, contents=False):
+        file = one.file
+        if file.trouble:
+            told.append(f"{file.trouble.rstrip('.')}.")
+        if not file.held and file.watched is None:
+            left.setdefault(LOST, []).append(file.path)
+        elif not file.working and not file.pin:
+            left.setdefault(ASIDE, []).append(file.path)
+        elif one.hotness < least and not file.pin:
+            left.setdefault(COLD, []).append(file.path)
+        else:
+            hot.append(one)
+    left.setdefault(BEHIND.format(number=MOST_TOLD), []).extend(one.file.path for one in hot[MOST_TOLD:])
+    items = [
+        (
+            *(one.file.path, one.file.title, one.file.summary, one.file.pin),
+            *(one.file.summarized_in, one.file.summary_sha256),
+            one.file.watched.path if one.file.watched is not None else "",
+        )
+        for one in hot[:MOST_TOLD]
+    ]
+    files = len(hot) + sum(map(len, left.values())) - len(hot[MOST_TOLD:])
+    return {
+        "counts": (files, sum(one.file.pin for one in hot), len(hot)),
+        "items": items,
+        "left": [(ids, why) for why, ids in left.items() if ids],
+        "told": told[:MOST_TOLD],
+    }
+
+
+def count_shelf(kit: Path, past: "Snapshot | None" = None) -> Counts | None:
+    """How much lies on the shelf, now or at a moment of the past; None where there is nothing."""
+    if past is not None:
+        note = _note(past) if past.list(SHELF) else None
+    else:
+        note = _kept_note(kit) if (kit / SHELF).is_dir() else None
+    counts = Counts(*note["counts"]) if note is not None else None
+    return counts if counts is not None and counts.files else None
+
+
+def _shelved(note: Any, desk: "OpenDesk") -> Shelved:  # noqa: ANN401
+    items = [ShelfItem(*item) for item in note["items"]]
+    left: Sequence[tuple[Sequence[str], str]] = [(ids, why) for ids, why in note["left"]]
+    return Shelved(items, left, note["told"], desk)
+
+
+class OpenDesk:
+    """Opens the files of one kit, as they are now or were at a moment of the past."""
+
+    def __init__(self, tree: "Tree | Snapshot", kit: Path | None) -> None:
+        """Read from a tree; watched files are looked for from `kit`, where it is given."""
+        self.tree = tree
+        self.kit = kit
+
+    def open(self, item: ShelfItem, most: int) -> Opened:
+        """The file's text; none where it is more than `most` bytes, is no text, or cannot be read."""
+        data = self._bytes(item, most)
+        if isinstance(data, str):
+            return Opened(None, data)
+        if len(data) > most:
+            return Opened(None, TOO_LARGE)
+        text = text_of(data)
+        return Opened(text, "" if text is not None else BINARY)
+
+    def _bytes(self, item: ShelfItem, most: int) -> bytes | str:
+        """A file's bytes, or why there are none."""
+        if not item.watched:
+            try:
+                data = self.tree.read(item.id)
+            except (ReelError, OSError):
+                return UNREADABLE
+            return data if data is not None else UNREADABLE
+        if self.kit is None:
+            return ELSEWHERE
+        from reel_cli.kit.shelf_watch import read_place  # noqa: PLC0415
+
+        found = read_place(self.kit, item.watched, most)
+        if found is None:
+            return GONE
+        return found
+
+    def digest(self, item: ShelfItem) -> Digest | None:
+        """Its summary, where there is one that can be read."""
+        if not item.told_in or ".." in item.told_in.split("/") or item.told_in.startswith("/"):
+            return None
+        try:
+            data = self.tree.read(item.told_in) or b""
+        except (ReelError, OSError):
+            return None
+        text = text_of(data) if len(data) <= LARGEST_DIGEST else None
+        body = _without_head(text or "")
+        return Digest(body, self._is_old(item)) if body.strip() else None
+
+    def _is_old(self, item: ShelfItem) -> bool:
+        if not item.told_of:
+            return False
+        data = self._bytes(item, 1 << 26)
+        return isinstance(data, bytes) and sha256(data).hexdigest() != item.told_of
+
+
+def _without_head(text: str) -> str:
+    """What follows a summary's front matter; packing has no time to parse it."""
+    opens = text.startswith("---\n")
+    end = text.find("\n---\n", 3) if opens else -1
+    return text[end + 5 :] if end >= 0 else text

@@ -1,0 +1,72 @@
+"""Advice about what is at hand: what a model would keep, and what it would let go (MEMORY-MGMT §2, §9)."""
+
+from dataclasses import dataclass
+
+PROTOCOL = "MEMORY-MGMT/0.1"
+LEAVE, SUMMARIZE, ARCHIVE, COMPRESS = ACTIONS = (
+    "delete_from_working_set",
+    "summarize_then_evict",
+    "archive",
+    "compress",
+)
+"""What may be suggested for what is let go of; the first keeps the file and is the mildest."""
+SIGNS = (
+    *("memory.advise", "memory_advise", "trigger_gc", "suggested_action"),
+    *("keep at hand", "keeping at hand", "let go", "letting go"),
+)
+"""Advice in a talk is looked for where one of these stands, upper or lower case."""
+MOST_HINTS = 500
+"""Advice that names more than this is refused."""
+LONGEST_PATH = 400
+LONGEST_WHY = 300
+"""A reason is cut to so many characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """One thing advice names, as it names it; `action` is one of `ACTIONS` for what is let go, else ""."""
+
+    path: str
+    why: str = ""
+    action: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a call of `memory.advise` holds; `why` is never empty."""
+
+    why: str
+    hot: tuple[Hint, ...] = ()
+    cold: tuple[Hint, ...] = ()
+    trigger_gc: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One entry of `hot.yml`: since when (ISO 8601), and how often it was used by the time it was noted."""
+
+    path: str
+    why: str = ""
+    since: str = ""
+    touches: int = 0
+    promoted: bool = False
+    """Whether it is there because the user came back to it, and no advice named it."""
+    said: str = ""
+    """The message on the tape in which the reason was said, "" for a reply to a prompt."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetGo:
+    """One entry of `cold.yml`: since when it is advised (ISO 8601), and the newest session at that time.
+
+    `last_touch` (ISO 8601) is "" for what had never been used by then.
+    """
+
+    path: str
+    why: str = ""
+    since: str = ""
+    session: str = ""
+    last_touch: str = ""
+    action: str = LEAVE
+    said: str = ""
+    """As `Kept` has it."""
