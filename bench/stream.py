@@ -33,7 +33,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
 from reel_cli.cli.app import run  # noqa: E402
-from reel_cli.flows.gauge import Gauge  # noqa: E402
+from reel_cli.flows.gauge import Gauge, same_beginning  # noqa: E402
 from reel_cli.kit.settings_file import parse_settings  # noqa: E402
 from reel_cli.model.settings import parse_tokens  # noqa: E402
 from reel_cli.model.tape import Kind, Message, session_order  # noqa: E402
@@ -53,10 +53,11 @@ ABOUT = (
     " *Conversation* is what of the new beginning stands in for the turns: summary and overlap."
 )
 ABOUT_GAUGE = (
-    "One more turn at the end of a chat that lies in memory as it was read, counted by `Gauge.look`; the"
-    " median of 41, in milliseconds. Only the new turn is counted, the rest are running sums. What grows is"
-    " that the turns before are compared with what they were, so that an edit is noticed: some 70 ns a turn,"
-    " a small part of what reading the app's file takes, which is timed beside it."
+    "One more turn at the end of a chat, counted by `Gauge.look`; the median of 41, in milliseconds. Whoever"
+    " reads a chat tells the gauge what of it is as it was, and only the new turn is looked at; the rest are"
+    " running sums. What is pasted (`record --watch -`) only grows. Of a file nothing but reading it tells"
+    " whether somebody has edited it further up: it is read whole and *compared* with what it was, turn by"
+    " turn, and those two grow with the file."
 )
 TALKS = ("conv-41", "conv-42", "conv-43")
 
@@ -255,8 +256,8 @@ class Counting:
         return self._count(text)
 
 
-def time_gauge(length: int, place: Path) -> tuple[int, float, float, float]:
-    """(texts counted for a new turn, its time, all counted anew, the file read), in milliseconds."""
+def time_gauge(length: int, place: Path) -> tuple[int, float, float, float, float]:
+    """(texts counted for a new turn, its time, all counted anew, the file read, compared); milliseconds."""
     settings = parse_settings("name: Ada\n", fallback_name="kit")
     counter = Counting()
     talk = [
@@ -270,16 +271,21 @@ def time_gauge(length: int, place: Path) -> tuple[int, float, float, float]:
     took = []
     counter.texts = 0
     for n in range(TIMES):
+        known = len(talk)
         talk.append(Message("user", f"One more: the ice sang all night, I think, {n}, and who would not?"))
         began = time.perf_counter()
-        gauge.look(talk)
+        gauge.look(talk, known)
         took.append(time.perf_counter() - began)
     path = write_chat(talk, place, 0)
+    (before,) = (taken.conversation.messages for taken in open_intake(path))
     began = time.perf_counter()
-    taken = list(open_intake(path))
+    (now,) = (taken.conversation.messages for taken in open_intake(path))
     read = time.perf_counter() - began
-    assert len(taken) == 1
-    return counter.texts // TIMES, median(took) * 1000, whole * 1000, read * 1000
+    began = time.perf_counter()
+    same = same_beginning(before, now)
+    compared = time.perf_counter() - began
+    assert same == len(talk)
+    return counter.texts // TIMES, median(took) * 1000, whole * 1000, read * 1000, compared * 1000
 
 
 def _span(values: Sequence[float]) -> str:
@@ -417,13 +423,13 @@ def main() -> int:
         *("", "## The gauge", ""),
         ABOUT_GAUGE,
         "",
-        "| turns so far | texts counted | a new turn | all counted anew | the file read |",
-        "| ---: | ---: | ---: | ---: | ---: |",
+        "| turns so far | texts counted | a new turn | all counted anew | the file read | compared |",
+        "| ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     with tempfile.TemporaryDirectory() as place:
         for length in LENGTHS:
-            texts, turn, whole, read = time_gauge(length, Path(place))
-            lines.append(f"| {length:,} | {texts} | {turn:.3f} | {whole:.1f} | {read:.1f} |")
+            texts, turn, whole, read, compared = time_gauge(length, Path(place))
+            lines.append(f"| {length:,} | {texts} | {turn:.3f} | {whole:.1f} | {read:.1f} | {compared:.2f} |")
     text = "\n".join(lines) + "\n"
     print(text)
     if told.write:

@@ -13,7 +13,7 @@ from reel_cli.cli.context import OpenKit
 from reel_cli.pack import words
 from tests.cli import Reel, git
 from tests.kept import PATTERNS, SUMMARY, ask, have_chat, key_of, long_chat, sifted, turn
-from tests.test_cli_watch import follow
+from tests.test_cli_watch import chat_file, follow
 
 KEYS = ["commit", "text", "tokens", "summary", "patterns", "domain", "overlap"]
 
@@ -572,3 +572,36 @@ def test_a_text_file_that_is_pasted_into_turn_by_turn_is_followed(reel: Reel, ki
     ]
     assert evening.lines() == ["20:00  “Is the ice thick?”: 4 messages, recorded as 2026-03-01-1"]
     assert key_of(ask(reel)) == "2026-03-01-1#1-4"
+
+
+def test_the_chat_cut_short_replaced_and_edited_in_the_middle_of_the_stream(reel: Reel, kit: Path) -> None:
+    said = [turn(n) for n in range(1, 31)]
+    place = have_chat(kit, chat_file(*said), "1700000000000.conversation.json")
+    key = key_of(ask(reel, place))
+    assert key == "2023-11-14-1#1-30"
+    keep(reel, sifted(key, patterns="nothing"))
+    # cut short: nothing is new, and the new beginning goes on from what stands there now
+    have_chat(kit, chat_file(*said[:20]), place.name)
+    assert "Nothing was said since" in reel("keep", place, "--prompt").err
+    begun = reel("keep", "--resume").ok().out
+    assert (turn(20) in begun, turn(21) in begun, SUMMARY in begun) == (True, False, True)
+    # gone on from there: only what is new is asked about
+    have_chat(kit, chat_file(*said[:20], "Another kiln, then.", "Which one?"), place.name)
+    prompt = ask(reel, place)
+    assert (key_of(prompt), turn(20) in prompt) == ("2023-11-14-1#31-32", False)
+    # edited between prompt and reply: the reply is kept, and what is new goes along word for word
+    have_chat(kit, chat_file(*said[:10], "It was the bowl."), place.name)
+    reel("record", place).ok()
+    found = keep(reel, sifted(key_of(prompt), "All of it.", "nothing"))
+    assert ("It was the bowl." in found["text"], turn(11) in found["text"], found["left"]) == (
+        True,
+        False,
+        [],
+    )
+    # another chat in its place
+    have_chat(kit, chat_file("Is the ice thick?", "For a hare."), "1700000000001.conversation.json")
+    place.write_text("{")
+    assert "stops in the middle" in reel("keep", place, "--prompt").err
+    prompt = ask(reel, place.with_name("1700000000001.conversation.json"))
+    assert ("All of it." in prompt, key_of(prompt)) == (False, "2023-11-14-2#1-2")
+    reel("tape", "verify").ok()

@@ -13,7 +13,7 @@ from tests.pages import chat, page
 
 KEYS = [
     "name", "sessions", "messages", "memories", "exemplars", "index", "rings", "mature", "mature_since",
-    "maturity", "due", "dream", "review", "uncommitted", "backup", "stream",
+    "maturity", "due", "dream", "review", "uncommitted", "intake", "backup", "stream",
 ]  # fmt: skip
 
 
@@ -59,6 +59,7 @@ def test_a_fresh_kit(reel: Reel, kit: Path) -> None:
         "dream": None,
         "review": [],
         "uncommitted": [],
+        "intake": {"waiting": 0},
         "backup": None,
         "stream": None,
     }

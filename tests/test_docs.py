@@ -237,6 +237,7 @@ def test_every_file_of_a_kit_is_on_the_page_and_the_other_way_round(
     advice = '{"why": "we fire tonight", "hot": ["plan.md"], "cold": []}'
     reel("shelf", "advise", "--reply", "-", "--yes", stdin=advice).ok()
     reel("keep", "--reply", "-", "--yes", stdin=sifted()).ok()
+    reel("record", "-", stdin="You: I promise I'll be there.\nAda: Good.\n").ok()
     patterns = [pattern for row in _table(page, "## The files") for pattern in _spans(row[0])]
     files = git(made, "ls-files").splitlines()
     homeless = [path for path in files if not any(_names(pattern, path) for pattern in patterns)]

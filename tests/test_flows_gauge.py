@@ -1,12 +1,13 @@
 """The gauge: every message counted once, whatever becomes of the chat."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.flows.gauge import Gauge
+from reel_cli.flows.gauge import Gauge, same_beginning
 from reel_cli.model.memory import IndexLine
 from reel_cli.model.settings import Settings
 from reel_cli.model.tape import Kind, Message
@@ -113,12 +114,51 @@ def test_an_edit_in_the_middle_and_a_chat_cut_short_are_counted_from_there() -> 
     assert (gauge.look(said("one")).full.turns, gauge.look([]).full.turns) == (1, 0)
 
 
+HIDDEN = (Message("assistant", "let me think", Kind.REASONING), Message("user", "word"))
 TEXTS = st.lists(st.sampled_from(["", "a", "b b", "c c c", BUNDLE, f"{BUNDLE} d"]), max_size=8)
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(TEXTS, min_size=1, max_size=6))
 def test_whatever_becomes_of_a_chat_it_counts_as_if_it_was_first_seen_now(chats: Sequence[list[str]]) -> None:
-    gauge = Gauge(KIT, Words())
+    plain, told = Gauge(KIT, Words()), Gauge(KIT, Words())
+    before: list[Message] = []
     for chat in chats:
-        assert gauge.look(said(*chat)).full == Gauge(KIT, Words()).look(said(*chat)).full
+        now = [*said(*chat), *HIDDEN[: len(chat) % 3]]
+        fresh = Gauge(KIT, Words()).look(now).full
+        assert plain.look(now).full == fresh
+        assert told.look(now, same_beginning(before, now)).full == fresh
+        before = now
+
+
+class Chat(list[Message]):
+    """A chat that notes how many of its messages were looked at."""
+
+    looked = 0
+
+    def __getitem__(self, at: Any) -> Any:
+        found = super().__getitem__(at)
+        self.looked += len(found) if isinstance(at, slice) else 1
+        return found
+
+    def __iter__(self) -> Iterator[Message]:
+        self.looked += len(self)
+        return super().__iter__()
+
+
+def test_of_what_is_known_to_be_as_it_was_nothing_is_looked_at_again() -> None:
+    words_ = Words()
+    gauge = Gauge(KIT, words_)
+    talk = Chat(said(*(f"turn {n} of a long evening" for n in range(500))))
+    gauge.look(talk)
+    for more in ("Is the ice thick?", "Thick enough."):
+        talk.append(Message("user", more))
+        talk.looked = 0
+        words_.counted.clear()
+        gauge.look(talk, len(talk) - 1)
+        assert (talk.looked, words_.counted) == (1, [more])
+    assert gauge.full[:3] == (0, 3006, 502)
+    edited = [*talk[:250], Message("user", "no"), *talk[251:]]
+    assert same_beginning(talk, edited) == 250
+    seen = gauge.look(edited, 250)
+    assert (seen.full[:3], seen.again) == ((0, 3001, 502), 252)

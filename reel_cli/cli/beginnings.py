@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.cli import clipboard
 from reel_cli.cli.bundle import note_handed_out, tell_warnings
+from reel_cli.cli.domain_view import rows_json, tell_changes
 from reel_cli.cli.exchange import Manner, problems_json
 from reel_cli.errors import ReelError
 from reel_cli.flows.keep_stream import KeptNow, Sifted
@@ -17,6 +18,9 @@ from reel_cli.tokens import get_tokenizer
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
     from reel_cli.model.bundle import Bundle
+
+MOST_ROWS = 30
+"""So many rows of a table are shown one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,11 @@ def show_keep(opened: "OpenKit", found: Sifted, now: KeptNow, manner: Manner) ->
     for memory in now.memories:
         console.say(f"  + {memory.marker}")
         console.say(f'    found by "{memory.anchor}"')
+    for put in found.rows.puts:
+        console.say()
+        console.say(f"What goes into {put.table.name}")
+        for line in tell_changes(put, MOST_ROWS):
+            console.say(line)
     if now.kept.pinned:
         console.say()
         console.say("Pinned")
@@ -92,7 +101,8 @@ def report_keep(opened: "OpenKit", found: Sifted, now: KeptNow, commit: str | No
     if commit is not None or manner.as_json:
         begun = make_beginning(opened, now.kept)
         told = problems_json(found.problems)
-        _hand_over(opened, begun, commit, patterns, as_json=manner.as_json, problems=told)
+        rows = [row for put in found.rows.puts for row in rows_json(put)]
+        _hand_over(opened, begun, commit, patterns, as_json=manner.as_json, problems=told, rows=rows)
 
 
 def _hand_over(  # noqa: PLR0913 (all that a keep tells)
@@ -103,13 +113,14 @@ def _hand_over(  # noqa: PLR0913 (all that a keep tells)
     *,
     as_json: bool,
     problems: list[dict[str, str]] | None = None,
+    rows: list[dict[str, Any]] | None = None,
 ) -> None:
     """Give the new beginning: copied at a terminal, else printed; where there is a gap, say so instead."""
     console, bundle = opened.console, begun.bundle
     if not begun.gap:
         note_handed_out(opened, bundle)
     if as_json:
-        console.result_json(_as_json(begun, commit, patterns, problems or []))
+        console.result_json(_as_json(begun, commit, patterns, rows or [], problems or []))
     else:
         tell_warnings(opened, bundle)
     if begun.gap:
@@ -135,7 +146,11 @@ def _hand_over(  # noqa: PLR0913 (all that a keep tells)
 
 
 def _as_json(
-    begun: Beginning, commit: str | None, patterns: list[dict[str, Any]], problems: list[dict[str, str]]
+    begun: Beginning,
+    commit: str | None,
+    patterns: list[dict[str, Any]],
+    rows: list[dict[str, Any]],
+    problems: list[dict[str, str]],
 ) -> dict[str, Any]:
     bundle, kept = begun.bundle, begun.kept
     stream = [one for one in bundle.loaded if one.ring == STREAM]
@@ -146,7 +161,7 @@ def _as_json(
         "tokens": 0 if begun.gap else bundle.tokens,
         "summary": kept.summary,
         "patterns": patterns,
-        "domain": [],
+        "domain": rows,
         "overlap": [{"where": one.id, "tokens": one.tokens} for one in overlap],
         "session": kept.session,
         "upto": kept.upto,

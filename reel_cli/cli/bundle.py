@@ -226,7 +226,7 @@ KIT_FILES = frozenset(
             "journal",
             "kit.yaml",
         ),
-        *("story", "domain", "shelf", "facts.yaml", "SHARED-CONTEXT.md", "stream.md"),
+        *("story", "domain", "shelf", "facts.yaml", "intake.yaml", "SHARED-CONTEXT.md", "stream.md"),
     }
 )
 """What a bundle is never written over, below the kit's own folder."""

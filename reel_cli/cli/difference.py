@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from reel_cli.cli.bundle import LABELS
+from reel_cli.flows.intake import PLACED
 from reel_cli.model.change import one_line
 from reel_cli.model.moment import day_in_words
 
@@ -49,6 +50,7 @@ def render_difference(opened: "OpenKit", found: "Difference") -> str:
         ("What is going on", _working(found)),
         ("How things are now", _context(found)),
         ("Known by heart", _facts(found)),
+        ("Worth keeping", _intake(found)),
         ("Who it is", _ring0(found)),
         ("How it sounds", _exemplars(found)),
         ("Domain data", _domain(found)),
@@ -179,6 +181,15 @@ def _facts(found: "Difference") -> Iterator[str]:
             yield f"{name}: {one_line(text.after, LONGEST)} (before: {one_line(text.before, LONGEST)})"
         else:
             yield f"{name}: {one_line(text.after or text.before, LONGEST)}{'' if text.after else ' (let go)'}"
+
+
+def _intake(found: "Difference") -> Iterator[str]:
+    intake = found.intake
+    if intake.decided:
+        yield "decided: " + ", ".join(f"{many:,} {PLACED[where]}" for where, many in intake.decided.items())
+    if intake.before != intake.after:
+        waits = "waits" if intake.after == 1 else "wait"
+        yield f"{intake.after:,} {waits} to be decided (before: {intake.before:,})"
 
 
 def _items(items: "Listed", opened: str, closed: str) -> Iterator[str]:

@@ -89,6 +89,25 @@ def put_json(put: "Put", commit: str | None) -> Mapping[str, Any]:
     }
 
 
+def rows_json(put: "Put") -> list[dict[str, Any]]:
+    """Each row that is put in or changed, with what changes in it, for a program."""
+    table = put.table
+    told: list[dict[str, Any]] = []
+    for before, after in put.rows:
+        names = [name for name in table.names if before is None or before[name] != after[name]]
+        if names:
+            told.append(
+                {
+                    "table": table.name,
+                    "key": after[table.key],
+                    "change": "added" if before is None else "changed",
+                    "before": {name: before[name] for name in names} if before is not None else None,
+                    "after": {name: after[name] for name in names},
+                }
+            )
+    return told
+
+
 def tell_put(put: "Put") -> str:
     """The same in words: `3 rows added, 1 changed, 20 as they were`."""
     counts = (

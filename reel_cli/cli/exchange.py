@@ -61,7 +61,14 @@ def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:
         opened.state.drop_exchange(waiting.name)
     fresh = with_context_of(fresh, waiting)
     parts = waiting.parts if fresh.span is not None else fresh.parts
-    return replace(fresh, items=waiting.items, replies=waiting.replies, prompt=waiting.prompt, parts=parts)
+    return replace(
+        fresh,
+        items=waiting.items,
+        replies=waiting.replies,
+        prompt=waiting.prompt,
+        parts=parts,
+        noticed=waiting.noticed,
+    )
 
 
 def hand_out(opened: OpenKit, ask: Ask) -> None:
@@ -274,6 +281,21 @@ def _refuse(opened: OpenKit, page: Page, manner: Manner) -> None:
     raise ReelError(page.refusal, hint=hint)
 
 
+def _intake_json(keeping: Keeping) -> dict[str, Any]:
+    """What the page decided of what waited, and how much still waits."""
+    found = keeping.intake
+    decided = [
+        {
+            "source": one.candidate.source,
+            "words": one.candidate.words,
+            "where": one.decision.where,
+            "why": one.decision.why,
+        }
+        for one in (found.decided if found is not None else ())
+    ]
+    return {"decided": decided, "waiting": found.waiting if found is not None else 0}
+
+
 def _command(ask: Ask) -> str:
     return {"consolidate": "consolidate", "promote": "recall --promote"}.get(ask.op, "checkpoint")
 
@@ -347,6 +369,7 @@ def _report(opened: OpenKit, keeping: Keeping, commit: str | None, manner: Manne
                 "index": render_lines(keeping.index),
                 "problems": problems_json(keeping.problems),
                 "changed": [{"what": heading, "lines": list(lines)} for heading, lines in keeping.shown],
+                "intake": _intake_json(keeping),
                 "review": sorted(path for path in keeping.change.writes if path.startswith("review/")),
             }
         )

@@ -7,7 +7,7 @@ from reel_cli.cli.console import columns
 from reel_cli.cli.recorded import count
 from reel_cli.cli.taking_in import read_conversations
 from reel_cli.errors import ReelError
-from reel_cli.flows.gauge import Gauge, Seen
+from reel_cli.flows.gauge import Gauge, Seen, same_beginning
 from reel_cli.flows.pack import Wish, pack_kit
 from reel_cli.model.change import one_line
 from reel_cli.model.moment import moment, stamp
@@ -16,11 +16,11 @@ from reel_cli.pack.recognise import find_bundle
 from reel_cli.tokens import get_tokenizer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from reel_cli.cli.context import OpenKit
     from reel_cli.flows.watch import Mark
-    from reel_cli.model.tape import Conversation
+    from reel_cli.model.tape import Conversation, Message
 
 KEEP = "reel keep"
 LARGEST = 32 << 20
@@ -43,6 +43,7 @@ class LiveGauge:
         self._console = opened.console
         self._format = format
         self._gauges: dict[str, Gauge] = {}
+        self._read_last: dict[str, Sequence[Message]] = {}
         self._marks: dict[str, Mark] = {}
         self._tries: dict[str, int] = {}
         self._told: dict[str, str] = {}
@@ -79,21 +80,27 @@ class LiveGauge:
         return True
 
     def _show(self, path: str, talk: "Conversation") -> None:
-        gauge = self._gauges.get(path)
-        if gauge is None:
-            settings = self._opened.snapshot.settings
-            counter = get_tokenizer(settings.tokenizer)
-            lines = self._opened.snapshot.index.lines.values()
-            gauge = self._gauges[path] = Gauge(settings, counter, lines, aside=self._beside)
-        seen = gauge.look(talk.messages)
+        # nothing but reading a file tells whether somebody has edited it further up
+        same = same_beginning(self._read_last.get(path, ()), talk.messages)
+        self._read_last[path] = talk.messages
+        seen = self.gauge(path).look(talk.messages, same)
         title = one_line(talk.title or Path(path).name, TITLE)
         self._full = seen.full
         line = line_of(seen.full)
         if not self._console.redraws and self._told.get(path) != line:
             self._told[path] = line
             self._console.say(f"{self._time()}  {title}: {line}")
-        self._tell(title, seen)
+        self.tell(title, seen)
         self._opened.state.save_stream(note_of(path, title, seen.full, stamp(self._opened.now())))
+
+    def gauge(self, name: str) -> Gauge:
+        """The gauge of one chat, made when it is first asked for."""
+        if name not in self._gauges:
+            settings = self._opened.snapshot.settings
+            counter = get_tokenizer(settings.tokenizer)
+            lines = self._opened.snapshot.index.lines.values()
+            self._gauges[name] = Gauge(settings, counter, lines, aside=self._beside)
+        return self._gauges[name]
 
     def _beside(self) -> int:
         """What the bundle takes where it does not stand in the chat itself: that of the last one made."""
@@ -108,7 +115,7 @@ class LiveGauge:
                 self._aside = 0
         return self._aside
 
-    def _tell(self, title: str, seen: Seen) -> None:
+    def tell(self, title: str, seen: Seen) -> None:
         """What is news: a phrase that came up, a message too large, a window that is nearly full."""
         console, full = self._console, seen.full
         for line in seen.named:

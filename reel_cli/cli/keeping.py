@@ -37,6 +37,7 @@ from reel_cli.flows.keep_stream import (
     rest_prompt,
 )
 from reel_cli.flows.stream import find_stretch
+from reel_cli.flows.tape_view import standing_sessions
 from reel_cli.model.change import one_line
 from reel_cli.tokens import get_tokenizer
 
@@ -64,7 +65,12 @@ def take_snapshot(opened: "OpenKit", source: str | None, format: str) -> str | N
     if name is None:
         if live_stream(opened) is None:
             return None
-        name = str((opened.state.stream() or {})["path"])
+        noted = opened.state.stream() or {}
+        if "session" in noted:
+            # what is pasted is on the tape as it comes
+            pasted = str(noted["session"])
+            return pasted if pasted in standing_sessions(opened.snapshot) else None
+        name = str(noted["path"])
     try:
         found = record_one(opened.context, _conversation(opened, name, format))
     except (ReelError, OSError) as error:
@@ -129,6 +135,8 @@ def hand_out_ask(opened: "OpenKit", ask: StreamAsk, manner: Manner) -> str:
         count = get_tokenizer(opened.snapshot.settings.tokenizer).count
         found = read_sifted(opened.snapshot, replace(ask, replies=tuple(earlier)), last, count)
         prompt = rest_prompt(opened.snapshot, found) if found.missing else prompt
+    if ask.passed_over:
+        opened.console.say(f"There was no room to ask about {', '.join(ask.passed_over)} as well.")
     if not manner.dry_run:
         remember_prompt(opened, NAME, store_stream_ask(ask), prompt, COMMAND)
     return prompt

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.plan_recordings import LeftOut, squash
+from reel_cli.model.intake import NEWEST
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import Context, OpenKit
@@ -33,14 +34,20 @@ class Outcome:
 
 
 def record_one(
-    context: "Context", talk: "Conversation", *, again: bool = False, dry_run: bool = False
+    context: "Context",
+    talk: "Conversation",
+    *,
+    session: str | None = None,
+    again: bool = False,
+    dry_run: bool = False,
 ) -> "Recorded":
     """Record one conversation as its own commit, on the kit as it stands now.
 
-    `again`: the person named it, so a chat whose session was taken back becomes a new one.
+    `session`: the one on the tape that it continues. `again`: the person named it, so a chat whose session
+    was taken back becomes a new one.
     """
     opened = context.open_kit()
-    found = _plan(opened, opened.snapshot, opened.state.handed_out(), talk, None, again=again)
+    found = _plan(opened, opened.snapshot, opened.state.handed_out(), talk, session, again=again)
     if found.change is not None and not dry_run:
         opened.commit(found.change)
     return found
@@ -72,9 +79,11 @@ def record_chosen(  # noqa: PLR0913 (what to record, and the ways in which a per
         with opened.console.progress(what, sum(item.messages for item in order)) as advance:
             batches = _Batches(opened, outcome, advance, endless=squashed or dry_run, again=again)
             try:
-                for item in order:
+                for place, item in enumerate(order, start=1):
                     talk = gathered.conversation(item)
-                    batches.add(item, talk, alone=len(order) == 1, session=session)
+                    # of a whole export only what was had last is listened to for what may be worth keeping
+                    heard = place > len(order) - NEWEST
+                    batches.add(item, talk, alone=len(order) == 1, session=session, heard=heard)
                     if batches.full:
                         batches.commit(squashed=False)
                 if not dry_run:
@@ -115,11 +124,15 @@ class _Batches:
             return False
         return self._planned_since >= BATCH_SESSIONS or self._bytes >= BATCH_BYTES
 
-    def add(self, item: "Offered", talk: "Conversation", *, alone: bool, session: str | None) -> None:
+    def add(
+        self, item: "Offered", talk: "Conversation", *, alone: bool, session: str | None, heard: bool
+    ) -> None:
         """Plan one more; where it cannot be recorded, note why."""
         self._planned_since += 1
         try:
-            found = _plan(self._opened, self._planned, self._handed, talk, session, again=self._again)
+            found = _plan(
+                self._opened, self._planned, self._handed, talk, session, again=self._again, heard=heard
+            )
         except StateError:
             raise
         except ReelError as error:
@@ -173,6 +186,7 @@ def _plan(  # noqa: PLR0913 (what to plan, on what, and how)
     session: str | None,
     *,
     again: bool,
+    heard: bool = True,
 ) -> "Recorded":
     from reel_cli.flows.record import plan_recording  # noqa: PLC0415
 
@@ -185,6 +199,7 @@ def _plan(  # noqa: PLR0913 (what to plan, on what, and how)
         session=session,
         known=opened.known,
         again=again,
+        heard=heard,
     )
 
 

@@ -67,10 +67,12 @@ def watch_chats(  # noqa: PLR0913
     if not places:
         message = f"LM Studio's folder was not found: {in_home(lm_studio_folders()[0])}."
         raise ReelError(
-            message, hint="name the folder where your app keeps its chats:  reel record --watch DIR"
+            message,
+            hint="name the folder where your app keeps its chats, or - for what you paste:"
+            "  reel record --watch DIR",
         )
     follower = Follower(opened, places, idle=idle, format=format, as_json=as_json)
-    with _ending() as ended:
+    with ending() as ended:
         follower.begin(time.monotonic(), present=present)
         for now in _beats(ended, follower):
             follower.beat(now)
@@ -249,13 +251,13 @@ def _unanswered(talk: "Conversation") -> bool:
 
 
 @dataclass(slots=True)
-class _Ended:
+class Ended:
     """Whether the end was asked for; no lock, as it is set where a signal strikes."""
 
     asked: bool = False
 
 
-def _beats(ended: _Ended, follower: Follower) -> Iterator[float]:
+def _beats(ended: Ended, follower: Follower) -> Iterator[float]:
     """The times at which to look, until it is ended."""
     while True:
         until = time.monotonic() + max(PULSE, follower.took * SHARE)
@@ -267,9 +269,9 @@ def _beats(ended: _Ended, follower: Follower) -> Iterator[float]:
 
 
 @contextmanager
-def _ending() -> Iterator[_Ended]:
+def ending() -> Iterator[Ended]:
     """Turn the first Ctrl-C, or a polite end from outside, into a flag; the second one stops at once."""
-    ended = _Ended()
+    ended = Ended()
 
     def on_signal(_number: int, _frame: FrameType | None) -> None:
         if ended.asked:

@@ -77,7 +77,7 @@ class Heard:
         for one in find_ungrounded([Stretch(value, ((0, 1),))], source, most=0):
             if one.kind in _SAID:
                 return Borne(why=_SAID[one.kind].format(one_line(one.claim, 40)))
-        mine = _telling(value)
+        mine = telling(value)
         if mine <= source.stems | _LENT:
             return Borne(entry.number or 0, day, value=value)
         found = self._tapes[at].find(evidence)
@@ -99,11 +99,11 @@ class Heard:
 def _nearest_sentence(said: str, mine: frozenset[str]) -> str:
     """Of what was said, all of it if it is short, else the short sentence that shares most with a value."""
     parts = [said] if len(said.split()) <= _MOST_WORDS else [said[a:b].strip() for a, b in sentences(said)]
-    short = [part for part in parts if len(part.split()) <= _MOST_WORDS and _telling(part) & mine]
-    return max(short, key=lambda part: len(_telling(part) & mine), default="")
+    short = [part for part in parts if len(part.split()) <= _MOST_WORDS and telling(part) & mine]
+    return max(short, key=lambda part: len(telling(part) & mine), default="")
 
 
-def _telling(text: str) -> frozenset[str]:
+def telling(text: str) -> frozenset[str]:
     """The roots of a text's words that say something, but for numbers in digits."""
     plain = even(text)
     words = (word for start, end in sentences(plain) for word in stems(plain[start:end]))

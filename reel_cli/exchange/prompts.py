@@ -23,6 +23,7 @@ CONSOLIDATION_PARTS = (
 ALL_PARTS = CONSOLIDATION_PARTS + CHECKPOINT_PARTS
 
 FACTS_PART = "facts"
+INTAKE_PART = "intake"
 _OPENINGS = (
     "write the page you will",
     "did not come through; the rest is kept",
@@ -76,6 +77,8 @@ class Setting:
     """How many lines its five parts may have."""
     facts: Mapping[str, str] = field(default_factory=dict)
     """What the part that asks for facts is filled with, where they are asked for too."""
+    noticed: Mapping[str, str] = field(default_factory=dict)
+    """What the part that asks what to keep of what was said is filled with, where something waits."""
     manner: str = ""
     """What the kit asks of how replies are written, as a prompt says it."""
     lived_tags: bool = False
@@ -119,6 +122,12 @@ def facts_text() -> Mapping[str, tuple[str, str]]:
     return {FACTS_PART: (label.strip(), hint.strip())}
 
 
+def intake_text() -> Mapping[str, tuple[str, str]]:
+    """The label and the hint of the part that asks what to keep of what was said, by its key."""
+    label, _, hint = read_ask("intake-part").removeprefix("## ").partition("\n")
+    return {INTAKE_PART: (label.strip(), hint.strip())}
+
+
 def find_prompt(text: str) -> tuple[int, int] | None:
     """Where in a chat message one of reel's prompts stands, or None."""
     folded = text.casefold() if len(text.casefold()) == len(text) else text.lower()
@@ -141,7 +150,12 @@ def number_notes(working: str, items: Sequence[Item]) -> str:
 
 def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str, str]) -> str:
     intro, _, outro = read_ask(ask).partition("\n---\n")
-    known = {**part_texts(), **(facts_text() if setting.facts else {}), **context_texts()}
+    known = {
+        **part_texts(),
+        **(facts_text() if setting.facts else {}),
+        **(intake_text() if setting.noticed else {}),
+        **context_texts(),
+    }
     values = {
         "name": setting.name,
         "user": setting.user,
@@ -153,6 +167,7 @@ def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str
         "context": _context(setting) if any(key in parts for key in PARTS) else "",
         "manner": setting.manner,
         **setting.facts,
+        **setting.noticed,
         **more,
     }
     asked = [f"## {known[key][0]}\n{_hint(key, known[key][1], setting)}" for key in known if key in parts]

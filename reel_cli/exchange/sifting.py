@@ -6,7 +6,7 @@ It is asked for a summary to go on from, and for what shows only over time; fact
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reel_cli.exchange.phrases import quotations
 from reel_cli.exchange.prompts import rule_beyond
@@ -51,6 +51,15 @@ SIFT = Schema(
     ("sift", "the page", "my page"),
 )
 """What a reply holds; the document's own names are always understood."""
+ROWS = FieldSpec(
+    "domain",
+    "What goes into the tables",
+    names=("domain", "tables"),
+    loose=("rows", "domain data", "into the tables", "in the tables", "table rows", "changed rows"),
+    shape="list",
+)
+"""What is asked for as well where the kit has tables."""
+SIFT_WITH_ROWS = replace(SIFT, fields=(*SIFT.fields, ROWS))
 KINDS = {
     "mood": ("mood", "sentiment", "feeling", "emotion", "tone"),
     "friction": ("friction", "obstacle", "conflict", "tension"),
@@ -78,13 +87,17 @@ _AGAIN = (
 class Asked:
     """What a prompt shows: which stretch it is, what was said, what was written of what came before.
 
-    `words` is how many the summary may have.
+    `words` is how many the summary may have, `tables` the tables that rows are asked for, a line each ("" for
+    none).
     """
 
     key: str
     said: str
     before: str
     words: int
+    kept: Sequence[str] = ()
+    """What was kept of it already, each in a few words."""
+    tables: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +111,7 @@ class Noticed:
 
 def render_sift(name: str, user: str, identity: str, asked: Asked) -> str:
     """Ask for the summary and the patterns, with ring 0 loaded."""
-    intro, form, outro = read_ask("sift").split("\n---\n")
+    intro, form, outro = _parts(asked)
     whole = f"{intro.strip()}\n\n{form.strip()}\n\n{outro.strip()}\n"
     rule = rule_beyond(f"{asked.said}\n{asked.before}")
     before = asked.before.strip("\n")
@@ -110,20 +123,27 @@ def render_sift(name: str, user: str, identity: str, asked: Asked) -> str:
         "words": f"{asked.words:,}",
         "identity": identity.strip(),
         "before": told if before else "",
+        "kept": _kept(asked.kept),
         "again": _AGAIN if before else "",
         "said": asked.said.strip("\n"),
+        "tables": asked.tables,
     }
     whole = whole.replace(_RULE, rule)
     return re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], whole)
 
 
+def _kept(kept: Sequence[str]) -> str:
+    told = "; ".join(f"“{one_line(one, 80)}”" for one in kept)
+    return f" (of these you keep already: {told})" if told else ""
+
+
 def render_sift_rest(name: str, user: str, missing: Sequence[str], asked: Asked, *, shorter: bool) -> str:
     """Ask in the same chat for what did not come through; `shorter` where the summary was too long."""
-    _, form, _ = read_ask("sift").split("\n---\n")
+    _, form, _ = _parts(asked)
     blocks = {block.split("\n", 1)[0].strip(): block for block in re.split(r"(?m)^## ", form)[1:]}
-    wanted = [blocks[SIFT[key].label].rstrip() for key in ("stretch", *missing)]
+    wanted = [blocks[SIFT_WITH_ROWS[key].label].rstrip() for key in ("stretch", *missing)]
     told = "\n".join(f"## {block}" for block in wanted)
-    fill = {"key": asked.key, "words": f"{asked.words:,}", "user": user, "again": ""}
+    fill = {"key": asked.key, "words": f"{asked.words:,}", "user": user, "again": "", "tables": asked.tables}
     told = re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], told)
     why = " There is not room for all of it: say it in fewer words." if shorter else ""
     return (
@@ -133,18 +153,34 @@ def render_sift_rest(name: str, user: str, missing: Sequence[str], asked: Asked,
     )
 
 
-def read_sift(replies: Sequence[str], *, prompt: str, names: Sequence[str]) -> Reading:
-    """All replies to one prompt so far, read as one; `names` are those they may be signed with."""
+def _parts(asked: Asked) -> tuple[str, str, str]:
+    """The prompt's beginning, what is to be written, and its end."""
+    intro, form, outro = read_ask("sift").split("\n---\n")
+    return intro, f"{form.rstrip()}\n{read_ask('sift-tables')}" if asked.tables else form, outro
+
+
+def read_sift(replies: Sequence[str], *, prompt: str, names: Sequence[str], rows: bool = False) -> Reading:
+    """All replies to one prompt so far, read as one; `names` are those they may be signed with.
+
+    `rows` says that it asked for rows as well.
+    """
+    page = SIFT_WITH_ROWS if rows else SIFT
     whole: Reading | None = None
     for reply in replies:
         missing = [spec.key for spec in whole.missing] if whole is not None else []
-        schema = SIFT.only(["stretch", *missing]) if missing else SIFT
+        schema = page.only(["stretch", *missing]) if missing else page
         reading = read_reply(reply, schema, prompt=prompt, names=names)
         if missing and not any(key in reading.values for key in missing):
             # the whole answer again, rather than what was missing of it
-            reading = read_reply(reply, SIFT, prompt=prompt, names=names)
+            reading = read_reply(reply, page, prompt=prompt, names=names)
         whole = reading if whole is None else merge(whole, reading)
-    return whole or Reading(SIFT)
+    return whole or Reading(page)
+
+
+def is_signed(reply: str, names: Sequence[str]) -> bool:
+    """Whether a reply ends with one of the names, so that nothing of it is missing at its end."""
+    last = reply.rstrip().rpartition("\n")[2]
+    return last.strip(" \t*_—–-.~`>").casefold() in {name.casefold() for name in names}
 
 
 def stretch_named(reading: Reading, reply: str) -> str:

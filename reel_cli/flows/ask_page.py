@@ -11,6 +11,7 @@ from reel_cli.exchange.prompts import (
     CHECKPOINT_PARTS,
     CONSOLIDATION_PARTS,
     FACTS_PART,
+    INTAKE_PART,
     Setting,
     context_texts,
     part_texts,
@@ -25,6 +26,7 @@ from reel_cli.flows.due import LetGo, new_messages, nothing_let_go, open_span, p
 from reel_cli.flows.tape_view import corrections, read_session, standing_sessions
 from reel_cli.flows.transcript import shorten, tell_entries
 from reel_cli.kit import working_file
+from reel_cli.kit.intake_file import INTAKE
 from reel_cli.kit.snapshot import WORKING, Snapshot
 from reel_cli.model.artifact import Problem
 from reel_cli.model.behavior import manner_of, reply_limit
@@ -88,6 +90,19 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
     return _with_prompt(snapshot, *_with_facts(snapshot, ask, setting, lived, gone), today)
 
 
+def _with_intake(snapshot: Snapshot, ask: Ask, setting: Setting) -> tuple[Ask, Setting]:
+    """The same, for what to keep of what was said as well, where something waits to be decided."""
+    if "coherence" not in ask.parts or not snapshot.settings.intake_asked or snapshot.read(INTAKE) is None:
+        return ask, setting
+    from reel_cli.flows.intake_page import intake_to_ask  # noqa: PLC0415
+
+    wanted = intake_to_ask(snapshot, ask.session, facts_too=FACTS_PART in ask.parts)
+    if wanted is None:
+        return ask, setting
+    made = replace(ask, parts=(*ask.parts, INTAKE_PART), noticed=wanted.keys)
+    return made, replace(setting, noticed=wanted.fill)
+
+
 def _with_facts(
     snapshot: Snapshot, ask: Ask, setting: Setting, session: Session | None, gone: "GoneThrough | None"
 ) -> tuple[Ask, Setting]:
@@ -104,6 +119,7 @@ def _with_facts(
 
 def _with_prompt(snapshot: Snapshot, ask: Ask, setting: Setting, today: date) -> Ask:
     """The ask with its prompt, which asks for the shared context as well where that is out of date."""
+    ask, setting = _with_intake(snapshot, ask, setting)
     asked = context_to_ask(snapshot, ask.session, today) if "coherence" in ask.parts else None
     if asked is not None:
         setting = replace(setting, context=asked.stands, context_lines=asked.lines)
@@ -210,8 +226,8 @@ def ask_rest(ask: Ask, snapshot: Snapshot) -> Ask:
     if not reading.missing:
         return ask
     came = {spec.key for spec in reading.answered}
-    # facts that were left out stay due, and come with the next page
-    keys = [key for key in ask.parts if key not in came and key != FACTS_PART]
+    # facts that were left out stay due, and what is not decided waits: both come with the next page
+    keys = [key for key in ask.parts if key not in came and key not in (FACTS_PART, INTAKE_PART)]
     told = {problem.field: problem for problem in reading.findings}
     known = {**part_texts(), **context_texts()}
     problems = [told.get(key) or Problem(key, f"“{known[key][0]}” is missing.") for key in keys]

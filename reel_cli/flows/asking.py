@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from reel_cli.exchange.prompts import FACTS_PART
+from reel_cli.exchange.prompts import FACTS_PART, INTAKE_PART
 from reel_cli.exchange.reader import Reading, merge, read_reply
 from reel_cli.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, CONTEXT_FIELDS, Schema
 from reel_cli.model.shared_context import PARTS
@@ -31,6 +31,8 @@ class Ask:
     replies: tuple[str, ...] = ()
     context: str = ""
     """A print of the shared context as the prompt shows it; "" where it is not asked for."""
+    noticed: tuple[tuple[str, str], ...] = ()
+    """What it asks to decide about, in the prompt's order: each thing's `Candidate.key`."""
 
     @property
     def name(self) -> str:
@@ -48,6 +50,10 @@ def schema_for(parts: Sequence[str]) -> Schema:
         from reel_cli.exchange.told_facts import FIELD  # noqa: PLC0415 (pages seldom have it)
 
         page = replace(page, fields=(*page.fields, FIELD))
+    if INTAKE_PART in parts:
+        from reel_cli.exchange import remembering  # noqa: PLC0415 (pages seldom have it)
+
+        page = replace(page, fields=(*page.fields, remembering.FIELD))
     return replace(page, fields=(*page.fields, *CONTEXT_FIELDS)) if asks_for_context(parts) else page
 
 
@@ -85,6 +91,7 @@ def store_ask(ask: Ask) -> dict[str, Any]:
         "items": [{"section": i.section, "text": i.text, "lines": list(i.lines)} for i in ask.items],
         "replies": list(ask.replies),
         "context": ask.context,
+        "noticed": [list(key) for key in ask.noticed],
     }
 
 
@@ -104,6 +111,7 @@ def load_ask(value: Mapping[str, Any]) -> Ask | None:
             ),
             replies=tuple(str(reply) for reply in value["replies"]),
             context=str(value.get("context", "")),
+            noticed=tuple((str(source), str(words)) for source, words in value.get("noticed", ())),
         )
     except (KeyError, TypeError, ValueError, IndexError):
         return None

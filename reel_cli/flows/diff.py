@@ -20,6 +20,7 @@ from reel_cli.flows.diff_files import (
     compare_settings,
     compare_working,
 )
+from reel_cli.flows.diff_intake import IntakeChange, compare_intake
 from reel_cli.flows.diff_memories import IndexChange, Remembered, compare_index, compare_memories
 from reel_cli.flows.diff_shelf import ShelfChange, compare_shelf
 from reel_cli.flows.purged_stretches import count_purged
@@ -113,6 +114,7 @@ class Difference:
     tokens: Mapping[str, tuple[int, int]]
     context: Mapping[str, Text]
     facts: Mapping[str, Text]
+    intake: IntakeChange
 
     def remembered(self, kind: str) -> list[Remembered]:
         """The memories of which this (`new`, `compressed`, …) is what became."""
@@ -172,6 +174,7 @@ def compare(repo: Repository, start: Side, end: Side, head: str) -> Difference:
         tokens={ring: (tokens[0][ring], tokens[1][ring]) for ring in RINGS},
         context=compare_context(start.glance, end.glance),
         facts=compare_facts(start.glance, end.glance),
+        intake=compare_intake(start.glance, end.glance),
     )
 
 

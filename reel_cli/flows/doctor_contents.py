@@ -8,6 +8,7 @@ from reel_cli.flows.doctor_advice import look_at_advice
 from reel_cli.flows.doctor_context import look_at_context
 from reel_cli.flows.doctor_domain import look_at_domain
 from reel_cli.flows.doctor_facts import look_at_facts
+from reel_cli.flows.doctor_intake import look_at_intake
 from reel_cli.flows.doctor_shelf import look_at_shelf
 from reel_cli.flows.doctor_stream import look_at_stream
 from reel_cli.flows.review import Kind, list_proposals
@@ -50,6 +51,7 @@ def look_at_contents(snapshot: Snapshot, repo: "Repository | None", *, deep: boo
         found += look_at_context(snapshot)
         found += look_at_facts(snapshot)
         found += look_at_stream(snapshot)
+        found += look_at_intake(snapshot)
         found += look_at_advice(snapshot)
         # what points at a session that is gone would be told of once more for each pointer
         found += () if lost else _tape(snapshot, repo if deep else None)

@@ -1,8 +1,10 @@
 """How full the window is while a chat goes on: every message is counted once (Memory Keep II.4).
 
 What was counted stays in running sums, so a new turn costs what it costs itself, however long the chat is.
+Who reads a chat knows what of it is as it was, and says so: only what follows is looked at.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -70,30 +72,38 @@ class Gauge:
         self._anchors = Anchors(lines)
         self._aside = aside
         self._texts: list[str] = []
+        self._places: list[int] = []
+        """Where among the chat's messages each of the texts stands."""
         self._sums: list[tuple[int, int, int]] = []
         self._began = self._told = False
 
-    def look(self, messages: Iterable[Message]) -> Seen:
-        """The chat as it stands now. At the first look nothing in it is news."""
-        texts = [m.text for m in messages if m.kind not in UNSEEN]
+    def look(self, messages: Sequence[Message], same: int = 0) -> Seen:
+        """The chat as it stands now. At the first look nothing in it is news.
+
+        `same` is how many of its messages, from the first, are known to be as they were at the last look;
+        those after them are compared.
+        """
         before = len(self._texts)
-        same = self._same(texts)
-        gone = frozenset(self._texts[same:])
-        del self._texts[same:], self._sums[same:]
+        sure = bisect_right(self._places, same - 1)
+        fresh = [(at, m.text) for at, m in enumerate(messages[same:], same) if m.kind not in UNSEEN]
+        kept = self._same(fresh, sure)
+        gone = frozenset(self._texts[sure + kept :])
+        del self._texts[sure + kept :], self._sums[sure + kept :], self._places[sure:]
+        self._places += [at for at, _ in fresh]
         named: list[IndexLine] = []
         large = 0
-        for text in texts[same:]:
+        for _, text in fresh[kept:]:
             bundle, turn = self._size(text)
             sums = self._sums[-1] if self._sums else (0, 0, 0)
             self._sums.append((sums[0] + bundle, sums[1] + turn, sums[2] + (turn > 0)))
+            self._texts.append(text)
             if turn and self._began and text not in gone:
                 named += self._anchors.take(text)
                 large = max(large, turn if turn > self._empty.cap else 0)
-        self._texts += texts[same:]
         full = self.full
         crossed = full.due and not self._told
         self._began, self._told = True, full.due
-        return Seen(full, named, crossed, large, before - same)
+        return Seen(full, named, crossed, large, before - sure - kept)
 
     @property
     def full(self) -> Fullness:
@@ -101,12 +111,13 @@ class Gauge:
         bundle, turns, said = self._sums[-1] if self._sums else (0, 0, 0)
         return self._empty._replace(bundle=bundle or self._aside(), turns=turns, said=said)
 
-    def _same(self, texts: Sequence[str]) -> int:
-        """How many of the messages, from the first, are as they were."""
-        most = min(len(texts), len(self._texts))
-        if texts[:most] == self._texts[:most]:
-            return most
-        return next(at for at in range(most) if texts[at] != self._texts[at])
+    def _same(self, fresh: Sequence[tuple[int, str]], sure: int) -> int:
+        """How many of the texts that are looked at are as those counted after the first `sure`."""
+        pairs = zip(fresh, self._texts[sure:], strict=False)
+        return next(
+            (at for at, ((_, now), was) in enumerate(pairs) if now != was),
+            min(len(fresh), len(self._texts) - sure),
+        )
 
     def _size(self, text: str) -> tuple[int, int]:
         """What of a message is a bundle, and what is a turn, in tokens."""
@@ -116,3 +127,11 @@ class Gauge:
         start, end = span
         beside = f"{text[:start]}{text[end:]}".strip()
         return self._count(text[start:end]), self._count(beside) if beside else 0
+
+
+def same_beginning(before: Sequence[Message], now: Sequence[Message]) -> int:
+    """How many messages, from the first, say in both the same, as the same."""
+    for at, (was, is_) in enumerate(zip(before, now, strict=False)):
+        if was is not is_ and (was.text != is_.text or was.kind is not is_.kind):
+            return at
+    return min(len(before), len(now))

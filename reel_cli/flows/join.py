@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
+from reel_cli.flows.join_intake import join_intake
 from reel_cli.flows.join_lines import (
     join_events,
     join_index,
@@ -21,6 +22,7 @@ from reel_cli.flows.join_story import STORY, join_dream
 from reel_cli.kit.context_file import CONTEXT, parse_context
 from reel_cli.kit.domain_schema import schema_path, table_of_rows
 from reel_cli.kit.index_file import line_for
+from reel_cli.kit.intake_file import INTAKE
 from reel_cli.kit.manifest_files import MANIFESTS
 from reel_cli.kit.memory_file import parse_memory
 from reel_cli.kit.snapshot import ACTIVE, EVENTS, INDEX, WORKING, Snapshot
@@ -264,9 +266,11 @@ class _Work:
         later = {CONTEXT: self._later, STREAM_FILE: self._kept_later}.get(path)
         if later is not None:
             return later(ours, theirs)
+        sides = (ours, theirs, base or b"")
+        if path == INTAKE:
+            return self._join_intake(*sides)
         table = table_of_rows(path)
         if table is not None or path in MANIFESTS:
-            sides = (ours, theirs, base or b"")
             return self._join_rows(table, *sides) if table is not None else _join_manifest(path, *sides)
         made = self.merge(ours, base or b"", theirs) if base is not None else None
         if made is None and _MEMORY.fullmatch(path):
@@ -286,6 +290,13 @@ class _Work:
         told = "Both machines dreamt: the chapters, threads and facts of both stand in the story."
         if told not in self.notes:
             self.notes.append(told)
+
+    def _join_intake(self, ours: bytes, theirs: bytes, base: bytes) -> bytes | None:
+        """What waits and was decided on both; None where one of them cannot be read."""
+        try:
+            return join_intake(*map(_text, (ours, theirs, base))).encode("utf-8")
+        except ReelError:
+            return self.merge(ours, base, theirs) if base else None
 
     def _join_rows(self, table: str, ours: bytes, theirs: bytes, base: bytes) -> bytes | None:
         """A table's rows from both sides, by their keys."""

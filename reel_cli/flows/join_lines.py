@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from reel_cli.kit import front_matter
 from reel_cli.kit.index_edit import drop_line, put_line, raw_line
 from reel_cli.kit.index_file import EMPTY, parse_line, render_line
+from reel_cli.kit.intake_file import INTAKE
 from reel_cli.kit.ledger_file import make_entry, parse_entry, render_entry
 from reel_cli.kit.markdown import heading_lines
 from reel_cli.kit.snapshot import EVENTS, WORKING
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from reel_cli.model.memory import IndexLine
 
 _PROSE = re.compile(
-    r"(?:older_says|newer_says|why|title|anchor|marker|tag|immune_reason|model|name|description)[ \t]*:"
+    r"(?:- )?(?:words|older_says|newer_says|why|title|anchor|marker|tag|immune_reason|model|name|description)"
+    r"[ \t]*:"
 )
 _FRONTED = ("ring1/", "ring3/", "review/")
 _UNTOLD = ("ring0/", "ring2/", "checkpoints/", "kit.yaml", ".git", "tape/")
@@ -51,7 +53,8 @@ def _retell_line(path: str, line: str, names: Renumbering) -> str:
         return retell_entry(line, names)
     if path == "ring4/index.md":
         return _retell_index_line(line, names)
-    return line if path.startswith(_FRONTED) and _PROSE.match(line) else names.text(line)
+    prose = path == INTAKE or path.startswith(_FRONTED)
+    return line if prose and _PROSE.match(line.lstrip()) else names.text(line)
 
 
 def retell_entry(line: str, names: Renumbering) -> str:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.errors import ReelError
 from reel_cli.exchange.sifting import Asked, render_sift
+from reel_cli.flows.intake import kept_of
+from reel_cli.flows.keep_tables import ROOM_FOR_ROWS, AskedTables, tables_to_ask, with_rows_spoken_of
 from reel_cli.flows.stream import Stretch
 from reel_cli.flows.transcript import shorten, tell_entries
 from reel_cli.kit.stream_file import STREAM_FILE
@@ -68,6 +70,10 @@ class StreamAsk:
     room: int
     wished: Keeping
     replies: tuple[str, ...] = ()
+    tables: str = ""
+    """The tables that it asks for rows of, as the prompt has them; "" where there are none."""
+    passed_over: tuple[str, ...] = ()
+    """Tables that there was no room to ask about."""
 
     @property
     def span(self) -> SourceRange:
@@ -107,8 +113,15 @@ def make_stream_ask(
     of, whole = WORDS_A_TOKEN
     words = max(FEWEST_WORDS, min(MOST_WORDS, room * of // whole // 10 * 10))
     span = SourceRange(stretch.lived.id, 1, 999_999)
-    frame = _render(snapshot, ring0, Asked(str(span), "", before, words))
-    free = settings.cap - settings.cap * REPLY_SHARE // WHOLE - counter.count(frame)
+    kept = kept_of(snapshot, [session.id for session, _ in parts])
+    tables = tables_to_ask(snapshot, counter)
+    reserved = settings.cap * REPLY_SHARE // WHOLE
+    frame = _render(snapshot, ring0, Asked(str(span), "", before, words, kept, tables.text))
+    free = settings.cap - reserved - counter.count(frame) - (ROOM_FOR_ROWS if tables.lines else 0)
+    if free < LEAST_SAID and tables.lines:
+        tables = AskedTables(passed_over=(*tables.lines, *tables.passed_over))
+        frame = _render(snapshot, ring0, Asked(str(span), "", before, words, kept))
+        free = settings.cap - reserved - counter.count(frame)
     if free < LEAST_SAID:
         message = (
             f"A {settings.cap:,}-token window has no room for this: the prompt alone needs"
@@ -116,8 +129,14 @@ def make_stream_ask(
         )
         raise ReelError(message, hint="raise window (and cap) in kit.yaml")
     spans, said = _fill(snapshot, parts, free, counter)
-    prompt = _render(snapshot, ring0, Asked(str(spans[-1]), said, before, words))
-    return StreamAsk(spans, prompt, ring0.blob, print_of_stream(snapshot), before, words, room, wished)
+    told = with_rows_spoken_of(snapshot, tables, said, counter)
+    prompt = _render(snapshot, ring0, Asked(str(spans[-1]), said, before, words, kept, told))
+    seen = print_of_stream(snapshot)
+    return StreamAsk(
+        *(spans, prompt, ring0.blob, seen, before, words, room, wished),
+        tables=told,
+        passed_over=tables.passed_over,
+    )
 
 
 def summary_room(snapshot: "Snapshot", counter: "Counter", stretch: Stretch, wished: Keeping) -> int:
@@ -184,6 +203,7 @@ def store_stream_ask(ask: StreamAsk) -> dict[str, Any]:
         "pin": list(ask.wished.pin),
         "unpin": ask.wished.unpin,
         "replies": list(ask.replies),
+        "tables": ask.tables,
     }
 
 
@@ -210,6 +230,7 @@ def load_stream_ask(value: Mapping[str, Any]) -> StreamAsk | None:
             room=int(value["room"]),
             wished=wished,
             replies=tuple(map(str, value["replies"])),
+            tables=str(value.get("tables", "")),
         )
     except (AttributeError, KeyError, TypeError, ValueError):
         return None

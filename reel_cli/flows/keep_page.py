@@ -10,7 +10,7 @@ from reel_cli.errors import ReelError
 from reel_cli.exchange.checkpoint import parse_checkpoint
 from reel_cli.exchange.consolidation import parse_consolidation
 from reel_cli.exchange.phrases import Found, Tape, find_claim, fold
-from reel_cli.exchange.prompts import FACTS_PART
+from reel_cli.exchange.prompts import FACTS_PART, INTAKE_PART
 from reel_cli.exchange.reader import Reading
 from reel_cli.flows import keep_checkpoint, keep_memory
 from reel_cli.flows.asking import Ask, read_replies
@@ -21,6 +21,7 @@ from reel_cli.flows.tape_view import read_session, standing_sessions
 from reel_cli.kit import working_file
 from reel_cli.kit.checkpoint_file import read_checkpoint
 from reel_cli.kit.index_file import line_for, put_lines
+from reel_cli.kit.intake_file import INTAKE
 from reel_cli.kit.snapshot import INDEX, WORKING, Snapshot
 from reel_cli.model.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.model.behavior import is_too_much_of_a_list
@@ -30,6 +31,7 @@ from reel_cli.model.moment import stamp
 from reel_cli.tape.stage_chain import protocol_syntax
 
 if TYPE_CHECKING:
+    from reel_cli.flows.intake_page import IntakeOfPage
     from reel_cli.model.settings import Settings
     from reel_cli.tokens import Tokenizer
 
@@ -79,6 +81,8 @@ class Keeping:
     shown: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """What changes, in words: (heading, lines that begin with `+`, `-` or `~`)."""
     problems: tuple[Problem, ...] = field(default=())
+    intake: "IntakeOfPage | None" = None
+    """What was decided of what waited, and how much still does; None where nothing ever did."""
 
 
 def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
@@ -149,6 +153,7 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
     memories: tuple[Memory, ...] = ()
     index: tuple[IndexLine, ...] = ()
     checkpoint_file: str | None = None
+    intake: IntakeOfPage | None = None
     title = f"session {ask.session}"
     if page.consolidation is not None and ask.span is not None:
         made = keep_memory.plan_memory(
@@ -194,6 +199,13 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
         trailers += known.trailers
         problems += known.problems
         shown += known.shown
+        intake = _settle_intake(snapshot, writes, page, now, tokenizer, highest_number)
+        if intake is not None:
+            writes.update(intake.writes)
+            trailers += intake.trailers
+            problems += intake.problems
+            shown += intake.shown
+            index = (*index, *intake.index)
         problems += _over_range(snapshot, writes, tokenizer)
     if _holds_anything(snapshot):
         from reel_cli.flows.contradictions import plan_contradictions  # noqa: PLC0415
@@ -208,7 +220,26 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
         writes=writes,
         trailers=tuple(trailers),
     )
-    return Keeping(change, memories, index, checkpoint_file, tuple(shown), tuple(problems))
+    return Keeping(change, memories, index, checkpoint_file, tuple(shown), tuple(problems), intake)
+
+
+def _settle_intake(  # noqa: PLR0913 (the kit, what the page writes of it, and by what to count)
+    snapshot: Snapshot,
+    writes: Mapping[str, bytes | None],
+    page: Page,
+    now: datetime,
+    tokenizer: "Tokenizer",
+    highest_number: Callable[[], int],
+) -> "IntakeOfPage | None":
+    """What the page decides of what waited, on the kit with all else of the page in it."""
+    if snapshot.read(INTAKE) is None:
+        return None
+    from reel_cli.flows.intake_page import plan_intake_of_page  # noqa: PLC0415 (pages seldom have it)
+
+    later = snapshot.after(Change("", "", writes))
+    return plan_intake_of_page(
+        later, page.ask, page.reading, now, counter=tokenizer, highest_number=highest_number
+    )
 
 
 def _holds_anything(snapshot: Snapshot) -> bool:
@@ -250,9 +281,9 @@ def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: Reading) -> str:
 
 
 def count_parts(parts: Sequence[str], reading: Reading) -> tuple[int, int]:
-    """(how many parts of a page came through, how many were asked for); facts count where they came."""
+    """(how many parts of a page came through, of how many); what may be left out counts where it came."""
     came = {spec.key for spec in reading.answered}
-    asked = [key for key in parts if key in came or key != FACTS_PART]
+    asked = [key for key in parts if key in came or key not in (FACTS_PART, INTAKE_PART)]
     return len(came.intersection(asked)), len(asked)
 
 

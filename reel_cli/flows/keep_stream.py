@@ -7,7 +7,7 @@ stands for is flushed: before it nothing is, after it all is.
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from reel_cli.exchange.sifting import (
     MOST_PATTERNS,
     Asked,
     Noticed,
+    is_signed,
     parse_patterns,
     read_sift,
     render_sift_rest,
@@ -25,6 +26,7 @@ from reel_cli.exchange.sifting import (
 )
 from reel_cli.flows.handout import EMPTY, NO_ANSWER
 from reel_cli.flows.keep_ask import StreamAsk, pinned_after, print_of_stream
+from reel_cli.flows.keep_rows import HeldRows, hold_rows
 from reel_cli.flows.stream import Stretch, find_stretch
 from reel_cli.flows.tape_view import read_session, standing_sessions
 from reel_cli.kit.index_file import line_for, put_lines
@@ -76,6 +78,8 @@ class Sifted:
     missing: tuple[str, ...] = ()
     refusal: str = ""
     long: bool = False
+    rows: HeldRows = field(default_factory=HeldRows)
+    """What goes into the tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,16 +108,20 @@ def read_sifted(snapshot: Snapshot, ask: StreamAsk, reply: str, count: Callable[
     if not reply.strip():
         return Sifted(ask, refusal=EMPTY.refusal)
     names = (snapshot.settings.name,)
-    own = read_sift((reply,), prompt=ask.frame, names=names)
+    asks_rows = bool(ask.tables)
+    own = read_sift((reply,), prompt=ask.frame, names=names, rows=asks_rows)
     if own.is_prompt:
         return Sifted(ask, refusal=NO_ANSWER.refusal)
     named = stretch_named(own, reply)
     if named and named != ask.key:
         return Sifted(ask, refusal=f"That answers for {named}; this asks about {ask.key}.")
-    reading = read_sift((*ask.replies, reply), prompt=ask.frame, names=names)
-    if not any(key in reading.values for key in ("summary", "patterns")):
+    reading = read_sift((*ask.replies, reply), prompt=ask.frame, names=names, rows=asks_rows)
+    if not any(key in reading.values for key in ("summary", "patterns", "domain")):
         return Sifted(ask, refusal="Nothing of it could be read.")
     missing = tuple(spec.key for spec in reading.missing)
+    if missing == ("domain",) and is_signed(reply, names):
+        # the page is whole, and says nothing of the tables: that is told, and nothing more
+        missing = ()
     summary = _summary(reading)
     if "summary" not in missing and not summary:
         missing = ("summary", *missing)
@@ -121,7 +129,9 @@ def read_sifted(snapshot: Snapshot, ask: StreamAsk, reply: str, count: Callable[
     if long:
         missing = ("summary", *missing)
     patterns, problems = _hold(snapshot, ask, parse_patterns(reading))
-    return Sifted(ask, summary, patterns, (*reading.findings, *problems), missing, long=long)
+    rows = hold_rows(snapshot, ask.spans, reading.lines("domain"))
+    found = (*reading.findings, *problems, *rows.problems)
+    return Sifted(ask, summary, patterns, found, missing, long=long, rows=rows)
 
 
 def _summary(reading: Reading) -> str:
@@ -139,6 +149,8 @@ def refusal_of(found: Sifted) -> str:
         return "The summary is longer than there is room for."
     if "summary" in found.missing:
         return "It has no summary, and without one nothing can be kept."
+    if found.missing == ("domain",):
+        return "What goes into the tables did not come through; the rest did."
     return "What shows over time did not come through; the summary did."
 
 
@@ -151,7 +163,7 @@ def kept_parts(found: Sifted, reply: str) -> StreamAsk:
 def rest_prompt(snapshot: Snapshot, found: Sifted) -> str:
     """What asks for the parts that did not come through."""
     settings = snapshot.settings
-    asked = Asked(found.ask.key, "", "", found.ask.words)
+    asked = Asked(found.ask.key, "", "", found.ask.words, tables=found.ask.tables)
     missing = ("summary", "patterns") if found.long else found.missing
     return render_sift_rest(settings.name, settings.user, missing, asked, shorter=found.long)
 
@@ -235,11 +247,15 @@ def plan_keep(
         lines = put_lines(snapshot.text(INDEX) or "", map(line_for, memories))
         writes[INDEX] = lines.encode()
         trailers.append(("Reel-Tokenizer", tokenizer.name))
+    for put in found.rows.puts:
+        writes.update(put.change.writes if put.change is not None else {})
     trailers.append(("Reel-Ring0", ask.ring0))
     many = sum(span.last - span.first + 1 for span in ask.spans)
     what = f"{ask.span.session}, {many:,} message{'' if many == 1 else 's'}"
     if memories:
         what += f", {len(memories):,} pattern{'' if len(memories) == 1 else 's'}"
+    if rows := found.rows.count:
+        what += f", {rows:,} row{'' if rows == 1 else 's'}"
     change = Change(OP, what, writes, tuple(trailers))
     return KeptNow(change, kept, memories, _unpinned(snapshot, stretch))
 

@@ -12,6 +12,7 @@ from reel_cli.kit.domain_schema import table_of_rows
 from reel_cli.kit.exemplar_file import slugify
 from reel_cli.kit.facts_file import FACTS
 from reel_cli.kit.git import Repository
+from reel_cli.kit.intake_file import INTAKE
 from reel_cli.kit.manifest_files import COLD, HOT
 from reel_cli.kit.purged_files import (
     purge_checkpoint,
@@ -20,6 +21,7 @@ from reel_cli.kit.purged_files import (
     purge_journal,
     purge_manifest,
 )
+from reel_cli.kit.purged_intake import purge_intake
 from reel_cli.kit.review_file import parse_proposal
 from reel_cli.kit.snapshot import EVENTS, Snapshot
 from reel_cli.model.change import one_line
@@ -152,6 +154,8 @@ def rewriter(aim: Aim, purge: str) -> Callable[[str, bytes], bytes]:
             return purge_rows(data, aim.wanted)
         if aim.session is not None and _is_its_page(aim, aim.session, path, data):
             return purge_checkpoint(data, path)
+        if path == INTAKE:
+            return purge_intake(data, aim.wanted, aim.session)
         if aim.session is not None and path == FACTS:
             data = purge_facts(data, aim.session)
         if aim.session is not None and path in (HOT, COLD):

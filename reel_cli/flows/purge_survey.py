@@ -16,6 +16,7 @@ from reel_cli.kit.git import Repository
 from reel_cli.kit.git_process import Git
 from reel_cli.kit.hand_edits import Edited, list_uncommitted
 from reel_cli.kit.index_file import render_line
+from reel_cli.kit.intake_file import INTAKE
 from reel_cli.kit.memory_file import memory_path
 from reel_cli.kit.object_reader import ObjectReader
 from reel_cli.kit.purge_preflight import (
@@ -169,6 +170,10 @@ def _stands(snapshot: Snapshot, aim: Aim, past: Rewriting) -> Sequence[Stand]:
         lines = () if whole else tuple(aim.wanted.lines(data.decode("utf-8", "surrogateescape")))
         if path == FACTS and aim.session is not None:
             lines = tuple(sorted({*lines, *lines_of_facts(data, aim.session)}))
+        if path == INTAKE:
+            # parts of it go there as well
+            pairs = zip(data.splitlines(), rewrite(path, data).splitlines(), strict=False)
+            lines = tuple(at for at, (old, new) in enumerate(pairs, start=1) if old != new)
         found[path] = Stand(path, lines, commits, _messages(aim, path, data), whole)
     for path in past.commits_of:
         if path not in found:

@@ -9,6 +9,7 @@ from reel_cli.errors import ReelError
 from reel_cli.exchange import prompts
 from reel_cli.exchange.phrases import fold
 from reel_cli.exchange.prompts import find_prompt
+from reel_cli.flows.listen import listen
 from reel_cli.flows.said_before import said_before
 from reel_cli.flows.sessions import UNTITLED, call, opening_of
 from reel_cli.flows.shelf_named import find_named
@@ -84,6 +85,7 @@ def plan_recording(  # noqa: PLR0913
     session: str | None = None,
     known: Known | None = None,
     again: bool = False,
+    heard: bool = True,
 ) -> Recorded:
     """What goes on the tape: a new session, a tail, corrections, or nothing.
 
@@ -93,6 +95,7 @@ def plan_recording(  # noqa: PLR0913
     `handed` are the texts reel handed out: they are marked, and never count as said. `session`
     names the session this continues. `known` tells where to look for it on the tape, so that not
     every session is read, and learns what is planned here; the outcome is the same without it.
+    `heard` says that what may be worth keeping of it waits to be decided: it was had just now.
     Raises ReelError where nothing in it was said.
     """
     marked = mark_own(
@@ -119,12 +122,18 @@ def plan_recording(  # noqa: PLR0913
         _require_readable(snapshot, known)
         planned = replace(_record_new(snapshot, lived, said, now=now, zone=zone), instead_of=before)
         shown = said
+        fresh = list(enumerate(lived.said(), start=1))
         front = Sketch(planned.session, lived.key or lived.format, lived.started)
     else:
         there, more = found
         planned = _record_more(snapshot, lived, there, more, now=now)
         shown = [e.message.text for e in replace(there, entries=(*there.entries, *more.entries)).shown()]
+        fresh = [(e.number, e.message) for e in more.entries if e.number is not None]
         front = Sketch(there.id, there.source, there.started)
+    if heard and planned.change is not None and fresh:
+        intake = listen(snapshot, planned.change, planned.session, fresh)
+        problems = (*planned.problems, intake.problem) if intake.problem else planned.problems
+        planned = replace(planned, change=intake.change, problems=problems)
     if known is not None and planned.change is not None:
         known.note(replace(front, prints=[print_of(text) for text in shown]))
     return planned

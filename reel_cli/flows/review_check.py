@@ -7,6 +7,7 @@ from reel_cli.kit import front_matter
 from reel_cli.kit.checkpoint_file import read_checkpoint
 from reel_cli.kit.domain_schema import parse_schema, table_of_schema
 from reel_cli.kit.exemplar_file import parse_active, parse_exemplar
+from reel_cli.kit.intake_file import INTAKE, parse_intake
 from reel_cli.kit.memory_file import parse_memory
 from reel_cli.kit.review_file import SETTLED, read_settled
 from reel_cli.kit.settings_file import parse_settings
@@ -43,6 +44,8 @@ def check_file(path: str, data: bytes) -> None:
         parse_sidecar(text, file_of(path))
     elif path == SETTLED:
         read_settled(text)
+    elif path == INTAKE:
+        parse_intake(text)
     elif path.startswith("checkpoints/"):
         read_checkpoint(text, path)
     elif (table := table_of_schema(path)) is not None:

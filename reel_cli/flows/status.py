@@ -10,6 +10,7 @@ from reel_cli.errors import ReelError
 from reel_cli.flows.cold_start import find_transition, is_cold, measure_maturity
 from reel_cli.flows.dream_standing import Standing, read_standing
 from reel_cli.flows.due import Due, LetGo, list_due
+from reel_cli.flows.intake import count_waiting
 from reel_cli.flows.review import Waiting, list_waiting
 from reel_cli.flows.status_broken import find_broken, without
 from reel_cli.flows.tape_view import count_said, standing_sessions
@@ -64,6 +65,8 @@ class Status:
     """How many sessions are on the tape beside those that count."""
     dream: Standing | None = None
     """How dreaming stands; None where nobody ever dreamt."""
+    noticed: int | None = 0
+    """How many things that were said wait for a page to decide about them; None where that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +198,7 @@ def _read(snapshot: Glance, held: _Held, grown: _Grown, due: Sequence[Due]) -> S
         uncommitted=(),
         taken_back=len(snapshot.sessions) - len(sessions),
         dream=read_standing(snapshot),
+        noticed=count_waiting(snapshot),
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
 from reel_cli.exchange.phrases import Tape, fold
+from reel_cli.flows.intake import told_of
 from reel_cli.flows.lives import (
     Happening,
     Life,
@@ -207,6 +208,7 @@ def _session(kit: Kit, span: SourceRange) -> Life:
         if line.id not in snapshot.memories and line.where and _meets([line.where], span.session, first, last)
     ]
     standing.append(f"What stands for it: {', '.join(held)}." if held else "No memory stands for it yet.")
+    standing += told_of(snapshot, span.session, first, last)
     return Life("session", str(span), title, in_order(found), standing)
 
 

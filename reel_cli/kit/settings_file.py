@@ -25,6 +25,7 @@ _SESSIONS = re.compile(r"([0-9]{1,4}) ?sessions?", re.ASCII)
 _NEVER = ("never", "off", "no", "false")
 """YAML reads a bare `off` as no, and reel reads strings."""
 _YES, _NO = ("yes", "true", "on"), ("no", "false", "off")
+LONGEST_LABEL = 30
 LEAST_LIVE = WHOLE * 40 // 100
 
 
@@ -63,6 +64,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
     domain = _section(fields, "domain")
     shelf = _section(fields, "shelf")
     keep = _section(fields, "keep")
+    intake = _section(fields, "intake")
     return Settings(
         name=_text(fields, "name") or fallback_name,
         user=_text(fields, "user") or usual.user,
@@ -104,6 +106,11 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         facts_asked=_flag(facts, "ask", "facts.ask", usual=usual.facts_asked),
         facts_early=_count(facts, "early", usual.facts_early, "facts.early"),
         facts_every=_count(facts, "every", usual.facts_every, "facts.every"),
+        intake_most=_count(intake, "most", usual.intake_most, "intake.most"),
+        intake_keep=_count(intake, "keep", usual.intake_keep, "intake.keep"),
+        intake_asked=_flag(intake, "ask", "intake.ask", usual=usual.intake_asked),
+        intake_lines=_flag(intake, "lines", "intake.lines", usual=usual.intake_lines),
+        intake_label=_label(_text(intake, "label"), usual.intake_label),
         domain_share=_share(domain, "share", usual.domain_share, "domain.share"),
         domain_with=_lines(domain, "with", "domain.with"),
         shelf_share=_share(shelf, "share", usual.shelf_share, "shelf.share"),
@@ -191,6 +198,15 @@ def _token_policy(fields: Mapping[str, Plain]) -> tuple[int, int, int]:
         message = f"kit.yaml: {shown} should have min, base and max in that order of size."
         raise ReelError(message, hint="write it like  token_policy: {base: 900, min: 400, max: 1200}")
     return base, least, most
+
+
+def _label(text: str, usual: str) -> str:
+    """What a line begins with: words, and nothing that would end it."""
+    plain = " ".join(text.rstrip(":").split()) or usual
+    if len(plain) > LONGEST_LABEL or not all(char.isalnum() or char in " '-" for char in plain):
+        message = f"kit.yaml: intake.label is {text!r}, which is no word or two."
+        raise ReelError(message, hint="write it like  intake: {label: Merke}")
+    return plain
 
 
 def _adapter(text: str) -> str:

@@ -133,6 +133,16 @@ class Settings:
     """Facts are asked for in each of so many first cycles (a user's turn and its reply) …"""
     facts_every: int = 10
     """… and after so many more since they were last; 0 for never again."""
+    intake_most: int = 40
+    """So many things that were said wait to be decided at most; 0 notices nothing."""
+    intake_keep: int = 200
+    """So many decisions `intake.yaml` keeps, the newest; history has the others."""
+    intake_asked: bool = True
+    """Whether checkpoint prompts ask what to keep of what waits."""
+    intake_lines: bool = False
+    """Whether bundles tell the persona that it may end a reply with what it wants to remember."""
+    intake_label: str = "Remember"
+    """What such a line begins with."""
     domain_share: int = WHOLE // 20
     """What rows of domain data take of the cap at most (of `WHOLE`), out of ring 3's share."""
     domain_with: Sequence[str] = ()

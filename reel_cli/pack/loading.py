@@ -183,7 +183,7 @@ class Loader:
         style, unit = self.writer.style, self.writer.unit
         opening = unit(FRAME, "opening", style.opening(name))
         warm = bool(self.boot and self.boot.chapters)
-        closing = unit(FRAME, "closing", style.closing(name, warm=warm))
+        closing = unit(FRAME, "closing", style.closing(name, warm=warm, label=self._label()))
         self_ = [
             *self._verbatim("0", "identity", WHO, self.holdings.core.identity),
             *self._verbatim("0", "directives", HOW, self.holdings.core.directives),
@@ -287,6 +287,11 @@ class Loader:
             return woken
         fuller = self._wake(woken.tokens + spare, spare)
         return fuller if fuller.tokens <= woken.tokens + spare and not fuller.squeezed else woken
+
+    def _label(self) -> str:
+        """What a line of the persona's own begins with that it wants remembered; "" where it is not told."""
+        settings = self.holdings.core.settings
+        return settings.intake_label if settings.intake_lines else ""
 
     # -- ring 1 ----------------------------------------------------------------------------
 

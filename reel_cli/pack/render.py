@@ -41,10 +41,14 @@ class Style(NamedTuple):
         """The title, and the line by which a bundle is known."""
         return f"{self.headings[0]}{fold_line(name)}\n\n{words.named(words.OPENING, name)}\n\n"
 
-    def closing(self, name: str, *, warm: bool = False) -> str:
-        """The order of trust, and the bundle's last line; `warm` where there is a story."""
+    def closing(self, name: str, *, warm: bool = False, label: str = "") -> str:
+        """The order of trust, and the bundle's last line; `warm` where there is a story.
+
+        `label` is what a line begins with that the persona may leave to be remembered; "" for none.
+        """
+        noting = f"{words.noting(label)}\n\n" if label else ""
         trust = words.TRUST_WARM if warm else words.TRUST_TEXT
-        return f"{self.section(words.TRUST)}{trust}\n\n{words.named(words.CLOSING, name)}\n"
+        return f"{self.section(words.TRUST)}{trust}\n\n{noting}{words.named(words.CLOSING, name)}\n"
 
     def refresh_opening(self, name: str) -> str:
         """The first line of a refresh in the middle of a chat."""

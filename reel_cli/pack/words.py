@@ -84,6 +84,11 @@ OVERLAP_INTRO = "Word for word; it goes on from here."
 PINNED = "What to keep to"
 PINNED_INTRO = "This holds for what you are doing now."
 
+NOTING = (
+    "Where something should outlast this talk, you may end an answer with a line of its own: {label}: what,"
+    " because why. Most answers need none."
+)
+
 CLASH = "What does not agree yet"
 CLASH_TEXT = "Two things you hold do not agree: {older}, and {newer}. You may ask which holds."
 CLASH_LONGEST = 160
@@ -104,6 +109,11 @@ def without_ids(text: str) -> str:
 def named(words: str, name: str) -> str:
     """One of the lines above, with the persona's name in it."""
     return words.format(name=fold_line(name))
+
+
+def noting(label: str) -> str:
+    """What tells the persona that it may end an answer with what to remember."""
+    return NOTING.replace("{label}", label)
 
 
 def context_intro(day: str) -> str:

@@ -131,6 +131,10 @@ def difference_json(found: "Difference") -> dict[str, Any]:
         },
         "context": {heading: asdict(text) for heading, text in found.context.items()},
         "facts": {name: asdict(text) for name, text in found.facts.items()},
+        "intake": {
+            "waiting": {"before": found.intake.before, "after": found.intake.after},
+            "decided": dict(found.intake.decided),
+        },
         "ring0": [
             {"path": one.path, "added": one.added, "removed": one.removed, "ratified_by": list(one.by)}
             for one in found.ring0

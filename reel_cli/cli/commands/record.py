@@ -53,7 +53,10 @@ def record(
     latest: Annotated[bool, typer.Option("--latest", help="The newest chat in the apps reel knows.")] = False,
     watch: Annotated[
         bool,
-        typer.Option("--watch", help="Record as the chat goes on: LM Studio's folder, or the one named."),
+        typer.Option(
+            "--watch",
+            help="Record as the chat goes on: LM Studio's folder, the one named, or - for what you paste.",
+        ),
     ] = False,
     idle: Annotated[
         float | None,
@@ -74,6 +77,16 @@ def record(
     opened: OpenKit = ctx.obj.open_kit()
     if not dry_run:
         opened.require_repository()
+    if watch and sources and "-" in sources:
+        _watch_paste(
+            opened,
+            sources,
+            session,
+            idle,
+            plain=not (latest or select or since or on or title or squash or dry_run or format != "auto"),
+            as_json=as_json,
+        )
+        return
     if watch:
         if session or select or since or on or title or squash or dry_run:
             message = "--watch records each chat as it grows; there is nothing to choose or to plan."
@@ -109,6 +122,24 @@ def record(
     finally:
         gathered.close()
     _tell(opened, outcome, gathered.remarks, day, dry_run=dry_run, as_json=as_json)
+
+
+def _watch_paste(
+    opened: OpenKit,
+    sources: "list[str]",
+    session: str | None,
+    idle: float | None,
+    *,
+    plain: bool,
+    as_json: bool,
+) -> None:
+    """Take turns as they are pasted; UsageError where anything but a session to go on with is named."""
+    if len(sources) > 1 or not plain:
+        message = "--watch - takes what is pasted, turn by turn; there is nothing else to name or to choose."
+        raise UsageError(message, hint="of the other options, --session and --idle may stay")
+    from reel_cli.cli.pasting import watch_paste  # noqa: PLC0415
+
+    watch_paste(opened, session=session, idle=USUAL_IDLE if idle is None else idle, as_json=as_json)
 
 
 def _take(

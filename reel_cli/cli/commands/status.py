@@ -202,6 +202,7 @@ def _as_json(found: "Status") -> dict[str, Any]:
         "dream": _dream_as_json(found),
         "review": [one.item for one in found.review],
         "uncommitted": list(found.uncommitted),
+        "intake": {"waiting": found.noticed},
     }
 
 
@@ -218,6 +219,7 @@ def _show(
     parts += [console.wrap(live[1].told(live[0]), console.out) if live is not None else ""]
     parts += [console.wrap(_on_desk(opened), console.out)]
     parts += [_section(opened, "Due" if opened.then is None else "Due then", _due_lines(opened, found.due))]
+    parts += [console.wrap(_noticed(found), console.out) if opened.then is None else ""]
     parts += [_section(opened, "Dreaming", _dreaming(opened, found))]
     waiting = "Waiting for your word:  reel review" if opened.then is None else "Waiting for your word then"
     parts += [_section(opened, waiting, _few([w.item for w in found.review]))]
@@ -335,6 +337,16 @@ def _due_lines(opened: "OpenKit", due: "Sequence[Due]") -> list[str]:
     if not rows or _fits(opened.console, table, 2):
         return table.splitlines()
     return [f"{what}: {why}" + (f":  {command}" if command else "") for what, why, command in rows]
+
+
+def _noticed(found: "Status") -> str:
+    """What waits to be decided, which the next page does."""
+    if found.noticed is None:
+        return "intake.yaml cannot be read, so nothing more is noted in it; why:  reel doctor"
+    if not found.noticed:
+        return ""
+    what = "1 thing that was said" if found.noticed == 1 else f"{found.noticed:,} things that were said"
+    return f"{what} may be worth keeping; the next page asks (intake.yaml)."
 
 
 def _dreaming(opened: "OpenKit", found: "Status") -> list[str]:

@@ -1,0 +1,194 @@
+"""One thing that was said goes where the persona says: by heart, found again, in mind, a row, or nowhere."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from reel_cli.errors import ReelError
+from reel_cli.exchange.evidence import Heard
+from reel_cli.exchange.phrases import Found, Tape
+from reel_cli.exchange.told_facts import Told
+from reel_cli.flows.domain_change import plan_put_rows
+from reel_cli.flows.fact_keep import weigh
+from reel_cli.flows.fact_values import plan_fact_clashes
+from reel_cli.flows.facts import TRAILER as FACT_TRAILER
+from reel_cli.flows.facts import named
+from reel_cli.flows.keep_checkpoint import plan_loops
+from reel_cli.flows.keep_memory import highest_known
+from reel_cli.flows.tape_view import read_session, speaker
+from reel_cli.kit.facts_file import FACTS, add_facts
+from reel_cli.kit.index_file import put_lines
+from reel_cli.kit.snapshot import INDEX
+from reel_cli.model.change import one_line
+from reel_cli.model.intake import DOMAIN, EXPERIENCE, NOWHERE, WORKING, Candidate
+from reel_cli.model.intake import FACTS as TO_FACTS
+from reel_cli.model.memory import IndexLine, format_id
+from reel_cli.model.tape import Session, SourceRange
+
+if TYPE_CHECKING:
+    from reel_cli.exchange.remembering import Answer
+    from reel_cli.kit.snapshot import Snapshot
+    from reel_cli.model.holdings import Counter
+
+SURE = 9_000
+"""How sure (of ten thousand) a fact is that was chosen to be known by heart."""
+PHRASE = 10
+"""In words, the line by which a moment is found again."""
+DESCRIBED = 80
+"""In characters, what the index says of it."""
+UNSAID = "no reason was given"
+_TAGS = {
+    "a promise": "relational",
+    "a strong feeling": "emotional",
+    "something that happened in their life": "emotional",
+    "an appointment": "operational",
+    "a decision": "operational",
+}
+_ID = re.compile(r"\bM-\d{3,}\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Where it went ("" for nowhere yet: it waits) and why, the files, and what to show.
+
+    `notes` say what is amiss.
+    """
+
+    where: str = ""
+    why: str = ""
+    writes: Mapping[str, bytes | None] = field(default_factory=dict)
+    trailers: tuple[tuple[str, str], ...] = ()
+    shown: str = ""
+    notes: tuple[str, ...] = ()
+    index: tuple[IndexLine, ...] = ()
+
+
+def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to count by)
+    snapshot: "Snapshot",
+    one: Candidate,
+    answer: "Answer",
+    now: datetime,
+    *,
+    counter: "Counter",
+    highest_number: Callable[[], int],
+) -> Settled:
+    """What one answer does, on the kit as those before it leave it; what does not fit waits."""
+    why = answer.why or UNSAID
+    if answer.where == NOWHERE:
+        return Settled(NOWHERE, why)
+    if answer.where == WORKING:
+        return _in_mind(snapshot, one, answer, why)
+    if answer.where == DOMAIN:
+        return _row(snapshot, answer, why)
+    try:
+        session = read_session(snapshot, one.place.session if one.place else "")
+    except ReelError as error:
+        return Settled(notes=(f"{one_line(error.message)} It waits",))
+    if answer.where == TO_FACTS:
+        return _fact(snapshot, one, answer, session, now, counter=counter, highest_number=highest_number)
+    return _moment(snapshot, one, session, why, highest_number)
+
+
+def _in_mind(snapshot: "Snapshot", one: Candidate, answer: "Answer", why: str) -> Settled:
+    """A line among the open loops."""
+    words = one_line(answer.told[0] if answer.told else f"{one.who or 'Said'}: “{one.words}”", 200)
+    left = plan_loops(snapshot, [words])
+    shown = f"+ kept in mind: {words}" if left.writes else f"~ in mind already: {words}"
+    return Settled(WORKING, why, left.writes, shown=shown)
+
+
+def _row(snapshot: "Snapshot", answer: "Answer", why: str) -> Settled:
+    """A row of a table, where the answer names one and fits it."""
+    if not answer.told or not answer.columns:
+        return Settled(notes=("a row needs the table's name and its columns; it waits",))
+    try:
+        put = plan_put_rows(snapshot, answer.told[0], [dict(answer.columns)])
+    except ReelError as error:
+        return Settled(notes=(f"{error.message} It waits",))
+    row = "; ".join(f"{key} = {value}" for key, value in answer.columns.items())
+    writes = put.change.writes if put.change is not None else {}
+    trailers = put.change.trailers if put.change is not None else ()
+    return Settled(DOMAIN, why, writes, trailers, f"+ in the table {put.table.name}: {row}")
+
+
+def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
+    snapshot: "Snapshot",
+    one: Candidate,
+    answer: "Answer",
+    session: Session,
+    now: datetime,
+    *,
+    counter: "Counter",
+    highest_number: Callable[[], int],
+) -> Settled:
+    """A fact, where the user's own words bear it; else the moment is found again, and it is said why."""
+    why = answer.why or UNSAID
+    if len(answer.told) < 3:
+        return Settled(notes=("a fact needs a kind, a name and a value; it waits",))
+    kind, key, value = answer.told
+    settings = snapshot.settings
+    heard = Heard(session.shown(), settings.user, settings.name, session.id[:10])
+    tried = (one.words, value)
+    evidence = next((words for words in tried if not heard.bears(value, words).why), "")
+    if not evidence:
+        lived = _moment(snapshot, one, session, why, highest_number)
+        reason = heard.bears(value, one.words).why
+        return replace(lived, notes=(f"not known by heart, for {reason}; kept as a moment", *lived.notes))
+    weighed = weigh(snapshot, session, [Told(one_line(kind).casefold(), key, value, evidence, SURE)], counter)
+    if weighed.refused:
+        return Settled(notes=(f"{weighed.refused[0].what}; it waits",))
+    notes = tuple(note.what for note in weighed.notes)
+    if not weighed.facts:
+        return Settled(TO_FACTS, why, shown=f"~ known by heart already: {key}: {value}", notes=notes)
+    writes: dict[str, bytes | None] = {}
+    writes.update(plan_fact_clashes(snapshot, weighed.facts, session.id, now.isoformat()))
+    writes[FACTS] = add_facts(snapshot.text(FACTS) or "", weighed.facts).encode()
+    fact = weighed.facts[0]
+    until = f" (until now: {fact.replaces})" if fact.replaces else ""
+    trailers = tuple((FACT_TRAILER, named(made)) for made in weighed.facts)
+    shown = f"+ known by heart: {fact.category}, {fact.key}: {fact.value}{until}"
+    return Settled(TO_FACTS, why, writes, trailers, shown, notes)
+
+
+def _moment(
+    snapshot: "Snapshot", one: Candidate, session: Session, why: str, highest_number: Callable[[], int]
+) -> Settled:
+    """A line of the index that points straight at the tape (REEL §7.2)."""
+    entry = session.numbered().get(one.place.first if one.place else 0)
+    found = _phrase(Tape([entry]), one.words, entry.message.text) if entry is not None else None
+    if entry is None or found is None:
+        return Settled(notes=(f"{one.source} has no words to find it by; it waits",))
+    known = next((line for line in snapshot.index.lines.values() if line.anchor == found.text), None)
+    if known is not None:
+        return Settled(EXPERIENCE, why, shown=f"~ found already by “{found.text}”")
+    settings = snapshot.settings
+    own = entry.message.role != "user"
+    who = "you" if own else speaker(entry, user=settings.user, persona=settings.name)
+    told = one.why if why == UNSAID else why
+    line = IndexLine(
+        id=format_id(max(highest_number(), highest_known(snapshot)) + 1),
+        description=one_line(_ID.sub("that memory", f"{who} said: {told}").replace("<!--", ""), DESCRIBED),
+        anchor=found.text,
+        tags=(_TAGS.get(one.why, "factual"),),
+        where=SourceRange(session.id, found.number, found.number),
+    )
+    text = put_lines(snapshot.text(INDEX) or "", [line])
+    return Settled(
+        EXPERIENCE,
+        why,
+        {INDEX: text.encode()},
+        (("Reel-Index", line.id),),
+        f"+ found again by “{found.text}”: {told}",
+        index=(line,),
+    )
+
+
+def _phrase(tape: Tape, words: str, said: str) -> Found | None:
+    """A few words of it as they stand on the tape; the message's first, where the words are another's."""
+    for text in (words, said.strip().partition("\n")[0]):
+        found = tape.find(" ".join(text.split()[:PHRASE]))
+        if found is not None and found.text.strip():
+            return replace(found, text=one_line(found.text))
+    return None

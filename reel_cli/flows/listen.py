@@ -1,0 +1,108 @@
+"""What is recorded is listened to: what of it may be worth keeping waits (Memory Keep II.3.1)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reel_cli.errors import ReelError
+from reel_cli.exchange.remembering import read_remember_lines
+from reel_cli.flows.intake import LET_GO, TRAILER
+from reel_cli.flows.tape_view import speaker
+from reel_cli.kit.intake_file import INTAKE, edit_intake, parse_intake
+from reel_cli.model.change import Change
+from reel_cli.model.intake import (
+    FIRM,
+    MODEL,
+    NEWEST,
+    NOWHERE,
+    REEL,
+    Candidate,
+    Decided,
+    Decision,
+    without_too_many,
+)
+from reel_cli.model.noticing import notice, weight_of
+from reel_cli.model.tape import Entry, Message, session_order
+
+if TYPE_CHECKING:
+    from reel_cli.kit.snapshot import Snapshot
+    from reel_cli.model.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What recording does to the queue: the change with it, and what to say where it could not be read."""
+
+    change: Change
+    problem: str = ""
+
+
+def is_listened_to(snapshot: "Snapshot", session: str) -> bool:
+    """Whether a session is, or will be, one of the newest."""
+    newest = [one for one in snapshot.sessions[-NEWEST:] if one != session]
+    return len(newest) < NEWEST or session_order(session) > session_order(newest[0])
+
+
+def listen(snapshot: "Snapshot", change: Change, session: str, said: Iterable[tuple[int, Message]]) -> Heard:
+    """A recording's change with what of its new turns waits to be decided; each with its number.
+
+    Recording never fails for it: where the queue cannot be read, that is said and the chat is recorded.
+    """
+    settings = snapshot.settings
+    if not settings.intake_most or not is_listened_to(snapshot, session):
+        return Heard(change)
+    found = [one for number, message in said for one in _notice(settings, session, number, message)]
+    if not found:
+        return Heard(change)
+    try:
+        return Heard(_queued(snapshot, change, found))
+    except ReelError as error:
+        told = f"The chat is recorded; what may be worth keeping of it was not noted: {error.message}"
+        return Heard(change, told)
+
+
+def _notice(settings: "Settings", session: str, number: int, message: Message) -> Iterable[Candidate]:
+    own = message.role != "user"
+    noticed = notice(message.text, own=own)
+    lines = read_remember_lines(message.text, settings.intake_label) if own else ()
+    if not (noticed or lines):
+        return ()
+    who = speaker(Entry(number, message), user=settings.user, persona=settings.name)
+    source, when = f"{session}#{number}", message.time or session[:10]
+    told = " ".join(line.words for line in lines)
+    found = [
+        Candidate(source, line.words, who, when, line.why or "noted while talking", MODEL, line.where)
+        for line in lines
+    ]
+    return [
+        *found,
+        *(Candidate(source, one.words, who, when, one.why, REEL) for one in noticed if one.words not in told),
+    ]
+
+
+def _queued(snapshot: "Snapshot", change: Change, found: Sequence[Candidate]) -> Change:
+    text = snapshot.text(INTAKE) or ""
+    queue = parse_intake(text)
+    most = snapshot.settings.intake_most
+    known = {one.key for one in queue.waiting} | {one.candidate.key for one in queue.decided}
+    fresh = list({one.key: one for one in found if one.key not in known}.values())
+    if not fresh:
+        return change
+    weighed = [
+        (one, FIRM if one.by != REEL else weight_of(one.why) or FIRM) for one in (*queue.waiting, *fresh)
+    ]
+    out = without_too_many(weighed, most)
+    gone = {one.key for one in out}
+    why = f"no room: {most:,} others came before it"
+    decision = Decision(NOWHERE, why, REEL)
+    edited = edit_intake(
+        text,
+        {at: decision for at, one in enumerate(queue.waiting) if one.key in gone},
+        [one for one in fresh if one.key not in gone],
+        [Decided(one, decision) for one in fresh if one.key in gone],
+        snapshot.settings.intake_keep,
+    )
+    trailers = [(TRAILER, f"{NOWHERE} {one.source}") for one in out]
+    if edited.gone:
+        trailers.append((LET_GO, str(edited.gone)))
+    return change.also({INTAKE: edited.text.encode()}, *trailers)
