@@ -15,9 +15,9 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, str(HERE))
 
-from bench.timing import Compared, Taken, compare, run  # noqa: E402
+from timing import Compared, Taken, compare, run  # noqa: E402
 
 GOAL = 1.2
 FOLDERS = 20

@@ -212,6 +212,7 @@ def test_bad_advice_changes_nothing(reel: Reel, kit: Path) -> None:
 
 
 def test_advice_that_was_given_in_a_chat(reel: Reel, kit: Path) -> None:
+    reel.env["REEL_NOW"] = "2026-02-10T21:00:00+00:00"
     fill(reel, kit)
     talk = [
         ("user", "Which of these do we need?"),
@@ -231,11 +232,14 @@ def test_advice_that_was_given_in_a_chat(reel: Reel, kit: Path) -> None:
     found = json.loads(reel("shelf", "advise", "--from", session, "--yes", "--json").ok().out)
     assert decided(found) == {
         "shelf/plan.md": ("keep", "honored", "kept at hand"),
-        "shelf/attempt.md": ("evict", "deferred", "it was used since"),
+        "shelf/attempt.md": ("evict", "honored", "nothing speaks against it"),
     }
     message = git(kit, "log", "-1", "--format=%B")
     assert (f"Reel-Session: {session}" in message, "said in" in message) == (True, False)
+    # a later talk names it
+    say(reel, kit, [("user", "Where is attempt.md?"), ("assistant", "There.")], 13)
     again = reel("shelf", "advise", "--from", f"{session}#2", "--dry-run").ok()
+    assert "Waits: shelf/attempt.md (advised: into the archive) — it was used since" in again.err
     assert f"“said in {session}#2”" in again.err
     assert "    why: we are on it\n    since: " in (kit / "hot.yml").read_text()
     reel("purge", session, "--confirm", "Ada").ok()

@@ -4,8 +4,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from reel_cli.errors import ReelError
 from reel_cli.flows.advice_paths import Finder, belongs
 from reel_cli.flows.at_hand import AtHand, Item, survey
+from reel_cli.flows.tape_view import read_session
 from reel_cli.kit.manifest_files import (
     ACTIONS_TAKEN,
     COLD,
@@ -211,7 +213,7 @@ def _about(item: Item, advised: LetGo | None, snapshot: Snapshot) -> Known:
     if advised is not None:
         sessions = sessions_after(snapshot.sessions, advised.session) if advised.session else 0
         waits = max(0, snapshot.settings.shelf_defer - sessions) if advised.session else 0
-        used = bool(item.last) and bool(advised.since) and moment(item.last) > moment(advised.since)
+        used = bool(advised.since) and _was_used(snapshot, item, moment(advised.since))
     return Known(
         item.path,
         item.tags,
@@ -225,6 +227,22 @@ def _about(item: Item, advised: LetGo | None, snapshot: Snapshot) -> Known:
         aside=not item.factors.working,
         waits=waits,
     )
+
+
+def _was_used(snapshot: Snapshot, item: Item, since: datetime) -> bool:
+    """Whether a thing was used after a moment: by hand, or in a talk that began after it.
+
+    What a talk names is noted when it is recorded, and may have been said before the advice in it.
+    """
+    if item.by_hand and moment(item.by_hand) > since:
+        return True
+    if not item.named:
+        return False
+    try:
+        started = read_session(snapshot, item.named).started
+    except ReelError:
+        started = None
+    return moment(started or item.named[:10]) > since
 
 
 def _part_of_kit(path: str) -> str:

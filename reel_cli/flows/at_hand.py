@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reel_cli.errors import ReelError
@@ -20,7 +20,7 @@ from reel_cli.model.memory import Memory, implies_immunity
 from reel_cli.model.moment import moment
 from reel_cli.model.shelf import ShelfFile, ledger_name
 
-_USES = "uses of what is at hand 1"
+_USES = "uses of what is at hand 2"
 _LONGEST_TALK = 400_000
 """So many characters, the last ones of a chat, are looked through for what is spoken of."""
 _TELLING = 5
@@ -48,6 +48,10 @@ class Item:
     since: int | None = None
     touches: int = 0
     last: str = ""
+    by_hand: str = ""
+    """When it was last recalled or looked at (ISO 8601); "" for never."""
+    named: str = ""
+    """The last session whose talk names it; "" for none."""
     immune: bool = False
     noted: str = ""
     referenced: str = ""
@@ -73,8 +77,11 @@ class _Use:
     times: int = 0
     at: str = ""
     session: str = ""
-    came_back: str = ""
-    """The last session in which it was recalled or referenced."""
+    by_hand: str = ""
+    """When it was last recalled or looked at."""
+    recalled: str = ""
+    named: str = ""
+    """The last session in which it was recalled, and the last whose talk names it."""
 
 
 def survey(snapshot: Snapshot, pending: Sequence[str] = (), glance: Snapshot | None = None) -> AtHand:
@@ -95,24 +102,19 @@ def survey(snapshot: Snapshot, pending: Sequence[str] = (), glance: Snapshot | N
     def add(item: Item, *, working: bool, pin: bool) -> None:
         use = uses.get(item.name, _Use())
         since = sessions_after(snapshot.sessions, use.session) if use.times else None
-        back = use.came_back == newest and bool(newest)
+        back = use.recalled == newest and bool(newest)
         names = _names(item)
         came_back = f"{snapshot.settings.user} came back to it in {newest}" if back else ""
-        items[item.path] = Item(
-            item.path,
-            item.name,
-            item.title,
-            item.about,
-            item.tags,
-            item.file,
-            item.memory,
-            Factors(recent_touch(since, idle), working, item.path in hot, pin),
-            since,
-            use.times,
-            use.at,
-            item.immune,
-            notes.speaks_of(names) if item.file is not None else "",
-            said.speaks_of(names) or came_back,
+        items[item.path] = replace(
+            item,
+            factors=Factors(recent_touch(since, idle), working, item.path in hot, pin),
+            since=since,
+            touches=use.times,
+            last=use.at,
+            by_hand=use.by_hand,
+            named=use.named,
+            noted=notes.speaks_of(names) if item.file is not None else "",
+            referenced=said.speaks_of(names) or came_back,
         )
 
     for file in read_shelf(quick).values():
@@ -138,32 +140,36 @@ def read_uses(snapshot: Snapshot, pending: Iterable[str] = ()) -> Mapping[str, _
     notes = snapshot.note(_USES, journal, note)
     found: dict[str, _Use] = {}
     for kept in (*(notes[path] for path in journal), _count(pending)):
-        for name, (times, at, session, back) in kept.items():
+        for name, (times, at, session, by_hand, recalled, named) in kept.items():
             old = found.get(name, _Use())
-            later = moment(at) >= moment(old.at)
             found[name] = _Use(
                 old.times + times,
-                at if later else old.at,
-                max(session, old.session, key=session_key),
-                max(back, old.came_back, key=session_key),
+                max(old.at, at, key=moment),
+                max(old.session, session, key=session_key),
+                max(old.by_hand, by_hand, key=moment),
+                max(old.recalled, recalled, key=session_key),
+                max(old.named, named, key=session_key),
             )
     return found
 
 
 def _count(lines: Iterable[str]) -> dict[str, list[Any]]:
-    """By name: how often it was used, when last, in which session, and where it was come back to."""
+    """By name, what `_Use` has of it."""
     found: dict[str, list[Any]] = {}
     for line in lines:
         entry = parse_entry(line)
         if entry is None or entry.do not in TOUCHED:
             continue
         for name in entry.on.split():
-            one = found.setdefault(name, [0, "", "", ""])
+            one = found.setdefault(name, [0, "", "", "", "", ""])
             one[0] += 1
-            one[1] = entry.at if moment(entry.at) >= moment(one[1]) else one[1]
+            one[1] = max(one[1], entry.at, key=moment)
             one[2] = max(one[2], entry.session, key=session_key)
+            if entry.do != "reference":
+                one[3] = max(one[3], entry.at, key=moment)
             if entry.do in USES:
-                one[3] = max(one[3], entry.session, key=session_key)
+                place = 4 if entry.do == "recall" else 5
+                one[place] = max(one[place], entry.session, key=session_key)
     return found
 
 
@@ -196,6 +202,8 @@ class _Talk:
 def _names(item: Item) -> list[str]:
     """What a thing may be called in a talk, folded; a name that might be any word is none."""
     names = [item.title] if len(item.title) >= _TELLING_TITLE and " " in item.title else []
+    if item.memory is not None and len(item.memory.anchor) >= _TELLING_TITLE:
+        names.append(item.memory.anchor)
     if item.file is not None:
         names += {item.path, item.file.name, item.file.name.rpartition("/")[2]}
     return [told for name in names if len(told := fold(name)) >= _TELLING]

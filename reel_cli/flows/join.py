@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
@@ -263,15 +264,8 @@ class _Work:
         if path == INDEX:
             truth = list(self._lines())
             return join_index(_text(ours), _text(theirs), _text(base or b""), truth).encode("utf-8")
-        later = {CONTEXT: self._later, STREAM_FILE: self._kept_later}.get(path)
-        if later is not None:
-            return later(ours, theirs)
-        sides = (ours, theirs, base or b"")
-        if path == INTAKE:
-            return self._join_intake(*sides)
-        table = table_of_rows(path)
-        if table is not None or path in MANIFESTS:
-            return self._join_rows(table, *sides) if table is not None else _join_manifest(path, *sides)
+        if (join := self._join_of(path)) is not None:
+            return join(ours, theirs, base or b"")
         made = self.merge(ours, base or b"", theirs) if base is not None else None
         if made is None and _MEMORY.fullmatch(path):
             return self._finer(path, ours, theirs)
@@ -281,6 +275,18 @@ class _Work:
             )
             return theirs
         return made
+
+    def _join_of(self, path: str) -> Callable[[bytes, bytes, bytes], bytes | None] | None:
+        """What joins a file that is made of entries, or of which the later one holds; None for any other."""
+        later = {CONTEXT: self._later, STREAM_FILE: self._kept_later}.get(path)
+        if later is not None:
+            return lambda ours, theirs, _: later(ours, theirs)
+        if path == INTAKE:
+            return self._join_intake
+        if path in MANIFESTS:
+            return partial(_join_manifest, path)
+        table = table_of_rows(path)
+        return partial(self._join_rows, table) if table is not None else None
 
     def _is_free(self, path: str, data: bytes) -> bool:
         """Whether a file can have a name without another's being lost."""

@@ -1,6 +1,8 @@
 """Whether a file of the kit, as a person edited it, can still be read."""
 
 import re
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from reel_cli.errors import ReelError
 from reel_cli.kit import front_matter
@@ -8,6 +10,7 @@ from reel_cli.kit.checkpoint_file import read_checkpoint
 from reel_cli.kit.domain_schema import parse_schema, table_of_schema
 from reel_cli.kit.exemplar_file import parse_active, parse_exemplar
 from reel_cli.kit.intake_file import INTAKE, parse_intake
+from reel_cli.kit.manifest_files import MANIFESTS, entries_of
 from reel_cli.kit.memory_file import parse_memory
 from reel_cli.kit.review_file import SETTLED, read_settled
 from reel_cli.kit.settings_file import parse_settings
@@ -18,6 +21,15 @@ from reel_cli.model.shelf import SHELF, file_of, is_sidecar
 _MEMORY = re.compile(r"ring3/M-[^/]*\.md")
 _EXEMPLAR = re.compile(r"ring1/[^/]*\.md")
 _FRONT = re.compile(r"ring0/[^/]*\.md")
+
+_OF_ITS_OWN: Mapping[str, Callable[[str], object]] = {
+    "kit.yaml": lambda text: parse_settings(text, fallback_name="the kit"),
+    ACTIVE: lambda text: parse_active(text, ACTIVE),
+    SETTLED: read_settled,
+    INTAKE: parse_intake,
+    **{path: partial(entries_of, path=path) for path in MANIFESTS},
+}
+"""How each file is read that is the only one of its kind."""
 
 
 def check_file(path: str, data: bytes) -> None:
@@ -32,20 +44,18 @@ def check_file(path: str, data: bytes) -> None:
         line = data[: error.start].count(b"\n") + 1
         message = f"{path}, line {line}: this is not UTF-8 text."
         raise ReelError(message, hint="save the file as UTF-8") from None
-    if path == "kit.yaml":
-        parse_settings(text, fallback_name="the kit")
-    elif path == ACTIVE:
-        parse_active(text, path)
+    _read(path, text)
+
+
+def _read(path: str, text: str) -> None:
+    if path in _OF_ITS_OWN:
+        _OF_ITS_OWN[path](text)
     elif _EXEMPLAR.fullmatch(path):
         parse_exemplar(text, path)
     elif _MEMORY.fullmatch(path):
         parse_memory(text, path)
-    elif shelved:
+    elif is_sidecar(path):
         parse_sidecar(text, file_of(path))
-    elif path == SETTLED:
-        read_settled(text)
-    elif path == INTAKE:
-        parse_intake(text)
     elif path.startswith("checkpoints/"):
         read_checkpoint(text, path)
     elif (table := table_of_schema(path)) is not None:
