@@ -120,7 +120,7 @@ class _PublishedEncoding:
     def __init__(self, name: str) -> None:
         """Map the table of `name`; nothing is loaded yet."""
         self.name = name
-        self._table = RankTable(Path(__file__).parent / "data" / f"{name}.ranks")
+        self._table = _map_table(name)
         self._pieces: dict[str, int] = {}
         self._work_left = _WORTH_LOADING * len(self._table)
 
@@ -173,19 +173,26 @@ class _PublishedEncoding:
 
     @cached_property
     def _tiktoken(self) -> "tiktoken.Encoding":
-        import tiktoken
-
         self._work_left = 0
         self._pieces.clear()
-        ranks = {token: rank for rank, token in enumerate(self._table)}
-        return tiktoken.Encoding(
-            self.name, pat_str=_PATTERNS[self.name], mergeable_ranks=ranks, special_tokens={}
-        )
+        return _load(self.name)
 
 
 @cache
 def _published(name: str) -> _PublishedEncoding:
     return _PublishedEncoding(name)
+
+
+@cache
+def _load(name: str) -> "tiktoken.Encoding":
+    import tiktoken
+
+    ranks = {token: rank for rank, token in enumerate(_map_table(name))}
+    return tiktoken.Encoding(name, pat_str=_PATTERNS[name], mergeable_ranks=ranks, special_tokens={})
+
+
+def _map_table(name: str) -> RankTable:
+    return RankTable(Path(__file__).parent / "data" / f"{name}.ranks")
 
 
 def _find_all(pattern: str) -> Callable[[str], list[str]]:
