@@ -1,22 +1,39 @@
 """What every test starts from: no network, no one's own git settings, a fixed clock."""
 
 import gc
+import itertools
 import os
 import shutil
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.cli import Reel
+from tests.shelf import set_up
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _shelf(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Give what is made once a place."""
+    set_up(tmp_path_factory.mktemp("shelf"))
+
+
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where the tests' homes lie; apart, for pytest reads through the folder of all others for each it makes."""
+    place = tmp_path_factory.mktemp("homes")
+    return (place / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def _quiet_world(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+def _quiet_world(monkeypatch: pytest.MonkeyPatch, homes: Iterator[Path]) -> None:
     """Give git a name and no settings, put the clock still, and keep HOME out of it."""
-    home = tmp_path_factory.mktemp("home")
+    home = next(homes)
+    home.mkdir(mode=0o700)
     for name in list(os.environ):
         if name.startswith(("GIT_", "REEL_KIT", "XDG_")):
             monkeypatch.delenv(name)
