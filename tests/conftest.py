@@ -24,7 +24,7 @@ def _shelf(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.fixture(scope="session")
 def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Where the tests' homes lie; apart, for pytest reads through the folder of all others for each it makes."""
+    """Where the tests' homes lie: apart, for pytest reads through all that lies beside a folder it makes."""
     place = tmp_path_factory.mktemp("homes")
     return (place / str(number) for number in itertools.count())
 

@@ -43,6 +43,6 @@ def _print_of(folder: Path) -> str:
         for name in sorted(files):
             place = Path(here, name)
             if name not in PASSING:
-                held = os.readlink(place).encode() if place.is_symlink() else place.read_bytes()
+                held = os.fsencode(place.readlink()) if place.is_symlink() else place.read_bytes()
                 found.update(f"{place.relative_to(folder)}\0{len(held)}\0".encode() + held)
     return found.hexdigest()
