@@ -12,6 +12,7 @@ import pytest
 from reel_cli.kit.dream_cursor import parse_cursor
 from tests.cli import Reel, git
 from tests.dreamt import evening, have_evenings, key_of, reply_to
+from tests.shelf import ready_made
 
 LONG = "The kiln cracked and we stood before it for a while, not knowing which of us should say it first."
 OTHER = "Then he laughed, and the bucket was half full before either of us noticed that it had begun to rain."
@@ -21,7 +22,7 @@ OTHER = "Then he laughed, and the bucket was half full before either of us notic
 def dreaming(reel: Reel, kit: Path) -> Path:
     """Three evenings, and a dream that has begun."""
     have_evenings(reel, kit, [3, 4, 5])
-    reel("dream", "start", "--yes", "--window", "8k").ok()
+    ready_made(kit, "a dream", lambda: reel("dream", "start", "--yes", "--window", "8k").ok())
     return kit
 
 
