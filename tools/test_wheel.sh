@@ -17,7 +17,8 @@ cp "$checkout/pyproject.toml" "$checkout/README.md" "$work/outside/"
 REEL_SHARED_DATA=${REEL_SHARED_DATA:-$checkout/../shared/data}
 # hypothesis keeps its tables of Unicode here
 HYPOTHESIS_STORAGE_DIRECTORY=$checkout/.hypothesis
-export REEL_SHARED_DATA HYPOTHESIS_STORAGE_DIRECTORY
+REEL_FEWER_EXAMPLES=${REEL_FEWER_EXAMPLES-1}
+export REEL_SHARED_DATA HYPOTHESIS_STORAGE_DIRECTORY REEL_FEWER_EXAMPLES
 cd "$work/outside"
 "$work/venv/bin/python" -c 'import reel_cli, sys; sys.exit("outside" in reel_cli.__file__)'
 PATH="$work/venv/bin:$PATH" "$work/venv/bin/python" -m pytest -n auto
