@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from reel_cli.cli import console
 from tests.cli import Reel
 from tests.shelf import set_up
 
@@ -48,6 +49,8 @@ def _quiet_world(monkeypatch: pytest.MonkeyPatch, homes: Iterator[Path]) -> None
     monkeypatch.setenv("TZ", "UTC")
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("NO_COLOR", "1")
+    # a bar shows how far it is where a command takes long, and one that waits for a processor may
+    monkeypatch.setattr(console, "WORTH_SHOWING", 3600.0)
     # a process that is stopped, or has no room to write, must not leave half a module for the next
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
 
