@@ -21,9 +21,9 @@ def set_up(place: Path) -> None:
 def ready_made(folder: Path, what: str, make: Callable[[], object]) -> None:
     """Do to `folder` what `make` does; where it was done to one like it before, by a copy of what came of it.
 
-    Alike are folders that hold the same files, with the same HEAD; none is like another that is none. `what`
-    names all else that `make` goes by. The copy is taken the first time as well, so that it never matters
-    which test comes first.
+    Alike are folders of one name that hold the same files at the same HEAD, and places where nothing is yet.
+    `what` names all else that `make` goes by. The copy is taken the first time as well, so that it never
+    matters which test comes first.
     """
     assert _shelf is not None
     kept = _shelf / hashlib.sha256(f"{what}\0{_print_of(folder)}".encode()).hexdigest()[:24] / folder.name
