@@ -86,7 +86,7 @@ class Resumption(NamedTuple):
 
     `said` are its last messages, oldest first, all that may be told; of them, as many of the newest as fit
     into `overlap` tokens are (None for the usual share). Those after `upto` are in no summary. `buffer` is
-    how it began.
+    how it began. `noticed` are the memories that its last keep made, `noticed_before` those of earlier keeps.
     """
 
     summary: str
@@ -96,3 +96,5 @@ class Resumption(NamedTuple):
     overlap: int | None = None
     pinned: Sequence[str] = ()
     buffer: Buffer = Buffer()
+    noticed: frozenset[str] = frozenset()
+    noticed_before: frozenset[str] = frozenset()
