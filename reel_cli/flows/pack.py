@@ -1,5 +1,6 @@
 """`pack`: from a kit to a bundle."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,7 +37,7 @@ def pack_kit(kit: Path, wish: Wish | None = None) -> Bundle:
     def use(holdings: "Holdings") -> Bundle:
         settings = holdings.core.settings
         if not _is_warm(wished, settings) and not _asks(wished, settings):
-            return pack(holdings, wished, shelved=shelved)
+            return _tell(pack(holdings, wished, shelved=shelved), settings)
         return _pack_more(_snapshot_of(kit), holdings, wished, shelved)
 
     return with_holdings(kit, style_of(wished.form), _tokenizer, use)
@@ -75,7 +76,15 @@ def _pack_more(
         from reel_cli.flows.asked import gather_asked  # noqa: PLC0415
 
         asked = gather_asked(snapshot, wish.rows, settings.domain_with)
-    return pack(holdings, wish, boot, asked, shelved)
+    return _tell(pack(holdings, wish, boot, asked, shelved), settings)
+
+
+def _tell(bundle: Bundle, settings: "Settings") -> Bundle:
+    """The bundle, with what is to be known of a tokenizer that is a file."""
+    if settings.tokenizer.isidentifier():
+        return bundle
+    told = getattr(_tokenizer(settings.tokenizer), "told", "")
+    return replace(bundle, warnings=[*bundle.warnings, told]) if told else bundle
 
 
 def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 | None" = None) -> Bundle:

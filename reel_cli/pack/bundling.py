@@ -108,6 +108,7 @@ def pack(
         ],
         chosen=made.chosen,
         fingerprint=_fingerprint(holdings, made, wish.since),
+        template=budget.template,
     )
 
 
