@@ -68,8 +68,7 @@ def _chosen(name: str) -> Tokenizer:
     if choice.what in KNOWN and not choice.like:
         return WithMargin(_published(choice.what), choice.margin)
     message = f"There is no tokenizer called {choice.what!r}."
-    files = "or a model's own file:  --tokenizer model.gguf"
-    raise ReelError(message, hint=f"the ones there are: {', '.join(KNOWN)}; {files}")
+    raise ReelError(message, hint=f"the ones there are: {', '.join(KNOWN)}, or your model's own file (.gguf)")
 
 
 _PATTERNS = {

@@ -308,7 +308,7 @@ def test_an_unknown_name_is_told_with_the_known_ones(name: str) -> None:
     with pytest.raises(ReelError) as told:
         get_tokenizer(name)
     assert told.value.message == f"There is no tokenizer called {name!r}."
-    assert told.value.hint == "the ones there are: o200k_base, cl100k_base"
+    assert told.value.hint == "the ones there are: o200k_base, cl100k_base, or your model's own file (.gguf)"
 
 
 def run_python(code: str) -> str:

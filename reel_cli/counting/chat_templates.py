@@ -1,8 +1,8 @@
 """What a model's chat template puts around what is said, in tokens, by the marks it is known by.
 
 A template is a program, and no program out of a file is run here: the numbers were counted once for the
-usual templates, with a system prompt, the marks being one token each, and are rounded up. What a template adds
-of its own beyond that (tools, a date) is not seen.
+usual templates, with a system prompt, the marks being one token each, and are rounded up. What a template
+adds of its own beyond that (tools, a date) is not seen.
 """
 
 from typing import NamedTuple

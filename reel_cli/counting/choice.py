@@ -18,7 +18,7 @@ _CHOICE = re.compile(
 class Choice(NamedTuple):
     """How tokens are counted: by an encoding's name, or by a model's file.
 
-    `like` are the rules to follow where the file's own are not known; `margin` is added for safety, of `WHOLE`.
+    `like` are the rules to follow where the file's own are not known; `margin` is added, of `WHOLE`.
     """
 
     what: str

@@ -34,7 +34,6 @@ class Vocabulary(NamedTuple):
     alone: Sequence[tuple[bytes, int]]
     fallback: Sequence[int]
     unknown: int
-    loose: bool
     apart: bool
     prefix: bool
 
@@ -74,8 +73,8 @@ class ByteEncoding(TableEncoding):
         self._gaps = NO_TOKEN in vocabulary.ids[vocabulary.mergeable :]
         self.additive = rules.additive and not is_torn(vocabulary.own)
         self.seam = SEAM if rules.additive else _BEFORE_BLANKS
-        # a token is not looked for before merging, where its rules do not say so and it matters
-        self._careful = bool(self._alone) or (vocabulary.loose and not rules.whole)
+        # tiktoken looks a piece up before merging it, which finds tokens that merging may never come to
+        self._careful = bool(self._alone) or not rules.whole
         # one pattern leaves nothing out, and then tiktoken can do it all
         self._piecewise = len(rules.patterns) > 1 or self._careful
         self._merged: dict[str, list[int]] = {}

@@ -31,9 +31,9 @@ _WORD = 4
 class About(NamedTuple):
     """What is known of a model file beside its vocabulary.
 
-    `path`, `size` and `mtime` (in nanoseconds) are the file's when it was read; `model` names the kind of its
-    vocabulary there and `kind` here, `pre` its rules, `tokens` its size. `context` is the length the model was
-    made for, 0 where it is not said; `template` names its chat template, where that is known.
+    `path`, `size` and `mtime` (in nanoseconds) are the file's when it was read; `model` names the kind of
+    its vocabulary there and `kind` here, `pre` its rules, `tokens` its size. `context` is the length the
+    model was made for, 0 where it is not said; `template` names its chat template, where that is known.
     """
 
     path: str
@@ -66,7 +66,6 @@ def render_kept(about: About, table: Table) -> bytes:
         "alone": [(token.hex(), number) for token, number in table.alone],
         "fallback": table.fallback,
         "unknown": table.unknown,
-        "loose": table.loose,
         "apart": table.apart,
         "prefix": table.prefix,
     }
@@ -111,7 +110,6 @@ def read_kept(path: Path) -> Kept | None:
             tuple((bytes.fromhex(token), number) for token, number in value["alone"]),
             value["fallback"],
             value["unknown"],
-            value["loose"],
             value["apart"],
             value["prefix"],
         )
@@ -134,7 +132,8 @@ def keep(folder: Path, name: str, data: bytes) -> Path | None:
     try:
         if any(map(os.path.islink, _parents(folder))):
             return None
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for place in (folder.parent.parent, folder.parent, folder):
+            place.mkdir(mode=0o700, parents=True, exist_ok=True)
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(data)
         fresh.replace(folder / name)

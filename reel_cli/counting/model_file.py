@@ -39,8 +39,8 @@ class Loaded(NamedTuple):
 class FileTokenizer:
     """Counts by a model's file, with the margin that was chosen.
 
-    `key` changes whenever the counts may; `about` is what the file says of its model, where it does; `told` is
-    what a person should know of it ("" for nothing), that the file is gone, say.
+    `key` changes whenever the counts may; `about` is what the file says of its model, where it does; `told`
+    is what a person should know of it ("" for nothing), that the file is gone, say.
     """
 
     def __init__(self, choice: Choice, key: str, encoding: "Tokenizer", about: About | None = None) -> None:

@@ -6,7 +6,7 @@ and what is in no token goes byte by byte, as SentencePiece has it.
 """
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from reel_cli.errors import ReelError
@@ -34,7 +34,7 @@ class Words(NamedTuple):
     tokens: Sequence[bytes]
     types: Sequence[float] = ()
     scores: Sequence[float] = ()
-    merges: Collection[bytes] = ()
+    merges: Iterable[bytes] = ()
     prefix: bool | None = None
 
 
@@ -44,9 +44,8 @@ class Table(NamedTuple):
     `tokens` are in the order they are merged in; of those, the first `mergeable` come about by merging. `ids`
     are their numbers in the model, and `ties` (unless empty) the rank each shares with those that are merged
     no sooner or later. `own` are texts that are tokens wherever they stand, longest first. `fallback` are the
-    tokens for single bytes (-1 where there is none), `alone` those only a whole piece can be. `loose` says that
-    tokens may come about in more than one way, so that some may never do; `apart` that no token has a blank
-    behind another character; `prefix` that a text begins with a blank.
+    tokens for single bytes (-1 where there is none), `alone` those only a whole piece can be. `apart` says
+    that no token has a blank behind another character; `prefix` that a text begins with a blank.
     """
 
     kind: str
@@ -58,7 +57,6 @@ class Table(NamedTuple):
     alone: Sequence[tuple[bytes, int]] = ()
     fallback: Sequence[int] = ()
     unknown: int = -1
-    loose: bool = False
     apart: bool = False
     prefix: bool = False
 
@@ -69,11 +67,12 @@ def make_table(words: Words) -> Table:
     Where a token stands twice the last one counts. Raises ReelError where the vocabulary is of a kind not
     known here, or too large, or where what belongs to its tokens is missing.
     """
-    if words.model not in _KINDS:
-        raise UnknownKindError(words.model)
     count = len(words.tokens)
     if not count:
         message = "There is no vocabulary in it."
+        raise ReelError(message)
+    if words.model not in _KINDS:
+        message = f"Its vocabulary is of the kind {words.model[:40]!r}, which reel cannot count by."
         raise ReelError(message)
     if count > MOST_TOKENS:
         message = f"Its vocabulary has {count:,} tokens, more than any model's."
@@ -85,14 +84,6 @@ def make_table(words: Words) -> Table:
     if words.model == "llama":
         return _by_score(words)
     return _by_merges(words, _KINDS[words.model])
-
-
-class UnknownKindError(ReelError):
-    """A vocabulary of a kind that is not known here."""
-
-    def __init__(self, model: str) -> None:
-        self.model = model
-        super().__init__(f"Its vocabulary is of the kind {model!r}, which reel cannot count by.")
 
 
 def _by_score(words: Words) -> Table:
@@ -171,11 +162,10 @@ def _of_bytes(words: Words, index: dict[bytes, int], order: list[int]) -> Table:
         and (not words.types or words.types[number] == _NORMAL)
         and (token := _as_bytes(written, to_bytes)) is not None
     ]
-    own, loose = _own(words, index), len(words.merges) > len(order)
-    return Table(BYTES, tokens, mergeable, ids, own=own, alone=alone, loose=loose)
+    return Table(BYTES, tokens, mergeable, ids, own=_own(words, index), alone=alone)
 
 
-def _merged(merges: Collection[bytes], index: Mapping[bytes, int]) -> list[int]:
+def _merged(merges: Iterable[bytes], index: Mapping[bytes, int]) -> list[int]:
     """The tokens that come about by merging, in that order."""
     joined = (merge.replace(b" ", b"", 1) for merge in merges)
     found = dict.fromkeys(map(index.get, joined))
