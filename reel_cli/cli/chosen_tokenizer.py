@@ -1,5 +1,6 @@
 """The tokenizer a person names on the command line."""
 
+import os
 from pathlib import Path
 
 from reel_cli.counting.choice import MOST_MARGIN, Choice, is_file, parse_choice
@@ -32,7 +33,8 @@ def _whole(path: str) -> str:
     """A path that holds wherever one is; from `~` on where it lies below that."""
     if path.startswith("~"):
         return path
-    whole = Path(path).absolute()
+    # links stay links: apps put the newest version behind one
+    whole = Path(os.path.normpath(Path(path).absolute()))
     home = Path.home()
     if home != Path(home.anchor) and whole.is_relative_to(home):
         return f"~/{whole.relative_to(home).as_posix()}"
