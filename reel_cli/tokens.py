@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from reel_cli.bpe import RankTable
-from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
     import tiktoken
@@ -48,27 +47,16 @@ def get_tokenizer(name: str) -> Tokenizer:
     Raises:
         ReelError: there is none of that name, its table is damaged, or the file is none to count by.
     """
-    return _published(name) if name in KNOWN else _chosen(name)
+    if name in KNOWN:
+        return _published(name)
+    from reel_cli.counting.chosen import get_chosen  # noqa: PLC0415
+
+    return get_chosen(name)
 
 
 def name_counts(name: str) -> str:
     """What counts by the tokenizer of a kit's setting may be kept under; raises as `get_tokenizer` does."""
     return name if name in KNOWN else str(getattr(get_tokenizer(name), "key", name))
-
-
-def _chosen(name: str) -> Tokenizer:
-    from reel_cli.counting.choice import parse_choice  # noqa: PLC0415
-    from reel_cli.counting.margin import WithMargin  # noqa: PLC0415
-
-    choice = parse_choice(name)
-    if choice.is_file:
-        from reel_cli.counting.model_file import load_file  # noqa: PLC0415
-
-        return load_file(choice)
-    if choice.what in KNOWN and not choice.like:
-        return WithMargin(_published(choice.what), choice.margin)
-    message = f"There is no tokenizer called {choice.what!r}."
-    raise ReelError(message, hint=f"the ones there are: {', '.join(KNOWN)}, or your model's own file (.gguf)")
 
 
 _PATTERNS = {

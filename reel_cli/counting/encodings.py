@@ -4,11 +4,9 @@ import heapq
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
-from reel_cli.bpe import RankTable
+from reel_cli.counting.kept_file import BLANK, NO_TOKEN, Vocabulary
 from reel_cli.counting.rules import Rules
-from reel_cli.counting.vocabulary import BLANK, NO_TOKEN
 from reel_cli.tokens import SEAM, TableEncoding, find_all, without_surrogates
 
 MOST_KNOWN = 20_000
@@ -21,21 +19,6 @@ _BEFORE_BLANKS = re.compile(r"(?<=\S)(?=\s)")
 """Where rules that are not additive cut in any case."""
 _WORD = re.compile(f"{BLANK.decode()}*[^{BLANK.decode()}]*")
 _TORN_SEAM = re.compile(r"\n\S")
-
-
-class Vocabulary(NamedTuple):
-    """A kept vocabulary; all but `table` as in `reel_cli.counting.vocabulary.Table`."""
-
-    table: RankTable
-    mergeable: int
-    ids: Sequence[int]
-    ties: Sequence[int]
-    own: Sequence[tuple[str, int]]
-    alone: Sequence[tuple[bytes, int]]
-    fallback: Sequence[int]
-    unknown: int
-    apart: bool
-    prefix: bool
 
 
 def cut_out(text: str, own: Sequence[tuple[str, int]]) -> list[str | int]:

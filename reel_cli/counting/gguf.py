@@ -99,7 +99,9 @@ def read_header(path: Path) -> dict[str, Value]:
                 size *= 2
     except FileNotFoundError:
         message = f"There is no model file {path}."
-        raise ReelError(message, hint="say where it is:  --tokenizer PATH , for a kit with  reel model set") from None
+        raise ReelError(
+            message, hint="say where it is:  --tokenizer PATH , for a kit with  reel model set"
+        ) from None
     except OSError as error:
         message = f"{path} cannot be read: {error.strerror or error}."
         raise ReelError(message) from None

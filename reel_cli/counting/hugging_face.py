@@ -60,7 +60,9 @@ def load_tokenizer_json(path: Path) -> HuggingFace:
         found = path.stat()
     except OSError:
         message = f"There is no file {path}."
-        raise ReelError(message, hint="say where it is:  --tokenizer PATH , for a kit with  reel model set") from None
+        raise ReelError(
+            message, hint="say where it is:  --tokenizer PATH , for a kit with  reel model set"
+        ) from None
     return _load_once(path, (found.st_size, found.st_mtime_ns))
 
 

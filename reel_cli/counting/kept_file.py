@@ -13,19 +13,28 @@ from array import array
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 from reel_cli.bpe import RankTable, render_ranks
-from reel_cli.counting.encodings import Vocabulary
-from reel_cli.counting.vocabulary import Table
 from reel_cli.errors import ReelError
+
+if TYPE_CHECKING:
+    from reel_cli.counting.vocabulary import Table
 
 VERSION = 1
 """Raised whenever what is kept, or how it is made, changes."""
 
 _LENGTH = struct.Struct("<I")
 _WORD = 4
+
+
+BYTES, CHARACTERS = "bytes", "characters"
+"""The kinds of vocabulary there are."""
+BLANK = "▁".encode()
+"""What a blank is, where tokens are made of characters."""
+NO_TOKEN = 0xFFFF_FFFF
+"""The number of a byte that is no token: whatever has it comes to nothing."""
 
 
 class About(NamedTuple):
@@ -48,6 +57,21 @@ class About(NamedTuple):
     digest: str = ""
 
 
+class Vocabulary(NamedTuple):
+    """A kept vocabulary; all but `table` as in `reel_cli.counting.vocabulary.Table`."""
+
+    table: RankTable
+    mergeable: int
+    ids: Sequence[int]
+    ties: Sequence[int]
+    own: Sequence[tuple[str, int]]
+    alone: Sequence[tuple[bytes, int]]
+    fallback: Sequence[int]
+    unknown: int
+    apart: bool
+    prefix: bool
+
+
 class Kept(NamedTuple):
     """An encoding, read back."""
 
@@ -55,7 +79,7 @@ class Kept(NamedTuple):
     vocabulary: Vocabulary
 
 
-def render_kept(about: About, table: Table) -> bytes:
+def render_kept(about: About, table: "Table") -> bytes:
     """The file for an encoding."""
     ranks = render_ranks(table.tokens)
     numbers = _render_words(table.ids) + _render_words(table.ties)

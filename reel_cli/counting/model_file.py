@@ -1,29 +1,27 @@
 """A tokenizer from a model's own file: read once, and taken from what was kept until the file changes."""
 
 import re
-import tempfile
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from reel_cli.counting.choice import Choice, render_margin
-from reel_cli.counting.encodings import ByteEncoding, CharacterEncoding
-from reel_cli.counting.kept_file import About, Kept, keep, read_kept, render_kept
+from reel_cli.counting.kept_file import BYTES, About, Kept, keep, read_kept, render_kept
 from reel_cli.counting.margin import add_margin
 from reel_cli.counting.place import base, caches
-from reel_cli.counting.rules import RULES, find_rules
-from reel_cli.counting.vocabulary import BYTES, Words, make_table
 from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from reel_cli.counting.gguf import Value
+    from reel_cli.counting.vocabulary import Words
     from reel_cli.tokens import Tokenizer
 
 GEMMA = "gemma4"
+DEFAULT = "default"
 LONGEST_NAME = 60
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _REMOTE = re.compile(r"[\\/]{2}")
@@ -43,14 +41,20 @@ class FileTokenizer:
     is what a person should know of it ("" for nothing), that the file is gone, say.
     """
 
-    def __init__(self, choice: Choice, key: str, encoding: "Tokenizer", about: About | None = None) -> None:
-        """Count by this encoding."""
+    def __init__(
+        self, choice: Choice, key: str, encoding: "Callable[[], Tokenizer]", about: About | None = None
+    ) -> None:
+        """Count by this encoding, which is made when it first counts."""
         self.name = str(choice)
         self.key = f"{self.name}#{key}"
         self.about = about
         self.told = ""
         self.margin = choice.margin
-        self._encoding = encoding
+        self._make = encoding
+
+    @cached_property
+    def _encoding(self) -> "Tokenizer":
+        return self._make()
 
     @property
     def additive(self) -> bool:
@@ -75,7 +79,8 @@ def load_file(choice: Choice) -> FileTokenizer:
     if choice.what.lower().endswith(".json"):
         return _load_json(choice)
     kept, told = load_kept(choice.what)
-    tokenizer = FileTokenizer(choice, kept.about.digest, _encoding(choice, kept), kept.about)
+    _check_rules(choice, kept)
+    tokenizer = FileTokenizer(choice, kept.about.digest, lambda: _encoding(choice, kept), kept.about)
     tokenizer.told = told
     return tokenizer
 
@@ -87,21 +92,29 @@ def _load_json(choice: Choice) -> FileTokenizer:
         message = f"{choice.what} has its own rules, so there is nothing for it to be like."
         raise ReelError(message, hint="leave out  like")
     found = load_tokenizer_json(find_path(choice.what))
-    return FileTokenizer(choice, found.digest, found)
+    return FileTokenizer(choice, found.digest, lambda: found)
+
+
+def _check_rules(choice: Choice, kept: Kept) -> None:
+    """Refuse rules that are not known."""
+    from reel_cli.counting.rules import RULES, find_rules  # noqa: PLC0415
+
+    if choice.like and find_rules(choice.like) is None:
+        message = f"There are no rules called {choice.like!r} to be like."
+        raise ReelError(message, hint=f"the ones there are: {', '.join(RULES)}")
+    if kept.about.kind == BYTES and find_rules(choice.like or kept.about.pre or DEFAULT) is None:
+        raise _unknown_rules(kept)
 
 
 def _encoding(choice: Choice, kept: Kept) -> "Tokenizer":
-    about, vocabulary = kept.about, kept.vocabulary
-    if choice.like and choice.like not in RULES and find_rules(choice.like) is None:
-        message = f"There are no rules called {choice.like!r} to be like."
-        raise ReelError(message, hint=f"the ones there are: {', '.join(RULES)}")
+    from reel_cli.counting.encodings import ByteEncoding, CharacterEncoding  # noqa: PLC0415
+    from reel_cli.counting.rules import RULES, find_rules  # noqa: PLC0415
+
+    about, vocabulary = kept
     name = Path(about.path).name
     if about.kind != BYTES:
-        return CharacterEncoding(name, vocabulary, find_rules(GEMMA) if about.model == GEMMA else None)
-    rules = find_rules(choice.like or about.pre or "default")
-    if rules is None:
-        raise _unknown_rules(kept)
-    return ByteEncoding(name, vocabulary, rules)
+        return CharacterEncoding(name, vocabulary, RULES[GEMMA] if about.model == GEMMA else None)
+    return ByteEncoding(name, vocabulary, find_rules(choice.like or about.pre) or RULES[DEFAULT])
 
 
 def _unknown_rules(kept: Kept) -> ReelError:
@@ -136,6 +149,8 @@ def _kept_once(path: Path, stamp: tuple[int, int] | None, folders: tuple[Path, .
     for folder in folders:
         if (place := keep(folder, name, data)) and (kept := read_kept(place)):
             return Loaded(kept)
+    import tempfile  # noqa: PLC0415
+
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as passing:
         place = keep(Path(passing) / "reel" / "tokenizers", name, data)
         if place and (kept := read_kept(place)):
@@ -184,6 +199,7 @@ def _read_model(path: Path, stamp: tuple[int, int]) -> bytes:
     """A model's file, as it is to be kept."""
     from reel_cli.counting.chat_templates import recognise  # noqa: PLC0415
     from reel_cli.counting.gguf import read_header  # noqa: PLC0415
+    from reel_cli.counting.vocabulary import make_table  # noqa: PLC0415
 
     header = read_header(path)
     words = read_words(header)
@@ -208,9 +224,10 @@ def _read_model(path: Path, stamp: tuple[int, int]) -> bytes:
 _OTHERWISE = "count by another encoding, with a margin:  --tokenizer o200k_base --margin 15%"
 
 
-def read_words(header: "Mapping[str, Value]") -> Words:
+def read_words(header: "Mapping[str, Value]") -> "Words":
     """The vocabulary in a model file's header, its kind and lists as they are."""
     from reel_cli.counting.gguf import Numbers, Texts  # noqa: PLC0415
+    from reel_cli.counting.vocabulary import Words  # noqa: PLC0415
 
     def texts(name: str) -> Texts | tuple[()]:
         value = header.get(name)

@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from reel_cli.counting.encodings import ByteEncoding, Vocabulary
+from reel_cli.counting.encodings import ByteEncoding
+from reel_cli.counting.kept_file import Vocabulary
 from reel_cli.counting.rules import LIKELY, RULES
 
 STEP = 100

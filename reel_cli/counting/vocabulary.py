@@ -9,18 +9,14 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from reel_cli.counting.kept_file import BLANK, BYTES, CHARACTERS, NO_TOKEN
 from reel_cli.errors import ReelError
 
 MOST_TOKENS = 1 << 21
 MOST_OWN = 20_000
 """So many tokens of a vocabulary may be texts of their own, found before anything is cut."""
-BLANK = "▁".encode()
-BYTES, CHARACTERS = "bytes", "characters"
-
 _NORMAL, _UNKNOWN, _OWN = 1, 2, 4
 _KINDS = {"gpt2": BYTES, "llama": CHARACTERS, "gemma4": CHARACTERS}
-NO_TOKEN = 0xFFFF_FFFF
-"""The number of a byte that is no token: whatever has it comes to nothing."""
 
 
 class Words(NamedTuple):

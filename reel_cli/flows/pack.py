@@ -114,6 +114,11 @@ def pack_then(past: "PastGlance", wish: Wish | None = None) -> Bundle:
 
 
 def _tokenizer(name: str) -> Counter:
+    if not name.isidentifier():
+        # what was counted before is known by the file, without what counts
+        from reel_cli.counting.chosen import get_chosen  # noqa: PLC0415
+
+        return get_chosen(name)
     from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
 
     return get_tokenizer(name)
