@@ -111,7 +111,9 @@ def test_what_a_kit_is_packed_for_is_set_and_shown(reel: Reel, kit: Path, model:
         "path": str(model), "vocabulary": 286, "kind": "gpt2", "rules": "llama-bpe", "context": 4096,
         "template": "chatml",
     }  # fmt: skip
-    shown = reel("model").ok().out
+    run = reel("model").ok()
+    assert "The window is larger than the length this model was made for" in run.err
+    shown = run.out
     assert "chat template      15, then 5 for each message" in shown
     assert "its vocabulary     286 tokens, rules llama-bpe" in shown
     # in the kit its tokenizer is the default

@@ -14,6 +14,7 @@ from reel_cli.counting.choice import Choice
 from reel_cli.counting.encodings import ByteEncoding, CharacterEncoding, cut_out
 from reel_cli.counting.kept_file import Kept
 from reel_cli.counting.model_file import load_kept
+from reel_cli.counting.nearest import find_nearest
 from reel_cli.counting.rules import LIKELY, RULES, find_rules
 from reel_cli.tokens import get_tokenizer
 from tests.gguf_files import (
@@ -280,6 +281,12 @@ def test_gemma_4_keeps_lines_and_blanks(tmp_path: Path) -> None:
         *(at["ab"], at[f"{BLANK}a"], at["\n\n"], at["b"], at["\n"], at["\n"], at["\n"])
     ]
     assert tokenizer.ids("<x>é") == [at["<x>"], 1 + 0xC3, 1 + 0xA9]
+
+
+@pytest.mark.parametrize("name", ["gpt-2", "llama-bpe"])
+def test_the_nearest_rules_are_told_by_the_vocabulary(shared_data: Path, name: str) -> None:
+    kept = load_kept(str(shared_data / "gguf" / f"ggml-vocab-{name}.gguf")).kept
+    assert find_nearest(kept.vocabulary) == (name, 500)
 
 
 def test_every_likely_set_of_rules_is_known() -> None:

@@ -9,6 +9,7 @@ from reel_cli.cli.options import AsJson, ByTokenizer, DryRun, Like, Margin
 from reel_cli.errors import ReelError, UsageError
 
 if TYPE_CHECKING:
+    from reel_cli.cli.console import Console
     from reel_cli.cli.context import Context, OpenKit
     from reel_cli.flows.packed_for import Packed
 
@@ -45,9 +46,7 @@ def show(ctx: typer.Context, as_json: AsJson = False) -> None:
     if as_json:
         opened.console.result_json(_as_json(packed))
         return
-    opened.console.result(opened.console.table((), _rows(packed)))
-    if packed.told:
-        opened.console.say(opened.console.wrap(packed.told, opened.console.err))
+    _show(opened.console, packed)
     if packed.about is None:
         opened.console.next_step("To count exactly:  reel model set --tokenizer path/to/model.gguf")
 
@@ -99,7 +98,7 @@ def set_(
     if as_json:
         console.result_json({"commit": commit, **_as_json(packed)})
         return
-    console.result(console.table((), _rows(packed)))
+    _show(console, packed)
     if change is None:
         console.say("That is how it was, so nothing was changed.")
     elif commit is None:
@@ -128,7 +127,7 @@ def tokens(
     told = getattr(counter, "told", "")
     if told:
         context.console.say(told)
-    text = _read(file)
+    text = _read(context.console, file)
     found = counter.ids(text) if ids else []
     if as_json:
         size = {"tokens": counter.count(text), "tokenizer": counter.name}
@@ -164,14 +163,14 @@ def _usual(context: "Context", *, known: bool) -> str:
     return parse_settings(text, fallback_name=root.name).tokenizer
 
 
-def _read(file: str) -> str:
+def _read(console: "Console", file: str) -> str:
     """A text exactly as it is, not a character trimmed or turned into another."""
     import sys  # noqa: PLC0415
 
     shown = "What came on standard input" if file == "-" else file
     if file == "-":
-        if sys.stdin is not None and sys.stdin.isatty():
-            sys.stderr.flush()
+        if console.interactive:
+            console.say("Type or paste the text; Ctrl-D ends it.")
         data = b"" if sys.stdin is None else sys.stdin.buffer.read(LARGEST + 1)
     else:
         path = Path(file)
@@ -192,6 +191,17 @@ def _read(file: str) -> str:
     except UnicodeDecodeError:
         message = f"{shown} is not a text in UTF-8."
         raise ReelError(message, hint="save it as UTF-8 first") from None
+
+
+def _show(console: "Console", packed: "Packed") -> None:
+    console.result(console.table((), _rows(packed)))
+    if packed.told:
+        console.say(console.wrap(packed.told, console.err))
+    if packed.about is not None and 0 < packed.about.context < packed.window:
+        told = (
+            "The window is larger than the length this model was made for; apps can stretch it, at a price."
+        )
+        console.say(console.wrap(told, console.err))
 
 
 def _rows(packed: "Packed") -> list[tuple[str, str]]:
