@@ -193,6 +193,9 @@ def test_the_file_is_read_once_and_anew_when_it_changes(
     write_gguf(model, by_score())
     run = reel("model", "tokens", stdin="Hello the 123").ok()
     assert (int(run.out) == count, run.err) == (False, "")
+    bundle = json.loads(reel("pack", "--json").ok().out)
+    assert bundle["tokens"] == get_tokenizer(str(model)).count(bundle["text"])
+    assert get_tokenizer(str(model)) is get_tokenizer(str(model))
     # what was kept is damaged, or foreign
     for data in (kept.read_bytes()[:-9], b"REELBPE1", b""):
         kept.write_bytes(data)

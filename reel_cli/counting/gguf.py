@@ -17,9 +17,9 @@ MAGIC = b"GGUF"
 VERSIONS = (2, 3)
 FIRST_READ = 24 << 20
 """So many bytes are read at first, more than most headers have; after that, twice as many."""
-LARGEST_HEADER = 256 << 20
+LARGEST_HEADER = 64 << 20
 MOST_ENTRIES = 10_000
-MOST_TEXTS = 8_000_000
+MOST_TEXTS = 4_000_000
 """In all lists of a header together."""
 LONGEST_NAME = 65_535
 
@@ -65,9 +65,10 @@ class Numbers:
     def __len__(self) -> int:
         return self._count
 
-    def read(self) -> Sequence[float]:
-        """All of them."""
-        return struct.unpack_from(f"<{self._count}{self._letter}", self._data, self._start)
+    def read(self, most: int) -> Sequence[float]:
+        """The first of them, at most so many."""
+        count = min(most, self._count)
+        return struct.unpack_from(f"<{count}{self._letter}", self._data, self._start)
 
 
 Value: TypeAlias = "int | float | bytes | Texts | Numbers"
@@ -83,11 +84,11 @@ def read_header(path: Path) -> dict[str, Value]:
         if not stat.S_ISREG(path.stat().st_mode):
             # opening a pipe would wait for whoever writes to it
             raise _damaged(path, "it is not a file")
-        with path.open("rb", buffering=0) as file:
+        with path.open("rb") as file:
             whole = os.fstat(file.fileno()).st_size
             while True:
                 file.seek(0)
-                data = file.read(size)
+                data = file.read(min(size, LARGEST_HEADER))
                 try:
                     return _Walk(path, data).entries()
                 except _ShortError:

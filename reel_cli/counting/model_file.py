@@ -14,7 +14,7 @@ from reel_cli.counting.place import base, caches
 from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from reel_cli.counting.gguf import Value
     from reel_cli.counting.vocabulary import Words
@@ -78,10 +78,22 @@ def load_file(choice: Choice) -> FileTokenizer:
     """
     if choice.what.lower().endswith(".json"):
         return _load_json(choice)
-    kept, told = load_kept(choice.what)
-    _check_rules(choice, kept)
-    tokenizer = FileTokenizer(choice, kept.about.digest, lambda: _encoding(choice, kept), kept.about)
-    tokenizer.told = told
+    loaded = load_kept(choice.what)
+    known = _made.get(choice)
+    if known is None or known[0] is not loaded:
+        _check_rules(choice, loaded.kept)
+        known = _made[choice] = loaded, _make(choice, loaded)
+    return known[1]
+
+
+_made: dict[Choice, tuple[Loaded, FileTokenizer]] = {}
+"""The tokenizers made so far, each with what it was made of; one that has loaded its tokens is dear."""
+
+
+def _make(choice: Choice, loaded: Loaded) -> FileTokenizer:
+    about = loaded.kept.about
+    tokenizer = FileTokenizer(choice, about.digest, lambda: _encoding(choice, loaded.kept), about)
+    tokenizer.told = loaded.told
     return tokenizer
 
 
@@ -202,8 +214,8 @@ def _read_model(path: Path, stamp: tuple[int, int]) -> bytes:
     from reel_cli.counting.vocabulary import make_table  # noqa: PLC0415
 
     header = read_header(path)
-    words = read_words(header)
     try:
+        words = read_words(header)
         table = make_table(words)
     except ReelError as error:
         message = f"{path.name} cannot be counted by. {error.message}"
@@ -225,22 +237,30 @@ _OTHERWISE = "count by another encoding, with a margin:  --tokenizer o200k_base 
 
 
 def read_words(header: "Mapping[str, Value]") -> "Words":
-    """The vocabulary in a model file's header, its kind and lists as they are."""
+    """The vocabulary in a model file's header, its kind and lists as they are.
+
+    Raises ReelError where it is larger than any model's.
+    """
     from reel_cli.counting.gguf import Numbers, Texts  # noqa: PLC0415
-    from reel_cli.counting.vocabulary import Words  # noqa: PLC0415
+    from reel_cli.counting.vocabulary import MOST_TOKENS, Words  # noqa: PLC0415
 
     def texts(name: str) -> Texts | tuple[()]:
         value = header.get(name)
         return value if isinstance(value, Texts) else ()
 
-    def numbers(name: str) -> "tuple[float, ...]":
+    tokens = texts("tokenizer.ggml.tokens")
+    if len(tokens) > MOST_TOKENS:
+        message = f"It announces a vocabulary of {len(tokens):,} tokens, more than any model has."
+        raise ReelError(message)
+
+    def numbers(name: str) -> "Sequence[float]":
         value = header.get(name)
-        return tuple(value.read()) if isinstance(value, Numbers) else ()
+        return value.read(len(tokens)) if isinstance(value, Numbers) else ()
 
     prefix = header.get("tokenizer.ggml.add_space_prefix")
     return Words(
         model=_text(header, "tokenizer.ggml.model"),
-        tokens=list(texts("tokenizer.ggml.tokens")),
+        tokens=list(tokens),
         types=numbers("tokenizer.ggml.token_type"),
         scores=numbers("tokenizer.ggml.scores"),
         merges=texts("tokenizer.ggml.merges"),

@@ -70,9 +70,6 @@ def make_table(words: Words) -> Table:
     if words.model not in _KINDS:
         message = f"Its vocabulary is of the kind {words.model[:40]!r}, which reel cannot count by."
         raise ReelError(message)
-    if count > MOST_TOKENS:
-        message = f"Its vocabulary has {count:,} tokens, more than any model's."
-        raise ReelError(message)
     for what, has in (("types", words.types), ("scores", words.scores)):
         if has and len(has) < count:
             message = f"Its vocabulary is damaged: {len(has):,} {what} for {count:,} tokens."
