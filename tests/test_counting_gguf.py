@@ -80,7 +80,7 @@ def test_what_is_no_header_is_told_in_one_sentence(tmp_path: Path, data: bytes, 
 def test_a_file_cut_anywhere_is_refused(tmp_path: Path) -> None:
     data = render_gguf(by_score())
     end = len(data) - 64
-    for cut in random.Random(8).sample(range(end), 60):  # noqa: S311 (nothing secret)
+    for cut in random.Random(8).sample(range(end), 30):  # noqa: S311 (nothing secret)
         (tmp_path / "m.gguf").write_bytes(data[:cut])
         with pytest.raises(ReelError, match=r"cut short|not a GGUF"):
             read_header(tmp_path / "m.gguf")
@@ -89,7 +89,7 @@ def test_a_file_cut_anywhere_is_refused(tmp_path: Path) -> None:
 def test_bytes_thrown_at_random_never_do_more_than_fail(tmp_path: Path) -> None:
     dice = random.Random(9)  # noqa: S311 (nothing secret)
     whole = render_gguf(byte_pairs("llama-bpe"))
-    for place in range(60):
+    for place in range(25):
         data = bytearray(whole)
         for _ in range(4):
             data[dice.randrange(4, 2_000)] = dice.randrange(256)

@@ -140,7 +140,7 @@ def _unknown_rules(kept: Kept) -> ReelError:
         f"it knows are {nearest.name!r}, with a safety margin of {render_margin(nearest.margin)}."
     )
     choose = f"--like {nearest.name} --margin {render_margin(nearest.margin)}"
-    return ReelError(message, hint=f"if that will do, say so:  {choose}")
+    return ReelError(message, hint=f"if that will do (for a kit with  reel model set ), say so:  {choose}")
 
 
 @cache
