@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from reel_cli.counting.vocabulary import Table
 
 VERSION = 1
-"""Raised whenever what is kept, or how it is made, changes."""
+"""Raised whenever what is kept changes, or how it is made or counted by."""
 
 _LENGTH = struct.Struct("<I")
 _WORD = 4

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from reel_cli.counting.choice import Choice, render_margin
-from reel_cli.counting.kept_file import BYTES, About, Kept, keep, read_kept, render_kept
+from reel_cli.counting.kept_file import BYTES, VERSION, About, Kept, keep, read_kept, render_kept
 from reel_cli.counting.margin import add_margin
 from reel_cli.counting.place import base, caches
 from reel_cli.errors import ReelError
@@ -46,7 +46,7 @@ class FileTokenizer:
     ) -> None:
         """Count by this encoding, which is made when it first counts."""
         self.name = str(choice)
-        self.key = f"{self.name}#{key}"
+        self.key = f"{self.name}#{key}/{VERSION}"
         self.about = about
         self.told = ""
         self.margin = choice.margin

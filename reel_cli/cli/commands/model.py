@@ -47,7 +47,7 @@ def show(ctx: typer.Context, as_json: AsJson = False) -> None:
         opened.console.result_json(_as_json(packed))
         return
     _show(opened.console, packed)
-    if packed.about is None:
+    if packed.tokenizer.isidentifier():
         opened.console.next_step("To count exactly:  reel model set --tokenizer path/to/model.gguf")
 
 
