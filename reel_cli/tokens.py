@@ -209,12 +209,12 @@ class TableEncoding:
 
     @cached_property
     def _tiktoken(self) -> "tiktoken.Encoding":
-        import tiktoken
-
         self._work_left = 0
         self._pieces.clear()
-        ranks = {token: rank for rank, token in enumerate(self._table)}
-        return tiktoken.Encoding(self.name, pat_str=self._pattern, mergeable_ranks=ranks, special_tokens={})
+        return self._load_tiktoken()
+
+    def _load_tiktoken(self) -> "tiktoken.Encoding":
+        return _load(self.name, self._pattern, self._table)
 
 
 class _PublishedEncoding(TableEncoding):
@@ -222,12 +222,31 @@ class _PublishedEncoding(TableEncoding):
 
     def __init__(self, name: str) -> None:
         """Map the table of `name`."""
-        super().__init__(name, RankTable(Path(__file__).parent / "data" / f"{name}.ranks"), _PATTERNS[name])
+        super().__init__(name, _map_table(name), _PATTERNS[name])
+
+    def _load_tiktoken(self) -> "tiktoken.Encoding":
+        return _load_published(self.name)
 
 
 @cache
 def _published(name: str) -> _PublishedEncoding:
     return _PublishedEncoding(name)
+
+
+@cache
+def _load_published(name: str) -> "tiktoken.Encoding":
+    return _load(name, _PATTERNS[name], _map_table(name))
+
+
+def _load(name: str, pattern: str, table: RankTable) -> "tiktoken.Encoding":
+    import tiktoken
+
+    ranks = {token: rank for rank, token in enumerate(table)}
+    return tiktoken.Encoding(name, pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
+
+
+def _map_table(name: str) -> RankTable:
+    return RankTable(Path(__file__).parent / "data" / f"{name}.ranks")
 
 
 def find_all(pattern: str) -> Callable[[str], list[str]]:

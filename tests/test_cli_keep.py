@@ -57,14 +57,15 @@ def test_from_the_chat_to_its_new_beginning(reel: Reel, kit: Path, chat: Path) -
     text = found["text"]
     places = [
         text.index(part)
-        for part in (words.WHO, words.NOW, words.VOICE, words.RECALL, words.REMEMBER, words.SO_FAR, SUMMARY,
-                     words.OVERLAP, turn(39), turn(40), words.TRUST)
+        for part in (words.WHO, words.NOW, words.VOICE, words.RECALL, words.REMEMBER, words.BEGAN, turn(1),
+                     turn(8), words.SO_FAR, SUMMARY, words.OVERLAP, turn(39), turn(40), words.TRUST)
     ]  # fmt: skip
     assert places == sorted(places)
     (overlap,) = found["overlap"]
     first = int(overlap["where"].partition("#")[2].partition("-")[0])
     assert overlap["where"] == f"2026-02-10-1#{first}-40"
-    assert all((turn(n) in text) == (n >= first) for n in range(1, 41))
+    assert all((turn(n) in text) == (n >= first or n <= 8) for n in range(1, 41))
+    assert [one["id"] for one in found["loaded"] if one["ring"] == "buffer"] == ["2026-02-10-1#1-8"]
     stream = [one for one in found["loaded"] if one["ring"] == "stream"]
     assert [one["id"] for one in stream] == ["summary", overlap["where"]]
     assert found["tokens"] == sum(one["tokens"] for one in found["loaded"])
@@ -140,6 +141,27 @@ def test_the_summary_is_injected_once_and_a_plain_bundle_has_none(reel: Reel, ki
     again = json.loads(reel("keep", "--resume", "--json").ok().out)
     assert (again["text"], again["commit"], head(kit)) == (found["text"], None, before)
     assert reel("keep", "--resume").ok().out == found["text"]
+
+
+def test_every_keep_says_which_facts_stand_in_its_beginning(reel: Reel, kit: Path, chat: Path) -> None:
+    nothing: dict[str, Any] = {"value": None, "retrieved": 0, "declared": 0, "missing": [], "problem": None}
+    found = keep(reel, sifted(key_of(ask(reel, chat))))
+    assert found["anchor_recall_integrity"] == nothing
+    assert "fact" not in reel("keep", "--resume").ok().err
+    reel("fact", "add", "identity", "name", "Bo Lind").ok()
+    again = json.loads(reel("keep", "--resume", "--json").ok().out)
+    assert again["anchor_recall_integrity"] == {**nothing, "value": 1.0, "retrieved": 1, "declared": 1}
+    assert "The one fact is in it.\n" in reel("keep", "--resume").ok().err
+    # what a dream noted goes in as far as there is room, and that is said where there is none
+    dreamt = f"- category: history\n  key: kiln\n  value: {'it cracked ' * 80}\n  confidence: high\n"
+    (kit / "facts.yaml").write_text((kit / "facts.yaml").read_text() + dreamt)
+    (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text() + "facts: {share: 1%}\n")
+    prompt = ask(reel, have_chat(kit, long_chat(50)))
+    run = reel("keep", "--reply", "-", "--yes", stdin=sifted(key_of(prompt))).ok()
+    assert "Not all facts are in it: 1 of 2 (50 %). Missing: history/kiln.\n" in run.err
+    assert "reel fact list" in run.err
+    again = json.loads(reel("keep", "--resume", "--json").ok().out)
+    assert again["anchor_recall_integrity"]["missing"] == ["history/kiln"]
 
 
 def test_what_it_noticed_stands_for_no_session(reel: Reel, kit: Path, chat: Path) -> None:

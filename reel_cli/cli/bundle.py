@@ -25,6 +25,7 @@ LABELS = {
     "1": "how it sounds",
     "4": "what it could recall",
     "3": "what it remembers",
+    "buffer": "how it began",
     "shelf": "what lies on its desk",
     "domain": "what was looked up",
     "stream": "the conversation so far",
@@ -126,7 +127,7 @@ def _what(ring: str, items: "Sequence[Loaded]", bundle: "Bundle") -> str:
         return "nothing"
     if ring in ("0", "2"):
         return "whole"
-    if ring in ("traces", "stream"):
+    if ring in ("traces", "stream", "buffer"):
         return " ".join(item.id for item in items)
     if ring == "context":
         gone = sum(1 for item in bundle.left_out if item.ring == ring)

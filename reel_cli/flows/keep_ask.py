@@ -140,11 +140,13 @@ def make_stream_ask(
 
 
 def summary_room(snapshot: "Snapshot", counter: "Counter", stretch: Stretch, wished: Keeping) -> int:
-    """How many tokens the summary may have, beside the usual overlap and what is pinned."""
+    """How many tokens the summary may have, beside how it began, the usual overlap and what is pinned."""
     budget = plan_budget(snapshot.settings)
     pinned = sum(counter.count(f"- {line}\n") for line in pinned_after(stretch, wished))
     overlap = min(budget.overlap, budget.stream // 2)
-    return max(FEWEST_WORDS * 2, budget.stream - overlap - pinned)
+    # what stands there word for word need not be summed up as well
+    began = budget.buffer_beside_summary if snapshot.settings.buffer_cycles else 0
+    return max(FEWEST_WORDS * 2, budget.stream - began - overlap - pinned)
 
 
 def pinned_after(stretch: Stretch, wished: Keeping) -> tuple[str, ...]:

@@ -57,6 +57,14 @@ def measure(
     )
 
 
+def recall_of(snapshot: "Snapshot", bundle: Bundle) -> Recall:
+    """Which of the facts that a kit holds stand in a bundle (SRIP-11 §VI, anchor recall integrity).
+
+    Raises ReelError where the facts cannot be read.
+    """
+    return _recall(list_facts(snapshot), bundle, "")
+
+
 def _recall(standing: "Standing", bundle: Bundle | None, why: str) -> Recall:
     """Which of the facts that are held stand in the bundle's own text."""
     text = bundle.text if bundle is not None else ""

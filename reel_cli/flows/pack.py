@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reel_cli.flows.buffer import gather_buffer, recall_buffer
 from reel_cli.kit.catalog import with_holdings
 from reel_cli.model.bundle import Bundle
 from reel_cli.model.holdings import Counter
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from reel_cli.kit.past import PastGlance
     from reel_cli.kit.ring0 import Ring0
     from reel_cli.kit.snapshot import Snapshot
+    from reel_cli.model.buffer import Buffer
     from reel_cli.model.holdings import Holdings
     from reel_cli.model.settings import Settings
     from reel_cli.model.shelved import Shelved
@@ -36,9 +38,10 @@ def pack_kit(kit: Path, wish: Wish | None = None) -> Bundle:
 
     def use(holdings: "Holdings") -> Bundle:
         settings = holdings.core.settings
+        buffer = recall_buffer(kit, settings, holdings.notebook) if wished.stream is None else None
         if not _is_warm(wished, settings) and not _asks(wished, settings):
-            return _tell(pack(holdings, wished, shelved=shelved), settings)
-        return _pack_more(_snapshot_of(kit), holdings, wished, shelved)
+            return _tell(pack(holdings, wished, shelved=shelved, buffer=buffer), settings)
+        return _pack_more(_snapshot_of(kit), holdings, wished, shelved, buffer)
 
     return with_holdings(kit, style_of(wished.form), _tokenizer, use)
 
@@ -63,7 +66,11 @@ def _snapshot_of(kit: Path) -> "Snapshot":
 
 
 def _pack_more(
-    snapshot: "Snapshot", holdings: "Holdings", wish: Wish, shelved: "Shelved | None" = None
+    snapshot: "Snapshot",
+    holdings: "Holdings",
+    wish: Wish,
+    shelved: "Shelved | None" = None,
+    buffer: "Buffer | None" = None,
 ) -> Bundle:
     """Pack with what a warm start adds, and with rows that are asked for, where either is wished."""
     settings = holdings.core.settings
@@ -76,7 +83,7 @@ def _pack_more(
         from reel_cli.flows.asked import gather_asked  # noqa: PLC0415
 
         asked = gather_asked(snapshot, wish.rows, settings.domain_with)
-    return _tell(pack(holdings, wish, boot, asked, shelved), settings)
+    return _tell(pack(holdings, wish, boot, asked, shelved, buffer), settings)
 
 
 def _tell(bundle: Bundle, settings: "Settings") -> Bundle:
@@ -93,7 +100,8 @@ def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 
 
     wished = wish or Wish()
     holdings = read_holdings(snapshot, style_of(wished.form), _tokenizer, ring0)
-    return _pack_more(snapshot, holdings, wished, _shelf_of(snapshot))
+    buffer = gather_buffer(snapshot, holdings.core.settings) if wished.stream is None else None
+    return _pack_more(snapshot, holdings, wished, _shelf_of(snapshot), buffer)
 
 
 def _shelf_of(snapshot: "Snapshot") -> "Shelved | None":

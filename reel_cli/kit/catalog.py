@@ -113,6 +113,7 @@ class _Reading:
             counter=counter,
             highest=max(memories["highest"], lines["highest"]),
             broken=lines["broken"],
+            notebook=self.store,
         )
 
     def _count_by(self, name: str) -> "_KeptCounter":

@@ -67,6 +67,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
     shelf = _section(fields, "shelf")
     keep = _section(fields, "keep")
     intake = _section(fields, "intake")
+    buffer = _section(fields, "buffer")
     template = _section(fields, "template")
     return Settings(
         name=_text(fields, "name") or fallback_name,
@@ -126,6 +127,8 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         keep_at=_share(keep, "at", usual.keep_at, "keep.at"),
         keep_share=_share(keep, "share", usual.keep_share, "keep.share"),
         keep_overlap=_share(keep, "overlap", usual.keep_overlap, "keep.overlap"),
+        buffer_cycles=_count(buffer, "cycles", usual.buffer_cycles, "buffer.cycles"),
+        buffer_share=_share(buffer, "share", usual.buffer_share, "buffer.share"),
         shelf_keep=_kept(_section(shelf, "keep")),
         shelf_defer=_count(shelf, "defer", usual.shelf_defer, "shelf.defer"),
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from reel_cli.model.boot import Said
+from reel_cli.model.buffer import Buffer
 from reel_cli.model.settings import WHOLE, Settings
 from reel_cli.model.tape import SourceRange
 
@@ -84,7 +85,8 @@ class Resumption(NamedTuple):
     """What goes into the bundle a kept conversation goes on with.
 
     `said` are its last messages, oldest first, all that may be told; of them, as many of the newest as fit
-    into `overlap` tokens are (None for the usual share). Those after `upto` are in no summary.
+    into `overlap` tokens are (None for the usual share). Those after `upto` are in no summary. `buffer` is
+    how it began.
     """
 
     summary: str
@@ -93,3 +95,4 @@ class Resumption(NamedTuple):
     upto: int = 0
     overlap: int | None = None
     pinned: Sequence[str] = ()
+    buffer: Buffer = Buffer()

@@ -29,6 +29,8 @@ class Budget(NamedTuple):
     stream: int = 0
     """What a kept conversation may take, and of that its last messages in `overlap`."""
     overlap: int = 0
+    buffer: int = 0
+    """What a conversation's beginning may take, word for word."""
     template: int = 0
     """What the model's chat template puts around the bundle."""
 
@@ -41,6 +43,11 @@ class Budget(NamedTuple):
     def small(self) -> bool:
         """Whether there is so little that it is packed for survival (REEL §6.3)."""
         return self.cap <= SMALL_WINDOW
+
+    @property
+    def buffer_beside_summary(self) -> int:
+        """What its beginning may take beside a summary, which tells of it too: where room is short, half."""
+        return self.buffer // 2 if self.small else self.buffer
 
     def share(self, ring: str, tokens: int) -> Share:
         """A ring's tokens beside its range."""
@@ -69,6 +76,7 @@ def plan_budget(settings: Settings, window: int | None = None, live: int | None 
         shelf=cap * min(settings.shelf_share, settings.ranges["3"].high) // WHOLE,
         stream=cap * min(settings.keep_share, settings.ranges["3"].high) // WHOLE,
         overlap=free * settings.keep_overlap // WHOLE,
+        buffer=cap * min(settings.buffer_share, settings.ranges["3"].high) // WHOLE,
         template=settings.template_fixed + settings.template_message,
     )
 
