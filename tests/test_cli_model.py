@@ -232,6 +232,17 @@ def test_where_nothing_can_be_kept_it_is_counted_all_the_same(
     assert reel("model", "tokens", "--tokenizer", model, stdin="Hello the").ok().out == f"{expected}\n"
 
 
+def test_nothing_is_kept_through_a_link(reel: Reel, kit: Path, model: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (kit / ".reel/cache").mkdir(exist_ok=True)
+    (kit / ".reel/cache/tokenizers").symlink_to(elsewhere)
+    reel("model", "set", "--tokenizer", model).ok()
+    reel("pack").ok()
+    assert list(elsewhere.iterdir()) == []
+    assert list((Path.home() / ".cache/reel/tokenizers").iterdir())
+
+
 @pytest.mark.parametrize("name", ["llama-bpe", "llama-spm"])
 def test_a_bundle_keeps_its_promises_whatever_counts(reel: Reel, shared_data: Path, name: str) -> None:
     file = shared_data / "gguf" / f"ggml-vocab-{name}.gguf"
