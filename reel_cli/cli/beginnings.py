@@ -185,5 +185,6 @@ def _as_json(
             {"ring": one.ring, "id": one.id, "resolution": one.resolution, "tokens": one.tokens}
             for one in bundle.loaded
         ],
+        "left_out": [{"ring": one.ring, "id": one.id, "reason": one.reason} for one in bundle.left_out],
         "problems": problems,
     }

@@ -10,6 +10,7 @@ from reel_cli.flows.tape_view import read_session, standing_sessions
 from reel_cli.flows.transcript import tell_entries
 from reel_cli.kit.stream_file import STREAM_FILE, parse_stream
 from reel_cli.model.boot import Said
+from reel_cli.model.memory import EXPERIENCE
 from reel_cli.model.stream import Kept, Resumption
 from reel_cli.model.tape import Entry, Kind, Session
 
@@ -100,5 +101,17 @@ def resume(snapshot: "Snapshot", kept: Kept) -> Resumption:
     said: list[Said] = []
     for entry, text in tell_entries(snapshot, kept.session, tail) if tail else ():
         said.append(Said(entry.number or 0, text, opens=not said or entry.message.role == "user"))
-    buffer = first_of_kept(snapshot, kept)
-    return Resumption(kept.summary, kept.session, said, kept.upto, kept.overlap, kept.pinned, buffer)
+    told = Resumption(kept.summary, kept.session, said, kept.upto, kept.overlap, kept.pinned)
+    last, before = _noticed(snapshot, kept)
+    return told._replace(buffer=first_of_kept(snapshot, kept), noticed=last, noticed_before=before)
+
+
+def _noticed(snapshot: "Snapshot", kept: Kept) -> tuple[frozenset[str], frozenset[str]]:
+    """What was noticed over a conversation as it was kept last, and as it was kept before."""
+    sessions = {span.session for span in kept.whole}
+    own = frozenset(
+        memory.id
+        for memory in snapshot.memories.values()
+        if EXPERIENCE in memory.tags and sessions.issuperset(memory.sessions)
+    )
+    return own.intersection(kept.noticed), own.difference(kept.noticed)

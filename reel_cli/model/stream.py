@@ -69,6 +69,7 @@ class Kept:
     `upto` is the last message of `session` that the summary knows; `whole` are all the stretches of tape
     that it stands for, oldest first. `pinned` is what it is to keep to, `overlap` how many tokens of its last
     messages were wished for (None for the usual). `keeps` counts how often it was kept, `at` is ISO 8601.
+    `noticed` are the memories that the keep made, by ID.
     """
 
     session: str
@@ -79,6 +80,7 @@ class Kept:
     whole: Sequence[SourceRange] = ()
     pinned: Sequence[str] = ()
     overlap: int | None = None
+    noticed: Sequence[str] = ()
 
 
 class Resumption(NamedTuple):
@@ -86,7 +88,7 @@ class Resumption(NamedTuple):
 
     `said` are its last messages, oldest first, all that may be told; of them, as many of the newest as fit
     into `overlap` tokens are (None for the usual share). Those after `upto` are in no summary. `buffer` is
-    how it began.
+    how it began. `noticed` are the memories that its last keep made, `noticed_before` those of earlier keeps.
     """
 
     summary: str
@@ -96,3 +98,5 @@ class Resumption(NamedTuple):
     overlap: int | None = None
     pinned: Sequence[str] = ()
     buffer: Buffer = Buffer()
+    noticed: frozenset[str] = frozenset()
+    noticed_before: frozenset[str] = frozenset()

@@ -105,7 +105,7 @@ class Loader:
 
     def load(self) -> Loading:
         """Load everything; ReelError when what must be there does not fit."""
-        made = Loading(warnings=told_about(self.holdings))
+        made = self._start()
         name = self.holdings.core.settings.name
         self._check_directives()
         style, unit = self.writer.style, self.writer.unit
@@ -163,6 +163,15 @@ class Loader:
         first = began.add_to(made) if began else ()
         past = [*lines, *memories, *first, *beside]
         made.units = [*opening, *self_, *told, *facts, *now, *voice, *past, *clashes, *stream, *closing]
+        return made
+
+    def _start(self) -> Loading:
+        """A bundle with nothing in it; what it is not to have of the holdings is set aside."""
+        made = Loading(warnings=told_about(self.holdings))
+        if self.stream is not None and self.budget.small:
+            from reel_cli.pack.aside import set_aside  # noqa: PLC0415
+
+            self.holdings = set_aside(self.holdings, self.stream, made.left)
         return made
 
     def _check_directives(self) -> None:
