@@ -121,7 +121,10 @@ def _settings(snapshot: Snapshot) -> Iterator[Finding]:
 
 def _names(settings: "Settings") -> Iterator[Finding]:
     try:
-        get_tokenizer(settings.tokenizer)
+        told = getattr(get_tokenizer(settings.tokenizer), "told", "")
+        if told:
+            mend = "reel model set --tokenizer PATH  says where the file is"
+            yield Finding("settings", told.rstrip("."), mend, hint_only=True)
     except ReelError as error:
         yield Finding("settings", _plain(error), error.hint or "")
     if settings.timezone is not None:

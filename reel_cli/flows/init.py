@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reel_cli.errors import ReelError
+from reel_cli.flows.packed_for import render_wrapping, wrapping_of
 from reel_cli.flows.template import Template, count_contents, fill_in
 from reel_cli.kit import front_matter
 from reel_cli.kit.commit_message import RATIFIED_BY
 from reel_cli.kit.creation import SCHEMA
 from reel_cli.kit.git import KIT_ATTRIBUTES, KIT_IGNORE
 from reel_cli.kit.index_file import EMPTY as EMPTY_INDEX
-from reel_cli.kit.settings_file import parse_settings
+from reel_cli.kit.settings_file import parse_settings, render_tokenizer
 from reel_cli.kit.snapshot import IDENTITY, INDEX
 from reel_cli.kit.yaml_text import render_scalar
 from reel_cli.model.change import Change
@@ -108,8 +109,10 @@ def _from_shipped(template: Template, choices: Choices) -> dict[str, bytes]:
         "protocol": PROTOCOL,
         **{key: render_scalar(value) for key, value in names.items()},
         "window": render_tokens(choices.window or usual.window),
-        "tokenizer": choices.tokenizer or usual.tokenizer,
+        "tokenizer": render_tokenizer(choices.tokenizer or usual.tokenizer),
     }
+    if wrapping := wrapping_of(choices.tokenizer):
+        fields["template"] = render_wrapping(wrapping)
     if choices.author:
         fields["author"] = render_scalar(choices.author)
     text = HEAD + "".join(f"{key}: {value}\n" for key, value in fields.items())
@@ -118,10 +121,14 @@ def _from_shipped(template: Template, choices: Choices) -> dict[str, bytes]:
 
 def _from_kit(template: Template, choices: Choices) -> dict[str, bytes]:
     changes: dict[str, str | None] = {}
-    for key in ("name", "tokenizer", "author"):
+    for key in ("name", "author"):
         value: str | None = getattr(choices, key)
         if value is not None:
             changes[key] = render_scalar(value)
+    if choices.tokenizer is not None:
+        changes["tokenizer"] = render_tokenizer(choices.tokenizer)
+        if wrapping := wrapping_of(choices.tokenizer):
+            changes["template"] = render_wrapping(wrapping)
     if choices.window is not None:
         changes["window"] = render_tokens(choices.window)
         if template.settings is not None and template.settings.cap > choices.window:

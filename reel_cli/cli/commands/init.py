@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from reel_cli.cli.console import Console
-from reel_cli.cli.options import AsJson, DryRun
+from reel_cli.cli.options import AsJson, ByTokenizer, DryRun, Like, Margin
 from reel_cli.errors import ReelError, StateError, UsageError
 from reel_cli.model.settings import Settings, parse_tokens, render_tokens
 
@@ -41,13 +41,14 @@ def init(
     window: Annotated[
         str | None, typer.Option(metavar="SIZE", help="The model's context window: 8k, 128k, 32768.")
     ] = None,
-    tokenizer: Annotated[
-        str | None, typer.Option(metavar="NAME", help="How tokens are counted: o200k_base, cl100k_base.")
-    ] = None,
+    tokenizer: ByTokenizer = None,
+    like: Like = None,
+    margin: Margin = None,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Make a kit: a persona in a folder of plain text, with its history."""
+    from reel_cli.cli.chosen_tokenizer import choose_tokenizer  # noqa: PLC0415
     from reel_cli.cli.given import read_given  # noqa: PLC0415
     from reel_cli.flows.init import Choices, plan_init  # noqa: PLC0415
     from reel_cli.kit.creation import create_kit, find_place, finish_stopped, unguarded, warnings  # noqa: PLC0415
@@ -68,7 +69,7 @@ def init(
     given = Choices(
         name=name,
         window=parse_tokens(window) if window else None,
-        tokenizer=tokenizer,
+        tokenizer=choose_tokenizer(tokenizer, like, margin),
         identity=read_given(identity) if identity else None,
     )
     source = _choose_template(console, template)
