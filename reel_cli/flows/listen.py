@@ -55,7 +55,7 @@ def listen(snapshot: "Snapshot", change: Change, session: str, said: Iterable[tu
     if not found:
         return Heard(change)
     try:
-        return Heard(_queued(snapshot, change, found))
+        return Heard(put_in_queue(snapshot, change, found))
     except ReelError as error:
         told = f"The chat is recorded; what may be worth keeping of it was not noted: {error.message}"
         return Heard(change, told)
@@ -80,7 +80,11 @@ def _notice(settings: "Settings", session: str, number: int, message: Message) -
     ]
 
 
-def _queued(snapshot: "Snapshot", change: Change, found: Sequence[Candidate]) -> Change:
+def put_in_queue(snapshot: "Snapshot", change: Change, found: Sequence[Candidate]) -> Change:
+    """The change with these waiting to be decided; the same one where all are known already.
+
+    What there is no room for is let go of. Raises ReelError where the queue cannot be read.
+    """
     text = snapshot.text(INTAKE) or ""
     queue = parse_intake(text)
     most = snapshot.settings.intake_most

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from reel_cli.counting.choice import Choice, parse_choice, render_margin
 from reel_cli.errors import ReelError, StateError
 from reel_cli.kit.yaml_text import Plain, parse_mapping, render_scalar
+from reel_cli.model.review import HANDED_IN
 from reel_cli.model.settings import (
     PROTOCOL,
     WHOLE,
@@ -130,6 +131,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         buffer_cycles=_count(buffer, "cycles", usual.buffer_cycles, "buffer.cycles"),
         buffer_share=_share(buffer, "share", usual.buffer_share, "buffer.share"),
         shelf_keep=_kept(_section(shelf, "keep")),
+        mcp_trust=_trusted(_section(fields, "mcp")),
         shelf_defer=_count(shelf, "defer", usual.shelf_defer, "shelf.defer"),
     )
 
@@ -313,6 +315,16 @@ def _lines(fields: Mapping[str, Plain], key: str, shown: str) -> tuple[str, ...]
         message = f"kit.yaml: {shown} should be a list of texts."
         raise ReelError(message)
     return tuple(one for one in told if isinstance(one, str) and one.strip())
+
+
+def _trusted(fields: Mapping[str, Plain]) -> tuple[str, ...]:
+    """What may be kept without a person's word, of what a model hands in through a tool."""
+    told = _lines(fields, "trust", "mcp.trust")
+    for one in told:
+        if one not in HANDED_IN:
+            message = f"kit.yaml: mcp.trust names {one!r}, which is not one of {', '.join(HANDED_IN)}."
+            raise ReelError(message, hint="write it like  mcp: {trust: [remember]}")
+    return told
 
 
 def _kept(fields: Mapping[str, Plain]) -> dict[str, Sequence[str]]:

@@ -170,6 +170,8 @@ class Settings:
     """What they take of the cap at most (of `WHOLE`), out of ring 3's share."""
     shelf_keep: Mapping[str, Sequence[str]] = field(default_factory=default_kept)
     """What must be kept, by kind: patterns of paths, or `tag:` and a tag (Memory Management §5)."""
+    mcp_trust: Sequence[str] = ()
+    """What a tool of `reel mcp` may keep without a person's word."""
     shelf_defer: int = 0
     """For so many sessions advice to let something go has to stand before it counts."""
 

@@ -60,10 +60,10 @@ def consolidate(
     wanted = sessions or []
     if reply is not None:
         opened.require_repository()
-        if settle(opened, _find_ask(opened, wanted), read_given(reply), manner) is not None and not dry_run:
+        if settle(opened, find_ask(opened, wanted), read_given(reply), manner) is not None and not dry_run:
             _say_next(ctx.obj.open_kit(), wanted)
         return
-    ask = _to_hand_out(opened, wanted)
+    ask = to_hand_out(opened, wanted)
     if prompt or not opened.console.interactive:
         if not dry_run:
             hand_out(opened, ask)
@@ -96,7 +96,7 @@ def _next(opened: OpenKit, wanted: "Sequence[str]") -> "Ask | None":
     return ask_consolidation(opened.snapshot, ring0_in_force(opened), tokenizer, wanted, _let_go(opened))
 
 
-def _to_hand_out(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
+def to_hand_out(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
     """The next batch's prompt, or what is left to ask for where its reply came through in part."""
     from reel_cli.flows.ask_page import ask_rest  # noqa: PLC0415
     from reel_cli.flows.asking import load_ask  # noqa: PLC0415
@@ -109,7 +109,7 @@ def _to_hand_out(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
     return ask_rest(waiting, opened.snapshot) if waiting is not None and waiting.replies else ask
 
 
-def _find_ask(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
+def find_ask(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
     """The ask a reply belongs to: the prompt that was handed out, else the next batch."""
     from reel_cli.cli.exchange import pending  # noqa: PLC0415
     from reel_cli.flows.due import open_span  # noqa: PLC0415
