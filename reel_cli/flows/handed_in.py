@@ -101,7 +101,7 @@ def plan_waiting(snapshot: "Snapshot", proposal: Proposal) -> Change | None:
     if snapshot.read(path) is not None:
         return None
     if sum(one.kind is ReviewKind.HANDED_IN for one in _proposals(snapshot)) >= MOST_WAITING:
-        message = f"{MOST_WAITING} things wait for {snapshot.settings.user}'s word already."
+        message = f"{MOST_WAITING} things that were handed in wait for a word already."
         raise ReelError(message, hint="they are decided with  reel review")
     trailers = (("Reel-Session", proposal.session),) if proposal.session else ()
     summary = f"{proposal.title} waits for a word"
@@ -225,7 +225,7 @@ def _remember(snapshot: "Snapshot", proposal: Proposal) -> Change:
     """Words that were said wait to be decided on the next page, like all that was noticed."""
     if not snapshot.settings.intake_most:
         message = "This kit notes nothing of what is said (intake.most is 0 in kit.yaml)."
-        raise ReelError(message, hint="raise it, or write it down with  reel fact set")
+        raise ReelError(message, hint="raise it, or write it down with  reel fact add")
     found = find_said(snapshot, proposal.text)
     if found is None:
         message = f"Those words were not said in the newest {SEARCHED} sessions."

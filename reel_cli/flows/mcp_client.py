@@ -135,9 +135,9 @@ def _skip(text: str, at: int) -> int:
 
 
 def _put(text: str, into: _Object, key: str, value: Mapping[str, Any], end: str) -> str:
-    """The text with one member of an object replaced, or put behind the last."""
+    """The text with one member of an object replaced, or put before the first."""
     if into.keys:
-        model = into.keys[key] if key in into.keys else max(into.keys.values())
+        model = into.keys[key] if key in into.keys else min(into.keys.values())
         line = text.rfind("\n", 0, model) + 1
         indent = text[line:model]
         spread = not indent.strip()
@@ -155,6 +155,7 @@ def _put(text: str, into: _Object, key: str, value: Mapping[str, Any], end: str)
         return text[:first] + written + text[last:]
     member = f"{json.dumps(key, ensure_ascii=False)}: {written}"
     if into.members:
-        last = max(last for _, last in into.members.values())
-        return f"{text[:last]},{f'{end}{lead}' if spread else ' '}{member}{text[last:]}"
+        # before the first: behind the last, a comma would change, and show, a line of another server
+        first = min(into.keys.values())
+        return f"{text[:first]}{member},{f'{end}{lead}' if spread else ' '}{text[first:]}"
     return f"{text[: into.begin]}{{{end}{lead}{member}{end}{lead[:-2]}}}{text[into.end :]}"
