@@ -53,15 +53,15 @@ JSON = st.recursive(
     st.dictionaries(st.text(max_size=6), JSON, max_size=4),
     st.none() | st.dictionaries(st.text(max_size=6), JSON, max_size=3),
     st.sampled_from([None, 2, "\t"]),
-    st.booleans(),
+    st.sampled_from(["ascii", "letters"]),
 )
 def test_whatever_else_the_list_holds_means_the_same(
-    top: dict[str, Any], servers: dict[str, Any] | None, indent: int | str | None, plain: bool
+    top: dict[str, Any], servers: dict[str, Any] | None, indent: int | str | None, written: str
 ) -> None:
     value = top if servers is None else {**top, "mcpServers": servers}
     if not isinstance(value.get("mcpServers", {}), dict):
         return
-    after = put(json.dumps(value, indent=indent, ensure_ascii=plain))
+    after = put(json.dumps(value, indent=indent, ensure_ascii=written == "ascii"))
     wanted = {**value, "mcpServers": {**value.get("mcpServers", {}), "reel-ada": ENTRY}}
     assert json.loads(after) == wanted
 
