@@ -51,6 +51,8 @@ COMMANDS: dict[str, str] = {
     "diff": WORD,
     "purge": WORD,
     "model": OUTSIDE,
+    "import": OUTSIDE,
+    "export": OUTSIDE,
     "mcp": OUTSIDE,
     "backup": OUTSIDE,
 }
