@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -40,18 +41,24 @@ class Lines:
         return line.decode("utf-8", "replace")
 
 
-def serve(kit: "Path") -> None:
-    """Answer a client until it goes away.
+def has_extra() -> bool:
+    """Whether the SDK is installed, of the major that this speaks with."""
+    return all(find_spec(name) is not None for name in ("mcp", "mcp_types", "anyio"))
 
-    Raises ReelError where the extra is not installed.
-    """
-    try:
-        import anyio  # noqa: PLC0415
-        import mcp_types as types  # noqa: PLC0415
-        from mcp.server.stdio import stdio_server  # noqa: PLC0415
-    except ImportError:
+
+def require_extra() -> None:
+    """Raise ReelError where the SDK is not installed."""
+    if not has_extra():
         message = "reel mcp needs a package that is not installed here."
-        raise ReelError(message, hint="pip install 'reel-cli[mcp]'") from None
+        raise ReelError(message, hint="pip install 'reel-cli[mcp]'")
+
+
+def serve(kit: "Path") -> None:
+    """Answer a client until it goes away."""
+    import anyio  # noqa: PLC0415
+    import mcp_types as types  # noqa: PLC0415
+    from mcp.server.stdio import stdio_server  # noqa: PLC0415
+
     server = make_server(kit, anyio, types)
 
     async def run() -> None:

@@ -33,10 +33,11 @@ def serve_kit(ctx: typer.Context) -> None:
     """Let a chat program with MCP read the kit, recall, and hand pages in; it starts this by itself."""
     if ctx.invoked_subcommand is not None:
         return
-    from reel_cli.cli.mcp_server import serve  # noqa: PLC0415
+    from reel_cli.cli.mcp_server import require_extra, serve  # noqa: PLC0415
 
     context: Context = ctx.obj
     root = context.kit_root()
+    require_extra()
     if context.console.interactive:
         context.console.say("This waits for a chat program to speak to it; Ctrl-C ends it.")
         context.console.next_step("To have one start it by itself:  reel mcp install lmstudio")
@@ -58,6 +59,7 @@ def install(
     dry_run: DryRun = False,
 ) -> None:
     """Put the kit into a program's list of MCP servers. Shows what changes first; all else stays as it is."""
+    from reel_cli.cli.mcp_server import has_extra  # noqa: PLC0415
     from reel_cli.flows.mcp_client import (  # noqa: PLC0415
         LMSTUDIO,
         NAME,
@@ -79,11 +81,9 @@ def install(
     found = find_client(client, Path.home(), os.environ)
     place = Client(found.title, file.absolute(), file.absolute().parent) if file is not None else found
     entry = make_entry(sys.executable, root)
-    if client == LMSTUDIO:
-        console.say("Or open this link, and LM Studio asks you itself:")
-        console.say(f"  {deep_link(called, entry)}")
-        console.say()
     if not place.home.is_dir():
+        if client == LMSTUDIO:
+            console.say(f"The link that LM Studio opens:  {deep_link(called, entry)}")
         message = f"{place.title} does not seem to be here: there is no folder {place.home}."
         raise ReelError(message, hint="where its list is elsewhere:  --file FILE")
     target = place.config.resolve()
@@ -93,6 +93,11 @@ def install(
         console.result(f"{called} is in {target} already.")
         return
     _show(console, target, before, after)
+    if client == LMSTUDIO:
+        console.say()
+        console.say("Or open this link instead, and LM Studio asks you itself:")
+        console.say(f"  {deep_link(called, entry)}")
+        console.say()
     if dry_run:
         console.say("Nothing was changed (--dry-run).")
         return
@@ -108,15 +113,9 @@ def install(
         raise ReelError(message, hint="run this again")
     _write(target, after)
     console.result(f"Wrote {called} into {target}")
-    if not _has_extra():
+    if not has_extra():
         console.next_step("The server itself needs one more package:  pip install 'reel-cli[mcp]'")
     console.next_step(f"Restart {place.title}, or have it read its list anew.")
-
-
-def _has_extra() -> bool:
-    from importlib.util import find_spec  # noqa: PLC0415
-
-    return find_spec("mcp") is not None
 
 
 def _read(path: Path) -> bytes | None:
