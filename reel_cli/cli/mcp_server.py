@@ -1,8 +1,12 @@
 """The kit over MCP on stdin and stdout: the protocol alone; `mcp_tools` and `mcp_reading` do the work."""
 
+import asyncio
+import concurrent.futures
+import contextlib
 import os
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import AsyncIterator, Callable
 from importlib.util import find_spec
 from io import StringIO
 from typing import TYPE_CHECKING, Any
@@ -26,19 +30,44 @@ INVALID, NOT_FOUND = -32602, -32002
 
 
 class Lines:
-    """A stream of messages, a line each, read only as far as a line may be long."""
+    """A client's messages, a line each, read only as far as a line may be long."""
 
-    def __init__(self, stream: Any) -> None:  # noqa: ANN401 (any binary file)
-        """Read from a binary stream."""
-        self._stream = stream
+    def __init__(self, descriptor: int) -> None:
+        """Read from a descriptor; nothing else may."""
+        self._descriptor = descriptor
+        self._rest = b""
 
     def readline(self) -> str:
         """The next line; "" at the end, and where a line is too long to be a message."""
-        line: bytes = self._stream.readline(LONGEST_LINE + 1)
-        if len(line) > LONGEST_LINE:
-            sys.stderr.write("Error: A message was too long, so this ends here.\n")
-            return ""
-        return line.decode("utf-8", "replace")
+        parts, size = [self._rest], len(self._rest)
+        while b"\n" not in parts[-1]:
+            if size > LONGEST_LINE:
+                sys.stderr.write("Error: A message was too long, so this ends here.\n")
+                return ""
+            chunk = os.read(self._descriptor, 1 << 16)
+            if not chunk:
+                break
+            parts.append(chunk)
+            size += len(chunk)
+        line, end, self._rest = b"".join(parts).partition(b"\n")
+        return (line + end).decode("utf-8", "replace")
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        """The lines as they come; who waits for one does not keep the program from ending."""
+        loop = asyncio.get_running_loop()
+        ready: asyncio.Queue[str] = asyncio.Queue(1)
+
+        def read() -> None:
+            line = "x"
+            # the loop may be gone when the line comes
+            with contextlib.suppress(RuntimeError, OSError, concurrent.futures.CancelledError):
+                while line:
+                    line = self.readline()
+                    asyncio.run_coroutine_threadsafe(ready.put(line), loop).result()
+
+        threading.Thread(target=read, daemon=True).start()
+        while line := await ready.get():
+            yield line
 
 
 def has_extra() -> bool:
@@ -63,11 +92,11 @@ def serve(kit: "Path") -> None:
 
     async def run() -> None:
         # nothing else may read from the client, nor a tool's git
-        own = os.fdopen(os.dup(0), "rb")
+        own = Lines(os.dup(0))
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
         os.close(nothing)
-        incoming: Any = anyio.wrap_file(Lines(own))  # type: ignore[call-overload, unused-ignore]
+        incoming: Any = own
         # the SDK turns stdout away from all but itself
         async with stdio_server(stdin=incoming) as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())
