@@ -12,6 +12,7 @@ from reel_cli.cli.console import Console
 from reel_cli.cli.context import Context
 from reel_cli.errors import ReelError
 from reel_cli.flows import handed_in
+from reel_cli.flows.purge_aim import proposed_exchanges
 from tests.cli import Reel, git
 from tests.pages import chat, page
 
@@ -178,6 +179,7 @@ AMISS: list[tuple[str, dict[str, Any], str]] = [
     ("recall", {"query": "a", "limit": True}, "limit should be a whole number."),
     ("recall", {"query": "a", "limit": 10**9}, "limit should be from 1 to 50."),
     ("recall", {}, "query is missing."),
+    ("recall", {"query": None}, "query is missing."),
     ("recall", {"query": "a", "path": "/etc/passwd"}, "There is no argument 'path'."),
     ("recall", {"query": "a" * 2_001}, "query has 2,001 characters; at most 2,000 are taken."),
     ("remember", {"words": "a\x1b[2Jb"}, "words holds control codes; send plain text."),
@@ -242,6 +244,10 @@ def test_a_proposal_that_was_tampered_with_is_refused_by_a_sentence(reel: Reel, 
         file.write_text(whole.replace(asked, line))
         run = reel("review", "accept", file.stem)
         assert (run.code, "does not say what it is the answer to" in run.err) == (1, True)
+    file.write_text(whole)
+    # what is about a session goes when the session is erased
+    snapshot = context(told).open_kit().snapshot
+    assert proposed_exchanges(snapshot, SESSION) == [f"review/{file.name}"]
     file.write_text(whole.replace("op: checkpoint", "op: rm"))
     assert "what was handed in needs op" in reel("review").ok().out
 

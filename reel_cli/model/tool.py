@@ -56,6 +56,8 @@ class Argument:
                 self._refuse("should be true or false")
             return value
         if self.kind == "integer":
+            if isinstance(value, float) and value.is_integer():
+                value = int(value)  # as some clients write it: 5.0
             if isinstance(value, bool) or not isinstance(value, int):
                 self._refuse("should be a whole number")
             if not 1 <= value <= self.most:
@@ -110,7 +112,7 @@ def check_arguments(arguments: Sequence[Argument], given: Mapping[str, object]) 
             message = f"There is no argument {one_line(str(name), 40)!r}."
             raise UsageError(message, hint=f"known are: {', '.join(known) or 'none'}")
     for one in arguments:
-        if one.required and one.name not in given:
+        if one.required and given.get(one.name) is None:
             message = f"{one.name} is missing."
             raise UsageError(message, hint=one.what)
     return {name: known[name].check(value) for name, value in given.items() if value is not None}
