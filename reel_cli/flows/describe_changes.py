@@ -63,7 +63,7 @@ def _places(before: Sequence[str], after: Sequence[str]) -> list[Place] | None:
     if max(len(old), len(new)) > MOST_COMPARED and min(len(old), len(new)) > 0:
         return None
     found = []
-    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    for kind, a, b, c, d in SequenceMatcher(None, old, new).get_opcodes():
         if kind != "equal":
             at = (first + a + 1, first + c + 1)
             found.append(Place(at, old[a:b], new[c:d], _section(after, first + c)))

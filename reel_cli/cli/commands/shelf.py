@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reel_cli.cli.commands.shelf_advise import advise
+from reel_cli.cli.commands.shelf_summarize import summarize
 from reel_cli.cli.options import AsJson, At, DryRun
 from reel_cli.errors import ReelError
 
@@ -37,6 +38,7 @@ def register(app: typer.Typer) -> None:
         ("pin", pin, "pin draft.md"),
         ("unpin", unpin, "unpin draft.md"),
         ("advise", advise, "advise --reply answer.txt"),
+        ("summarize", summarize, "summarize notes.md --style decision"),
         ("drop", drop, 'drop draft.md --why "it is printed"'),
     ):
         shelf.command(name, epilog=f"Example:  reel shelf {example}")(command)
