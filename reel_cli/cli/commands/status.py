@@ -30,6 +30,7 @@ COMMANDS = {
     "maintenance": "reel maintain",
     "dream": "reel dream start",
     "backup": "reel backup FILE",
+    "summary": "reel shelf summarize FILE",
 }
 """What does the thing that is due."""
 WORTH_A_BACKUP = 10
