@@ -80,7 +80,7 @@ def _file(path: str, note: Mapping[str, Any] | None, *, held: bool) -> ShelfFile
     if note is None:
         return ShelfFile(path, title_of(path), noted=False)
     watched = Watched(**note["watched"]) if note.get("watched") else None
-    told = {key: tuple(value) if isinstance(value, list) else value for key, value in note.items()}
+    told: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in note.items()}
     told |= {"watched": watched, "held": held and watched is None}
     file = ShelfFile(path, **told)
     if not held and watched is None and not file.trouble:
