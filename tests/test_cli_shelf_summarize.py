@@ -219,6 +219,26 @@ def test_advice_to_sum_up_before_it_goes_is_due_and_groups_are_suggested(reel: R
     assert due(reel) == []
 
 
+def test_summaries_come_back(reel: Reel, shelf: Path) -> None:
+    keep(reel, "plan.md")
+    first = (shelf / "summaries/plan.md").read_bytes()
+    assert "to have the one before it" in reel("restore", "summaries/plan.md").err
+    keep(reel, "plan.md", reply=REPLY.replace("three", "four"))
+    assert (
+        reel("restore", "summaries/plan.md", "--earlier").ok().out.endswith("plan.md is back, as it was.\n")
+    )
+    assert (shelf / "summaries/plan.md").read_bytes() == first
+    git(shelf, "rm", "-q", "summaries/plan.md")
+    git(shelf, "commit", "-qm", "gone")
+    sidecar = shelf / "shelf/plan.md.meta.yml"
+    sidecar.write_text(sidecar.read_text().replace("summarized_in: summaries/plan.md\n", ""))
+    reel("restore", "./summaries/plan.md").ok()
+    assert (shelf / "summaries/plan.md").read_bytes() == first
+    assert "summarized_in: summaries/plan.md\n" in sidecar.read_text()
+    assert reel("restore", "summaries/none.md").code == 1
+    assert reel("restore", "summaries/none.md", "shelf/plan.md").code == 2
+
+
 def test_broken_pages_and_two_machines(reel: Reel, shelf: Path) -> None:
     keep(reel, "plan.md")
     (shelf / "summaries/odd.md").write_text("---\nsummary_of: [../../etc/passwd]\n---\nx\n")
