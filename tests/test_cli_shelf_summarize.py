@@ -13,7 +13,8 @@ from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.summary_files import Sources, fresh_summary, parse_summary, read_summaries, render_summary
 from reel_cli.kit.tree import WorkTree
 from reel_cli.model.summary import SourceState, Summary, SummarySource
-from tests.cli import Reel, git
+from tests.cli import CHECKOUT, Reel, git
+from tests.doc_pages import play_page, read_files
 
 REPLY = (
     "## Title\nThe plan\n\n## Gist\nThe ferry stops.\n\n"
@@ -219,8 +220,17 @@ def test_advice_to_sum_up_before_it_goes_is_due_and_groups_are_suggested(reel: R
     assert due(reel) == []
 
 
+def test_the_page_about_summaries_happens_as_shown(reel: Reel, request: pytest.FixtureRequest) -> None:
+    page = CHECKOUT / "docs/summaries.md"
+    for _, name, text in read_files(page.read_text()):
+        (reel.cwd / name).write_text(text)
+    update = bool(request.config.getoption("--update-transcripts"))
+    assert play_page(page, reel, reel.cwd, update=update) == []
+
+
 def test_summaries_come_back(reel: Reel, shelf: Path) -> None:
     keep(reel, "plan.md")
+    assert "summed up: summaries/plan.md" in reel("diff", "HEAD~1", "HEAD").ok().out
     first = (shelf / "summaries/plan.md").read_bytes()
     assert "to have the one before it" in reel("restore", "summaries/plan.md").err
     keep(reel, "plan.md", reply=REPLY.replace("three", "four"))
