@@ -164,6 +164,20 @@ def test_a_long_file_is_shown_by_its_ends_and_its_headings() -> None:
     assert shown.paper.about == f"2,000 lines, {len(text):,} bytes, not all of them here"
 
 
+def test_of_a_very_long_file_only_the_ends_are_read() -> None:
+    text = "".join(f"line {n} of it\n" for n in range(1, 300_001))
+    shown = show_paper(taken("log.md", text), 4_000)
+    lines = shown.paper.text.splitlines()
+    assert (lines[0], lines[-1]) == ("line 1 of it", "line 300000 of it")
+    gap = next(line for line in lines if "left out" in line)
+    first, last = gap.removeprefix("(Lines ").partition(" are")[0].replace(",", "").split(" to ")
+    assert shown.left == int(last) - int(first) + 1
+    assert {f"line {int(first) - 1} of it", f"line {int(last) + 1} of it"} <= set(lines)
+    assert not {f"line {first} of it", f"line {last} of it"} & set(lines)
+    endless = show_paper(taken("log.txt", "x" * 5_000_000), 4_000)
+    assert ("(What lies between is left out here." in endless.paper.text, endless.left) == (True, 1)
+
+
 def test_short_files_leave_their_room_to_long_ones_and_no_line_is_endless() -> None:
     long = "x" * 300_000 + "\nlast\n"
     small, large = show_papers([taken("a.txt", "short\n"), taken("b.txt", long)], 10_000)
