@@ -191,6 +191,9 @@ def test_several_files_and_watched_ones(reel: Reel, shelf: Path) -> None:
     assert "its summary is old" in reel("shelf", "list").ok().out
     told = reel("shelf", "summarize", "plan.md", "--as", "runs", "--reply", "-", "--yes", stdin=REPLY)
     assert (told.code, "summaries/runs.md is a summary of something else" in told.err) == (1, True)
+    (shelf / ".reel/state/watched.json").unlink()
+    told = reel("shelf", "summarize", "out-3.txt", "--prompt")
+    assert (told.code, "may not read on this machine" in told.err) == (1, True)
     reel("shelf", "drop", "out-1.txt", "--yes").ok()
     snapshot = Snapshot(WorkTree(shelf), "ada")
     summary = read_summaries(snapshot)["summaries/runs.md"]

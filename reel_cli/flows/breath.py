@@ -33,7 +33,7 @@ class Breathing:
     following: Sequence[Next]
 
 
-def read_breathing(
+def read_breathing(  # noqa: PLR0913 (the kit, its history, and what goes on)
     snapshot: "Snapshot",
     acts: Mapping[str, Acts],
     counter: "Counter",

@@ -15,7 +15,6 @@ from reel_cli.errors import StateError
 from reel_cli.exchange.phrases import Found, Tape
 from reel_cli.exchange.reader import Reading
 from reel_cli.exchange.sifting import (
-    MOST_PATTERNS,
     Asked,
     Noticed,
     is_signed,
@@ -25,7 +24,7 @@ from reel_cli.exchange.sifting import (
     stretch_named,
 )
 from reel_cli.flows.handout import EMPTY, NO_ANSWER
-from reel_cli.flows.keep_ask import StreamAsk, pinned_after, print_of_stream
+from reel_cli.flows.keep_ask import StreamAsk, most_patterns, pinned_after, print_of_stream
 from reel_cli.flows.keep_rows import HeldRows, hold_rows
 from reel_cli.flows.stream import Stretch, find_stretch
 from reel_cli.flows.tape_view import read_session, standing_sessions
@@ -163,7 +162,8 @@ def kept_parts(found: Sifted, reply: str) -> StreamAsk:
 def rest_prompt(snapshot: Snapshot, found: Sifted) -> str:
     """What asks for the parts that did not come through."""
     settings = snapshot.settings
-    asked = Asked(found.ask.key, "", "", found.ask.words, tables=found.ask.tables)
+    most = most_patterns(settings)
+    asked = Asked(found.ask.key, "", "", found.ask.words, tables=found.ask.tables, patterns=most)
     missing = ("summary", "patterns") if found.long else found.missing
     return render_sift_rest(settings.name, settings.user, missing, asked, shorter=found.long)
 
@@ -185,7 +185,7 @@ def _hold(
         )
         for span in reversed(ask.spans)
     }
-    least = snapshot.settings.anchor_similarity
+    least, most = snapshot.settings.anchor_similarity, most_patterns(snapshot.settings)
     known = {_told(memory) for memory in snapshot.memories.values() if EXPERIENCE in memory.tags}
     kept: list[Pattern] = []
     problems: list[Problem] = []
@@ -196,7 +196,7 @@ def _hold(
             problems.append(Problem("patterns", f"“{about}” is remembered already; left out"))
         elif not shown:
             problems.append(Problem("patterns", f"no words that were said show “{about}”; left out"))
-        elif len(kept) == MOST_PATTERNS:
+        elif len(kept) == most:
             problems.append(Problem("patterns", f"“{about}” is one too many; left out"))
         else:
             known.add(one_line(one.text).casefold())
@@ -235,7 +235,7 @@ def plan_keep(
         _memory(stretch, one, format_id(first_number + place), now)
         for place, one in enumerate(found.patterns)
     )
-    kept = _kept(stretch, found, now)
+    kept = replace(_kept(stretch, found, now), noticed=tuple(memory.id for memory in memories))
     before = snapshot.text(STREAM_FILE) or ""
     writes: dict[str, bytes | None] = {STREAM_FILE: render_stream(kept, before).encode()}
     trailers = [("Reel-Session", ask.span.session)]

@@ -76,6 +76,8 @@ def add(
     commit = None
     if planned.change is not None and not dry_run:
         commit = opened.commit(planned.change).commit
+    if watch and not dry_run:
+        opened.state.allow_watched(one.watched.path for one in found.brought if one.watched is not None)
     if as_json:
         console.result_json(_added_json(planned, found.passed, commit))
         return
