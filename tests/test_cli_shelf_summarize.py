@@ -214,6 +214,8 @@ def test_advice_to_sum_up_before_it_goes_is_due_and_groups_are_suggested(reel: R
         (shelf.parent / f"run {number}.txt").write_text("x\n")
     reel("shelf", "add", *(str(shelf.parent / f"run {n}.txt") for n in (1, 2, 3))).ok()
     assert due(reel) == []
+    hint = "3 files are alike in name; one page could sum them up:  reel shelf summarize 'run 1.txt'"
+    assert hint in reel("shelf", "list").ok().err
     assert wanted_now(shelf).several == [[f"shelf/run {n}.txt" for n in (1, 2, 3)]]
     cold = {"path": "shelf/plan.md", "why": "over", "suggested_action": "summarize_then_evict"}
     advice = json.dumps({"why": "it is time", "hot": [], "cold": [cold]})
