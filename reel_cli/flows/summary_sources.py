@@ -16,7 +16,7 @@ from reel_cli.flows.shelf import as_typed, find_files
 from reel_cli.kit.shelf_watch import mtime_of, place_of
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.state import State
-from reel_cli.kit.summary_files import MOST_SOURCES
+from reel_cli.kit.summary_files import MOST_SOURCES, is_source_path
 from reel_cli.model.change import one_line
 from reel_cli.model.shelf import ShelfFile, Watched
 
@@ -61,6 +61,9 @@ def take_source(snapshot: Snapshot, kit: Path, file: ShelfFile) -> Taken:
             f"reel restore {file.path}" if not file.held and file.watched is None else "mend its page first"
         )
         raise ReelError(file.trouble, hint=mend)
+    if not is_source_path(file.path):
+        message = f"{one_line(file.name, 80)} has a name that no page can hold."
+        raise ReelError(message, hint="give it a plain one")
     if file.watched is not None:
         return _take_watched(kit, file)
     data = snapshot.read(file.path) or b""
