@@ -116,7 +116,7 @@ def test_what_changed_is_told_place_by_place() -> None:
         "## What changed in plan.md",
         "",
         "1 line new, 2 lines rewritten, in 3 places.",
-        "Before 6 lines and 6 words, now 7 lines and 7 words.",
+        "before: 6 lines and 6 words; now: 7 lines and 7 words.",
         "New sections: C.",
         "Sections gone: B.",
         "",
