@@ -16,8 +16,10 @@ from tests.pages import chat, page
 
 HERE = importlib.util.find_spec("mcp") is not None
 needs_mcp = pytest.mark.skipif(not HERE, reason="needs the extra: pip install 'reel-cli[mcp]'")
+PLAN = "# A plan\n\n" + "The house has a red roof, and the door is green. " * 20
+SUMMARY = "## Title\nThe house\n\n## Gist\nA house.\n\n## Summary\n- The house has a red roof.\n\nAda\n"
 SESSION = "2026-02-25-1"
-TOOLS = ["recall", "remember", "submit_checkpoint", "submit_consolidation", "advise"]
+TOOLS = ["recall", "remember", "submit_checkpoint", "submit_consolidation", "advise", "summarize"]
 
 
 @pytest.mark.skipif(HERE, reason="the extra is installed")
@@ -32,7 +34,7 @@ def test_without_the_extra_it_says_what_to_install(reel: Reel, kit: Path) -> Non
 @needs_mcp
 def test_a_client_reads_recalls_and_hands_in(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=chat()).ok()
-    (kit.parent / "plan.md").write_text("# A plan\n\nwords\n")
+    (kit.parent / "plan.md").write_text(PLAN)
     reel("shelf", "add", kit.parent / "plan.md").ok()
     settings = kit / "kit.yaml"
     settings.write_text(f"{settings.read_text()}mcp: {{trust: [remember]}}\n")
@@ -57,6 +59,8 @@ def test_a_client_reads_recalls_and_hands_in(reel: Reel, kit: Path) -> None:
     assert calls["rest"] == (False, "It waits for Bo's word.")
     assert calls["memory"] == (False, "It waits for Bo's word.")
     assert calls["advise"] == (False, "It waits for Bo's word.")
+    assert "a red roof" in calls["files"][1]
+    assert calls["summary"] == (False, "It waits for Bo's word.")
     where = "There is no session ../../kit.yaml on the tape. (the newest are: 2026-02-25-1)"
     assert calls["path"] == (True, where)
     assert calls["huge"][1] == "page has 1,000,000 characters; at most 200,000 are taken."
@@ -67,7 +71,7 @@ def test_a_client_reads_recalls_and_hands_in(reel: Reel, kit: Path) -> None:
     assert git(kit, "status", "--porcelain") == ""
     waiting = json.loads(reel("review", "--json").ok().out)
     assert sorted(one["item"].partition("-")[0] for one in waiting) == [
-        "advise", "checkpoint", "consolidation", *["remember"] * 4,
+        "advise", "checkpoint", "consolidation", *["remember"] * 4, "summarize",
     ]  # fmt: skip
     page_item = next(one["item"] for one in waiting if one["item"].startswith("checkpoint"))
     reel("review", "accept", page_item).ok()
@@ -119,6 +123,8 @@ async def _drive(kit: Path) -> dict[str, Any]:
         gone = ("Am I still myself", "How I was", "What has shifted", "Who I am on paper")
         await call("memory", "submit_consolidation", page=page(dict.fromkeys(gone)))
         await call("advise", "advise", why="we work on it", hot=[{"path": "shelf/plan.md", "why": "now"}])
+        await call("files", "summarize", files=["plan.md"])
+        await call("summary", "summarize", files=["plan.md"], page=SUMMARY)
         await call("path", "submit_checkpoint", page=page(), session="../../kit.yaml")
         await call("huge", "submit_checkpoint", page="x" * 1_000_000)
         await call("wrong", "recall", query=["a"])

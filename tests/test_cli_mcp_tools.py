@@ -163,6 +163,26 @@ def test_advice_waits_and_what_cannot_be_followed_is_refused(reel: Reel, told: P
     assert "shelf/plan.md" in (told / "hot.yml").read_text()
 
 
+def test_a_summary_is_asked_for_and_handed_in_by_one_tool(reel: Reel, told: Path) -> None:
+    (told.parent / "plan.md").write_text("# A plan\n\n" + "The house has a red roof, and a door. " * 20)
+    reel("shelf", "add", told.parent / "plan.md").ok()
+    written = "## Title\nThe house\n\n## Gist\nA house.\n\n## Summary\n- The house has a red roof.\n\nAda\n"
+    assert refused(told, "summarize", files=["plan.md"], page=written) == "Nobody asked for that summary yet."
+    for path in ("../ring0/identity.md", "/etc/passwd", "shelf/../kit.yaml"):
+        assert "on the shelf" in refused(told, "summarize", files=[path]), path
+    assert "a red roof" in call(told, "summarize", files=["plan.md"])
+    assert call(told, "summarize", files=["plan.md"], page=written) == "It waits for Bo's word."
+    [one] = waiting(reel)
+    file = told / "review" / f"{one['item']}.md"
+    whole = file.read_text()
+    file.write_text(whole.replace("shelf/plan.md", "shelf/../kit.yaml"))
+    assert "does not say what it is the answer to" in reel("review", "accept", one["item"]).err
+    file.write_text(whole)
+    reel("review", "accept", one["item"]).ok()
+    assert "red roof" in (told / "summaries" / "plan.md").read_text()
+    assert git(told, "log", "-1", "--format=%s").startswith("summarize: ")
+
+
 def test_a_recall_tells_and_keeps_to_its_size(told: Path) -> None:
     found = call(told, "recall", query="what did the residency want")
     assert "The residency wants forty pages by 30 April." in found

@@ -19,10 +19,14 @@ from reel_cli.flows.ask_page import ask_checkpoint, ask_rest
 from reel_cli.flows.asking import Ask, store_ask
 from reel_cli.flows.due import without_checkpoint
 from reel_cli.flows.keep_page import Page, read_page
+from reel_cli.flows.shelf import find_files
+from reel_cli.flows.summary_ask import ask_name, load_summary_ask, make_summary_ask, store_summary_ask
+from reel_cli.flows.summary_sources import take_sources
 from reel_cli.flows.tape_view import read_session
 from reel_cli.kit import working_file
 from reel_cli.kit.snapshot import WORKING
 from reel_cli.model.intake import LONGEST, PLACES
+from reel_cli.model.summary import Style
 from reel_cli.model.tool import LONGEST_TEXT, Argument, check_arguments
 from reel_cli.tokens import get_tokenizer
 
@@ -127,6 +131,29 @@ def advise(opened: "OpenKit", given: Mapping[str, Any]) -> str:
     told = _keep_or_lay_by(opened, proposal)
     opened.state.drop_exchange(ADVICE_ASKED)
     return told
+
+
+def summarize(opened: "OpenKit", given: Mapping[str, Any]) -> str:
+    """A summary of files on the shelf: first the prompt with what they hold, then the page for it."""
+    files, style, page = given["files"], given.get("style") or Style.BULLET.value, given.get("page", "")
+    snapshot, state = opened.snapshot, opened.state
+    names = [file.path for file in find_files(snapshot, files, opened.root)]
+    ask = load_summary_ask(state.exchanges().get(ask_name(names, style), {}))
+    if page.strip():
+        if ask is None:
+            message = "Nobody asked for that summary yet."
+            raise ReelError(message, hint="call this first without the page")
+        proposal = handed_in.hand_in_summary(ask, page, opened.now())
+        # what cannot be used is said now, while the model can mend it
+        handed_in.plan_kept(snapshot, opened.require_repository(), proposal, opened.now(), _tokens(opened))
+        told = _keep_or_lay_by(opened, proposal)
+        state.drop_exchange(ask.name)
+        return told
+    sources = take_sources(snapshot, opened.root, files)
+    ask = make_summary_ask(snapshot, ring0_in_force(opened), _tokens(opened), sources, style)
+    state.save_exchange(ask.name, store_summary_ask(ask))
+    state.hand_out("prompt", ask.prompt)
+    return f"{ask.prompt.rstrip()}\n\nHand it in by calling this again, with the same files and the page."
 
 
 def _page_ask(opened: "OpenKit", session: str, text: str) -> Ask:
@@ -283,6 +310,22 @@ TOOLS: Sequence[Tool] = (
             Argument("why", "string", "What moved you to this advice.", 2_000, required=True),
         ),
         advise,
+    ),
+    Tool(
+        "summarize",
+        "Summarize",
+        "Sum up files on the shelf, so that a short page can stand in for them. Called without a page it "
+        "answers with the files and what to write; called again with the page it takes that.",
+        (
+            Argument(
+                "files", "strings", "Names of files on the shelf, or a folder of it.", 50, required=True
+            ),
+            Argument(
+                "style", "string", "How; bullet if not given.", 20, one_of=tuple(one.value for one in Style)
+            ),
+            Argument("page", "string", "The summary, once it is written.", LONGEST_TEXT),
+        ),
+        summarize,
     ),
 )
 """Every tool of the server."""

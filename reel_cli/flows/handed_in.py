@@ -2,10 +2,10 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reel_cli.errors import ReelError
 from reel_cli.exchange.phrases import Tape, find_claim
@@ -17,14 +17,20 @@ from reel_cli.flows.due import open_span, without_checkpoint
 from reel_cli.flows.keep_memory import highest_known
 from reel_cli.flows.keep_page import BETWEEN, Keeping, Page, choose_nearest, plan_page, read_page
 from reel_cli.flows.listen import put_in_queue
+from reel_cli.flows.summary_ask import (
+    Keeping as SummaryKeeping,
+)
+from reel_cli.flows.summary_ask import SummaryAsk, answer_summary, load_summary_ask, store_summary_ask
 from reel_cli.flows.tape_view import read_session, speaker, standing_sessions
 from reel_cli.kit.review_file import parse_proposal, render_proposal, review_path
 from reel_cli.kit.ring0 import read_in_force
+from reel_cli.kit.tree import WorkTree
 from reel_cli.model.artifact import Problem
 from reel_cli.model.change import Change
 from reel_cli.model.intake import MODEL, PLACES, Candidate
 from reel_cli.model.moment import stamp
 from reel_cli.model.review import Proposal, ReviewKind
+from reel_cli.model.shelf import SHELF
 from reel_cli.model.tape import SESSION_ID
 
 if TYPE_CHECKING:
@@ -33,7 +39,8 @@ if TYPE_CHECKING:
     from reel_cli.tokens import Tokenizer
 
 OP = "hand-in"
-CHECKPOINT, CONSOLIDATION, REMEMBER, ADVISE = "checkpoint", "consolidation", "remember", "advise"
+CHECKPOINT, CONSOLIDATION, REMEMBER = "checkpoint", "consolidation", "remember"
+ADVISE, SUMMARIZE = "advise", "summarize"
 MOST_WAITING = 40
 """So many things that were handed in may wait; no model can fill a kit with what nobody has read."""
 SEARCHED = 20
@@ -45,6 +52,7 @@ _TITLES = {
     CONSOLIDATION: "a memory",
     REMEMBER: "something to remember",
     ADVISE: "advice on what to keep at hand",
+    SUMMARIZE: "a summary of files on the shelf",
 }
 
 
@@ -78,6 +86,12 @@ def hand_in_words(words: str, why: str, where: str, now: datetime) -> Proposal:
 def hand_in_advice(advice: str, ring0: str, now: datetime) -> Proposal:
     """Advice as it waits, as JSON text."""
     return _proposal(ADVISE, "", advice, now, asked=json.dumps({"ring0": ring0}) if ring0 else "")
+
+
+def hand_in_summary(ask: SummaryAsk, reply: str, now: datetime) -> Proposal:
+    """A summary as it waits, with the files it was made of, as they were."""
+    stored = {key: value for key, value in store_summary_ask(ask).items() if key != "prompt"}
+    return _proposal(SUMMARIZE, "", reply, now, asked=json.dumps(stored, ensure_ascii=False))
 
 
 def _proposal(  # noqa: PLR0913 (what a file in review/ says)
@@ -138,6 +152,8 @@ def plan_kept(  # noqa: PLR0913 (the kit and its history, what is kept, and when
         kept = Kept(_remember(snapshot, proposal))
     elif proposal.op == ADVISE:
         kept = _advice(snapshot, proposal, now, pending)
+    elif proposal.op == SUMMARIZE:
+        kept = _summary(snapshot, proposal, now, tokenizer)
     else:
         keeping = _page(snapshot, repository, proposal, now, tokenizer)
         kept = Kept(keeping.change, keeping.problems)
@@ -209,16 +225,26 @@ def _ask_of(
 
 
 def _stored(proposal: Proposal, earlier: Sequence[str]) -> Ask:
-    try:
-        value = json.loads(proposal.asked)
-    except (ValueError, RecursionError):
-        value = None
+    value = _asked(proposal)
     replies = [part.strip() for part in earlier]
-    ask = load_ask({**value, "prompt": "", "replies": replies}) if isinstance(value, dict) else None
+    ask = load_ask({**value, "prompt": "", "replies": replies})
     if ask is None or not (ask.session == "" or SESSION_ID.fullmatch(ask.session)):
-        message = f"review/{proposal.id}.md does not say what it is the answer to."
-        raise ReelError(message, hint=f"drop it with  reel review reject {proposal.id}")
+        raise _unknown(proposal)
     return ask
+
+
+def _asked(proposal: Proposal) -> Mapping[str, Any]:
+    """What a proposal says of its prompt; nothing where that is no JSON object."""
+    try:
+        value = json.loads(proposal.asked) if proposal.asked else {}
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _unknown(proposal: Proposal) -> ReelError:
+    message = f"review/{proposal.id}.md does not say what it is the answer to."
+    return ReelError(message, hint=f"drop it with  reel review reject {proposal.id}")
 
 
 def _remember(snapshot: "Snapshot", proposal: Proposal) -> Change:
@@ -257,11 +283,23 @@ def find_said(snapshot: "Snapshot", words: str) -> Candidate | None:
 
 
 def _advice(snapshot: "Snapshot", proposal: Proposal, now: datetime, pending: Sequence[str]) -> Kept:
-    try:
-        ring0 = str(json.loads(proposal.asked).get("ring0", "")) if proposal.asked else ""
-    except (ValueError, AttributeError, RecursionError):
-        ring0 = ""
+    ring0 = str(_asked(proposal).get("ring0", ""))
     answer = answer_advice(snapshot, AdviceAsk("", ring0), proposal.text, Taking(now, pending))
     if answer.refusal or not answer.offers:
         raise ReelError(answer.refusal or answer.nothing, hint="name files on the shelf, or memories")
     return Kept(answer.offers[0].plan(snapshot), answer.problems)
+
+
+def _summary(snapshot: "Snapshot", proposal: Proposal, now: datetime, tokenizer: "Tokenizer") -> Kept:
+    ask = load_summary_ask({**_asked(proposal), "prompt": ""})
+    outside = ask is None or not all(
+        path.startswith(f"{SHELF}/") and ".." not in path.split("/") for path, _ in ask.sources
+    )
+    if ask is None or outside or not ask.sources or not isinstance(snapshot.tree, WorkTree):
+        raise _unknown(proposal)
+    answer = answer_summary(snapshot, ask, proposal.text, SummaryKeeping(snapshot.tree.root, now, tokenizer))
+    if answer.refusal or not answer.offers:
+        left = answer.left[0].why if answer.left else ""
+        raise ReelError(answer.refusal or answer.nothing or left, hint="ask for the summary anew")
+    doubts = answer.offers[0].doubts
+    return Kept(answer.offers[0].plan(snapshot), (*answer.problems, *doubts))

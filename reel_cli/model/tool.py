@@ -10,6 +10,7 @@ from reel_cli.model.change import one_line
 
 LONGEST_TEXT = 200_000
 """In characters: no page is longer."""
+LONGEST_NAME = 400
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """What is no text: control codes, what turns a line's direction, and half characters."""
 
@@ -18,8 +19,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-
 class Argument:
     """One argument of a tool.
 
-    `kind` is string, integer, boolean or hints (a list of objects with `path` and `why`); `most` is its
-    greatest length in characters, number, or count; `one_of` its only values.
+    `kind` is string, integer, boolean, strings (a list of texts) or hints (a list of objects with `path` and
+    `why`); `most` is its greatest length in characters, number, or count; `one_of` its only values.
     """
 
     name: str
@@ -39,6 +40,8 @@ class Argument:
             return told | {"type": "integer", "minimum": 1, "maximum": self.most}
         if self.kind == "boolean":
             return told | {"type": "boolean"}
+        if self.kind == "strings":
+            return told | {"type": "array", "maxItems": self.most, "items": {"type": "string"}}
         keys = ("path", "why", "suggested_action")
         item = {
             "type": "object",
@@ -63,6 +66,10 @@ class Argument:
             if not 1 <= value <= self.most:
                 self._refuse(f"should be from 1 to {self.most:,}")
             return value
+        if self.kind == "strings":
+            if not isinstance(value, list) or not 0 < len(value) <= self.most:
+                self._refuse(f"should be a list of at most {self.most:,} texts, and of one at least")
+            return [self._text(one, LONGEST_NAME) for one in value]
         if not isinstance(value, list) or len(value) > self.most:
             self._refuse(f"should be a list of at most {self.most:,} objects with path and why")
         return [self._hint(one) for one in value]
