@@ -25,10 +25,14 @@ def _line_pattern(line: str) -> re.Pattern[str]:
 _FRAMES = (
     (_line_pattern(words.OPENING), _line_pattern(words.CLOSING)),
     (_line_pattern(words.REFRESH_OPENING), _line_pattern(words.REFRESH_CLOSING)),
+    (_line_pattern(words.LETTER_OPENING), _line_pattern(words.LETTER_CLOSING)),
 )
 SIGNS = tuple(
     tuple(word for word in line.translate(_SIGNS).lower().split(" ") if "{name}" not in word)
-    for line in (words.OPENING, words.REFRESH_OPENING, words.CLOSING, words.REFRESH_CLOSING)
+    for line in (
+        *(words.OPENING, words.REFRESH_OPENING, words.LETTER_OPENING),
+        *(words.CLOSING, words.REFRESH_CLOSING, words.LETTER_CLOSING),
+    )
 )
 """The words of each frame's first and last line, in lower case: a text without all of any holds no bundle."""
 _SECTION = re.compile(
