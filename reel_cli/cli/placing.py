@@ -105,7 +105,11 @@ def copy_for(opened: "OpenKit", bundle: "Bundle") -> None:
         if how is None:
             message = "It could not be copied: there is no clipboard here that reel can reach."
             raise ReelError(message, hint="print it without --copy, or write it to a file with  --out FILE")
-        by = " (asked the terminal to; some refuse without saying so)" if how == "the terminal" else ""
+        by = (
+            " (asked the terminal to; some refuse without saying so)"
+            if how == "the terminal" and number == 1
+            else ""
+        )
         which = f"{number} of {len(filled)}, " if len(filled) > 1 else ""
         console.say(f"Copied {which}{size(field)}{by}. Paste it into:  {field.name}")
         if number < len(filled):
