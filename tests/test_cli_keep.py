@@ -406,6 +406,20 @@ def test_pinned_until_it_is_let_go(reel: Reel, kit: Path, chat: Path) -> None:
     ]
 
 
+def test_what_was_pinned_with_one_prompt_holds_for_the_next(reel: Reel, kit: Path, chat: Path) -> None:
+    ask(reel, chat, "--pin", "No adverbs.")
+    assert reel("keep", "--reply", "-", "--yes", stdin="I would rather not.").code == 1
+    key = key_of(ask(reel, chat, "--pin", "Short."))
+    assert keep(reel, sifted(key))["pinned"] == ["No adverbs.", "Short."]
+    for more in (("--pin", "Long."), ("--unpin",)):
+        found = reel("keep", *more, "--prompt")
+        assert (found.code, "change it there, then  reel keep --resume" in found.err) == (1, True)
+    stream = kit / "stream.md"
+    stream.write_text(stream.read_text().replace("- Short.\n", "- Long.\n"))
+    resumed = json.loads(reel("keep", "--resume", "--json").ok().out)
+    assert "- No adverbs.\n- Long.\n" in resumed["text"]
+
+
 @pytest.mark.parametrize(("overlap", "least"), [(0, 41), (100, 39), (2000, 3)])
 def test_how_much_goes_along_is_said_in_tokens(reel: Reel, chat: Path, overlap: int, least: int) -> None:
     ask(reel, chat)
