@@ -33,7 +33,6 @@ def register(app: typer.Typer) -> None:
         ("agents", agents, "agents --out AGENTS.md"),
         ("text", text, "text --out mira.txt"),
         ("letter", letter, "letter --words 1200 --out next.md"),
-        ("training", training, "training --out samples"),
     ):
         export.command(name, epilog=f"Example:  reel export {example}")(command)
     app.add_typer(export, name="export")
@@ -156,23 +155,6 @@ def letter(
     opened: OpenKit = ctx.obj.open_kit()
     opened.note_if_without_history()
     export_letter(opened, words, out, force=force, as_json=as_json)
-
-
-def training(
-    ctx: typer.Context,
-    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where the two files go.")],
-    every: Annotated[
-        bool, typer.Option("--all", help="All samples there are, whatever the proportions.")
-    ] = False,
-    force: Force = False,
-    as_json: AsJson = False,
-) -> None:
-    """Write samples to train a model on, out of the kit's own history, as chat-format JSONL."""
-    from reel_cli.cli.exporting_training import export_training  # noqa: PLC0415
-
-    opened: OpenKit = ctx.obj.open_kit()
-    opened.note_if_without_history()
-    export_training(opened, out, every=every, force=force, as_json=as_json)
 
 
 def _bundle(
