@@ -119,11 +119,13 @@ def to_hand_out(opened: "OpenKit", session: str | None, wished: Keeping) -> Stre
     waiting = waiting_ask(opened)
     if (
         waiting is not None
-        and waiting.replies
         and waiting.seen == print_of_stream(opened.snapshot)
         and session in (None, waiting.span.session)
     ):
-        return replace(waiting, wished=waiting.wished.then(wished))
+        # what was wished of a prompt that found no use is still wished
+        wished = waiting.wished.then(wished)
+        if waiting.replies:
+            return replace(waiting, wished=wished)
     return fresh_ask(opened, session, wished)
 
 

@@ -28,6 +28,7 @@ _SESSIONS = re.compile(r"([0-9]{1,4}) ?sessions?", re.ASCII)
 _NEVER = ("never", "off", "no", "false")
 """YAML reads a bare `off` as no, and reel reads strings."""
 _YES, _NO = ("yes", "true", "on"), ("no", "false", "off")
+_LEAVE_OUT = "write it so, or leave the line out and it is as usual"
 LONGEST_LABEL = 30
 LEAST_LIVE = WHOLE * 40 // 100
 
@@ -180,7 +181,7 @@ def _typed(  # noqa: PLR0913 (one field, and all that is told of it)
         return read(text)
     except (ReelError, ValueError):
         message = f"kit.yaml: {shown or key} is {text!r}, which is not {what}."
-        raise ReelError(message) from None
+        raise ReelError(message, hint=_LEAVE_OUT) from None
 
 
 def _tokens(fields: Mapping[str, Plain], key: str, default: int, shown: str = "") -> int:
@@ -345,7 +346,7 @@ def _count(fields: Mapping[str, Plain], key: str, default: int, shown: str) -> i
         return default
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         message = f"kit.yaml: {shown} is {text!r}, which is not a whole number."
-        raise ReelError(message)
+        raise ReelError(message, hint=_LEAVE_OUT)
     return int(text)
 
 
