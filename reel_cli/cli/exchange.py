@@ -9,7 +9,8 @@ from reel_cli.cli import clipboard
 from reel_cli.cli.context import OpenKit
 from reel_cli.cli.editor import edit_text
 from reel_cli.cli.given import read_given
-from reel_cli.errors import ExitCode, ReelError, StateError
+from reel_cli.cli.via import Before, Parcel, follows
+from reel_cli.errors import ExitCode, ReelError, StateError, UnusableError
 from reel_cli.exchange.phrases import Found
 from reel_cli.flows.ask_page import ask_rest
 from reel_cli.flows.asking import Ask, load_ask, store_ask, with_context_of
@@ -139,24 +140,76 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: Manner) -> Keeping | N
         return keeping
 
 
-def walk(opened: OpenKit, ask: Ask, manner: Manner) -> Keeping | None:
-    """Take a person through it: copy the prompt, wait for the reply, keep it."""
+def walk(
+    opened: OpenKit, ask: Ask, manner: Manner, *, in_chat: bool = False, first: str = ""
+) -> Keeping | None:
+    """Take a person through it: carry the prompt, take the reply, keep it.
+
+    `in_chat` says that the prompt is meant for the chat it is about; `first` is the prompt that it asks for
+    the rest of.
+    """
     hand_out(opened, ask)
-    copy_prompt(opened, ask.prompt)
+    before: Before | None = None
+    if in_chat:
+        before = _chat_before(opened, ask.session)
+    elif first and ask.replies:
+        before = follows(first, "\n\n".join(ask.replies))
 
     def take(reply: str, tries: int) -> Keeping | None:
         waiting = load_ask(opened.state.exchanges().get(ask.name, {})) if tries else None
         return settle(opened, waiting or ask, reply, manner)
 
-    return take_replies(opened, _command(ask), take)
+    return carry(opened, Parcel(ask.prompt, _command(ask), before), take)
 
 
-def take_replies(opened: OpenKit, command: str, take: Callable[[str, int], Taken]) -> Taken | None:
+def _chat_before(opened: OpenKit, session: str) -> Before:
+    """What makes the chat that a prompt is meant for: the bundle, and the session's messages that fit."""
+
+    def messages(room: int) -> Sequence[dict[str, str]]:
+        from reel_cli.cli.wire import gather_chat  # noqa: PLC0415
+
+        return gather_chat(opened, session, room)
+
+    return messages
+
+
+def carry(opened: OpenKit, parcel: Parcel, take: Callable[[str, int], Taken]) -> Taken | None:
+    """Carry a prompt and bring its reply to `take`, with how many came before: over the wire, or by hand.
+
+    What cannot be had over the wire is left to be pasted. None for later. Raises ReelError where nobody is
+    here to do that.
+    """
+    tries = 0
+    if opened.over_wire:
+        from reel_cli.cli.wire import carry_over_wire  # noqa: PLC0415
+
+        opened.context.wired = True
+        try:
+            carried = carry_over_wire(opened, parcel, take)
+        finally:
+            opened.context.wired = False
+        if carried.why is None:
+            return carried.taken
+        if not opened.console.interactive:
+            opened.console.release(carried.held)
+            raise ReelError(
+                carried.why.message,
+                hint=carried.why.hint or f"to paste it instead:  reel {parcel.command} --prompt",
+            )
+        opened.console.error(carried.why.message, carried.why.hint)
+        opened.console.say("What came so far is kept. It can be pasted, as always:")
+        parcel, tries = carried.left or parcel, carried.tries
+    copy_prompt(opened, parcel.prompt)
+    return take_replies(opened, parcel.command, take, tries)
+
+
+def take_replies(
+    opened: OpenKit, command: str, take: Callable[[str, int], Taken], tries: int = 0
+) -> Taken | None:
     """What `take` makes of a reply, which it is given with how many came before; None for later.
 
     Where it cannot be used, that is said, and it is waited for another.
     """
-    tries = 0
     while (reply := wait_for_reply(opened, command)) is not None:
         try:
             return take(reply, tries)
@@ -190,7 +243,7 @@ def way_to_the_rest(opened: OpenKit, repair: str, command: str, manner: Manner) 
     copied = None
     if not manner.dry_run:
         opened.state.hand_out("prompt", repair)
-        copied = clipboard.copy(repair) if opened.console.interactive else None
+        copied = copy_repair(opened, repair)
     if copied:
         return (
             "what came through is kept; a short request for the rest was copied: paste it into the same chat"
@@ -199,6 +252,20 @@ def way_to_the_rest(opened: OpenKit, repair: str, command: str, manner: Manner) 
         "what came through is kept; to ask for the rest, paste into the same chat what this prints:  "
         f"reel {command} --prompt"
     )
+
+
+def copy_repair(opened: OpenKit, repair: str) -> str | None:
+    """Copy a request for the rest, where a person is to paste it; how, or None where it was not copied."""
+    carried_by_hand = opened.console.interactive and not opened.context.wired
+    return clipboard.copy(repair) if carried_by_hand else None
+
+
+def go_on(opened: OpenKit, manner: Manner, question: str = "Go on with the next?") -> bool:
+    """Whether to go on with the next of several: asked, or by itself where prompts are sent unasked."""
+    via = opened.context.via
+    if manner.yes and not manner.dry_run and not manner.as_json and via is not None and via.sends:
+        return True
+    return opened.console.interactive and opened.console.confirm(question)
 
 
 def wait_for_reply(opened: OpenKit, command: str) -> str | None:
@@ -269,7 +336,7 @@ def _refuse(opened: OpenKit, page: Page, manner: Manner) -> None:
         if not manner.dry_run:
             opened.state.save_exchange(waiting.name, store_ask(waiting))
             opened.state.hand_out("prompt", repair)
-            copied = clipboard.copy(repair) if opened.console.interactive else None
+            copied = copy_repair(opened, repair)
         else:
             copied = None
         hint = (
@@ -278,7 +345,9 @@ def _refuse(opened: OpenKit, page: Page, manner: Manner) -> None:
         if copied:
             hint = "a short request for the rest was copied; paste it into the chat"
     report_refusal(opened, page, repair, manner)
-    raise ReelError(page.refusal, hint=hint)
+    # where nothing was heard at all, the same is asked once more
+    again = repair or ("" if page.reading.values else page.ask.prompt)
+    raise UnusableError(page.refusal, hint=hint, repair=again)
 
 
 def _intake_json(keeping: Keeping) -> dict[str, Any]:

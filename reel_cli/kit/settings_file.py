@@ -66,6 +66,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
     keep = _section(fields, "keep")
     intake = _section(fields, "intake")
     buffer = _section(fields, "buffer")
+    via = _via(fields)
     return Settings(
         name=_text(fields, "name") or fallback_name,
         user=_text(fields, "user") or usual.user,
@@ -124,6 +125,9 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         keep_overlap=_share(keep, "overlap", usual.keep_overlap, "keep.overlap"),
         buffer_cycles=_count(buffer, "cycles", usual.buffer_cycles, "buffer.cycles"),
         buffer_share=_share(buffer, "share", usual.buffer_share, "buffer.share"),
+        via=_off(_text(via, "to")),
+        via_model=_text(via, "model"),
+        via_allow=tuple(host.lower() for host in _lines(via, "allow", "via.allow")),
         shelf_keep=_kept(_section(shelf, "keep")),
         shelf_defer=_count(shelf, "defer", usual.shelf_defer, "shelf.defer"),
     )
@@ -210,6 +214,17 @@ def _label(text: str, usual: str) -> str:
         message = f"kit.yaml: intake.label is {text!r}, which is no word or two."
         raise ReelError(message, hint="write it like  intake: {label: Merke}")
     return plain
+
+
+def _via(fields: Mapping[str, Plain]) -> Mapping[str, Plain]:
+    """Where prompts go over a wire; a word alone is the server."""
+    value = fields.get("via", {})
+    return {"to": value} if isinstance(value, str) else _section(fields, "via")
+
+
+def _off(text: str) -> str:
+    """What is switched on by naming it."""
+    return "" if text.lower() in ("paste", *_NEVER) else text
 
 
 def _adapter(text: str) -> str:

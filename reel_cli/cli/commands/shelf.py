@@ -6,6 +6,7 @@ import typer
 
 from reel_cli.cli.commands.shelf_advise import advise
 from reel_cli.cli.options import AsJson, At, DryRun
+from reel_cli.cli.via import ExchangeCommand
 from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ def register(app: typer.Typer) -> None:
         ("advise", advise, "advise --reply answer.txt"),
         ("drop", drop, 'drop draft.md --why "it is printed"'),
     ):
-        shelf.command(name, epilog=f"Example:  reel shelf {example}")(command)
+        kind = ExchangeCommand if name == "advise" else None
+        shelf.command(name, cls=kind, epilog=f"Example:  reel shelf {example}")(command)
     app.add_typer(shelf, name="shelf")
 
 
