@@ -48,12 +48,14 @@ FAR = 500
 GOAL = 10.0
 ABOUT = (
     "LoCoMo's conversations said turn by turn at a cap of {cap:,} tokens, kept whenever the gauge was above"
-    " 85 %. The replies were made up, as long as they were asked to be. *Raw* is what replaying everything"
+    " 85 %. {replies} *Raw* is what replaying everything"
     " would take: the first bundle, and all turns so far as a bundle tells them, with who spoke."
     " *Conversation* is what of the new beginning stands in for the turns: how it began, summary, overlap."
     " *Facts* is anchor recall integrity: of four facts declared before the first turn, the share that stands"
     " in the new beginning, as `reel keep` itself says, and as the text is searched here."
 )
+MADE_UP = "The replies were made up, as long as they were asked to be."
+BY_A_MODEL = "A language model wrote the replies, a prompt at a time, with nothing but the prompt before it."
 ABOUT_GAUGE = (
     "One more turn at the end of a chat, counted by `Gauge.look`; the median of 41, in milliseconds. Whoever"
     " reads a chat tells the gauge what of it is as it was, and only the new turn is looked at; the rest are"
@@ -388,7 +390,9 @@ def main() -> int:
     parser.add_argument("--talk", action="append", help="which of LoCoMo's conversations")
     parser.add_argument("--cap", default="8k")
     parser.add_argument("--replies", type=Path, help="a folder with a model's replies")
-    parser.add_argument("--write", action="store_true", help="write results-stream.md")
+    parser.add_argument(
+        "--write", action="store_true", help="write results-stream.md (-model.md with --replies)"
+    )
     parser.add_argument("--kills", type=int, default=0, help="instead, kill so many keeps in the middle")
     parser.add_argument("--seed", type=int, default=1)
     told = parser.parse_args()
@@ -399,9 +403,15 @@ def main() -> int:
         before, after = kill_keeps(told.kills, told.seed)
         print(f"{told.kills} keeps killed: {before} left the kit as before, {after} as after, none between")
         return 0
+    by = " --replies FOLDER" if told.replies else ""
     lines = [
-        *("# The stream", "", "<!-- Written by  python bench/stream.py --write -->", ""),
-        ABOUT.format(cap=parse_tokens(told.cap)),
+        *(
+            "# The stream",
+            "",
+            f"<!-- Written by  python bench/stream.py{by} --write -->",
+            "",
+        ),
+        ABOUT.format(cap=parse_tokens(told.cap), replies=BY_A_MODEL if told.replies else MADE_UP),
         "",
     ]
     faults, far = [], []
@@ -460,7 +470,8 @@ def main() -> int:
     text = "\n".join(lines) + "\n"
     print(text)
     if told.write:
-        (HERE / "results-stream.md").write_text(text)
+        name = "results-stream-model.md" if told.replies else "results-stream.md"
+        (HERE / name).write_text(text)
     return 1 if faults or any(one[0] < GOAL for one in far) else 0
 
 

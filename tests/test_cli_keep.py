@@ -86,7 +86,7 @@ def test_it_is_one_commit_with_the_memory_and_the_stream(reel: Reel, kit: Path, 
     ]
     assert (kit / "stream.md").read_text() == (
         '---\nsession: 2026-02-10-1\nupto: 40\nat: "2026-03-01T20:00:00Z"\nkeeps: 1\n'
-        f'whole: ["2026-02-10-1#1-40"]\n---\n\n## The conversation so far\n\n{SUMMARY}\n'
+        f'whole: ["2026-02-10-1#1-40"]\nnoticed: [M-001]\n---\n\n## The conversation so far\n\n{SUMMARY}\n'
     )
     assert (
         '| "the kiln cracked again" | experience, relational | not immune'

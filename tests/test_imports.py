@@ -23,10 +23,11 @@ RANK = {
     "tape": 2,
     "kit": 2,
     "wire": 2,
+    "cards": 2,
     "model": 1,
     "errors": 0,
 }
-OPEN_TO_ALL = {"tokens", "bpe", "resources", "errors"}
+OPEN_TO_ALL = {"tokens", "bpe", "counting", "resources", "errors"}
 HEAVY = ("git", "rich", "tiktoken", "markdown_it", "yaml", "regex")
 
 

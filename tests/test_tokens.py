@@ -57,7 +57,7 @@ def authorities() -> "dict[str, tiktoken.Encoding]":
 
 def without_unsettled(text: str) -> str:
     """What of `text` can be counted with the table alone."""
-    return text.translate(dict.fromkeys(map(ord, tokens._find_all(tokens._UNSETTLED)(text))))
+    return text.translate(dict.fromkeys(map(ord, tokens.find_all(tokens._UNSETTLED)(text))))
 
 
 @pytest.fixture(scope="module")
@@ -164,7 +164,7 @@ def test_regex_and_tiktoken_agree_on_every_settled_character(settled: str, class
     singles = {bytes([byte]): byte for byte in range(256)}
     bytewise = tiktoken.Encoding("bytes", pat_str=class_, mergeable_ranks=singles, special_tokens={})
     matched = bytes(bytewise.encode_ordinary(settled)).decode()
-    assert "".join(tokens._find_all(class_)(settled)) == matched
+    assert "".join(tokens.find_all(class_)(settled)) == matched
 
 
 @pytest.mark.parametrize("name", KNOWN)
@@ -323,7 +323,7 @@ def test_an_unknown_name_is_told_with_the_known_ones(name: str) -> None:
     with pytest.raises(ReelError) as told:
         get_tokenizer(name)
     assert told.value.message == f"There is no tokenizer called {name!r}."
-    assert told.value.hint == "the ones there are: o200k_base, cl100k_base"
+    assert told.value.hint == "the ones there are: o200k_base, cl100k_base, or your model's own file (.gguf)"
 
 
 def run_python(code: str) -> str:

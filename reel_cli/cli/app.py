@@ -50,6 +50,9 @@ COMMANDS: dict[str, str] = {
     "why": WORD,
     "diff": WORD,
     "purge": WORD,
+    "model": OUTSIDE,
+    "import": OUTSIDE,
+    "export": OUTSIDE,
     "backup": OUTSIDE,
 }
 """Every command and its panel; the module of the same name in `commands/` brings it."""

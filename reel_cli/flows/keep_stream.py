@@ -235,7 +235,7 @@ def plan_keep(
         _memory(stretch, one, format_id(first_number + place), now)
         for place, one in enumerate(found.patterns)
     )
-    kept = _kept(stretch, found, now)
+    kept = replace(_kept(stretch, found, now), noticed=tuple(memory.id for memory in memories))
     before = snapshot.text(STREAM_FILE) or ""
     writes: dict[str, bytes | None] = {STREAM_FILE: render_stream(kept, before).encode()}
     trailers = [("Reel-Session", ask.span.session)]

@@ -1,5 +1,6 @@
 """`pack`: from a kit to a bundle."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,7 @@ def pack_kit(kit: Path, wish: Wish | None = None) -> Bundle:
         settings = holdings.core.settings
         buffer = recall_buffer(kit, settings, holdings.notebook) if wished.stream is None else None
         if not _is_warm(wished, settings) and not _asks(wished, settings):
-            return pack(holdings, wished, shelved=shelved, buffer=buffer)
+            return _tell(pack(holdings, wished, shelved=shelved, buffer=buffer), settings)
         return _pack_more(_snapshot_of(kit), holdings, wished, shelved, buffer)
 
     return with_holdings(kit, style_of(wished.form), _tokenizer, use)
@@ -82,7 +83,15 @@ def _pack_more(
         from reel_cli.flows.asked import gather_asked  # noqa: PLC0415
 
         asked = gather_asked(snapshot, wish.rows, settings.domain_with)
-    return pack(holdings, wish, boot, asked, shelved, buffer)
+    return _tell(pack(holdings, wish, boot, asked, shelved, buffer), settings)
+
+
+def _tell(bundle: Bundle, settings: "Settings") -> Bundle:
+    """The bundle, with what is to be known of a tokenizer that is a file."""
+    if settings.tokenizer.isidentifier():
+        return bundle
+    told = getattr(_tokenizer(settings.tokenizer), "told", "")
+    return replace(bundle, warnings=[*bundle.warnings, told]) if told else bundle
 
 
 def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 | None" = None) -> Bundle:
@@ -113,6 +122,11 @@ def pack_then(past: "PastGlance", wish: Wish | None = None) -> Bundle:
 
 
 def _tokenizer(name: str) -> Counter:
+    if not name.isidentifier():
+        # what was counted before is known by the file, without what counts
+        from reel_cli.counting.chosen import get_chosen  # noqa: PLC0415
+
+        return get_chosen(name)
     from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
 
     return get_tokenizer(name)

@@ -109,10 +109,9 @@ def resume(snapshot: "Snapshot", kept: Kept) -> Resumption:
 def _noticed(snapshot: "Snapshot", kept: Kept) -> tuple[frozenset[str], frozenset[str]]:
     """What was noticed over a conversation as it was kept last, and as it was kept before."""
     sessions = {span.session for span in kept.whole}
-    own = [
-        memory
+    own = frozenset(
+        memory.id
         for memory in snapshot.memories.values()
         if EXPERIENCE in memory.tags and sessions.issuperset(memory.sessions)
-    ]
-    last = frozenset(memory.id for memory in own if memory.created == kept.at)
-    return last, frozenset(memory.id for memory in own) - last
+    )
+    return own.intersection(kept.noticed), own.difference(kept.noticed)

@@ -175,6 +175,11 @@ class Counter(Protocol):
         """How many tokens `text` takes."""
 
 
+def kept_under(counter: Counter) -> str:
+    """What counts by a tokenizer may be kept under: its name, and which file where it is one."""
+    return str(getattr(counter, "key", counter.name))
+
+
 class Writing(Protocol):
     """How memories and index lines are written into a bundle; each text ends in a newline."""
 

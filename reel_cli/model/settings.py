@@ -75,6 +75,11 @@ class Settings:
     window: int = SMALL_WINDOW
     cap: int = SMALL_WINDOW
     tokenizer: str = "o200k_base"
+    """How tokens are counted, on one line as `reel_cli.counting.choice` has it."""
+    template_fixed: int = 0
+    """What the model's chat template adds to a prompt, in tokens …"""
+    template_message: int = 0
+    """… and to each message."""
     live: int = WHOLE // 2
     """The conversation's own share of the cap, of `WHOLE`; rounded up in tokens."""
     ranges: Mapping[str, Range] = field(default_factory=default_ranges)

@@ -69,6 +69,7 @@ class Kept:
     `upto` is the last message of `session` that the summary knows; `whole` are all the stretches of tape
     that it stands for, oldest first. `pinned` is what it is to keep to, `overlap` how many tokens of its last
     messages were wished for (None for the usual). `keeps` counts how often it was kept, `at` is ISO 8601.
+    `noticed` are the memories that the keep made, by ID.
     """
 
     session: str
@@ -79,6 +80,7 @@ class Kept:
     whole: Sequence[SourceRange] = ()
     pinned: Sequence[str] = ()
     overlap: int | None = None
+    noticed: Sequence[str] = ()
 
 
 class Resumption(NamedTuple):

@@ -121,6 +121,7 @@ def pack(  # noqa: PLR0913 (the kit, the wish, and all that may stand beside the
         ],
         chosen=made.chosen,
         fingerprint=_fingerprint(holdings, made, wish.since),
+        template=budget.template,
     )
     settings = holdings.core.settings
     frame = writer.style, settings.name, settings.intake_label
