@@ -268,3 +268,27 @@ def test_every_session_is_remembered_unattended(reel: Reel, kit: Path, server: C
     assert [len(server.sent(at)) for at in range(len(server.chats))] == [1, 1, 1]
     assert server.sent(0) == server.sent(1)
     assert len(list((kit / "ring3").glob("M-*.md"))) == 2
+
+
+def test_every_exchange_sends_what_it_prints(reel: Reel, told: Path, server: ChatServer) -> None:
+    server.say = lambda _: "I am sorry, but I cannot do that."
+
+    def check(*command: str, yes: tuple[str, ...] = ("--yes",), code: int = 1) -> None:
+        printed = reel(*command, "--prompt").ok().out
+        server.chats.clear()
+        done = reel(*command, "--via", server.address, *yes)
+        sent = [(role, text.rstrip("\n")) for role, text in server.sent(0)]
+        assert (command, done.code, sent) == (command, code, [("user", printed.rstrip("\n"))])
+        assert (command, 1 <= len(server.chats) <= 3, waits(told)) == (command, True, True)
+
+    check("recall", "penicillin", "--promote")
+    check("fact", "extract")
+    check("keep")
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    # there, words that judge nothing are a remark
+    check("doctor", "--ask", "M-001", yes=(), code=0)
+    check("maintain", "--only", "anew", "M-001")
+    check("consolidate", "--again", "--window", "64k")
+    check("dream", "context")
+    reel("dream", "start", "--yes").ok()
+    check("dream", "next")

@@ -50,7 +50,8 @@ def gather_along(
     `pack` makes a bundle for a window of so many tokens, the kit's own for 0, and "" where none fits.
     """
     told = list(_messages(snapshot, session))
-    sizes = [counter.count(text) + AROUND for _, text in told]
+    around = max(AROUND, snapshot.settings.template_message)
+    sizes = [counter.count(text) + around for _, text in told]
     left = room - min(sum(sizes), room // 2)
     bundle = _bundle(snapshot, left, counter, pack)
     room -= counter.count(bundle) + AROUND if bundle else 0
