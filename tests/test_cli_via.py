@@ -13,6 +13,8 @@ from reel_cli.cli import clipboard, wire
 from reel_cli.wire.connection import Patience
 from tests.chat_server import OLLAMA, Asked, ChatServer, chunk, cut_off, garbage, refuse, serve_chats, whole
 from tests.cli import Reel, git
+from tests.dreamt import have_evenings, now, reply_to, told_of
+from tests.kept import SUMMARY, ask, have_chat, key_of, long_chat, sifted
 from tests.pages import CHAT, chat, page
 
 SESSION = "2026-02-25-1"
@@ -223,9 +225,8 @@ def test_which_model(reel: Reel, told: Path, server: ChatServer) -> None:
     assert "no model is loaded there" in none.err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
+def test_what_does_not_go_together(reel: Reel, kit: Path) -> None:
+    for arguments, code in (
         (("checkpoint", "--via", "gpt", "--yes"), 2),
         (("checkpoint", "--via", "lmstudio", "--prompt"), 2),
         (("checkpoint", "--via", "lmstudio", "--reply", "-"), 2),
@@ -234,12 +235,10 @@ def test_which_model(reel: Reel, told: Path, server: ChatServer) -> None:
         (("recall", "words", "--via", "lmstudio"), 2),
         (("doctor", "--via", "lmstudio"), 2),
         (("maintain", "--plan", "--via", "lmstudio"), 2),
-    ],
-)
-def test_what_does_not_go_together(reel: Reel, kit: Path, arguments: tuple[str, ...], code: int) -> None:
-    done = reel(*arguments)
-    assert (done.code, done.out) == (code, "")
-    assert "Error:" in done.err
+    ):
+        done = reel(*arguments)
+        assert (arguments, done.code, done.out) == (arguments, code, "")
+        assert "Error:" in done.err
 
 
 def test_advice_is_asked_for_by_its_schema(reel: Reel, told: Path, server: ChatServer) -> None:
@@ -292,3 +291,36 @@ def test_every_exchange_sends_what_it_prints(reel: Reel, told: Path, server: Cha
     check("dream", "context")
     reel("dream", "start", "--yes").ok()
     check("dream", "next")
+
+
+def test_a_dream_goes_on_to_its_end(reel: Reel, kit: Path, server: ChatServer) -> None:
+    have_evenings(reel, kit, [1, 2, 3], turns=40)
+    reel("dream", "start", "--window", "4k", "--yes").ok()
+
+    def say(body: dict[str, Any]) -> str:
+        prompt = body["messages"][-1]["content"]
+        if "## Where things stand" in prompt:
+            return now(place=key_of(prompt))
+        return reply_to(prompt, f"Chapter {len(server.chats)}\n\n{told_of(len(server.chats))}")
+
+    server.say = say
+    done = reel("dream", "next", "--via", server.address, "--yes").ok()
+    assert "3 of 3 sessions" in done.err
+    assert len(server.chats) > 2
+    assert (kit / "SHARED-CONTEXT.md").is_file()
+    assert not waits(kit)
+
+
+def test_a_rest_that_waits_has_its_prompt_and_what_came_before_it(
+    reel: Reel, kit: Path, server: ChatServer
+) -> None:
+    prompt = ask(reel, have_chat(kit, long_chat(20)))
+    assert reel("keep", "--reply", "-", "--yes", stdin=sifted(key_of(prompt), None)).code == 1
+    server.say = lambda _: sifted(key_of(prompt), SUMMARY, None)
+    found = json.loads(reel("keep", "--via", server.address, "--yes", "--json").ok().out)
+    assert found["commit"]
+    first, came, rest = server.sent()
+    assert [first[0], came[0], rest[0]] == ["user", "assistant", "user"]
+    assert first[1].rstrip() == prompt.rstrip()
+    assert came[1] == sifted(key_of(prompt), None)
+    assert len(rest[1]) < len(first[1])
