@@ -176,6 +176,10 @@ def test_elsewhere_only_where_kit_yaml_allows_it_and_after_a_word(
     settings.write_text(settings.read_text() + "via: {allow: [GPU.local], model: big}\n")
     no = reel("checkpoint", "--via", away, stdin="n\nq\n", tty=True).ok()
     assert "What Ada remembers goes to gpu.local, which is not this machine, readable on the way." in no.err
+    own = settings.read_text()
+    settings.write_text(own.replace("via: {", f"via: {{to: {away}, "))
+    assert "Send it there?" in reel("checkpoint", "--yes", stdin="n\nq\n", tty=True).err
+    settings.write_text(own)
     assert server.paths == []
     monkeypatch.setenv("REEL_VIA_KEY", "abroad")
     reel("checkpoint", "--via", away, stdin="y\ny\n", tty=True).ok()
@@ -223,6 +227,43 @@ def test_which_model(reel: Reel, told: Path, server: ChatServer) -> None:
     server.knows = {"/v1/models": {"data": []}}
     none = reel("checkpoint", "--via", server.address, "--yes")
     assert "no model is loaded there" in none.err
+
+
+def test_ollama_loads_a_model_before_anything_is_sent(reel: Reel, told: Path, server: ChatServer) -> None:
+    idle: dict[str, Any] = {"/api/ps": {"models": []}, "/api/tags": {"models": [{"name": "llama3.2:3b"}]}}
+    loaded = {**OLLAMA, "/api/ps": {"models": [{"name": "llama3.2:3b", "context_length": 2048}]}}
+
+    class Loading(dict[str, Any]):
+        def get(self, path: str, default: Any = None) -> Any:
+            if path == "/api/generate":
+                server.knows = loaded
+                return {"done": True}
+            return super().get(path, default)
+
+    server.knows = Loading(idle)
+    done = reel("consolidate", "--via", server.address, "--yes").ok()
+    assert "loads llama3.2:3b" in done.err
+    assert "2,048 tokens of context" in done.err
+    server.knows = json.loads(json.dumps(loaded).replace("2048", "600"))
+    reel("undo").ok()
+    small = reel("consolidate", "--via", server.address, "--yes")
+    assert (small.code, len(server.chats)) == (1, 1)
+    assert "llama3.2:3b is loaded with 600 tokens of context, and the prompt has" in small.err
+    assert waits(told)
+
+
+def test_a_prompt_that_was_not_all_read_is_told(reel: Reel, told: Path, server: ChatServer) -> None:
+    def half(asked: Asked) -> None:
+        asked.begin()
+        asked.wfile.write(chunk(page()) + chunk("", delta={}, finish_reason="stop"))
+        asked.wfile.write(b'data: {"choices": [], "usage": {"prompt_tokens": 512}}\n\ndata: [DONE]\n\n')
+
+    server.script = [half]
+    source = told.parent / "later.json"
+    source.write_text(chat(("user", "Good night."), ("assistant", "Good night, Bo.")))
+    done = reel("end", source, "--via", server.address, "--yes").ok()
+    assert "says it read 512 of about" in done.err
+    assert server.sent()[-2] == ("assistant", "Good night, Bo.")
 
 
 def test_what_does_not_go_together(reel: Reel, kit: Path) -> None:

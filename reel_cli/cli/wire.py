@@ -13,7 +13,7 @@ from reel_cli.tokens import get_tokenizer
 from reel_cli.wire.address import Address, parse_address
 from reel_cli.wire.chat import Listener, Message, Reply, Server, Told, whole_parts
 from reel_cli.wire.connection import Patience, WireError
-from reel_cli.wire.loaded import Loaded, look
+from reel_cli.wire.loaded import Loaded, Looked, load, look
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
@@ -156,7 +156,10 @@ class _Wire:
         """The model that was named, with what is known of it; else the one that is loaded."""
         via = self._opened.context.via
         settings = self._opened.snapshot.settings
-        named = (via.model if via is not None else "") or settings.via_model
+        to = via.to if via is not None else ""
+        # the model that kit.yaml names is one of the server it names
+        usual = settings.via_model if settings.via in ("", to) or not to else ""
+        named = (via.model if via is not None else "") or usual
         if named and not self._address.is_here:
             return Loaded("", named)
         try:
@@ -167,17 +170,29 @@ class _Wire:
             raise
         if named:
             known = (one for one in looked.loaded if one.model == named)
-            return next(known, Loaded(looked.app, named))
+            return next(known, None) or self._have_loaded(looked, named)
         if looked.loaded:
             return looked.loaded[0]
         if len(looked.there) == 1:
-            return Loaded(looked.app, looked.there[0])
+            return self._have_loaded(looked, looked.there[0])
         if not looked.there:
             message = "no model is loaded there"
             raise WireError(message, hint=f"load one in {self._address.shown}, then try again")
         message = f"{self._address.shown} has no model loaded, and several it could load."
         few = ", ".join(looked.there[:4]) + (" …" if len(looked.there) > 4 else "")
         raise ReelError(message, hint=f"load one, or name it:  --model NAME   (there are {few})")
+
+    def _have_loaded(self, looked: Looked, model: str) -> Loaded:
+        """A model that is not loaded yet; Ollama's is loaded first, for only then it says its length.
+
+        It would drop what is too long for that without a word.
+        """
+        if looked.app != "Ollama":
+            return Loaded(looked.app, model)
+        self._opened.console.say(f"{self._address.shown} loads {model} …")
+        load(self._address, model, self._key, PATIENCE)
+        again = look(self._address, self._key).loaded
+        return next((one for one in again if one.model == model), Loaded(looked.app, model))
 
     def begin(self) -> Sequence[Message]:
         """The first messages, once they are known to fit; where they go is said. WireError if they do not."""
@@ -270,11 +285,9 @@ def _agree(opened: "OpenKit", address: Address, *, with_key: bool) -> None:
         f"What {_name(opened)} remembers goes to {address.host}, which is not this machine{openly}{key}."
     )
     via = opened.context.via
-    if (
-        not (via is not None and via.yes)
-        and console.interactive
-        and not console.confirm("Send it there?", default=False)
-    ):
+    # an address that came with a kit is never taken unasked: the kit may be somebody else's
+    unasked = via is not None and via.yes and bool(via.to)
+    if not unasked and console.interactive and not console.confirm("Send it there?", default=False):
         message = "it was not sent, as you wished"
         raise WireError(message)
     opened.context.agreed = address.host

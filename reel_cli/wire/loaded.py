@@ -50,6 +50,11 @@ def look(address: Address, key: str = "", patience: Patience = BRIEFLY) -> Looke
     return Looked("", (), [one for one in asking.models() if "embed" not in one.lower()])
 
 
+def load(address: Address, model: str, key: str, patience: Patience) -> None:
+    """Have Ollama load a model; it does for a question without words. WireError where it cannot."""
+    ask_json(address, f"{address.above}/api/generate", {"model": model, "stream": False}, key, patience)
+
+
 class _Asking:
     """One server, asked several small questions."""
 
