@@ -186,8 +186,10 @@ def test_elsewhere_only_where_kit_yaml_allows_it_and_after_a_word(
     assert (server.paths, server.keys) == (["/v1/chat/completions"], ["Bearer abroad"])
     assert server.chats[0]["model"] == "big"
     monkeypatch.delenv("REEL_VIA_KEY")
-    assert reel("checkpoint", "--session", SESSION, "--via", server.address, "--yes").code == 1
-    assert server.keys[-1] == "Bearer home"
+    again = ("checkpoint", "--session", SESSION, "--yes")
+    # LM Studio's own key stays at home
+    assert [reel(*again, "--via", where).code for where in (away, server.address)] == [1, 1]
+    assert [server.keys[1], server.keys[-1]] == ["", "Bearer home"]
 
 
 def _resolve(name: str) -> Any:
