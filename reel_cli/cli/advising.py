@@ -4,7 +4,8 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reel_cli.cli.exchange import Manner, carry, copy_repair, problems_json, ring0_in_force
+from reel_cli.cli.carrying import carry, copy_repair
+from reel_cli.cli.exchange import Manner, problems_json, ring0_in_force
 from reel_cli.cli.given import read_given
 from reel_cli.cli.offers import hand_out_several, settle_offers
 from reel_cli.cli.via import Parcel

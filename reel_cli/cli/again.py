@@ -2,8 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from reel_cli.cli.carrying import go_on
 from reel_cli.cli.context import OpenKit
-from reel_cli.cli.exchange import Manner, go_on, ring0_in_force
+from reel_cli.cli.exchange import Manner, ring0_in_force
 from reel_cli.cli.given import read_given
 from reel_cli.cli.offers import hand_out_several, settle_offers, walk_offers
 from reel_cli.errors import ReelError

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from reel_cli.cli.carrying import carry
 from reel_cli.cli.checkup import finding_json
-from reel_cli.cli.exchange import carry, problems_json, ring0_in_force
+from reel_cli.cli.exchange import problems_json, ring0_in_force
 from reel_cli.cli.given import read_given
 from reel_cli.cli.offers import hand_out_several
 from reel_cli.cli.via import Parcel

@@ -3,14 +3,9 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from reel_cli.cli.carrying import carry, way_to_the_rest
 from reel_cli.cli.editor import edit_text
-from reel_cli.cli.exchange import (
-    Manner,
-    carry,
-    problems_json,
-    ring0_in_force,
-    way_to_the_rest,
-)
+from reel_cli.cli.exchange import Manner, problems_json, ring0_in_force
 from reel_cli.cli.offers import Settled, hand_out_several, settle_offers
 from reel_cli.cli.via import Parcel, follows
 from reel_cli.errors import ReelError, UnusableError

@@ -5,14 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.cli.beginnings import make_beginning, report_keep, show_keep
-from reel_cli.cli.exchange import (
-    Manner,
-    carry,
-    copy_repair,
-    problems_json,
-    remember_prompt,
-    ring0_in_force,
-)
+from reel_cli.cli.carrying import carry, copy_repair
+from reel_cli.cli.exchange import Manner, problems_json, remember_prompt, ring0_in_force
 from reel_cli.cli.given import read_given
 from reel_cli.cli.via import Parcel, follows
 from reel_cli.errors import ReelError, UnusableError

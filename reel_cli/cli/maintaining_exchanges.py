@@ -5,7 +5,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from reel_cli.cli.exchange import Manner, carry, problems_json, ring0_in_force
+from reel_cli.cli.carrying import carry
+from reel_cli.cli.exchange import Manner, problems_json, ring0_in_force
 from reel_cli.cli.maintenance_view import limit_in_words
 from reel_cli.cli.offers import (
     hand_out_several,

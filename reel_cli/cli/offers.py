@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from reel_cli.cli.carrying import carry
 from reel_cli.cli.console import Console
 from reel_cli.cli.context import OpenKit
-from reel_cli.cli.exchange import Manner, carry, problems_json, remember_prompt
+from reel_cli.cli.exchange import Manner, problems_json, remember_prompt
 from reel_cli.cli.via import Parcel
 from reel_cli.errors import ReelError, StateError, UnusableError
 from reel_cli.flows.handout import Answer, Handout, Left, Offer

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from reel_cli.cli.carrying import carry
 from reel_cli.cli.dreaming import overview_of
-from reel_cli.cli.exchange import Manner, carry, ring0_in_force
+from reel_cli.cli.exchange import Manner, ring0_in_force
 from reel_cli.cli.offers import Settled, hand_out_several, settle_offers
 from reel_cli.cli.via import Parcel
 from reel_cli.errors import ReelError, StateError

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from reel_cli.cli.exchange import Manner, carry, go_on, ring0_in_force, way_to_the_rest
+from reel_cli.cli.carrying import carry, go_on, way_to_the_rest
+from reel_cli.cli.exchange import Manner, ring0_in_force
 from reel_cli.cli.given import read_given
 from reel_cli.cli.offers import Settled, hand_out_several, settle_offers
 from reel_cli.cli.via import Parcel, follows

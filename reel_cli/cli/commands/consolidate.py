@@ -44,7 +44,8 @@ def consolidate(
     as_json: AsJson = False,
 ) -> None:
     """Make the memory of recorded sessions, batch by batch, in any chat with any model."""
-    from reel_cli.cli.exchange import Manner, go_on, hand_out, settle, walk  # noqa: PLC0415
+    from reel_cli.cli.carrying import go_on  # noqa: PLC0415
+    from reel_cli.cli.exchange import Manner, hand_out, settle, walk  # noqa: PLC0415
     from reel_cli.cli.given import read_given  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()

@@ -126,7 +126,8 @@ def next_(
     After the last stretch it asks for SHARED-CONTEXT.md.
     """
     from reel_cli.cli import dreaming, sharing  # noqa: PLC0415
-    from reel_cli.cli.exchange import Manner, go_on  # noqa: PLC0415
+    from reel_cli.cli.carrying import go_on  # noqa: PLC0415
+    from reel_cli.cli.exchange import Manner  # noqa: PLC0415
     from reel_cli.cli.given import read_given  # noqa: PLC0415
     from reel_cli.model.change import one_line  # noqa: PLC0415
 

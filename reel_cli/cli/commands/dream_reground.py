@@ -63,7 +63,7 @@ def hold_story(
 ) -> None:
     """Hand out the prompt, take the reply, or walk a person through it."""
     from reel_cli.cli import regrounding  # noqa: PLC0415
-    from reel_cli.cli.exchange import go_on  # noqa: PLC0415
+    from reel_cli.cli.carrying import go_on  # noqa: PLC0415
     from reel_cli.cli.offers import hand_out_several  # noqa: PLC0415
 
     console = opened.console
