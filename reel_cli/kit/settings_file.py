@@ -135,6 +135,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         via_allow=tuple(host.lower() for host in _lines(via, "allow", "via.allow")),
         shelf_keep=_kept(_section(shelf, "keep")),
         shelf_defer=_count(shelf, "defer", usual.shelf_defer, "shelf.defer"),
+        shelf_long=_count(shelf, "long", usual.shelf_long, "shelf.long"),
     )
 
 
