@@ -324,6 +324,10 @@ def test_every_exchange_sends_what_it_prints(reel: Reel, told: Path, server: Cha
         assert (command, 1 <= len(server.chats) <= 3, waits(told)) == (command, True, True)
 
     check("recall", "penicillin", "--promote")
+    (told.parent / "plan.md").write_text("# plan\n\nwords\n")
+    reel("shelf", "add", told.parent / "plan.md").ok()
+    # any words are a summary
+    check("shelf", "summarize", "plan.md", yes=("--dry-run",), code=0)
     check("fact", "extract")
     check("keep")
     reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()

@@ -42,7 +42,7 @@ def register(app: typer.Typer) -> None:
         ("summarize", summarize, "summarize notes.md --style decision"),
         ("drop", drop, 'drop draft.md --why "it is printed"'),
     ):
-        kind = ExchangeCommand if name == "advise" else None
+        kind = ExchangeCommand if name in ("advise", "summarize") else None
         shelf.command(name, cls=kind, epilog=f"Example:  reel shelf {example}")(command)
     app.add_typer(shelf, name="shelf")
 
