@@ -70,6 +70,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
     keep = _section(fields, "keep")
     intake = _section(fields, "intake")
     buffer = _section(fields, "buffer")
+    via = _via(fields)
     template = _section(fields, "template")
     return Settings(
         name=_text(fields, "name") or fallback_name,
@@ -131,6 +132,9 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         keep_overlap=_share(keep, "overlap", usual.keep_overlap, "keep.overlap"),
         buffer_cycles=_count(buffer, "cycles", usual.buffer_cycles, "buffer.cycles"),
         buffer_share=_share(buffer, "share", usual.buffer_share, "buffer.share"),
+        via=_off(_text(via, "to")),
+        via_model=_text(via, "model"),
+        via_allow=tuple(host.lower() for host in _lines(via, "allow", "via.allow")),
         shelf_keep=_kept(_section(shelf, "keep")),
         mcp_trust=_trusted(_section(fields, "mcp")),
         shelf_defer=_count(shelf, "defer", usual.shelf_defer, "shelf.defer"),
@@ -248,6 +252,17 @@ def _label(text: str, usual: str) -> str:
         message = f"kit.yaml: intake.label is {text!r}, which is no word or two."
         raise ReelError(message, hint="write it like  intake: {label: Merke}")
     return plain
+
+
+def _via(fields: Mapping[str, Plain]) -> Mapping[str, Plain]:
+    """Where prompts go over a wire; a word alone is the server."""
+    value = fields.get("via", {})
+    return {"to": value} if isinstance(value, str) else _section(fields, "via")
+
+
+def _off(text: str) -> str:
+    """What is switched on by naming it."""
+    return "" if text.lower() in ("paste", *_NEVER) else text
 
 
 def _adapter(text: str) -> str:

@@ -6,6 +6,7 @@ import typer
 
 from reel_cli.cli.context import OpenKit
 from reel_cli.cli.options import AsJson, DryRun, Prompt, Reply, Yes
+from reel_cli.cli.via import ExchangeCommand
 from reel_cli.errors import ReelError, UsageError
 
 if TYPE_CHECKING:
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
-    app.command("consolidate", epilog="Example:  reel consolidate 2026-02-10-1 --prompt")(consolidate)
+    app.command(
+        "consolidate", cls=ExchangeCommand, epilog="Example:  reel consolidate 2026-02-10-1 --prompt"
+    )(consolidate)
 
 
 def consolidate(
@@ -41,6 +44,7 @@ def consolidate(
     as_json: AsJson = False,
 ) -> None:
     """Make the memory of recorded sessions, batch by batch, in any chat with any model."""
+    from reel_cli.cli.carrying import go_on  # noqa: PLC0415
     from reel_cli.cli.exchange import Manner, hand_out, settle, walk  # noqa: PLC0415
     from reel_cli.cli.given import read_given  # noqa: PLC0415
 
@@ -64,7 +68,7 @@ def consolidate(
             _say_next(ctx.obj.open_kit(), wanted)
         return
     ask = to_hand_out(opened, wanted)
-    if prompt or not opened.console.interactive:
+    if prompt or not opened.walks:
         if not dry_run:
             hand_out(opened, ask)
         opened.console.result(ask.prompt)
@@ -74,13 +78,19 @@ def consolidate(
         left = len(_left(opened, wanted))
         if many > 1 and left:
             opened.console.say(f"Session {ask.session}, {many - left + 1:,} of {many:,}.")
-        if walk(opened, ask, manner) is None:
+        if walk(opened, ask, manner, first=_first(opened, wanted, ask)) is None:
             break
         opened = ctx.obj.open_kit()
         following = _next(opened, wanted)
-        if following is None or not opened.console.confirm("Go on with the next?"):
+        if following is None or not go_on(opened, manner):
             break
         ask = following
+
+
+def _first(opened: OpenKit, wanted: "Sequence[str]", ask: "Ask") -> str:
+    """The prompt that an ask for the rest goes back to; "" where it is that itself, or is carried by hand."""
+    fresh = _next(opened, wanted) if ask.replies and opened.over_wire else None
+    return fresh.prompt if fresh is not None and fresh.name == ask.name else ""
 
 
 def _next(opened: OpenKit, wanted: "Sequence[str]") -> "Ask | None":
