@@ -123,6 +123,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         keep_overlap=_share(keep, "overlap", usual.keep_overlap, "keep.overlap"),
         shelf_keep=_kept(_section(shelf, "keep")),
         shelf_defer=_count(shelf, "defer", usual.shelf_defer, "shelf.defer"),
+        shelf_idle=_count(shelf, "idle", usual.shelf_idle, "shelf.idle"),
     )
 
 

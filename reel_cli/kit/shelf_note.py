@@ -20,36 +20,39 @@ from reel_cli.kit.ring_files import ABSENT, look_at, look_into
 from reel_cli.model.shelved import SHELF, SIDECAR
 
 FEW = 600
-_NAME, _EDITION = "kit shelf", "1"
+_NAME, _EDITION = "kit shelf", "2"
+ROWS = "kit shelf rows"
+"""The name of the note that collecting keeps."""
 
 Note = Mapping[str, Any]
 
 
-def note_shelf(kit: Path, make: Callable[[], tuple[Note, Sequence[str]]]) -> Note:
+def note_shelf(kit: Path, make: Callable[[], tuple[Note, Sequence[str]]], name: str = _NAME) -> Note:
     """A note (plain JSON) on the shelf: the one kept in the kit's catalog, or what `make` makes of it.
 
     `make` gives the sidecars beside, by their kit paths, that have to be looked at on a large shelf.
     """
-    known, clock = recall_note(kit, _NAME, _EDITION)
+    known, clock = recall_note(kit, name, _EDITION)
     if known is not None:
         kept = json.loads(known)
         if kept["stamp"] and _look(kit, kept["places"])[0] == kept["stamp"]:
             old: Note = kept["note"]
             return old
         # the clock, before anything is read: what is as young as it may change unseen
-        clock = recall_note(kit, _NAME, "")[1]
+        clock = recall_note(kit, name, "")[1]
     made, hottest = make()
     places = sorted(_places(kit, hottest))
     stamp, born = _look(kit, places)
     if stamp and born < clock:
-        keep_note(kit, _NAME, _EDITION, json.dumps({"stamp": stamp, "places": places, "note": made}))
+        keep_note(kit, name, _EDITION, json.dumps({"stamp": stamp, "places": places, "note": made}))
     return made
 
 
 def forget_note(kit: Path) -> None:
-    """Have the shelf looked at anew when it is packed next."""
-    if recall_note(kit, _NAME, _EDITION)[0] is not None:
-        keep_note(kit, _NAME, "", "")
+    """Have the shelf looked at anew when it is packed or collected next."""
+    for name in (_NAME, ROWS):
+        if recall_note(kit, name, _EDITION)[0] is not None:
+            keep_note(kit, name, "", "")
 
 
 def _places(kit: Path, hottest: Iterable[str]) -> Iterator[str]:

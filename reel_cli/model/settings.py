@@ -163,6 +163,8 @@ class Settings:
     """What must be kept, by kind: patterns of paths, or `tag:` and a tag (Memory Management §5)."""
     shelf_defer: int = 0
     """For so many sessions advice to let something go has to stand before it counts."""
+    shelf_idle: int = 10
+    """After so many sessions in which nobody used it a file can be put away; 0 for never."""
 
 
 def parse_tokens(text: str) -> int:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reel_cli.cli.commands.shelf_advise import advise
+from reel_cli.cli.commands.shelf_gc import gc, postmortem
 from reel_cli.cli.options import AsJson, At, DryRun
 from reel_cli.errors import ReelError
 
@@ -37,6 +38,8 @@ def register(app: typer.Typer) -> None:
         ("pin", pin, "pin draft.md"),
         ("unpin", unpin, "unpin draft.md"),
         ("advise", advise, "advise --reply answer.txt"),
+        ("gc", gc, "gc --dry-run"),
+        ("postmortem", postmortem, "postmortem attempt-1.md --from lessons.md"),
         ("drop", drop, 'drop draft.md --why "it is printed"'),
     ):
         shelf.command(name, epilog=f"Example:  reel shelf {example}")(command)

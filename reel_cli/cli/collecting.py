@@ -1,0 +1,265 @@
+"""Putting away at the terminal: what would go, the question, what went, and what it asks for."""
+
+from dataclasses import dataclass
+from shlex import quote
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.errors import ReelError
+from reel_cli.flows.collect_marks import mark_files
+from reel_cli.flows.collect_rows import keep_rows, look_rows
+from reel_cli.model.advice import ARCHIVE, COMPRESS, LEAVE, SUMMARIZE
+from reel_cli.model.change import one_line
+from reel_cli.model.collection import DONE
+from reel_cli.model.retention import action_taken
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.cli.context import OpenKit
+    from reel_cli.flows.collect import Collecting
+    from reel_cli.flows.collect_marks import Marks
+    from reel_cli.model.collection import Mark
+
+SHOWN = 12
+"""So many files are named one by one; of more, only how many."""
+HOW = {
+    LEAVE: "set aside",
+    SUMMARIZE: "only its summary stays",
+    ARCHIVE: "into the archive",
+    COMPRESS: "its summary in its place",
+}
+COMMAND = "shelf gc"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How it is to be done; `budget` is how many tokens may be at hand after it."""
+
+    budget: int | None = None
+    explain: bool = False
+    yes: bool = False
+    dry_run: bool = False
+    as_json: bool = False
+
+
+def collect(opened: "OpenKit", wish: Wish) -> None:
+    """Mark, show, ask, and put away; with `dry_run`, mark and show."""
+    console = opened.console
+    if wish.dry_run:
+        marks = _mark(opened, wish, quick=True)
+        if wish.as_json:
+            console.result_json(_as_json(marks, None, None))
+            return
+        _show_marks(opened, marks, wish)
+        console.say("Nothing was changed (--dry-run).")
+        return
+    repository = opened.require_repository()
+    marks = _mark(opened, wish, quick=False)
+    if not wish.yes and (marks.marks or not wish.as_json):
+        if marks.marks and not console.interactive:
+            message = "Nobody is here to say whether this should be put away."
+            raise ReelError(message, hint="add --yes to put it away without a question, or --dry-run to look")
+        _show_marks(opened, marks, wish)
+        if marks.marks and not console.confirm("Put it away?", default=True):
+            console.say("Nothing was changed.")
+            return
+    from reel_cli.flows.collect import plan_collection  # noqa: PLC0415
+    from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
+
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    planned = plan_collection(opened.snapshot, repository, counter, marks, now=opened.now())
+    commit = opened.commit(planned.change).commit if planned is not None else None
+    if wish.as_json:
+        console.result_json(_as_json(marks, planned, commit))
+        return
+    if planned is None or commit is None:
+        if wish.yes:
+            _show_marks(opened, marks, wish)
+        return
+    _tell(opened, marks, planned, commit, wish)
+
+
+def _mark(opened: "OpenKit", wish: Wish, *, quick: bool) -> "Marks":
+    """What is to go; `quick` goes by what is kept of the shelf, else all of it is looked at."""
+    snapshot = opened.snapshot
+    if quick:
+        opened.note_if_without_history()
+        kept = keep_rows(opened.root)
+    else:
+        from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
+
+        kept = look_rows(opened.overview, get_tokenizer(snapshot.settings.tokenizer))
+    return mark_files(
+        snapshot,
+        kept,
+        kit=opened.root,
+        budget=wish.budget,
+        pending=opened.state.pending_touches(),
+        glance=opened.overview,
+    )
+
+
+def _show_marks(opened: "OpenKit", marks: "Marks", wish: Wish) -> None:
+    """What would go, what waits and, with `explain`, what was advised and stays."""
+    console = opened.console
+    shown = marks.marks if wish.explain else marks.marks[:SHOWN]
+    for mark in shown:
+        console.result(console.wrap(_line(mark), console.out, hang="    "))
+    if len(marks.marks) > len(shown):
+        more = len(marks.marks) - len(shown)
+        console.result(f"and {more:,} more; all of them with  --explain")
+    if marks.marks:
+        files = f"{len(marks.marks):,} file{'' if len(marks.marks) == 1 else 's'}"
+        console.say(f"{files} to put away, {marks.freed:,} tokens.")
+    else:
+        console.say("There is nothing to put away.")
+    if wish.explain:
+        for one in marks.stays:
+            told = f"{_name(one.path)} stays ({action_taken(one)}): {one_line(one.reason)}"
+            console.say(console.wrap(told, console.err, hang="    "))
+    _say_waiting(opened, marks)
+    _say_memories(opened, marks)
+    _say_full(opened, marks)
+
+
+def _line(mark: "Mark") -> str:
+    size = f"{mark.tokens:,} tokens, " if mark.tokens else ""
+    return f"{_name(mark.path)}  ({size}{HOW[mark.action]}): {one_line(mark.why, 200)}"
+
+
+def _say_waiting(opened: "OpenKit", marks: "Marks") -> None:
+    console = opened.console
+    for one in marks.waiting[:SHOWN]:
+        told = f"{_name(one.path)} stays for now, as {one.why}:  reel shelf summarize {quote(_name(one.path))}"
+        console.say(console.wrap(told, console.err, hang="    "))
+    if len(marks.waiting) > SHOWN:
+        console.say(f"and {len(marks.waiting) - SHOWN:,} more wait for a summary.")
+
+
+def _say_memories(opened: "OpenKit", marks: "Marks") -> None:
+    if marks.memories:
+        these = "A memory is" if marks.memories == 1 else f"{marks.memories:,} memories are"
+        opened.console.say(
+            opened.console.wrap(
+                f"{these} in cold.yml too; memories fade by  reel maintain , or go by  reel forget .",
+                opened.console.err,
+            )
+        )
+
+
+def _say_full(opened: "OpenKit", marks: "Marks") -> None:
+    """That there is too much at hand even after it."""
+    gone = {one.path for one in marks.marks}
+    left = marks.room.taken - sum(one.tokens for one in marks.loaded if one.path in gone)
+    if left > marks.room.most:
+        told = (
+            f"What is left at hand takes {left:,} tokens, and {marks.room.most:,} is what there should be:"
+            " it was used lately, is pinned or must be kept."
+        )
+        opened.console.say(opened.console.wrap(told, opened.console.err))
+
+
+def _tell(opened: "OpenKit", marks: "Marks", planned: "Collecting", commit: str, wish: Wish) -> None:
+    console = opened.console
+    report = planned.report
+    files = f"{report.files_affected:,} file{'' if report.files_affected == 1 else 's'}"
+    told = f"Committed {commit[:7]}. Put away: {files}, {report.tokens_freed:,} tokens."
+    console.result(console.wrap(told, console.out))
+    if wish.yes:
+        shown = planned.went if wish.explain else planned.went[:SHOWN]
+        for one in shown:
+            console.result(console.wrap(_line(one.mark), console.out, hang="    "))
+        if len(planned.went) > len(shown):
+            console.result(f"and {len(planned.went) - len(shown):,} more")
+        _say_waiting(opened, marks)
+        _say_memories(opened, marks)
+        _say_full(opened, marks)
+    for path, why in planned.passed[:SHOWN]:
+        console.say(console.wrap(f"{_name(path)} stays: {one_line(why)}", console.err, hang="    "))
+    for went in planned.went:
+        if went.postmortem:
+            ask = f"{_name(went.file.path)} came to nothing; what did it teach?"
+            console.say(console.wrap(f"{ask}  reel shelf postmortem {quote(went.place)}", console.err))
+    if planned.went:
+        console.next_step(f"To have one back:  reel restore {quote(planned.went[0].file.path)}")
+
+
+def _name(path: str) -> str:
+    return one_line(path.removeprefix("shelf/"))
+
+
+def _as_json(marks: "Marks", planned: "Collecting | None", commit: str | None) -> dict[str, Any]:
+    if planned is not None:
+        actions: Sequence[dict[str, Any]] = [
+            {
+                "path": one.file.path,
+                "action": DONE[one.mark.action],
+                "summary": one.summary or None,
+                "why": one.mark.why,
+                "place": one.place,
+                "superseded_by": one.successor or None,
+                "postmortem": one.postmortem,
+            }
+            for one in planned.went
+        ]
+    else:
+        actions = [
+            {
+                "path": one.path,
+                "action": DONE[one.action],
+                "summary": marks.summaries.get(one.path),
+                "why": one.why,
+            }
+            for one in marks.marks
+        ]
+    report = planned.report if planned is not None else None
+    return {
+        "commit": commit,
+        "gc_report": {
+            "triggered_by": report.triggered_by if report else marks.trigger.value,
+            "timestamp": report.timestamp if report else None,
+            "actions": actions,
+            "tokens_freed": report.tokens_freed if report else marks.freed,
+            "files_affected": len(actions),
+        },
+        "waiting": [{"path": one.path, "action": one.action, "why": one.why} for one in marks.waiting],
+        "stays": [
+            {"path": one.path, "action_taken": action_taken(one), "reason": one.reason} for one in marks.stays
+        ],
+        "passed": [{"path": path, "why": why} for path, why in (planned.passed if planned else ())],
+        "room": {"tokens": marks.room.taken, "most": marks.room.most},
+    }
+
+
+def keep_postmortem(  # noqa: PLR0913 (one file, what is said of it, and how)
+    opened: "OpenKit",
+    name: str,
+    text: str,
+    source: str | None,
+    *,
+    none: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Keep a postmortem that was given, or written in an editor."""
+    from reel_cli.cli.editor import edit_text  # noqa: PLC0415
+    from reel_cli.cli.given import read_given  # noqa: PLC0415
+    from reel_cli.flows.postmortem import find_attempt, plan_postmortem, sheet_for  # noqa: PLC0415
+
+    console = opened.console
+    found = find_attempt(opened.snapshot, name)
+    said = text if source is None else read_given(source)
+    if not said.strip() and not none:
+        if not console.interactive:
+            message = "There is no text."
+            raise ReelError(message, hint="give it with  --text , from a file with  --from , or say  --none")
+        said = edit_text(opened.state.folder / "postmortem.md", sheet_for(found))
+    planned = plan_postmortem(opened.snapshot, found, said, now=opened.now(), none=none)
+    commit = opened.commit(planned.change).commit if not dry_run else None
+    if as_json:
+        console.result_json({"commit": commit, "path": found.place, "postmortem": planned.place or None})
+    elif commit is None:
+        console.say(f"It would be kept as {planned.place or 'not needed'}. Nothing was changed (--dry-run).")
+    else:
+        told = f"kept in {planned.place}" if planned.place else "none is needed"
+        console.result(console.wrap(f"Committed {commit[:7]}. Postmortem: {told}.", console.out))
