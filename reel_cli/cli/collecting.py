@@ -4,13 +4,15 @@ from dataclasses import dataclass
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
+from reel_cli.cli.to_collect import show_told
 from reel_cli.errors import ReelError
 from reel_cli.flows.collect_marks import mark_files
 from reel_cli.flows.collect_rows import keep_rows, look_rows
-from reel_cli.model.advice import ARCHIVE, COMPRESS, LEAVE, SUMMARIZE
+from reel_cli.flows.collect_told import SHOWN, line_of, name_of, remarks, tell_marks
 from reel_cli.model.change import one_line
 from reel_cli.model.collection import DONE
 from reel_cli.model.retention import action_taken
+from reel_cli.model.settings import parse_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,17 +21,6 @@ if TYPE_CHECKING:
     from reel_cli.flows.collect import Collecting
     from reel_cli.flows.collect_marks import Marks
     from reel_cli.model.collection import Mark
-
-SHOWN = 12
-"""So many files are named one by one; of more, only how many."""
-HOW = {
-    LEAVE: "set aside",
-    SUMMARIZE: "only its summary stays",
-    ARCHIVE: "into the archive",
-    COMPRESS: "its summary in its place",
-}
-COMMAND = "shelf gc"
-
 
 @dataclass(frozen=True, slots=True)
 class Wish:
@@ -46,15 +37,10 @@ def collect(opened: "OpenKit", wish: Wish) -> None:
     """Mark, show, ask, and put away; with `dry_run`, mark and show."""
     console = opened.console
     if wish.dry_run:
-        marks = _mark(opened, wish, quick=True)
-        if wish.as_json:
-            console.result_json(_as_json(marks, None, None))
-            return
-        _show_marks(opened, marks, wish)
-        console.say("Nothing was changed (--dry-run).")
+        console.result_json(_as_json(mark(opened, wish, quick=True), None, None))
         return
     repository = opened.require_repository()
-    marks = _mark(opened, wish, quick=False)
+    marks = mark(opened, wish, quick=False)
     if not wish.yes and (marks.marks or not wish.as_json):
         if marks.marks and not console.interactive:
             message = "Nobody is here to say whether this should be put away."
@@ -79,7 +65,14 @@ def collect(opened: "OpenKit", wish: Wish) -> None:
     _tell(opened, marks, planned, commit, wish)
 
 
-def _mark(opened: "OpenKit", wish: Wish, *, quick: bool) -> "Marks":
+def parse_budget(text: str) -> int | None:
+    """How many tokens a person allows; None where nothing is said. ReelError where it is no size."""
+    if not text:
+        return None
+    return 0 if text.strip() == "0" else parse_tokens(text)
+
+
+def mark(opened: "OpenKit", wish: Wish, *, quick: bool) -> "Marks":
     """What is to go; `quick` goes by what is kept of the shelf, else all of it is looked at."""
     snapshot = opened.snapshot
     if quick:
@@ -100,63 +93,7 @@ def _mark(opened: "OpenKit", wish: Wish, *, quick: bool) -> "Marks":
 
 
 def _show_marks(opened: "OpenKit", marks: "Marks", wish: Wish) -> None:
-    """What would go, what waits and, with `explain`, what was advised and stays."""
-    console = opened.console
-    shown = marks.marks if wish.explain else marks.marks[:SHOWN]
-    for mark in shown:
-        console.result(console.wrap(_line(mark), console.out, hang="    "))
-    if len(marks.marks) > len(shown):
-        more = len(marks.marks) - len(shown)
-        console.result(f"and {more:,} more; all of them with  --explain")
-    if marks.marks:
-        files = f"{len(marks.marks):,} file{'' if len(marks.marks) == 1 else 's'}"
-        console.say(f"{files} to put away, {marks.freed:,} tokens.")
-    else:
-        console.say("There is nothing to put away.")
-    if wish.explain:
-        for one in marks.stays:
-            told = f"{_name(one.path)} stays ({action_taken(one)}): {one_line(one.reason)}"
-            console.say(console.wrap(told, console.err, hang="    "))
-    _say_waiting(opened, marks)
-    _say_memories(opened, marks)
-    _say_full(opened, marks)
-
-
-def _line(mark: "Mark") -> str:
-    size = f"{mark.tokens:,} tokens, " if mark.tokens else ""
-    return f"{_name(mark.path)}  ({size}{HOW[mark.action]}): {one_line(mark.why, 200)}"
-
-
-def _say_waiting(opened: "OpenKit", marks: "Marks") -> None:
-    console = opened.console
-    for one in marks.waiting[:SHOWN]:
-        told = f"{_name(one.path)} stays for now, as {one.why}:  reel shelf summarize {quote(_name(one.path))}"
-        console.say(console.wrap(told, console.err, hang="    "))
-    if len(marks.waiting) > SHOWN:
-        console.say(f"and {len(marks.waiting) - SHOWN:,} more wait for a summary.")
-
-
-def _say_memories(opened: "OpenKit", marks: "Marks") -> None:
-    if marks.memories:
-        these = "A memory is" if marks.memories == 1 else f"{marks.memories:,} memories are"
-        opened.console.say(
-            opened.console.wrap(
-                f"{these} in cold.yml too; memories fade by  reel maintain , or go by  reel forget .",
-                opened.console.err,
-            )
-        )
-
-
-def _say_full(opened: "OpenKit", marks: "Marks") -> None:
-    """That there is too much at hand even after it."""
-    gone = {one.path for one in marks.marks}
-    left = marks.room.taken - sum(one.tokens for one in marks.loaded if one.path in gone)
-    if left > marks.room.most:
-        told = (
-            f"What is left at hand takes {left:,} tokens, and {marks.room.most:,} is what there should be:"
-            " it was used lately, is pinned or must be kept."
-        )
-        opened.console.say(opened.console.wrap(told, opened.console.err))
+    show_told(opened, tell_marks(marks, explain=wish.explain))
 
 
 def _tell(opened: "OpenKit", marks: "Marks", planned: "Collecting", commit: str, wish: Wish) -> None:
@@ -168,24 +105,19 @@ def _tell(opened: "OpenKit", marks: "Marks", planned: "Collecting", commit: str,
     if wish.yes:
         shown = planned.went if wish.explain else planned.went[:SHOWN]
         for one in shown:
-            console.result(console.wrap(_line(one.mark), console.out, hang="    "))
+            console.result(console.wrap(line_of(one.mark), console.out, hang="    "))
         if len(planned.went) > len(shown):
             console.result(f"and {len(planned.went) - len(shown):,} more")
-        _say_waiting(opened, marks)
-        _say_memories(opened, marks)
-        _say_full(opened, marks)
+        for told in remarks(marks):
+            console.say(console.wrap(told, console.err, hang="    "))
     for path, why in planned.passed[:SHOWN]:
-        console.say(console.wrap(f"{_name(path)} stays: {one_line(why)}", console.err, hang="    "))
+        console.say(console.wrap(f"{name_of(path)} stays: {one_line(why)}", console.err, hang="    "))
     for went in planned.went:
         if went.postmortem:
-            ask = f"{_name(went.file.path)} came to nothing; what did it teach?"
+            ask = f"{name_of(went.file.path)} came to nothing; what did it teach?"
             console.say(console.wrap(f"{ask}  reel shelf postmortem {quote(went.place)}", console.err))
     if planned.went:
         console.next_step(f"To have one back:  reel restore {quote(planned.went[0].file.path)}")
-
-
-def _name(path: str) -> str:
-    return one_line(path.removeprefix("shelf/"))
 
 
 def _as_json(marks: "Marks", planned: "Collecting | None", commit: str | None) -> dict[str, Any]:

@@ -44,6 +44,12 @@ class Marks:
     trigger: Trigger = Trigger.EXPLICIT
 
     @property
+    def left(self) -> int:
+        """How many tokens of what is hot enough for a bundle stay."""
+        gone = {one.path for one in self.marks}
+        return self.room.taken - sum(row.tokens for row in self.loaded if row.path in gone)
+
+    @property
     def freed(self) -> int:
         """How many tokens go, as they are counted."""
         return sum(one.tokens for one in self.marks)

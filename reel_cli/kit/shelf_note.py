@@ -21,16 +21,19 @@ from reel_cli.model.shelved import SHELF, SIDECAR
 
 FEW = 600
 _NAME, _EDITION = "kit shelf", "2"
-ROWS = "kit shelf rows"
-"""The name of the note that collecting keeps."""
+ROWS, MARKS = "kit shelf rows", "kit shelf marks"
+"""The names of the notes that collecting keeps."""
 
 Note = Mapping[str, Any]
 
 
-def note_shelf(kit: Path, make: Callable[[], tuple[Note, Sequence[str]]], name: str = _NAME) -> Note:
+def note_shelf(
+    kit: Path, make: Callable[[], tuple[Note, Sequence[str]]], name: str = _NAME, also: Sequence[str] = ()
+) -> Note:
     """A note (plain JSON) on the shelf: the one kept in the kit's catalog, or what `make` makes of it.
 
-    `make` gives the sidecars beside, by their kit paths, that have to be looked at on a large shelf.
+    `make` gives the sidecars beside, by their kit paths, that have to be looked at on a large shelf. `also`
+    are kit paths of what else it is made of.
     """
     known, clock = recall_note(kit, name, _EDITION)
     if known is not None:
@@ -41,7 +44,7 @@ def note_shelf(kit: Path, make: Callable[[], tuple[Note, Sequence[str]]], name: 
         # the clock, before anything is read: what is as young as it may change unseen
         clock = recall_note(kit, name, "")[1]
     made, hottest = make()
-    places = sorted(_places(kit, hottest))
+    places = sorted({*_places(kit, hottest), *also})
     stamp, born = _look(kit, places)
     if stamp and born < clock:
         keep_note(kit, name, _EDITION, json.dumps({"stamp": stamp, "places": places, "note": made}))
@@ -50,7 +53,7 @@ def note_shelf(kit: Path, make: Callable[[], tuple[Note, Sequence[str]]], name: 
 
 def forget_note(kit: Path) -> None:
     """Have the shelf looked at anew when it is packed or collected next."""
-    for name in (_NAME, ROWS):
+    for name in (_NAME, ROWS, MARKS):
         if recall_note(kit, name, _EDITION)[0] is not None:
             keep_note(kit, name, "", "")
 

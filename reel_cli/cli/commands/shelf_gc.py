@@ -28,14 +28,16 @@ def gc(
 
     What is pinned, must be kept or was used lately stays. Every file comes back with  reel restore .
     """
-    from reel_cli.cli.collecting import Wish, collect  # noqa: PLC0415
-    from reel_cli.model.settings import parse_tokens  # noqa: PLC0415
-
     opened: OpenKit = ctx.obj.open_kit()
-    most = None
-    if budget:
-        most = 0 if budget.strip() == "0" else parse_tokens(budget)
-    collect(opened, Wish(most, explain=explain, yes=yes, dry_run=dry_run, as_json=as_json))
+    if dry_run and not as_json:
+        from reel_cli.cli.to_collect import show_collectable  # noqa: PLC0415
+
+        show_collectable(opened, budget, explain=explain)
+        return
+    from reel_cli.cli.collecting import Wish, collect, parse_budget  # noqa: PLC0415
+
+    wish = Wish(parse_budget(budget), explain=explain, yes=yes, dry_run=dry_run, as_json=as_json)
+    collect(opened, wish)
 
 
 def postmortem(
