@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
     from reel_cli.flows.collect import Collecting
     from reel_cli.flows.collect_marks import Marks
-    from reel_cli.model.collection import Mark
+
 
 @dataclass(frozen=True, slots=True)
 class Wish:

@@ -71,9 +71,7 @@ def plan_collection(  # noqa: PLR0913 (the kit and its history, what is to go, a
     leaves_list = {one.file.path for one in work.went} | set(marks.done)
     if not work.went and not marks.done:
         return None
-    writes = dict(work.writes)
-    for path, data in without_done(snapshot, leaves_list, now).items():
-        writes[path] = data
+    writes: dict[str, bytes | None] = {**work.writes, **without_done(snapshot, leaves_list, now)}
     report = GcReport(
         (trigger or marks.trigger).value,
         stamp(now),
@@ -177,7 +175,9 @@ class _Work:
 
     def _page(self, file: ShelfFile) -> str:
         text = self.snapshot.text(file.sidecar) if file.noted else None
-        return render_sidecar(file, score(file, self.snapshot.settings.idle_sessions)) if text is None else text
+        return (
+            render_sidecar(file, score(file, self.snapshot.settings.idle_sessions)) if text is None else text
+        )
 
     def _count(self, data: bytes) -> int:
         text = text_of(data)

@@ -1,4 +1,4 @@
-"""Which files of the shelf are to be put away now, why, and which not though it was advised (MEMORY-MGMT §8)."""
+"""Which files of the shelf are to be put away now, and why, and which stay all the same (MEMORY-MGMT §8)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -86,9 +86,7 @@ def mark_files(  # noqa: PLR0913 (the kit, what is kept of its shelf, and how mu
             done.append(path)
         elif decision.lets_go:
             why = advised[path].why or decision.reason
-            marks.append(
-                Mark(path, _action(file, decision.action), why, tokens.get(path, 0), Trigger.ADVICE)
-            )
+            marks.append(Mark(path, _action(file, decision.action), why, tokens.get(path, 0), Trigger.ADVICE))
         else:
             stays.append(decision)
     told, waiting, summaries = _with_summaries(snapshot, kit, files, marks)

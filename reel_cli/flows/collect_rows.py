@@ -1,4 +1,4 @@
-"""Every file that is at hand, as collecting asks for it; a shelf's rows are kept from one time to the next."""
+"""Every file that is at hand, as collecting asks for it, kept from one time to the next."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

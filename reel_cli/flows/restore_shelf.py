@@ -117,7 +117,7 @@ def _put_away(
     gone: Mapping[str, tuple[str, str]],
     asked: Archived | None,
 ) -> _Then:
-    """A file as it was before it was put away; its page as it was, but for what a person wrote in it since."""
+    """A file as it was before it was put away, with its page; what a person wrote in that since stays."""
     file = read_file(snapshot, path)
     if asked is not None:
         data, page = snapshot.read(asked.place), snapshot.text(sidecar_of(asked.place))
@@ -169,9 +169,7 @@ def _meant(given: str, gone: Mapping[str, object]) -> Sequence[str]:
     return inside or [path]
 
 
-def _then(
-    repo: Repository, path: str, gone: Mapping[str, tuple[str, str]], *, lost: bool = False
-) -> _Then:
+def _then(repo: Repository, path: str, gone: Mapping[str, tuple[str, str]], *, lost: bool = False) -> _Then:
     """A file as it was before it went: by its trailer, else by what history has at its path.
 
     `lost`: its page is there and says that only history has the file.

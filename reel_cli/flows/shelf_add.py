@@ -8,7 +8,14 @@ from reel_cli.errors import ReelError
 from reel_cli.flows.shelf import OP, as_typed, note_acts, score
 from reel_cli.kit.shelf_files import read_shelf
 from reel_cli.kit.shelf_sources import Brought
-from reel_cli.kit.sidecar_file import parse_sidecar, render_sidecar, render_watched, set_pin, set_sidecar, without_collected
+from reel_cli.kit.sidecar_file import (
+    parse_sidecar,
+    render_sidecar,
+    render_watched,
+    set_pin,
+    set_sidecar,
+    without_collected,
+)
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.yaml_text import render_scalar
 from reel_cli.model.change import Change

@@ -1,6 +1,7 @@
 """A summary comes into the kit: its page, and a link back from each of its sources (MEMORY-MGMT §4)."""
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from json import dumps
@@ -8,13 +9,14 @@ from pathlib import Path
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.shelf import names_in_words, note_acts, score
-from reel_cli.flows.summary_sources import Taken
+from reel_cli.flows.summary_sources import Taken, text_reader
 from reel_cli.kit.shelf_files import read_file
 from reel_cli.kit.sidecar_file import render_sidecar, render_watched, set_sidecar
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.summary_files import Sources, read_summaries, read_summary, render_summary, summaries_of
 from reel_cli.kit.yaml_text import render_flow, render_scalar
 from reel_cli.model.change import Change, one_line
+from reel_cli.model.holdings import Counter
 from reel_cli.model.moment import stamp
 from reel_cli.model.shelf import ShelfFile
 from reel_cli.model.shelf_names import clean_part
@@ -25,6 +27,8 @@ SUMMARY = "Reel-Summary"
 """The trailer: the summary's path, quoted, and `sources=3 style=bullet tokens=1200->80`."""
 BY_REEL = "reel"
 """Who made a summary for which no model was asked."""
+MOST_COUNTED = 4 * 1024 * 1024
+"""In bytes; the tokens of a longer file are not counted."""
 GIST = 160
 """In characters: the line that a source's page gets, where it has none."""
 
@@ -45,6 +49,8 @@ class Draft:
     called: str = ""
     since: str = ""
     ring0: str = ""
+    gist: str = ""
+    """One sentence, for the page of its one source."""
     tokens: tuple[int, int] | None = None
 
 
@@ -81,6 +87,7 @@ def plan_summary(snapshot: Snapshot, draft: Draft, *, kit: Path | None, now: dat
         body=draft.body,
         by=draft.by,
         since=draft.since,
+        gist=one_line(draft.gist, GIST),
     )
     held = {file.path for file in files if file.held}
     text = render_summary(summary, held.__contains__)
@@ -96,7 +103,7 @@ def plan_summary(snapshot: Snapshot, draft: Draft, *, kit: Path | None, now: dat
         links = _links(file, summary, others, sources)
         if new is not None:
             links["watched"] = render_watched(new)
-        gist = _gist(file, before, summary)
+        gist = _gist(file, before, summary, draft.gist)
         if gist:
             links["summary"] = render_scalar(gist)
         writes[file.sidecar] = set_sidecar(page, links).encode()
@@ -144,12 +151,12 @@ def _links(
     }
 
 
-def _gist(file: ShelfFile, before: Summary | None, summary: Summary) -> str:
+def _gist(file: ShelfFile, before: Summary | None, summary: Summary, gist: str) -> str:
     """A line for a source's page where it has none, or has that of the summary before."""
     if not summary.tells or len(summary.sources) > 1:
         return ""
-    mine = gist_of(summary.body)
-    was = gist_of(before.body) if before is not None else ""
+    mine = one_line(gist, GIST) or gist_of(summary.body)
+    was = (before.gist or gist_of(before.body)) if before is not None else ""
     return mine if mine and (not file.summary or file.summary == was) else ""
 
 
@@ -213,6 +220,17 @@ def _stem(names: Sequence[str]) -> str:
 def _slug(name: str) -> str:
     plain = "-".join(part for part in name.replace("/", "-").split() if part)
     return clean_part(plain[:120].rstrip("-. ") or "summary")
+
+
+def size_of(made_of: Sequence[Taken], counter: Counter) -> int:
+    """How many tokens the files take; 0 where they are too long to be counted, or changed meanwhile."""
+    total = 0
+    for taken in made_of:
+        if taken.size > MOST_COUNTED:
+            return 0
+        with closing(text_reader(taken)) as opened:
+            total += counter.count(opened.read())
+    return total
 
 
 def _trailers(summary: Summary, draft: Draft) -> list[tuple[str, str]]:

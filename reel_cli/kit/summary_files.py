@@ -55,6 +55,7 @@ def parse_summary(text: str, path: str) -> Summary:
         body=without_references(document.body).strip("\n"),
         by=one_line(document.text("made_by"), 80),
         since=one_line(document.text("since"), 80),
+        gist=one_line(document.text("gist"), 200),
     )
 
 
@@ -92,6 +93,8 @@ def render_summary(summary: Summary, held: Callable[[str], bool] = lambda _: Tru
         "sha256": render_value([one.sha256 for one in summary.sources]),
         "made_by": f" {render_scalar(summary.by)}",
     }
+    if summary.gist:
+        fields["gist"] = f" {render_scalar(summary.gist)}"
     if summary.since:
         fields["since"] = f" {render_scalar(summary.since)}"
     head = "".join(f"{key}:{value}\n" for key, value in fields.items())

@@ -1,4 +1,4 @@
-"""What outlived a file that goes: a newer version of it, or nothing but what its failing taught (MEMORY-MGMT §5)."""
+"""What outlived a file that goes: a newer version, or what its failing taught (MEMORY-MGMT §5)."""
 
 import re
 from collections.abc import Callable, Sequence

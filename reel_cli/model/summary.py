@@ -44,8 +44,8 @@ class Summary:
     """One summary, as its file tells of it.
 
     `created` is ISO 8601; `by` says who made it: `reel`, where no model was asked, else the persona's name;
-    `since` names the commit whose version of the file a `diff` begins with. `trouble` says what keeps the
-    file from being read.
+    `since` names the commit whose version of the file a `diff` begins with. `gist` is one sentence;
+    `trouble` says what keeps the file from being read.
     """
 
     path: str
@@ -56,6 +56,7 @@ class Summary:
     body: str = ""
     by: str = ""
     since: str = ""
+    gist: str = ""
     trouble: str = ""
 
     @property

@@ -6,6 +6,7 @@ import typer
 
 from reel_cli.cli.commands.shelf_advise import advise
 from reel_cli.cli.commands.shelf_gc import gc, postmortem
+from reel_cli.cli.commands.shelf_summarize import summarize
 from reel_cli.cli.options import AsJson, At, DryRun
 from reel_cli.errors import ReelError
 
@@ -38,6 +39,7 @@ def register(app: typer.Typer) -> None:
         ("pin", pin, "pin draft.md"),
         ("unpin", unpin, "unpin draft.md"),
         ("advise", advise, "advise --reply answer.txt"),
+        ("summarize", summarize, "summarize notes.md --style decision"),
         ("gc", gc, "gc --dry-run"),
         ("postmortem", postmortem, "postmortem attempt-1.md --from lessons.md"),
         ("drop", drop, 'drop draft.md --why "it is printed"'),
