@@ -40,6 +40,8 @@ class Marks:
     loaded: Sequence[Row] = ()
     """What is hot enough for a bundle before it."""
     done: Sequence[str] = ()
+    asked: bool = False
+    """Whether the advice was to put things away soon."""
     memories: int = 0
     trigger: Trigger = Trigger.EXPLICIT
 
@@ -106,6 +108,7 @@ def mark_files(  # noqa: PLR0913 (the kit, what is kept of its shelf, and how mu
         summaries,
         [row for row in rows if row.loads],
         done,
+        cold.trigger_gc,
         sum(bool(MEMORY_ID.search(one.path)) for one in cold.evict if one.path not in advised),
         _trigger(marks, asked=cold.trigger_gc),
     )

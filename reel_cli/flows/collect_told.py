@@ -19,7 +19,7 @@ HOW = {
     "archive": "into the archive",
     "compress": "its summary in its place",
 }
-BESIDE = ("cold.yml", "summaries", "ring2/working.md", ".reel/state/touches.jsonl")
+BESIDE = ("archive", "cold.yml", "summaries", "ring2/working.md", ".reel/state/touches.jsonl")
 
 
 class Told(NamedTuple):
@@ -27,6 +27,8 @@ class Told(NamedTuple):
 
     lines: list[str]
     said: list[str]
+    why: str = ""
+    """Why it is time to put something away; "" where nothing is to go."""
 
 
 def recall_told(kit: Path, marks: "Callable[[], Marks]") -> Told:
@@ -59,7 +61,25 @@ def tell_marks(marks: "Marks", *, explain: bool = False) -> Told:
         said = ["There is nothing to put away."]
     if explain:
         said += [f"{name_of(one.path)} stays: {_line(one.reason)}" for one in marks.stays]
-    return Told(lines, [*said, *remarks(marks)])
+    return Told(lines, [*said, *remarks(marks)], why_now(marks))
+
+
+def why_now(marks: "Marks") -> str:
+    """Why it is time to put something away; "" where nothing is to go."""
+    told: dict[str, int] = {}
+    for one in marks.marks:
+        told[one.trigger.value] = told.get(one.trigger.value, 0) + 1
+    parts = [
+        (told.get("advice", 0), "can go as advised"),
+        (told.get("explicit", 0), "not used for long"),
+        (told.get("budget_pressure", 0), f"cold, and what is at hand takes {marks.room.taken:,} tokens"),
+    ]
+    words = [f"{number:,} file{'' if number == 1 else 's'} {what}" for number, what in parts if number]
+    if told.get("budget_pressure"):
+        words[-1] += f", over {marks.room.most:,}"
+    if words and marks.asked:
+        words.append("the persona asks for it")
+    return "; ".join(words)
 
 
 def line_of(mark: "Mark") -> str:
