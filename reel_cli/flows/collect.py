@@ -14,8 +14,9 @@ from reel_cli.kit.git import Repository
 from reel_cli.kit.losses import ON_SHELF, PUT_AWAY
 from reel_cli.kit.session_log import SESSION_LOG, GcAction, GcReport, append_report
 from reel_cli.kit.shelf_files import read_file, read_shelf
-from reel_cli.kit.sidecar_file import render_sidecar, set_collected
+from reel_cli.kit.sidecar_file import render_sidecar, set_collected, set_told_in
 from reel_cli.kit.snapshot import Snapshot
+from reel_cli.kit.summary_files import read_summary
 from reel_cli.model.advice import ARCHIVE, COMPRESS, LEAVE
 from reel_cli.model.change import Change
 from reel_cli.model.collection import DONE, Mark, Trigger
@@ -144,7 +145,7 @@ class _Work:
         compress = mark.action == COMPRESS
         page, successor = self._marked(file, mark, working=compress)
         self.writes |= {file.path: None, file.sidecar: page.encode()}
-        left = self._count(self.snapshot.read(summary) or b"") if compress else 0
+        left = self.counter.count(read_summary(self.snapshot, summary).body) if compress else 0
         size = self._count(data)
         self._note(file, mark, data, size, file.path, left=left, summary=summary, successor=successor)
 
@@ -171,6 +172,10 @@ class _Work:
         """A file's page that says what became of it, and the file that took its place ("" for none)."""
         successor = find_successor(file, mark.why, self._at_hand)
         page = set_collected(self._page(file), mark.action, self.at, working=working)
+        told = self.marks.summaries.get(file.path, "")
+        if told and told != file.summarized_in:
+            summary = read_summary(self.snapshot, told)
+            page = set_told_in(page, told, summary.created, summary.made_of(file.path))
         return superseded_page(page, file.path, successor), successor
 
     def _page(self, file: ShelfFile) -> str:

@@ -22,7 +22,7 @@ from reel_cli.kit.losses import (
     tree_before,
 )
 from reel_cli.kit.shelf_files import read_file
-from reel_cli.kit.sidecar_file import without_collected
+from reel_cli.kit.sidecar_file import same_but_for_marks, without_collected
 from reel_cli.kit.snapshot import WORKING, Snapshot
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.holdings import Counter
@@ -128,9 +128,9 @@ def _put_away(
     now = snapshot.text(place)
     if now is None:
         return then
-    plain = without_collected(now)
-    was = then.page.decode("utf-8", "replace") if then.page is not None else ""
-    return then if then.page is not None and without_collected(was) == plain else then.told(plain.encode())
+    if then.page is not None and same_but_for_marks(now, then.page.decode("utf-8", "replace")):
+        return then
+    return then.told(without_collected(now).encode())
 
 
 def _out_of_archive(

@@ -93,6 +93,25 @@ def set_collected(text: str, action: str, at: str, *, working: bool) -> str:
     return set_sidecar(text, {**marks, "collected_as": action})
 
 
+def set_told_in(text: str, summary: str, created: str, sha256: str) -> str:
+    """The sidecar with the link to the summary that stands for its file."""
+    date = render_scalar(created) if created else None
+    return set_sidecar(
+        text,
+        {
+            "summarized_in": render_scalar(summary),
+            "summary_date": date,
+            "summary_sha256": sha256 or None,
+        },
+    )
+
+
+def same_but_for_marks(one: str, other: str) -> bool:
+    """Whether two sidecars differ in nothing but what collecting notes."""
+    linked = dict.fromkeys(("summarized_in", "summary_date", "summary_sha256"))
+    return set_sidecar(without_collected(one), linked) == set_sidecar(without_collected(other), linked)
+
+
 def without_collected(text: str) -> str:
     """The sidecar of a file that is at hand again; without such marks, as it is."""
     return set_sidecar(text, dict.fromkeys(COLLECTED))

@@ -11,6 +11,7 @@ PLAIN = {
     "stub": "pruned",
     "dormant": "asleep",
     "aside": "set aside",
+    "summary": "its summary",
 }
 """What each is called in a table."""
 
