@@ -15,6 +15,7 @@ from reel_cli.model.collection import Mark, Row, Trigger, idle, press
 from reel_cli.model.outlived import find_successor, is_failed
 from reel_cli.model.shelf import ShelfFile
 from tests.cli import CHECKOUT, Reel, git
+from tests.doc_pages import play_page, read_files
 from tests.test_cli_fact_extract import say
 from tests.test_cli_shelf_advise import advice, advise, go
 
@@ -299,7 +300,7 @@ def test_a_failed_attempt_asks_for_its_postmortem(reel: Reel, kit: Path) -> None
     cold = [go("a.txt", "archive", "it did not work"), go("b.txt", "archive", "a dead end")]
     advise(reel, advice([], cold))
     told = reel("shelf", "gc", "--yes").ok().err
-    assert "a.txt came to nothing; what did it teach?  reel shelf postmortem archive/a.txt" in told
+    assert "a.txt came to nothing; what did it teach?\n  reel shelf postmortem archive/a.txt\n" in told
     assert reel("shelf", "postmortem", "a.txt").code == 1
     assert reel("shelf", "postmortem", "zzz.txt", "--none").code == 1
     reel("shelf", "postmortem", "a.txt", "--from", "-", stdin="Glaze first, then fire.\n").ok()
@@ -343,3 +344,12 @@ def test_a_manifest_that_cannot_be_read_stops_it(reel: Reel, kit: Path) -> None:
     (kit / "cold.yml").unlink()
     assert reel("shelf", "gc", "--dry-run", "--budget", "much").code == 1
     assert "There is nothing to put away." in reel("shelf", "gc", "--yes").ok().err
+
+
+def test_the_page_on_collecting_happens_as_shown(reel: Reel, request: pytest.FixtureRequest) -> None:
+    page = CHECKOUT / "docs/collection.md"
+    for _, name, text in read_files(page.read_text()):
+        (reel.cwd / name).parent.mkdir(exist_ok=True)
+        (reel.cwd / name).write_text(text)
+    update = bool(request.config.getoption("--update-transcripts"))
+    assert play_page(page, reel, reel.cwd, update=update) == []

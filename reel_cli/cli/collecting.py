@@ -10,7 +10,7 @@ from reel_cli.flows.collect_marks import mark_files
 from reel_cli.flows.collect_rows import keep_rows, look_rows
 from reel_cli.flows.collect_told import SHOWN, line_of, name_of, remarks, tell_marks
 from reel_cli.model.change import one_line
-from reel_cli.model.collection import DONE
+from reel_cli.model.collection import DONE, Trigger
 from reel_cli.model.retention import action_taken
 from reel_cli.model.settings import parse_tokens
 
@@ -31,6 +31,8 @@ class Wish:
     yes: bool = False
     dry_run: bool = False
     as_json: bool = False
+    trigger: Trigger | None = None
+    """What set it off, where that is known."""
 
 
 def collect(opened: "OpenKit", wish: Wish) -> None:
@@ -53,7 +55,9 @@ def collect(opened: "OpenKit", wish: Wish) -> None:
     from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
 
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
-    planned = plan_collection(opened.snapshot, repository, counter, marks, now=opened.now())
+    planned = plan_collection(
+        opened.snapshot, repository, counter, marks, now=opened.now(), trigger=wish.trigger
+    )
     commit = opened.commit(planned.change).commit if planned is not None else None
     if wish.as_json:
         console.result_json(_as_json(marks, planned, commit))
@@ -114,8 +118,8 @@ def _tell(opened: "OpenKit", marks: "Marks", planned: "Collecting", commit: str,
         console.say(console.wrap(f"{name_of(path)} stays: {one_line(why)}", console.err, hang="    "))
     for went in planned.went:
         if went.postmortem:
-            ask = f"{name_of(went.file.path)} came to nothing; what did it teach?"
-            console.say(console.wrap(f"{ask}  reel shelf postmortem {quote(went.place)}", console.err))
+            console.say(f"{name_of(went.file.path)} came to nothing; what did it teach?")
+            console.say(f"  reel shelf postmortem {quote(one_line(went.place))}")
     if planned.went:
         console.next_step(f"To have one back:  reel restore {quote(planned.went[0].file.path)}")
 

@@ -38,11 +38,22 @@ def _mark(opened: "OpenKit", budget: str = "") -> "Marks":
 
 def say_collectable(opened: "OpenKit") -> bool:
     """Say in a line that something of the shelf can be put away; whether that is so."""
-    found = _collection_due(opened)
+    found = [one for one in _collection_due(opened) if one.what == "shelf"]
     for one in found:
         told = f"On its desk: {one.why}:  reel {COMMAND}"
         opened.console.say(opened.console.wrap(told, opened.console.err))
     return bool(found)
+
+
+def exhale(opened: "OpenKit") -> None:
+    """At a session's end, say what can be put away, and do it where somebody is there to say so."""
+    if not say_collectable(opened) or not opened.console.interactive:
+        return
+    if opened.console.confirm("Put it away now?", default=False):
+        from reel_cli.cli.collecting import Wish, collect  # noqa: PLC0415
+        from reel_cli.model.collection import Trigger  # noqa: PLC0415
+
+        collect(opened, Wish(yes=True, trigger=Trigger.SESSION))
 
 
 def list_shelf_due(opened: "OpenKit") -> "Sequence[Due]":

@@ -40,6 +40,9 @@ def find_attempt(snapshot: Snapshot, name: str) -> Archived:
         found = find_archived(snapshot, path)
         if found:
             return next((one for one in found if one.postmortem == DUE), found[0])
+    same = [one for one in read_archive(snapshot) if one.place.endswith(f"/{plain}")]
+    if len(same) == 1:
+        return same[0]
     message = f"There is nothing called {one_line(name, 80)} in the archive."
     raise ReelError(message, hint="see what asks for one with  reel status")
 

@@ -23,7 +23,6 @@ class Trigger(StrEnum):
 
     BUDGET = "budget_pressure"
     SESSION = "session_end"
-    TIME = "time"
     ADVICE = "advice"
     EXPLICIT = "explicit"
 
