@@ -117,11 +117,12 @@ def test_the_four_actions_do_what_the_table_says_and_all_comes_back(reel: Reel, 
     assert (page["superseded_by"], page["collected_as"]) == ("shelf/log_5.txt", "delete_from_working_set")
     assert "only its summary is here" in reel("shelf", "list").ok().out
     bundle = json.loads(reel("pack", "--json").ok().out)
-    # the compressed file is told by its summary; what was put away is in no bundle
+    # what only a summary stands for is told by that, and else what was put away is in no bundle
     assert {one["id"]: one["resolution"] for one in bundle["loaded"] if one["ring"] == "shelf"} == {
         "shelf/log_5.txt": "whole",
         "shelf/plan.txt": "whole",
         "shelf/rows.txt": "marker",
+        "shelf/data.txt": "marker",
     }
     cold = yaml.safe_load((kit / "cold.yml").read_text())
     assert ([one["path"] for one in cold["evict"]], "trigger_gc" in cold) == (["shelf/plan.txt"], False)

@@ -103,8 +103,8 @@ def read_summary_page(reply: str, prompt: str, name: str) -> Page:
         return Page(refusal="That is the prompt itself, not the answer to it.", is_prompt=True)
     lines = _without_frame(answer.strip("\n").split("\n"))
     lines, signed = _without_name(lines, name)
-    title, gist, body = _parts(lines)
-    body = "\n".join(_trimmed(body))
+    title, gist, told = _parts(lines)
+    body = "\n".join(_trimmed(told))
     if len(body) < LEAST:
         why = (
             "The answer breaks off before the summary." if cut else "No summary could be read in that reply."

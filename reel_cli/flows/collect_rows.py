@@ -69,7 +69,7 @@ def keep_rows(kit: Path) -> list[Kept]:
         glance = Glance(WorkTree(kit), kit.resolve().name, kit)
         return {"rows": look_rows(glance, get_tokenizer(glance.settings.tokenizer))}, ()
 
-    return [Kept(*one) for one in note_shelf(kit, make, ROWS)["rows"]]
+    return [Kept(*one) for one in note_shelf(kit, make, name=ROWS)["rows"]]
 
 
 def rows_of(snapshot: Snapshot, kept: Iterable[Kept], pending: Sequence[str] = ()) -> list[Row]:

@@ -40,12 +40,13 @@ def recall_told(kit: Path, marks: "Callable[[], Marks]") -> Told:
     def make() -> tuple[dict[str, list[str]], list[str]]:
         found = marks()
         looked_at = [
+            *BESIDE,
             *(path for one in found.waiting for path in (one.path, f"{one.path}.meta.yml")),
             *(path for one in found.marks[:SHOWN] for path in (one.path, f"{one.path}.meta.yml")),
         ]
         return tell_marks(found)._asdict(), looked_at
 
-    return Told(**note_shelf(kit, make, MARKS, BESIDE))
+    return Told(**note_shelf(kit, make, name=MARKS, every=True))
 
 
 def tell_marks(marks: "Marks", *, explain: bool = False) -> Told:

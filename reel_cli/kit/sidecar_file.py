@@ -47,6 +47,7 @@ def parse_sidecar(text: str, path: str, *, held: bool = True) -> ShelfFile:
         summary_sha256=_text(fields, "summary_sha256", where),
         collected=_text(fields, "collected", where),
         collected_as=_text(fields, "collected_as", where),
+        also_summarized_in=_list(fields, "also_summarized_in", where),
         created_by=_text(made, "created_by", where),
         created_at=_text(made, "created_at", where),
         source=_text(made, "source", where),

@@ -165,6 +165,8 @@ class Settings:
     """For so many sessions advice to let something go has to stand before it counts."""
     shelf_idle: int = 10
     """After so many sessions in which nobody used it a file can be put away; 0 for never."""
+    shelf_long: int = 500
+    """A file of more lines is to be summed up (Memory Management §4); 0 for never."""
 
 
 def parse_tokens(text: str) -> int:
