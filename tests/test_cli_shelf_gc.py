@@ -354,3 +354,65 @@ def test_the_page_on_collecting_happens_as_shown(reel: Reel, request: pytest.Fix
         (reel.cwd / name).write_text(text)
     update = bool(request.config.getoption("--update-transcripts"))
     assert play_page(page, reel, reel.cwd, update=update) == []
+
+
+def test_two_machines_keep_both_reports_and_all_files(reel: Reel, kit: Path) -> None:
+    put(reel, kit, a="one\n", b="two\n", c="three\n")
+    advise(reel, advice([], [go("a.txt"), go("b.txt"), go("c.txt", "delete_from_working_set")]))
+    other = kit.parent / "other"
+    git(kit.parent, "clone", "-q", str(kit), str(other))
+    for place, minute, stays in ((kit, 1, "b.txt"), (other, 2, "c.txt")):
+        reel.env["REEL_NOW"] = f"2026-03-01T20:0{minute}:00+00:00"
+        reel("shelf", "pin", stays, cwd=place).ok()
+        reel("shelf", "gc", "--yes", cwd=place).ok()
+    subprocess.run(
+        ["git", "-c", "pull.rebase=false", "pull", "-q", "--no-edit", str(other)],
+        cwd=kit, check=False, capture_output=True,
+    )  # fmt: skip
+    reel("doctor", "--fix")
+    assert git(kit, "status", "--short") == ""
+    # pinned here and archived there: its page stayed, and says what brings the file back
+    assert "reel restore shelf/b.txt  brings it back" in reel("doctor").out
+    log = (kit / "session-log.md").read_text()
+    assert [line for line in log.splitlines() if line.startswith("## ")] == [
+        "## 2026-03-01T20:02:00Z",
+        "## 2026-03-01T20:01:00Z",
+    ]
+    assert log.count("```") == 4
+    assert (kit / "archive/a.txt").read_bytes() == b"one\n"
+    for name, data in (("a", b"one\n"), ("b", b"two\n"), ("c", b"three\n")):
+        reel("restore", f"shelf/{name}.txt")
+        assert (kit / f"shelf/{name}.txt").read_bytes() == data
+
+
+def test_what_is_purged_stands_neither_in_the_archive_nor_in_the_log(reel: Reel, kit: Path) -> None:
+    put(reel, kit, a="the phone is 555-0199-22\n")
+    advise(reel, advice([], [go("a.txt", why="555-0199-22 failed")]))
+    gc(reel, "--yes")
+    reel("shelf", "postmortem", "a.txt", "--text", "Never write 555-0199-22 down.").ok()
+    reel("purge", "--match", "555-0199-22", "--confirm", "Ada").ok()
+    assert not any("555-0199" in p.read_text() for p in (kit / "archive").iterdir())
+    assert git(kit, "log", "-p", "--all").count("555-0199") == 0
+    reel("restore", "shelf/a.txt").ok()
+    assert (kit / "shelf/a.txt").read_text() == "the phone is _purged_\n"
+
+
+def test_any_bytes_under_any_name_come_back(reel: Reel, kit: Path) -> None:
+    source = kit.parent / "odd"
+    source.mkdir()
+    odd = {
+        "with space.bin": b"\0\xff\r\n" * 9,
+        "\u202ex.txt": b"\xef\xbb\xbfa\r\n",
+        "-n.md": b"",
+        "'q'.txt": b"x",
+    }
+    for name, data in odd.items():
+        (source / name).write_bytes(data)
+    reel("shelf", "add", source).ok()
+    before = shelf_bytes(kit)
+    paths = [path for path in before if not path.endswith(".meta.yml")]
+    advise(reel, advice([], [go(path) for path in paths]))
+    assert len(done(gc(reel, "--yes"))) == len(odd)
+    assert shelf_bytes(kit) == {}
+    reel("restore", *paths).ok()
+    assert shelf_bytes(kit) == before
