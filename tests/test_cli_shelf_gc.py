@@ -1,5 +1,6 @@
 """`reel shelf gc`: what is put away, what never is, and that all of it comes back; whole commands."""
 
+import io
 import json
 import os
 import subprocess
@@ -10,12 +11,16 @@ from typing import Any
 import pytest
 import yaml
 
+from reel_cli.cli.console import Console
+from reel_cli.cli.context import Context
+from reel_cli.cli.watching import Follower
 from reel_cli.kit.session_log import HEAD, GcAction, GcReport, append_report, join_logs
 from reel_cli.model.collection import Mark, Row, Trigger, idle, press
 from reel_cli.model.outlived import find_successor, is_failed
 from reel_cli.model.shelf import ShelfFile
 from tests.cli import CHECKOUT, Reel, git
 from tests.doc_pages import play_page, read_files
+from tests.pages import page
 from tests.test_cli_fact_extract import say
 from tests.test_cli_shelf_advise import advice, advise, go
 
@@ -130,16 +135,14 @@ def test_the_four_actions_do_what_the_table_says_and_all_comes_back(reel: Reel, 
     assert reel("status", "--due").out.startswith("postmortem: attempt.txt came to nothing")
     assert gc(reel, "--yes")["commit"] is None
 
-    # back, byte for byte, each by its own road
-    reel("restore", "shelf/log_1.txt", "shelf/data.txt").ok()
-    reel("restore", "archive/attempt.txt").ok()
-    reel("restore", "shelf/rows.txt").ok()
+    # back, byte for byte
+    reel("restore", "shelf/log_1.txt", "shelf/data.txt", "archive/attempt.txt", "shelf/rows.txt").ok()
     assert shelf_bytes(kit) == before
     assert not (kit / "archive/attempt.txt").exists()
     assert "all of it is back" in reel("log", "--forgotten").ok().out
     # and undone in one step
-    for _ in range(4):
-        reel("undo").ok()
+    reel("undo").ok()
+    reel("undo").ok()
     assert shelf_bytes(kit) == before
     assert not (kit / "session-log.md").exists()
 
@@ -345,6 +348,28 @@ def test_a_manifest_that_cannot_be_read_stops_it(reel: Reel, kit: Path) -> None:
     (kit / "cold.yml").unlink()
     assert reel("shelf", "gc", "--dry-run", "--budget", "much").code == 1
     assert "There is nothing to put away." in reel("shelf", "gc", "--yes").ok().err
+
+
+def test_it_is_said_when_a_session_ends_and_hourly_while_chats_are_followed(reel: Reel, kit: Path) -> None:
+    put(reel, kit, a="one\n")
+    advise(reel, advice([], [go("a.txt")]))
+    due = "On its desk: 1 file can go as advised:  reel shelf gc\n"
+    chat = kit.parent / "chats"
+    chat.mkdir()
+    out, err = io.StringIO(), io.StringIO()
+    follower = Follower(Context(kit, Console(out, err)).open_kit(), [chat], idle=5.0, format="auto")
+    follower.begin(100.0, present=False)
+    for now in (200.0, 3_701.0, 3_702.0, 7_000.0):
+        follower.beat(now)
+    assert err.getvalue().count(due) == 1
+    said = "User: Good evening, Ada.\n\nAssistant: Good evening.\n"
+    (chat / "talk.md").write_text(said)
+    assert due in reel("end", chat / "talk.md").ok().err
+    answer = page({"What actually happened": "We said good evening."})
+    (kit.parent / "page.md").write_text(answer)
+    reel("end", chat / "talk.md", "--reply", kit.parent / "page.md", "--yes", tty=True, stdin="y\n").ok()
+    log = (kit / "session-log.md").read_text()
+    assert "triggered_by: session_end" in log
 
 
 def test_the_page_on_collecting_happens_as_shown(reel: Reel, request: pytest.FixtureRequest) -> None:

@@ -107,12 +107,13 @@ class Follower:
         self._sessions: set[str] = set()
         self._added = 0
         self._stuck: StateError | OSError | None = None
-        self._breathed = time.monotonic()
+        self._breathed = 0.0
         self._gauge = LiveGauge(opened, format)
 
     def begin(self, now: float, *, present: bool) -> None:
         """Take what is there as it stands."""
         found = self._look() or {}
+        self._breathed = now
         self.watch.begin(now, found, self._newest(found) if present else ())
         where = ", ".join(in_home(place) for place in self._places)
         quiet = f"{self.watch.idle:,.0f} seconds" if self.watch.idle != 1 else "a second"

@@ -76,6 +76,7 @@ def end(
         return
     hand_out(opened, ask)
     opened.console.result(ask.prompt)
+    exhale(opened)
     opened.console.next_step(
         "Paste this into the chat. When you have the page:  reel checkpoint --reply FILE"
     )
