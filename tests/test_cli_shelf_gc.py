@@ -132,6 +132,9 @@ def test_the_four_actions_do_what_the_table_says_and_all_comes_back(reel: Reel, 
     cold = yaml.safe_load((kit / "cold.yml").read_text())
     assert ([one["path"] for one in cold["evict"]], "trigger_gc" in cold) == (["shelf/plan.txt"], False)
     assert reel("doctor").code == 0
+    (kit / "summaries/data.md").rename(kit / "summary.md")
+    assert "the summary that stood for it is gone" in reel("doctor").out
+    (kit / "summary.md").rename(kit / "summaries/data.md")
     assert reel("status", "--due").out.startswith("postmortem: attempt.txt came to nothing")
     assert gc(reel, "--yes")["commit"] is None
 

@@ -132,6 +132,9 @@ class _Work:
         failed = is_failed(file, mark.why)
         page, successor = self._marked(file, mark, working=False)
         page = archived_page(page, file.path, failed=failed)
+        for new in (place, sidecar_of(place)):
+            # that nothing is there has to hold when it is written
+            self.snapshot.read(new)
         self.writes |= {file.path: None, place: data, sidecar_of(place): page.encode()}
         if file.noted:
             self.snapshot.read(file.sidecar)

@@ -37,6 +37,8 @@ class Marks:
     advised: Mapping[str, LetGo]
     summaries: Mapping[str, str]
     """By the path of a file that goes, the kit path of the fresh summary that stands for it."""
+    files: Sequence[str] = ()
+    """What was at hand before it."""
     loaded: Sequence[Row] = ()
     """What is hot enough for a bundle before it."""
     done: Sequence[str] = ()
@@ -106,6 +108,7 @@ def mark_files(  # noqa: PLR0913 (the kit, what is kept of its shelf, and how mu
         Room(most, taken_by(rows)),
         advised,
         summaries,
+        [row.path for row in rows],
         [row for row in rows if row.loads],
         done,
         cold.trigger_gc,

@@ -8,7 +8,7 @@ from reel_cli.exchange.phrases import fold
 from reel_cli.kit.glance import Glance
 from reel_cli.kit.manifest_files import hot_paths
 from reel_cli.kit.shelf_files import parse_touches, read_shelf, read_touches, touch_of
-from reel_cli.kit.shelf_note import ROWS, note_shelf
+from reel_cli.kit.shelf_note import FEW, ROWS, note_shelf
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.tree import WorkTree
 from reel_cli.model.collection import Row
@@ -67,9 +67,11 @@ def keep_rows(kit: Path) -> list[Kept]:
 
     def make() -> tuple[dict[str, Any], Sequence[str]]:
         glance = Glance(WorkTree(kit), kit.resolve().name, kit)
-        return {"rows": look_rows(glance, get_tokenizer(glance.settings.tokenizer))}, ()
+        rows = look_rows(glance, get_tokenizer(glance.settings.tokenizer))
+        # of few files each is looked at, in case it was edited in its place
+        return {"rows": rows}, [row.path for row in rows] if len(rows) <= FEW else ()
 
-    return [Kept(*one) for one in note_shelf(kit, make, name=ROWS)["rows"]]
+    return [Kept(*one) for one in note_shelf(kit, make, name=ROWS, every=True)["rows"]]
 
 
 def rows_of(snapshot: Snapshot, kept: Iterable[Kept], pending: Sequence[str] = ()) -> list[Row]:

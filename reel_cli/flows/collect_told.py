@@ -5,7 +5,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
-from reel_cli.kit.shelf_note import MARKS, note_shelf
+from reel_cli.kit.shelf_note import FEW, MARKS, note_shelf
 
 if TYPE_CHECKING:
     from reel_cli.flows.collect_marks import Marks
@@ -43,6 +43,7 @@ def recall_told(kit: Path, marks: "Callable[[], Marks]") -> Told:
             *BESIDE,
             *(path for one in found.waiting for path in (one.path, f"{one.path}.meta.yml")),
             *(path for one in found.marks[:SHOWN] for path in (one.path, f"{one.path}.meta.yml")),
+            *(found.files if len(found.files) <= FEW else ()),
         ]
         return tell_marks(found)._asdict(), looked_at
 
