@@ -123,13 +123,17 @@ class Life:
                 name += ".txt"
                 data = " ".join(self.dice.choice(WORDS) for _ in range(size)) + "\n"
             (self.source / name).write_text(data)
-            watch = ("--watch",) if self.dice.random() < 0.05 else ()
-            self.reel("shelf", "add", *watch, f"../out/{name}")
-            path = f"shelf/{name}"
-            came.append(path)
+            came.append(f"shelf/{name}")
             if kind == "letter":
-                self.kept.add(path)
-            elif self.dice.random() < 0.06:
+                self.kept.add(came[-1])
+        names = [f"../out/{path.removeprefix('shelf/')}" for path in came]
+        watched = names[:1] if self.dice.random() < 0.2 else []
+        if watched:
+            self.reel("shelf", "add", "--watch", *watched)
+        if names[len(watched) :]:
+            self.reel("shelf", "add", *names[len(watched) :])
+        for path in came:
+            if path not in self.kept and self.dice.random() < 0.06:
                 page = self.kit / f"{path}.meta.yml"
                 page.write_text(page.read_text().replace("tags: []", "tags: [decision]"))
                 self.kept.add(path)
@@ -190,16 +194,23 @@ class Life:
         self.tally["advice taken" if code == 0 else "advice refused"] += 1
 
     def summarize(self) -> None:
-        """Half of the tables that wait for a summary get one."""
+        """Half of what waits for a summary gets one: of a table as reel makes it, of a text by hand."""
         for one in self.gc("--dry-run")["waiting"]:
-            if one["path"].endswith(".csv") and self.dice.random() < 0.5:
-                self.reel("shelf", "summarize", one["path"], "--style", "schema", "--yes", may_fail=True)
+            if self.dice.random() < 0.5:
+                continue
+            name = Path(one["path"]).name
+            if name.endswith(".csv"):
+                self.reel("shelf", "summarize", name, "--style", "schema", "--yes", may_fail=True)
+            elif name.endswith(".txt"):
+                (self.kit / "summaries").mkdir(exist_ok=True)
+                head = f"---\nsummary_of: [{one['path']}]\nstyle: bullet\n---\n"
+                (self.kit / f"summaries/{name}.md").write_text(f"{head}\n- {name} in a line\n")
 
     def exhale(self, number: int) -> None:
         """What is cold goes; what went is held against the account."""
         held = self.files()
-        self.before.append(self.taken() / SHARE)
         found = self.gc("--yes")
+        self.before.append(found["room"]["tokens"] / SHARE)
         now = self.files()
         for one in found["gc_report"]["actions"]:
             path = one["path"]

@@ -248,11 +248,12 @@ def test_the_order_in_which_room_is_made() -> None:
         Row("d", 10, 0, 1, loads=True),
         Row("e", 10, None, 1, pinned=True, loads=True),
         Row("f", 99, 9, 0),
+        Row("g", 10, 9, 0, loads=True, waits=True),
     ]
-    assert [mark.path for mark in press(rows, 20)] == ["b", "a", "c"]
-    assert [mark.path for mark in press(rows, 40)] == ["b"]
-    assert [mark.path for mark in press(rows, 40, frozenset({"a"}))] == []
-    assert list(press(rows, 50)) == []
+    assert [mark.path for mark in press(rows, 20)] == ["b", "a", "c", "g"]
+    assert [mark.path for mark in press(rows, 50)] == ["b"]
+    assert [mark.path for mark in press(rows, 50, frozenset({"a"}))] == []
+    assert list(press(rows, 60)) == []
     assert [mark.path for mark in idle(rows, 5)] == ["f", "b"]
     assert list(idle(rows, 0)) == []
     assert next(press(rows, 40)).trigger is Trigger.BUDGET

@@ -69,7 +69,9 @@ def plan_collection(  # noqa: PLR0913 (the kit and its history, what is to go, a
     work = _Work(snapshot, repo, counter, stamp(now), marks)
     for mark in marks.marks:
         work.let_go(mark)
-    leaves_list = {one.file.path for one in work.went} | set(marks.done)
+    # one that waits for its summary may be set aside for want of room, and still waits
+    wait = {one.path for one in marks.waiting}
+    leaves_list = ({one.file.path for one in work.went} - wait) | set(marks.done)
     if not work.went and not marks.done:
         return None
     writes: dict[str, bytes | None] = {**work.writes, **without_done(snapshot, leaves_list, now)}

@@ -15,7 +15,7 @@ from reel_cli.kit.summary_files import Sources, fresh_summary, read_summaries
 from reel_cli.model.advice import COMPRESS, LEAVE, SUMMARIZE, LetGo
 from reel_cli.model.collection import Mark, Room, Row, Trigger, Waiting, idle, press, room_for, taken_by
 from reel_cli.model.memory import MEMORY_ID
-from reel_cli.model.retention import TAG, Decision, must_keep
+from reel_cli.model.retention import TAG, Decision, Taken, must_keep
 from reel_cli.model.shelf import SHELF, ShelfFile
 
 NEEDS_SUMMARY = frozenset({SUMMARIZE, COMPRESS})
@@ -94,7 +94,12 @@ def mark_files(  # noqa: PLR0913 (the kit, what is kept of its shelf, and how mu
         else:
             stays.append(decision)
     told, waiting, summaries = _with_summaries(snapshot, kit, files, marks)
-    free = [row for row in rows if row.path not in advised or row.path in done]
+    # advice that is waited with keeps nothing from going for other reasons
+    settled = {one.path for one in told}
+    wait = {one.path for one in waiting}
+    rows = [row._replace(waits=row.path in wait) for row in rows] if wait else rows
+    settled |= {one.path for one in stays if one.taken is Taken.OVERRIDDEN}
+    free = [row for row in rows if row.path not in settled]
     free = _may_go(snapshot, kept, free, pending, glance)
     idle_ones = list(idle(free, settings.shelf_idle))
     gone = frozenset(one.path for one in (*told, *idle_ones))

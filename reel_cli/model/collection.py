@@ -42,6 +42,8 @@ class Row(NamedTuple):
     """Whether hot.yml keeps it at hand."""
     pinned: bool = False
     loads: bool = False
+    waits: bool = False
+    """Whether it would go once there is a summary of it."""
 
 
 class Mark(NamedTuple):
@@ -85,7 +87,7 @@ def idle(rows: Iterable[Row], sessions: int) -> Iterator[Mark]:
     if not sessions:
         return
     for row in sorted(rows, key=_coldest):
-        if row.since is not None and row.since >= sessions and not row.listed:
+        if row.since is not None and row.since >= sessions and not (row.listed or row.waits):
             why = f"not used for {row.since:,} session{'' if row.since == 1 else 's'}"
             yield Mark(row.path, LEAVE, why, row.tokens)
 
@@ -93,8 +95,9 @@ def idle(rows: Iterable[Row], sessions: int) -> Iterator[Mark]:
 def press(rows: Sequence[Row], most: int, gone: frozenset[str] = frozenset()) -> Iterator[Mark]:
     """The files that go so that what is at hand takes at most `most` tokens, the coldest first.
 
-    Whatever hot.yml keeps goes last, and what was used since the newest session not at all. `gone` are those
-    that go in any case. Where that is not enough, what may go goes.
+    What hot.yml keeps goes after all else, then what waits for a summary: it is set aside and stays whole.
+    What was used since the newest session does not go at all. `gone` are those that go in any case. Where
+    that is not enough, what may go goes.
     """
     taken = taken_by(row for row in rows if row.path not in gone)
     if taken <= most:
@@ -113,6 +116,6 @@ def taken_by(rows: Iterable[Row]) -> int:
     return sum(row.tokens for row in rows if row.loads)
 
 
-def _coldest(row: Row) -> tuple[bool, int, int, str]:
-    """What hot.yml keeps last; else the coldest first, of equally cold ones the largest."""
-    return row.listed, row.hotness, -row.tokens, row.path
+def _coldest(row: Row) -> tuple[bool, bool, int, int, str]:
+    """The coldest first, of equally cold ones the largest; what hot.yml keeps, and what waits, last."""
+    return row.waits, row.listed, row.hotness, -row.tokens, row.path
