@@ -32,6 +32,8 @@ from reel_cli.tokens import get_tokenizer  # noqa: E402
 SHARE = 32_768 // 10
 """What the shelf may take of a kit of 32K, in tokens."""
 FULL = 0.8
+SMALL = 800
+"""In bytes: what is tagged as a decision is no longer than that."""
 BEGIN = datetime(2026, 1, 1, 9, tzinfo=UTC)
 WORDS = ("kiln", "glaze", "ash", "clay", "fire", "shard", "bowl", "ferry", "island", "letter", "aunt", "rain")
 ACTIONS = ("delete_from_working_set", "archive", "summarize_then_evict", "compress")
@@ -133,7 +135,8 @@ class Life:
         if names[len(watched) :]:
             self.reel("shelf", "add", *names[len(watched) :])
         for path in came:
-            if path not in self.kept and self.dice.random() < 0.06:
+            small = (self.source / path.removeprefix("shelf/")).stat().st_size < SMALL
+            if path not in self.kept and small and self.dice.random() < 0.3:
                 page = self.kit / f"{path}.meta.yml"
                 page.write_text(page.read_text().replace("tags: []", "tags: [decision]"))
                 self.kept.add(path)
@@ -185,7 +188,8 @@ class Life:
             *({"path": path, "why": "take it", "suggested_action": "archive"} for path in kept[:2]),
         )
         cold += self.dice.sample(bad, self.dice.randint(0, len(bad)))
-        hot = [{"path": self.dice.choice(there), "why": "we need it"} for _ in range(self.dice.randint(0, 3))]
+        free = sorted(set(there) - self.kept) or there
+        hot = [{"path": self.dice.choice(free), "why": "we need it"} for _ in range(self.dice.randint(0, 3))]
         reply = json.dumps({"why": "as it stands", "hot": hot, "cold": cold, "trigger_gc": True})
         if self.dice.random() < 0.1:
             reply = reply[: len(reply) // 2]

@@ -9,6 +9,7 @@ from reel_cli.kit.glance import Glance
 from reel_cli.kit.manifest_files import hot_paths
 from reel_cli.kit.shelf_files import parse_touches, read_shelf, read_touches, touch_of
 from reel_cli.kit.shelf_note import FEW, ROWS, note_shelf
+from reel_cli.kit.shelf_watch import read_place
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.tree import WorkTree
 from reel_cli.model.collection import Row
@@ -17,8 +18,10 @@ from reel_cli.model.hotness import Factors, recent_touch, sessions_after
 from reel_cli.model.shelf import ShelfFile, ledger_name, text_of
 from reel_cli.tokens import get_tokenizer
 
-BYTES_A_TOKEN = 4
-"""Of a watched file only the size is noted: so many bytes are taken for a token."""
+BYTES_A_TOKEN = 2
+"""Of a watched file that is long, or not there, so many bytes are taken for a token."""
+LONGEST_WATCHED = 1 << 20
+"""In bytes: the text of a longer file is not counted."""
 TELLING = 5
 """A name of fewer letters might be any word."""
 
@@ -48,11 +51,12 @@ def look_rows(snapshot: Snapshot, counter: Counter) -> list[Kept]:
         return counter.count(text) if text else 0
 
     tokens: Mapping[str, int] = snapshot.note(f"shelf tokens {counter.name}", texts, count)
+    tokens = {**tokens, **_count_watched(snapshot, files, counter)}
     touches = read_touches(snapshot)
     return [
         Kept(
             file.path,
-            tokens[file.path] if file.path in tokens else _size(file),
+            tokens.get(file.path, 0),
             touch_of(touches, file.path),
             file.kept,
             file.tags,
@@ -98,8 +102,25 @@ def rows_of(snapshot: Snapshot, kept: Iterable[Kept], pending: Sequence[str] = (
     return rows
 
 
-def _size(file: ShelfFile) -> int:
-    return file.watched.size // BYTES_A_TOKEN if file.watched is not None else 0
+def _count_watched(snapshot: Snapshot, files: Iterable[ShelfFile], counter: Counter) -> Mapping[str, int]:
+    """The tokens of watched files, as they were when their pages were last written, or nearly so."""
+    kit = snapshot.tree.root if isinstance(snapshot.tree, WorkTree) else None
+    watched = {file.sidecar: file for file in files if file.watched is not None and not file.trouble}
+
+    def count(page: str) -> int:
+        one = watched[page].watched
+        if one is None:
+            return 0
+        found = None
+        if kit is not None and one.size <= LONGEST_WATCHED:
+            found = read_place(kit, one.path, LONGEST_WATCHED)
+        if found is None or len(found) > LONGEST_WATCHED:
+            return one.size // BYTES_A_TOKEN
+        text = text_of(found)
+        return counter.count(text) if text else 0
+
+    notes = snapshot.note(f"shelf watched tokens {counter.name}", watched, count)
+    return {watched[page].path: size for page, size in notes.items()}
 
 
 def _names(file: ShelfFile) -> list[str]:
