@@ -15,7 +15,9 @@ $(STAMP): pyproject.toml
 demo: $(STAMP) ## run the main job on a copy of an example kit
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh demo/run.sh
 
+# what the tests start as processes of their own writes nothing down, and would compile all of it each time
 test: $(STAMP) ## run the tests
+	$(BIN)/python -m compileall -q -j 0 reel_cli
 	$(BIN)/python -m pytest -n auto
 
 lint: $(STAMP)

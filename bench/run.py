@@ -86,6 +86,14 @@ def measure_pack(work: Path, runs: int) -> Iterator[Row]:
     yield _ratio("reel pack, 5,000 memories and 500 sessions : 50 memories", sizes, 1.3)
     typer = compare(lambda: run(pack, large), lambda: run([PYTHON, str(bare)], work), runs=runs)
     yield _ratio("reel pack, 5,000 memories : a bare Typer program", typer, 2.0)
+    plain = work / "plain"
+    shutil.copytree(small, plain)
+    with (plain / "kit.yaml").open("a") as file:
+        file.write("buffer: {cycles: 0}\n")
+    for _ in range(2):
+        run(pack, plain)
+    began = compare(lambda: run(pack, small), lambda: run(pack, plain), runs=runs)
+    yield _ratio("reel pack, 50 memories : the same without how the conversation began", began, 1.1)
     wide = [*REEL, "pack", "--window", "128k"]
     for kit in (large, small):
         run(wide, kit)

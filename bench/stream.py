@@ -48,10 +48,14 @@ FAR = 500
 GOAL = 10.0
 ABOUT = (
     "LoCoMo's conversations said turn by turn at a cap of {cap:,} tokens, kept whenever the gauge was above"
-    " 85 %. The replies were made up, as long as they were asked to be. *Raw* is what replaying everything"
+    " 85 %. {replies} *Raw* is what replaying everything"
     " would take: the first bundle, and all turns so far as a bundle tells them, with who spoke."
-    " *Conversation* is what of the new beginning stands in for the turns: summary and overlap."
+    " *Conversation* is what of the new beginning stands in for the turns: how it began, summary, overlap."
+    " *Facts* is anchor recall integrity: of four facts declared before the first turn, the share that stands"
+    " in the new beginning, as `reel keep` itself says, and as the text is searched here."
 )
+MADE_UP = "The replies were made up, as long as they were asked to be."
+BY_A_MODEL = "A language model wrote the replies, a prompt at a time, with nothing but the prompt before it."
 ABOUT_GAUGE = (
     "One more turn at the end of a chat, counted by `Gauge.look`; the median of 41, in milliseconds. Whoever"
     " reads a chat tells the gauge what of it is as it was, and only the new turn is looked at; the rest are"
@@ -59,6 +63,13 @@ ABOUT_GAUGE = (
     " whether somebody has edited it further up: it is read whole and *compared* with what it was, turn by"
     " turn, and those two grow with the file."
 )
+FACTS = (
+    ("identity", "name", "{user} Lind"),
+    ("constraints", "allergy", "allergic to penicillin"),
+    ("context", "operation", "on 12 March at eight"),
+    ("commitments", "promise", "to call Marta on Sundays"),
+)
+"""Declared in the kit before the first turn; nothing that is said is like them."""
 TALKS = ("conv-41", "conv-42", "conv-43")
 
 
@@ -67,13 +78,16 @@ class Pushed:
     """What came of one conversation.
 
     `sizes` are (turns so far, raw tokens, the same without who spoke, new beginning, what of it is the
-    conversation).
+    conversation); `recalled` is anchor recall integrity; both after every keep.
     """
 
     turns: int = 0
     fullest: int = 0
     keeps: int = 0
     sizes: list[tuple[int, int, int, int, int]] = field(default_factory=list)
+    recalled: list[float] = field(default_factory=list)
+    began: list[str] = field(default_factory=list)
+    """What of the first turns stands in the last new beginning."""
     faults: list[str] = field(default_factory=list)
     prompt: int = 0
     """The largest prompt, in tokens."""
@@ -170,6 +184,8 @@ def push(name: str, cap: str, place: Path, answer: Answer) -> Pushed:
     settings = parse_settings((kit / "kit.yaml").read_text(), fallback_name="kit")
     counter = get_tokenizer(settings.tokenizer)
     os.chdir(kit)
+    for category, key, value in FACTS:
+        reel("fact", "add", category, key, value.format(user=user))
     bundle = reel("pack")
     found, began, raw, bare = Pushed(), counter.count(bundle), 0, 0
     chat: list[Message] = []
@@ -188,6 +204,7 @@ def push(name: str, cap: str, place: Path, answer: Answer) -> Pushed:
             found.faults.append(f"{full.tokens:,} tokens in the window after {found.turns:,} turns")
         if full.due:
             bundle, part = keep(found, chat, place, counter.count, answer)
+            check_beginning(found, bundle, user, said)
             found.sizes.append((found.turns, began + raw, began + bare, counter.count(bundle), part))
             chat, gauge = [], Gauge(settings, counter)
     reel("record", write_chat(chat, place, found.keeps))
@@ -216,8 +233,20 @@ def keep(
     for text in spoken[int(numbers[0]) - 1 :]:
         if text.strip() not in told["text"]:
             found.faults.append(f"keep {found.keeps}: not word for word: {text[:40]}")
-    part = sum(one["tokens"] for one in told["loaded"] if one["ring"] == "stream")
+    found.began = [one["id"] for one in told["loaded"] if one["ring"] == "buffer"]
+    found.recalled.append(told["anchor_recall_integrity"]["value"])
+    part = sum(one["tokens"] for one in told["loaded"] if one["ring"] in ("stream", "buffer"))
     return told["text"], part
+
+
+def check_beginning(found: Pushed, bundle: str, user: str, said: Sequence[tuple[str, str]]) -> None:
+    """Every declared fact must stand in a new beginning, and how the conversation began word for word."""
+    lost = [value for _, _, value in FACTS if value.format(user=user) not in bundle]
+    if lost or found.recalled[-1] != 1.0:
+        found.faults.append(f"keep {found.keeps}: {found.recalled[-1]:.2f} of the facts; lost: {lost}")
+    numbers = found.began[0].partition("#")[2].split("-") if len(found.began) == 1 else ["0", "0"]
+    if numbers[0] != "1" or not all(text.strip() in bundle for _, text in said[: int(numbers[1])]):
+        found.faults.append(f"keep {found.keeps}: how it began is not word for word: {found.began}")
 
 
 def write_chat(chat: Sequence[Message], place: Path, number: int) -> Path:
@@ -361,7 +390,9 @@ def main() -> int:
     parser.add_argument("--talk", action="append", help="which of LoCoMo's conversations")
     parser.add_argument("--cap", default="8k")
     parser.add_argument("--replies", type=Path, help="a folder with a model's replies")
-    parser.add_argument("--write", action="store_true", help="write results-stream.md")
+    parser.add_argument(
+        "--write", action="store_true", help="write results-stream.md (-model.md with --replies)"
+    )
     parser.add_argument("--kills", type=int, default=0, help="instead, kill so many keeps in the middle")
     parser.add_argument("--seed", type=int, default=1)
     told = parser.parse_args()
@@ -372,9 +403,15 @@ def main() -> int:
         before, after = kill_keeps(told.kills, told.seed)
         print(f"{told.kills} keeps killed: {before} left the kit as before, {after} as after, none between")
         return 0
+    by = " --replies FOLDER" if told.replies else ""
     lines = [
-        *("# The stream", "", "<!-- Written by  python bench/stream.py --write -->", ""),
-        ABOUT.format(cap=parse_tokens(told.cap)),
+        *(
+            "# The stream",
+            "",
+            f"<!-- Written by  python bench/stream.py{by} --write -->",
+            "",
+        ),
+        ABOUT.format(cap=parse_tokens(told.cap), replies=BY_A_MODEL if told.replies else MADE_UP),
         "",
     ]
     faults, far = [], []
@@ -395,12 +432,12 @@ def main() -> int:
                 f" {found.fullest:,} tokens; the largest prompt {found.prompt:,}."
             ),
             "",
-            "| turns | raw | new beginning | raw : beginning | conversation | raw : conversation |",
-            "| ---: | ---: | ---: | ---: | ---: | ---: |",
+            "| turns | raw | new beginning | raw : beginning | conversation | raw : conversation | facts |",
+            "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
         ]
-        for turns, raw, bare, bundle, part in found.sizes:
+        for (turns, raw, bare, bundle, part), recalled in zip(found.sizes, found.recalled, strict=True):
             cells = f"{turns:,} | {raw:,} | {bundle:,} | {raw / bundle:.1f} | {part:,} | {raw / part:.1f}"
-            lines.append(f"| {cells} |")
+            lines.append(f"| {cells} | {recalled:.2f} |")
             if turns >= FAR:
                 far.append((raw / bundle, bare / bundle, raw / part))
         lines.append("")
@@ -415,8 +452,8 @@ def main() -> int:
             "",
         ]
     good = (
-        "Every turn stands on the tape, in its order; every overlap is word for word; no window and no bundle"
-        " was over its limit."
+        "Every turn stands on the tape, in its order; every overlap and how it began are word for word; every"
+        " declared fact is in every new beginning; no window and no bundle was over its limit."
     )
     lines += [f"- {fault}" for fault in faults] or [good]
     lines += [
@@ -433,7 +470,8 @@ def main() -> int:
     text = "\n".join(lines) + "\n"
     print(text)
     if told.write:
-        (HERE / "results-stream.md").write_text(text)
+        name = "results-stream-model.md" if told.replies else "results-stream.md"
+        (HERE / name).write_text(text)
     return 1 if faults or any(one[0] < GOAL for one in far) else 0
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from reel_cli.bpe import RankTable
-from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
     import tiktoken
@@ -38,17 +37,26 @@ class Tokenizer(Protocol):
     def count(self, text: str) -> int:
         """How many tokens `text` takes; what looks like a special token is ordinary text."""
 
+    def ids(self, text: str) -> list[int]:
+        """The tokens of `text` themselves, by their numbers; without one at its beginning or end."""
+
 
 def get_tokenizer(name: str) -> Tokenizer:
-    """The tokenizer called `name`; the same one each time.
+    """The tokenizer that a kit's setting names, an encoding or a model's file; the same one each time.
 
     Raises:
-        ReelError: there is none of that name, or its table is damaged.
+        ReelError: there is none of that name, its table is damaged, or the file is none to count by.
     """
-    if name not in KNOWN:
-        message = f"There is no tokenizer called {name!r}."
-        raise ReelError(message, hint=f"the ones there are: {', '.join(KNOWN)}")
-    return _published(name)
+    if name in KNOWN:
+        return _published(name)
+    from reel_cli.counting.chosen import get_chosen  # noqa: PLC0415
+
+    return get_chosen(name)
+
+
+def name_counts(name: str) -> str:
+    """What counts by the tokenizer of a kit's setting may be kept under; raises as `get_tokenizer` does."""
+    return name if name in KNOWN else str(getattr(get_tokenizer(name), "key", name))
 
 
 _PATTERNS = {
@@ -81,7 +89,8 @@ _STRETCH = 1 << 17
 """Characters counted at once, more or less: tiktoken answers with some 40 bytes for each token, and dies of
 700,000 blanks in a row."""
 
-_SEAM = re.compile(r"(?<=\n)(?=[^\s/])")
+SEAM = re.compile(r"(?<=\n)(?=[^\s/])")
+"""Where the counts of a text's parts add up, with an encoding that is additive."""
 
 _WORTH_LOADING = 8
 """The work of our own, for each token of the table, after which tiktoken is loaded. The unit is what one more
@@ -112,15 +121,17 @@ around them hangs on how new the tables of Unicode are, and regex and tiktoken h
 only tiktoken's count."""
 
 
-class _PublishedEncoding:
-    """One of the encodings whose ranks are shipped with reel."""
+class TableEncoding:
+    """Byte pairs by a rank table, within the pieces that a pattern cuts a text into."""
 
     additive = True
+    seam = SEAM
 
-    def __init__(self, name: str) -> None:
-        """Map the table of `name`; nothing is loaded yet."""
+    def __init__(self, name: str, table: RankTable, pattern: str) -> None:
+        """Count by this table; nothing is loaded yet. The pattern leaves no character out."""
         self.name = name
-        self._table = RankTable(Path(__file__).parent / "data" / f"{name}.ranks")
+        self._pattern = pattern
+        self._table = table
         self._pieces: dict[str, int] = {}
         self._work_left = _WORTH_LOADING * len(self._table)
 
@@ -133,18 +144,43 @@ class _PublishedEncoding:
         """
         if len(text) > self._work_left:
             self._work_left = 0
-        return sum(map(self._count_stretch, _stretches(text)))
+        return sum(map(self._count_stretch, _stretches(text, self.seam)))
+
+    def ids(self, text: str) -> list[int]:
+        """The tokens themselves: what tiktoken's `encode_ordinary` returns, endless whitespace apart."""
+        found: list[int] = []
+        for stretch in _stretches(text, self.seam):
+            here = self._ids_here(without_surrogates(stretch))
+            found += self._encode(stretch) if here is None else here
+        return found
 
     def _count_stretch(self, text: str) -> int:
         if self._work_left > 0:
-            count = self._count_here(_without_surrogates(text))
+            count = self._count_here(without_surrogates(text))
             if count is not None:
                 return count
-        return len(self._tiktoken.encode_ordinary(text))
+        return len(self._encode(text))
+
+    def _ids_here(self, text: str) -> list[int] | None:
+        """The ranks by the table alone; None where that is too much work, or only tiktoken can know."""
+        if len(text) > self._work_left or self._is_unsettled(text):
+            return None
+        pieces = [piece.encode() for piece in self._find_pieces(text)]
+        if any(len(piece) > _LONGEST_PIECE for piece in pieces):
+            return None
+        self._work_left -= sum(len(piece) * (_WORK_PER_BYTE + len(piece) // 18) for piece in pieces)
+        return [rank for piece in pieces for rank in self._table.ranks(piece)]
+
+    def _encode(self, text: str) -> list[int]:
+        """The ranks by tiktoken."""
+        return self._tiktoken.encode_ordinary(text)
+
+    def _is_unsettled(self, text: str) -> bool:
+        return not text.isascii() and bool(self._find_unsettled("".join(set(text))))
 
     def _count_here(self, text: str) -> int | None:
         """Count with the table alone; None where that is too much work, or only tiktoken can know."""
-        if not text.isascii() and self._find_unsettled("".join(set(text))):
+        if self._is_unsettled(text):
             return None
         known = self._pieces
         left = self._work_left - len(text)
@@ -165,22 +201,31 @@ class _PublishedEncoding:
     @cached_property
     def _find_pieces(self) -> Callable[[str], list[str]]:
         # regex lets `$` stand before a last newline, too; here `\s++` has eaten that by then
-        return _find_all(_PATTERNS[self.name])
+        return find_all(self._pattern)
 
     @cached_property
     def _find_unsettled(self) -> Callable[[str], list[str]]:
-        return _find_all(_UNSETTLED)
+        return find_all(_UNSETTLED)
 
     @cached_property
     def _tiktoken(self) -> "tiktoken.Encoding":
-        import tiktoken
-
         self._work_left = 0
         self._pieces.clear()
-        ranks = {token: rank for rank, token in enumerate(self._table)}
-        return tiktoken.Encoding(
-            self.name, pat_str=_PATTERNS[self.name], mergeable_ranks=ranks, special_tokens={}
-        )
+        return self._load_tiktoken()
+
+    def _load_tiktoken(self) -> "tiktoken.Encoding":
+        return _load(self.name, self._pattern, self._table)
+
+
+class _PublishedEncoding(TableEncoding):
+    """One of the encodings whose ranks are shipped with reel."""
+
+    def __init__(self, name: str) -> None:
+        """Map the table of `name`."""
+        super().__init__(name, _map_table(name), _PATTERNS[name])
+
+    def _load_tiktoken(self) -> "tiktoken.Encoding":
+        return _load_published(self.name)
 
 
 @cache
@@ -188,7 +233,23 @@ def _published(name: str) -> _PublishedEncoding:
     return _PublishedEncoding(name)
 
 
-def _find_all(pattern: str) -> Callable[[str], list[str]]:
+@cache
+def _load_published(name: str) -> "tiktoken.Encoding":
+    return _load(name, _PATTERNS[name], _map_table(name))
+
+
+def _load(name: str, pattern: str, table: RankTable) -> "tiktoken.Encoding":
+    import tiktoken
+
+    ranks = {token: rank for rank, token in enumerate(table)}
+    return tiktoken.Encoding(name, pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
+
+
+def _map_table(name: str) -> RankTable:
+    return RankTable(Path(__file__).parent / "data" / f"{name}.ranks")
+
+
+def find_all(pattern: str) -> Callable[[str], list[str]]:
     """What finds all of a pattern that asks for Unicode's classes, which the standard library cannot."""
     import regex  # type: ignore[import-untyped]
 
@@ -196,14 +257,14 @@ def _find_all(pattern: str) -> Callable[[str], list[str]]:
     return find
 
 
-def _stretches(text: str) -> Iterator[str]:
+def _stretches(text: str, seam: re.Pattern[str] = SEAM) -> Iterator[str]:
     """Cut a long text where the counts of its parts add up, and endless whitespace anywhere."""
     start = 0
     for end in range(_STRETCH, len(text), _STRETCH):
         if text[end - _STRETCH : end].isspace():
             cut = end
-        elif seam := _SEAM.search(text, end, end + _STRETCH):
-            cut = seam.start()
+        elif found := seam.search(text, end, end + _STRETCH):
+            cut = found.start()
         else:
             continue
         yield text[start:cut]
@@ -211,7 +272,7 @@ def _stretches(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _without_surrogates(text: str) -> str:
+def without_surrogates(text: str) -> str:
     """Pair surrogates and replace the lone ones, as tiktoken does."""
     try:
         text.encode()

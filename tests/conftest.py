@@ -1,22 +1,41 @@
 """What every test starts from: no network, no one's own git settings, a fixed clock."""
 
 import gc
+import itertools
 import os
 import shutil
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
+from reel_cli.cli import console
 from tests.cli import Reel
+from tests.shelf import set_up
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _shelf(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Give what is made once a place."""
+    set_up(tmp_path_factory.mktemp("shelf"))
+
+
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where the tests' homes lie: apart, for pytest reads through all that lies beside a folder it makes."""
+    place = tmp_path_factory.mktemp("homes")
+    return (place / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def _quiet_world(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+def _quiet_world(monkeypatch: pytest.MonkeyPatch, homes: Iterator[Path]) -> None:
     """Give git a name and no settings, put the clock still, and keep HOME out of it."""
-    home = tmp_path_factory.mktemp("home")
+    home = next(homes)
+    home.mkdir(mode=0o700)
     for name in list(os.environ):
         if name.startswith(("GIT_", "REEL_KIT", "XDG_")):
             monkeypatch.delenv(name)
@@ -30,6 +49,8 @@ def _quiet_world(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempP
     monkeypatch.setenv("TZ", "UTC")
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("NO_COLOR", "1")
+    # a bar shows how far it is where a command takes long, and one that waits for a processor may
+    monkeypatch.setattr(console, "WORTH_SHOWING", 3600.0)
     # a process that is stopped, or has no room to write, must not leave half a module for the next
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
 
@@ -44,6 +65,8 @@ def shared_data() -> Path:
 
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - the folders below it are pytest's own, and private
+EXAMPLES = "_hypothesis_internal_use_settings"
+"""Where hypothesis keeps a test's settings; its own pytest plugin changes them there as well."""
 ROOM = 8 << 30
 """In bytes; with less of it free, the tests' kits lie on the disk as well."""
 
@@ -53,12 +76,29 @@ def pytest_configure() -> None:
 
     What is made is looked through for garbage less often: most of it lives as long as the run.
     A run in the background is deaf to Ctrl-C, and so would be what it starts: tests press it.
+    Nothing hangs on the clock, so neither does what hypothesis thinks of the time that examples take.
     """
+    settings.register_profile("reel", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("reel")
     gc.set_threshold(50_000, 20, 50)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Try what must always hold on a quarter of the examples, where a run on all of them went before.
+
+    `tools/test_wheel.sh` asks for it: the code in the wheel is the checkout's, and what is looked for there
+    is what was not shipped.
+    """
+    if not os.environ.get("REEL_FEWER_EXAMPLES"):
+        return
+    for function in {item.function for item in items if isinstance(item, pytest.Function)}:
+        own = getattr(function, EXAMPLES, None)
+        if own is not None:
+            setattr(function, EXAMPLES, settings(own, max_examples=-(-own.max_examples // 4)))
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.cli import Reel
+from tests.shelf import ready_made
 
 LINES = (
     "The kiln cracked on evening {n} and I swept the shards into a blue bucket.",
@@ -31,10 +32,15 @@ def evening(number: int, *, turns: int = 4) -> str:
 
 def have_evenings(reel: Reel, kit: Path, numbers: Sequence[int], *, turns: int = 4) -> None:
     """Record some evenings in a kit."""
-    for number in numbers:
-        place = kit.parent / f"evening-{number}-{turns}.json"
+    places = [kit.parent / f"evening-{number}-{turns}.json" for number in numbers]
+    for number, place in zip(numbers, places, strict=True):
         place.write_text(evening(number, turns=turns))
-        reel("record", place, cwd=kit).ok()
+
+    def record() -> None:
+        for place in places:
+            reel("record", place, cwd=kit).ok()
+
+    ready_made(kit, f"evenings {numbers} {turns} {reel.env}", record)
 
 
 def key_of(prompt: str) -> str:

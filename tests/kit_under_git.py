@@ -11,6 +11,7 @@ from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.transaction import apply_change
 from reel_cli.kit.tree import WorkTree
 from reel_cli.model.change import Applied, Change
+from tests.shelf import ready_made
 
 IDENTITY = ("Bo Lind", "bo@example.org")
 WHEN = datetime(2026, 2, 10, 21, 14, tzinfo=timezone(timedelta(hours=2)))
@@ -107,16 +108,23 @@ def make_kit(
     place: Path, *, enclosing: Path | None = None, start: Mapping[str, bytes] = START
 ) -> KitUnderGit:
     """A kit with its first commit: its own repository, or part of the one at `enclosing`."""
-    place.mkdir(mode=0o700, parents=True)
+
+    def make() -> None:
+        place.mkdir(mode=0o700, parents=True)
+        if enclosing is None:
+            init_repository(place)
+        held(changes=0).apply(start, op="init", summary="Ada")
+
+    def held(changes: int) -> KitUnderGit:
+        repo = find_repository(place)
+        assert repo is not None
+        return KitUnderGit(place, repo, changes)
+
     if enclosing is None:
-        repo = init_repository(place)
+        ready_made(place, f"a kit of {sorted(start.items())}", make)
     else:
-        found = find_repository(place)
-        assert found is not None
-        repo = found
-    kit = KitUnderGit(place, repo)
-    kit.apply(start, op="init", summary="Ada")
-    return kit
+        make()
+    return held(changes=1)
 
 
 class Before:

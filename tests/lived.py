@@ -10,6 +10,7 @@ from reel_cli.kit.snapshot import INDEX
 from reel_cli.model.memory import FIELDS, IndexLine, Level, Memory
 from reel_cli.model.tape import SourceRange
 from tests.cli import Reel, git
+from tests.shelf import ready_made
 
 PHONE = "2026-02-10-1"
 LETTER = "2026-02-25-1"
@@ -104,9 +105,18 @@ def chat_file(number: int) -> str:
 def live(reel: Reel, kit: Path) -> Path:
     """Have the evenings recorded in a kit, and a page, a line and a dream remembered."""
     for number in range(len(EVENINGS)):
-        place = kit.parent / f"evening-{number}.json"
-        place.write_text(chat_file(number))
-        reel("record", place, cwd=kit).ok()
+        _file_of(kit, number).write_text(chat_file(number))
+    ready_made(kit, f"three evenings {reel.env}", lambda: _live(reel, kit))
+    return kit
+
+
+def _file_of(kit: Path, number: int) -> Path:
+    return kit.parent / f"evening-{number}.json"
+
+
+def _live(reel: Reel, kit: Path) -> None:
+    for number in range(len(EVENINGS)):
+        reel("record", _file_of(kit, number), cwd=kit).ok()
     (kit / "ring3").mkdir(exist_ok=True)
     for memory in (PAGE, DREAM):
         (kit / f"ring3/{memory.id}.md").write_text(render_memory(memory))
@@ -114,4 +124,3 @@ def live(reel: Reel, kit: Path) -> Path:
     (kit / INDEX).write_text(put_lines((kit / INDEX).read_text(), lines))
     git(kit, "add", ".")
     git(kit, "commit", "-q", "-m", "three things to remember")
-    return kit

@@ -10,6 +10,7 @@ from reel_cli.kit.snapshot import INDEX
 from reel_cli.model.memory import Memory
 from tests.cli import Reel, Run
 from tests.lived import DREAM, PAGE, chat_file
+from tests.shelf import ready_made
 
 MADE = "2026-02-01T12:00:00+00:00"
 FIRST = "2026-02-10T22:30:00+00:00"
@@ -21,16 +22,22 @@ THIRD = "2026-02-26T10:00:00+00:00"
 
 def make_past(reel: Reel, folder: Path, *, zone: str = "UTC") -> Path:
     """Make the kit: three evenings on the tape, a page and a dream remembered after the first of them."""
-    at(reel, MADE, "init", folder, "--template", "companion", "--name", "Ada").ok()
-    settings = folder / "kit.yaml"
-    settings.write_text(settings.read_text() + f"timezone: {zone}\n")
-    commit(folder, "the zone", MADE)
+
+    def make() -> None:
+        at(reel, MADE, "init", folder, "--template", "companion", "--name", "Ada").ok()
+        settings = folder / "kit.yaml"
+        settings.write_text(settings.read_text() + f"timezone: {zone}\n")
+        commit(folder, "the zone", MADE)
+        record(reel, folder, 0, FIRST)
+        keep(folder, PAGE, DREAM)
+        commit(folder, "two things to remember", REMEMBERED)
+        record(reel, folder, 1, SECOND)
+        record(reel, folder, 2, THIRD)
+
+    for number in range(3):
+        chat_of(folder, number).write_text(chat_file(number))
+    ready_made(folder, f"a past {zone} {reel.env}", make)
     reel.cwd = folder
-    record(reel, folder, 0, FIRST)
-    keep(folder, PAGE, DREAM)
-    commit(folder, "two things to remember", REMEMBERED)
-    record(reel, folder, 1, SECOND)
-    record(reel, folder, 2, THIRD)
     return folder
 
 
@@ -41,9 +48,12 @@ def at(reel: Reel, when: str, *arguments: str | Path) -> Run:
 
 def record(reel: Reel, folder: Path, number: int, when: str) -> None:
     """Record one of the evenings."""
-    place = folder.parent / f"evening-{number}.json"
-    place.write_text(chat_file(number))
-    at(reel, when, "record", place).ok()
+    at(reel, when, "--kit", folder, "record", chat_of(folder, number)).ok()
+
+
+def chat_of(folder: Path, number: int) -> Path:
+    """Where the chat of one of the evenings lies; `make_past` puts them there."""
+    return folder.parent / f"evening-{number}.json"
 
 
 def keep(folder: Path, *memories: Memory) -> None:

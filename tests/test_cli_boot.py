@@ -56,7 +56,7 @@ def test_a_kit_that_was_dreamt_wakes_warm(reel: Reel, warm: Path) -> None:
     assert "dream:" not in told
     assert git(warm, "status", "--porcelain") == ""
     usual = json.loads(reel("pack", "--json").ok().out)
-    assert usual["rings"].keys() == {"0", "1", "2", "3", "4"}
+    assert usual["rings"].keys() == {"0", "1", "2", "3", "4", "buffer"}
     assert "Your story" not in usual["text"]
 
 

@@ -9,6 +9,7 @@ import pytest
 from reel_cli.kit.front_matter import set_fields
 from tests.cli import Reel, git
 from tests.pages import CHAT, chat, page
+from tests.shelf import ready_made
 
 FIRST = {
     "What happened": "He said I was colder than usual. The residency deadline is 30 April.",
@@ -46,16 +47,20 @@ def keep(reel: Reel, changes: dict[str, str | None]) -> dict[str, Any]:
 @pytest.fixture
 def told(reel: Reel, kit: Path) -> Path:
     """A kit that remembers one deadline, and an evening on which another was told."""
-    reel("record", "-", stdin=chat()).ok()
-    keep(reel, dict(FIRST))
-    reel("record", "-", stdin=json.dumps(LATER)).ok()
+
+    def tell() -> None:
+        reel("record", "-", stdin=chat()).ok()
+        keep(reel, dict(FIRST))
+        reel("record", "-", stdin=json.dumps(LATER)).ok()
+
+    ready_made(kit, "two evenings", tell)
     return kit
 
 
 @pytest.fixture
 def torn(reel: Reel, told: Path) -> Path:
     """The same kit with the page that disagrees."""
-    keep(reel, SECOND)
+    ready_made(told, "the page that disagrees", lambda: keep(reel, SECOND))
     return told
 
 

@@ -9,6 +9,7 @@ import pytest
 from reel_cli.kit.domain_rows import write_rows
 from tests.cli import CHECKOUT, Reel, git
 from tests.doc_pages import play_page, read_files
+from tests.shelf import ready_made
 
 COLUMNS = (
     "id",
@@ -30,12 +31,16 @@ CSV = "id,title,status,reward,due,secret,notes\n"
 @pytest.fixture
 def quests(reel: Reel, kit: Path) -> Path:
     """A kit with a table of three quests."""
-    reel("domain", "define", "quests", *COLUMNS, "--required", "title").ok()
     rows = [
         dict(zip(("id", "title", "status", "reward", "due", "secret", "notes"), row, strict=True))
         for row in LINES
     ]
-    reel("domain", "import", "quests", "-", stdin=json.dumps(rows)).ok()
+
+    def define() -> None:
+        reel("domain", "define", "quests", *COLUMNS, "--required", "title").ok()
+        reel("domain", "import", "quests", "-", stdin=json.dumps(rows)).ok()
+
+    ready_made(kit, "three quests", define)
     return kit
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli import Reel, git
 from tests.dreamt import dream_on, evening, have_evenings, key_of, reply_to, told_of
+from tests.shelf import ready_made
 
 FAULT = "The kiln cracked and I was sure it was my fault, though nobody had said anything of the kind."
 
@@ -18,7 +19,7 @@ FAULT = "The kiln cracked and I was sure it was my fault, though nobody had said
 def dreaming(reel: Reel, kit: Path) -> Path:
     """Three evenings, and a dream that has begun."""
     have_evenings(reel, kit, [3, 4, 5])
-    reel("dream", "start", "--yes", "--window", "8k").ok()
+    ready_made(kit, "a dream", lambda: reel("dream", "start", "--yes", "--window", "8k").ok())
     return kit
 
 

@@ -1,9 +1,7 @@
 """Replies to a dream's prompt that are not as they should be, and a kit that changes while it dreams."""
 
 import json
-import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +10,8 @@ import pytest
 from reel_cli.kit.dream_cursor import parse_cursor
 from tests.cli import Reel, git
 from tests.dreamt import evening, have_evenings, key_of, reply_to
+from tests.killed import killed_at
+from tests.shelf import ready_made
 
 LONG = "The kiln cracked and we stood before it for a while, not knowing which of us should say it first."
 OTHER = "Then he laughed, and the bucket was half full before either of us noticed that it had begun to rain."
@@ -21,7 +21,7 @@ OTHER = "Then he laughed, and the bucket was half full before either of us notic
 def dreaming(reel: Reel, kit: Path) -> Path:
     """Three evenings, and a dream that has begun."""
     have_evenings(reel, kit, [3, 4, 5])
-    reel("dream", "start", "--yes", "--window", "8k").ok()
+    ready_made(kit, "a dream", lambda: reel("dream", "start", "--yes", "--window", "8k").ok())
     return kit
 
 
@@ -171,24 +171,6 @@ def _turns(prompt: str) -> list[str]:
     return [part.partition(".")[0] for part in told.split("Turn ")[1:]]
 
 
-STOPPED = """
-import os, signal, sys
-left = int(sys.argv[1])
-def hook(event, args):
-    global left
-    writes = event == "open" and isinstance(args[2], int) and args[2] & (os.O_WRONLY | os.O_RDWR)
-    if writes or event in ("os.rename", "os.mkdir", "os.remove", "os.rmdir", "os.link", "subprocess.Popen"):
-        left -= 1
-        if left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-from reel_cli.cli.app import run
-import reel_cli.cli.commands.dream
-sys.addaudithook(hook)
-sys.exit(run(sys.argv[2:]))
-"""
-"""Runs `reel`, and kills it as it is about to write for the given time."""
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="kills processes as POSIX does")
 @pytest.mark.parametrize("at", [5, 17, 29])
 def test_stopped_at_a_write_and_gone_on_with_from_the_commit_alone(
@@ -197,10 +179,8 @@ def test_stopped_at_a_write_and_gone_on_with_from_the_commit_alone(
     prompt = reel("dream", "next", "--prompt").ok().out
     begun = git(dreaming, "rev-parse", "HEAD^{tree}")
     reply = _file(dreaming, reply_to(prompt, "It was late.", "new: 2026-01-03 · both · the bowl"))
-    command = [*reel.command()[:1], "-c", STOPPED, str(at), "dream", "next", "--reply", str(reply), "--yes"]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
-    done = subprocess.run(command, cwd=dreaming, env=environment, capture_output=True, check=False)
-    assert done.returncode == -signal.SIGKILL
+    code = killed_at(at, dreaming, "dream", "next", "--reply", str(reply), "--yes", also=("os.link",))
+    assert code == -signal.SIGKILL
     fresh = tmp_path / "fresh"
     git(tmp_path, "clone", "-q", str(dreaming), str(fresh))
     for kit in (fresh, dreaming):

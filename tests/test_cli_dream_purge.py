@@ -11,6 +11,7 @@ from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.tree import WorkTree
 from tests.cli import Reel, git
 from tests.dreamt import dream_on, have_evenings, key_of, reply_to
+from tests.shelf import ready_made
 
 STORY = 'The bowl\n\nHe said "I promised Marta a bowl of it by Friday." and I kept "Turn 4." to myself.'
 FIRST = "2026-01-03-1"
@@ -20,10 +21,14 @@ FIRST = "2026-01-03-1"
 def halfway(reel: Reel, kit: Path) -> Path:
     """Two evenings, of which the first was dreamt of; the second's prompt waits."""
     have_evenings(reel, kit, [3, 4], turns=40)
-    reel("dream", "start", "--yes", "--window", "3k", "--because", "you forget Marta").ok()
-    prompt = reel("dream", "next", "--prompt").ok().out
-    facts = "people | Marta | gets a bowl on Friday | sure"
-    reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt, STORY, facts=facts)).ok()
+
+    def dream() -> None:
+        reel("dream", "start", "--yes", "--window", "3k", "--because", "you forget Marta").ok()
+        prompt = reel("dream", "next", "--prompt").ok().out
+        facts = "people | Marta | gets a bowl on Friday | sure"
+        reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt, STORY, facts=facts)).ok()
+
+    ready_made(kit, "half a dream", dream)
     return kit
 
 

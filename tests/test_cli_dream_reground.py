@@ -9,6 +9,7 @@ import pytest
 from reel_cli.kit.story_source import parse_sourced
 from tests.cli import Reel, git
 from tests.dreamt import dream_on, have_evenings, key_of, reply_to
+from tests.shelf import ready_made
 
 STORY = 'The bowl\n\nHe had promised Lena a bowl, and I knew it. "Celadon, the thin one."'
 
@@ -22,9 +23,14 @@ def answer(prompt: str, amend: str = "nothing") -> str:
 def dreamt(reel: Reel, kit: Path) -> Path:
     """Two evenings, and the one chapter that was woven of them."""
     have_evenings(reel, kit, [3, 4])
-    reel("dream", "start", "--yes", "--window", "8k").ok()
-    prompt = reel("dream", "next", "--prompt").ok().out
-    reel("dream", "next", "--reply", "-", "--yes", "--model", "opus-4", stdin=reply_to(prompt, STORY)).ok()
+
+    def dream() -> None:
+        reel("dream", "start", "--yes", "--window", "8k").ok()
+        prompt = reel("dream", "next", "--prompt").ok().out
+        reply = reply_to(prompt, STORY)
+        reel("dream", "next", "--reply", "-", "--yes", "--model", "opus-4", stdin=reply).ok()
+
+    ready_made(kit, "a chapter", dream)
     return kit
 
 

@@ -10,21 +10,20 @@ from reel_cli.kit.dream_cursor import parse_cursor
 from reel_cli.kit.story_file import parse_chapters
 from tests.cli import Reel, git
 from tests.dreamt import have_evenings, reply_to
+from tests.shelf import ready_made
 
 
 @pytest.fixture
 def parted(reel: Reel, kit: Path) -> tuple[Path, Path]:
     """A dream that has come one batch far, on a desk and on a laptop."""
     have_evenings(reel, kit, [3, 4, 5, 6, 7], turns=30)
-    reel("dream", "start", "--yes", "--window", "3k").ok()
-    weave(
-        reel,
-        kit,
-        "The first",
-        "It began, and we swept.",
-        "new: 2026-01-03 · both · the bowl",
-        "craft | a | one",
-    )
+
+    def dream() -> None:
+        missed = "new: 2026-01-03 · both · the bowl"
+        reel("dream", "start", "--yes", "--window", "3k").ok()
+        weave(reel, kit, "The first", "It began, and we swept.", missed, "craft | a | one")
+
+    ready_made(kit, "a batch", dream)
     hub, laptop = kit.parent / "hub.git", kit.parent / "laptop"
     git(kit, "clone", "-q", "--bare", ".", str(hub))
     git(kit, "remote", "add", "origin", str(hub))

@@ -13,6 +13,7 @@ from reel_cli.flows.template import list_templates
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.tree import WorkTree
 from tests.cli import Reel, git
+from tests.killed import killed_at
 
 TEMPLATES = [name for name, _ in list_templates()]
 MADE = [
@@ -424,36 +425,15 @@ def test_a_folder_that_is_copied_to_a_cloud_is_told_of(reel: Reel, folder: str, 
 
 # -- what goes wrong while it is made -------------------------------------------------------------
 
-STOPPED = """
-import os, signal, sys
-left = int(sys.argv[1])
-def hook(event, args):
-    global left
-    writes = event == "open" and isinstance(args[2], int) and args[2] & (os.O_WRONLY | os.O_RDWR)
-    if writes or event in ("os.rename", "os.mkdir", "os.remove", "os.rmdir", "os.chmod", "subprocess.Popen"):
-        left -= 1
-        if left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-from reel_cli.cli.app import run
-import reel_cli.cli.commands.init
-sys.addaudithook(hook)
-code = run(sys.argv[2:])
-print(left)
-sys.exit(code)
-"""
-"""Runs `reel`, and kills it as it is about to write for the given time."""
 
-
-def stopped_init(reel: Reel, path: str, at: int, cwd: Path) -> int:
+def stopped_init(path: str, at: int, cwd: Path) -> int:
     """Run `reel init path` until its `at`-th write; its exit code, negative where it was stopped."""
-    command = [*reel.command()[:1], "-c", STOPPED, str(at), "init", path, "--name", "Ada"]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
-    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, check=False).returncode
+    return killed_at(at, cwd, "init", path, "--name", "Ada", also=("os.chmod",))
 
 
 @pytest.mark.parametrize("at", [1, 5, 9, 14, 20, 26, 33, 41, 50, 60])
 def test_a_stopped_init_leaves_nothing_or_a_kit(reel: Reel, at: int) -> None:
-    code = stopped_init(reel, "ada", at, reel.cwd)
+    code = stopped_init("ada", at, reel.cwd)
     assert code in (0, -signal.SIGKILL)
     if not (reel.cwd / "ada").exists():
         reel("init", "ada").ok()
@@ -469,7 +449,7 @@ def test_a_stopped_init_in_a_folder_that_was_there_is_ended_by_the_next(
 ) -> None:
     folder = reel.cwd / "empty" if where == "empty" else around / "ada"
     folder.mkdir()
-    code = stopped_init(reel, ".", at, folder)
+    code = stopped_init(".", at, folder)
     again = reel("init", ".", "--name", "Ada", cwd=folder)
     assert code == 0 or again.ok()
     assert sorted(files_in(folder)) == MADE

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import stat
 import subprocess
 from pathlib import Path
@@ -57,14 +58,15 @@ def test_from_the_chat_to_its_new_beginning(reel: Reel, kit: Path, chat: Path) -
     text = found["text"]
     places = [
         text.index(part)
-        for part in (words.WHO, words.NOW, words.VOICE, words.RECALL, words.REMEMBER, words.SO_FAR, SUMMARY,
-                     words.OVERLAP, turn(39), turn(40), words.TRUST)
+        for part in (words.WHO, words.NOW, words.VOICE, words.REMEMBER, words.BEGAN, turn(1),
+                     turn(8), words.SO_FAR, SUMMARY, words.OVERLAP, turn(39), turn(40), words.TRUST)
     ]  # fmt: skip
     assert places == sorted(places)
     (overlap,) = found["overlap"]
     first = int(overlap["where"].partition("#")[2].partition("-")[0])
     assert overlap["where"] == f"2026-02-10-1#{first}-40"
-    assert all((turn(n) in text) == (n >= first) for n in range(1, 41))
+    assert all((turn(n) in text) == (n >= first or n <= 8) for n in range(1, 41))
+    assert [one["id"] for one in found["loaded"] if one["ring"] == "buffer"] == ["2026-02-10-1#1-8"]
     stream = [one for one in found["loaded"] if one["ring"] == "stream"]
     assert [one["id"] for one in stream] == ["summary", overlap["where"]]
     assert found["tokens"] == sum(one["tokens"] for one in found["loaded"])
@@ -84,7 +86,7 @@ def test_it_is_one_commit_with_the_memory_and_the_stream(reel: Reel, kit: Path, 
     ]
     assert (kit / "stream.md").read_text() == (
         '---\nsession: 2026-02-10-1\nupto: 40\nat: "2026-03-01T20:00:00Z"\nkeeps: 1\n'
-        f'whole: ["2026-02-10-1#1-40"]\n---\n\n## The conversation so far\n\n{SUMMARY}\n'
+        f'whole: ["2026-02-10-1#1-40"]\nnoticed: [M-001]\n---\n\n## The conversation so far\n\n{SUMMARY}\n'
     )
     assert (
         '| "the kiln cracked again" | experience, relational | not immune'
@@ -140,6 +142,27 @@ def test_the_summary_is_injected_once_and_a_plain_bundle_has_none(reel: Reel, ki
     again = json.loads(reel("keep", "--resume", "--json").ok().out)
     assert (again["text"], again["commit"], head(kit)) == (found["text"], None, before)
     assert reel("keep", "--resume").ok().out == found["text"]
+
+
+def test_every_keep_says_which_facts_stand_in_its_beginning(reel: Reel, kit: Path, chat: Path) -> None:
+    nothing: dict[str, Any] = {"value": None, "retrieved": 0, "declared": 0, "missing": [], "problem": None}
+    found = keep(reel, sifted(key_of(ask(reel, chat))))
+    assert found["anchor_recall_integrity"] == nothing
+    assert "fact" not in reel("keep", "--resume").ok().err
+    reel("fact", "add", "identity", "name", "Bo Lind").ok()
+    again = json.loads(reel("keep", "--resume", "--json").ok().out)
+    assert again["anchor_recall_integrity"] == {**nothing, "value": 1.0, "retrieved": 1, "declared": 1}
+    assert "The one fact is in it.\n" in reel("keep", "--resume").ok().err
+    # what a dream noted goes in as far as there is room, and that is said where there is none
+    dreamt = f"- category: history\n  key: kiln\n  value: {'it cracked ' * 80}\n  confidence: high\n"
+    (kit / "facts.yaml").write_text((kit / "facts.yaml").read_text() + dreamt)
+    (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text() + "facts: {share: 1%}\n")
+    prompt = ask(reel, have_chat(kit, long_chat(50)))
+    run = reel("keep", "--reply", "-", "--yes", stdin=sifted(key_of(prompt))).ok()
+    assert "Not all facts are in it: 1 of 2 (50 %). Missing: history/kiln.\n" in run.err
+    assert "reel fact list" in run.err
+    again = json.loads(reel("keep", "--resume", "--json").ok().out)
+    assert again["anchor_recall_integrity"]["missing"] == ["history/kiln"]
 
 
 def test_what_it_noticed_stands_for_no_session(reel: Reel, kit: Path, chat: Path) -> None:
@@ -241,16 +264,34 @@ def test_a_pattern_that_nothing_said_shows_is_left_out_and_named(reel: Reel, cha
     ]
 
 
-def test_no_more_than_six_and_none_twice(reel: Reel, kit: Path, chat: Path) -> None:
-    key = key_of(ask(reel, chat))
+@pytest.mark.parametrize(("window", "most"), [("8k", 3), ("16k", 6)])
+def test_no_more_than_were_asked_for_and_none_twice(
+    reel: Reel, kit: Path, chat: Path, window: str, most: int
+) -> None:
+    settings = (kit / "kit.yaml").read_text()
+    (kit / "kit.yaml").write_text(re.sub(r"(?m)^window: .*$", f"window: {window}", settings))
+    prompt = ask(reel, chat)
+    assert f"At most {'three' if most == 3 else 'six'}, one a line" in prompt
+    key = key_of(prompt)
     many = "".join(f'- habit | Number {n} | "into bucket {n}"\n' for n in (1, 3, 5, 7, 9, 11, 13, 1))
     found = keep(reel, sifted(key, SUMMARY, many))
-    assert len(found["patterns"]) == 6
-    assert len(found["problems"]) == 2
+    assert len(found["patterns"]) == most
+    assert len(found["problems"]) == 8 - most
     have_chat(kit, long_chat(44))
     again = keep(reel, sifted(key_of(ask(reel, chat)), SUMMARY, 'habit | Number 1 | "into bucket 41"'))
     assert again["patterns"] == []
     assert "is remembered already" in again["problems"][0]["what"]
+    # a small window's new beginning has what the last keep noticed, for the first time or again, and says
+    # that there is more; what only came before is found when it comes up
+    noticed = [f"M-00{n}" for n in range(1, most + 1)]
+    assert "noticed: [M-001]\n" in (kit / "stream.md").read_text()
+    assert (words.REMEMBER_ALL in again["text"], words.REMEMBER_MORE in again["text"]) == (
+        most == 6,
+        most == 3,
+    )
+    loaded = [one["id"] for one in again["loaded"] if one["ring"] == "3"]
+    set_aside = [one["id"] for one in again["left_out"] if one["ring"] == "3"]
+    assert (sorted(loaded), sorted(set_aside)) == ((noticed[:1], noticed[1:]) if most == 3 else (noticed, []))
 
 
 def test_nothing_shows_over_time(reel: Reel, kit: Path, chat: Path) -> None:

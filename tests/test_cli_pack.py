@@ -6,8 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.flows.pack import pack_kit, pack_snapshot
+from reel_cli.kit.snapshot import Snapshot
+from reel_cli.kit.tree import WorkTree
 from reel_cli.tokens import get_tokenizer
 from tests.cli import CHECKOUT, Reel, git
+from tests.kept import have_chat, long_chat
 
 KITS = CHECKOUT / "kits"
 
@@ -29,7 +33,7 @@ def test_the_json_accounts_for_every_token(reel: Reel, ada: Path, window: str) -
     counted = get_tokenizer(bundle["tokenizer"]).count(bundle["text"])
     assert bundle["tokens"] == counted == sum(item["tokens"] for item in bundle["loaded"])
     assert counted <= bundle["cap"] - bundle["live"]
-    assert set(bundle["rings"]) == {"0", "1", "2", "3", "4"}
+    assert set(bundle["rings"]) == {"0", "1", "2", "3", "4", "buffer"}
     identity = (ada / "ring0/identity.md").read_text()
     assert identity.strip() in bundle["text"]
 
@@ -152,3 +156,31 @@ def test_broken_front_matter_names_file_and_line(reel: Reel, ada: Path) -> None:
     run = reel("pack")
     assert run.code == 1
     assert "ring3/M-016.md, line " in run.err
+
+
+def test_how_the_conversation_began_is_read_once_until_the_tape_changes(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def began() -> list[str]:
+        bundle = json.loads(reel("pack", "--json").ok().out)
+        assert bundle["text"] == pack_snapshot(Snapshot(WorkTree(kit), kit.name)).text
+        return [one["id"] for one in bundle["loaded"] if one["ring"] == "buffer"]
+
+    assert began() == []
+    reel("record", have_chat(kit, long_chat(6))).ok()
+    assert began() == ["2026-02-10-1#1-6"]
+    with monkeypatch.context() as patched:
+        patched.setattr("reel_cli.tape.session_file.parse_head", None)
+        patched.setattr("tests.test_cli_pack.pack_snapshot", lambda _: pack_kit(kit))
+        assert began() == ["2026-02-10-1#1-6"]
+    reel("record", have_chat(kit, long_chat(20))).ok()
+    assert began() == ["2026-02-10-1#1-16"]
+    reel("record", have_chat(kit, long_chat(104, first=101, title="glaze", day=12), "other.json")).ok()
+    assert began() == ["2026-02-12-1#1-4"]
+    reel("tape", "retract", "2026-02-12-1").ok()
+    assert began() == ["2026-02-10-1#1-16"]
+    explained = reel("pack", "--explain", "--window", "4k").ok().err
+    assert "how it began" in explained
+    assert "(no room in the share of how it began)" in explained
+    (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text() + "buffer: {cycles: 0}\n")
+    assert began() == []

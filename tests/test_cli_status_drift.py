@@ -9,6 +9,7 @@ import pytest
 from reel_cli.model.drift import FAR
 from tests.cli import Reel, git
 from tests.pages import page
+from tests.shelf import ready_made
 from tests.test_model_drift import SMALL, THINGS
 
 ASSISTANT = (
@@ -39,9 +40,13 @@ def evening(day: int, replies: list[str]) -> str:
 @pytest.fixture
 def told(reel: Reel, kit: Path) -> Path:
     """A kit with seven evenings; in the last, the persona has an assistant's voice."""
-    for day in range(1, 7):
-        reel("record", "-", stdin=evening(day, [said(day, n) for n in range(8)])).ok()
-    reel("record", "-", stdin=evening(7, [ASSISTANT] * 8)).ok()
+
+    def record() -> None:
+        for day in range(1, 7):
+            reel("record", "-", stdin=evening(day, [said(day, n) for n in range(8)])).ok()
+        reel("record", "-", stdin=evening(7, [ASSISTANT] * 8)).ok()
+
+    ready_made(kit, "seven evenings", record)
     return kit
 
 

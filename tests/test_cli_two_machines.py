@@ -13,6 +13,7 @@ from reel_cli.tape.events_file import read_so_far
 from reel_cli.tape.session_file import parse_session
 from tests.cli import Reel, git
 from tests.pages import page
+from tests.shelf import ready_made
 
 KITE, BOAT, LAMP = (
     ("2026-02-10", "kite", "meadow"),
@@ -118,7 +119,7 @@ class Machines:
 def machines(reel: Reel, kit: Path) -> Machines:
     """Both machines after one evening that both know of."""
     both = Machines(reel, kit)
-    both.live(kit, LAMP)
+    ready_made(kit, "an evening", lambda: both.live(kit, LAMP))
     both.part()
     return both
 

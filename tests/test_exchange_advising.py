@@ -1,6 +1,7 @@
 """Advice in every shape models give it: the same advice out, or a reason why there is none."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from reel_cli.exchange.prompts import find_prompt
 from reel_cli.model.advice import ACTIONS, ARCHIVE, LEAVE, LONGEST_PATH, MOST_HINTS, SUMMARIZE, Advice, Hint
 from reel_cli.resources import read_advice_schema
 
+FIXTURES = Path(__file__).parent / "fixtures/advice"
 VALIDATOR = Draft202012Validator(json.loads(read_advice_schema()))
 MEANT = Advice(
     "the kiln is mended",
@@ -87,6 +89,11 @@ SHAPES = {
     ),
     "Markdown": "**Hot:**\n- `shelf/a.md` — we are on it\n\n"
     "**Cold:**\n- `shelf/log 1.txt` — old (archive)\n\n**trigger_gc:** true\n**Why:** the kiln is mended\n",
+    "headed tables": "**Why:** the kiln is mended\n\n**Keep within reach**\n\n| Path | Why |\n|---|---|\n"
+    "| `shelf/a.md` | we are on it |\n\n**Can go**\n\n| Path | Why | Suggested action |\n|---|---|---|\n"
+    "| `shelf/log 1.txt` | old | archive |\n\n**Trigger GC:** yes, it is time.\n\nAda\n",
+    "headed lists": "## Why: the kiln is mended\n\n## What to keep\n\n1. shelf/a.md — we are on it\n\n"
+    "## What can go\n\n1. shelf/log 1.txt — old (archive)\n\n## Trigger gc: true\n",
     "CRLF": BLOCK.replace("\n", "\r\n"),
     "quoted mail": "".join(f"> {line}\n" for line in json.dumps(VALUE, indent=1).splitlines()),
 }
@@ -96,6 +103,35 @@ SHAPES = {
 def test_every_shape_is_the_same_advice(shape: str) -> None:
     found = read_advice(SHAPES[shape])
     assert (found.advice, found.problems, found.refusal) == (MEANT, (), "")
+
+
+@pytest.mark.parametrize(
+    ("reply", "hot", "cold"),
+    [
+        (1, 8, 6),
+        (2, 4, 3),
+        (3, 7, 5),
+        (4, 10, 7),
+        (5, 5, 4),
+        (6, 7, 4),
+        (7, 6, 4),
+        (8, 6, 5),
+        (9, 7, 5),
+        (10, 5, 3),
+    ],
+)
+def test_what_was_answered_to_a_prompt_is_read_without_asking_again(reply: int, hot: int, cold: int) -> None:
+    text = (FIXTURES / f"{reply:02d}.txt").read_text(encoding="utf-8")
+    advice = read_advice(text).advice
+    assert advice is not None
+    assert (len(advice.hot), len(advice.cold)) == (hot, cold)
+
+
+def test_a_page_with_headings_for_neither_side_is_no_advice() -> None:
+    page = (
+        "**Why:** so it is\n\n**What I would not keep or let go**\n\n- a.md — x\n\n**Notes**\n\n- b.md — y\n"
+    )
+    assert read_advice(page).refusal == "No advice could be read in that reply."
 
 
 def test_yaml_that_prose_has_broken_keeps_its_words() -> None:

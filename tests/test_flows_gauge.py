@@ -55,6 +55,15 @@ def test_bundle_and_turns_are_what_counts() -> None:
     assert (first.full.bundle, first.full.turns, first.full.said) == (len(BUNDLE.split()), 3, 2)
 
 
+def test_what_a_chat_template_adds_counts_with_each_message() -> None:
+    kit = Settings(name="Ada", window=4000, cap=1000, template_fixed=10, template_message=5)
+    talk = [Message("system", BUNDLE, Kind.SYSTEM), *said("Hello there", "Hm.")]
+    full = Gauge(kit, Words()).look(talk).full
+    assert (full.bundle, full.turns, full.said) == (len(BUNDLE.split()) + 15, 3 + 2 * 5, 2)
+    assert Gauge(kit, Words(), aside=lambda: 77).look(said("Hello")).full[:3] == (92, 6, 1)
+    assert Gauge(kit, Words()).look([]).full.tokens == 0
+
+
 def test_what_the_model_does_not_see_again_does_not_count() -> None:
     hidden = [
         Message("assistant", "let me think", Kind.REASONING),

@@ -21,6 +21,7 @@ from reel_cli.kit.git_trees import Folder, Item, parse_tree
 from reel_cli.kit.transaction import apply_change, apply_changes
 from reel_cli.model.change import Applied, Change
 from tests.kit_under_git import IDENTITY, START, WHEN, Before, KitUnderGit, make_kit, person_at_work, run
+from tests.shelf import ready_made
 
 WORKING = "ring2/working.md"
 INDEX = "ring4/index.md"
@@ -103,9 +104,17 @@ def test_a_chain_is_what_its_changes_are_one_by_one(
 ) -> None:
     top = tmp_path_factory.mktemp("chain")
     house = top / "one"
-    house.mkdir()
-    run(house, "init", "-q", "-b", "main", *(("--object-format=sha256",) if sha256 else ()))
-    kit = make_kit(house / "rooms/ada" if enclosed else house / "ada", enclosing=house)
+    place = house / "rooms/ada" if enclosed else house / "ada"
+
+    def make() -> None:
+        house.mkdir()
+        run(house, "init", "-q", "-b", "main", *(("--object-format=sha256",) if sha256 else ()))
+        make_kit(place, enclosing=house)
+
+    ready_made(house, f"a house {enclosed} {sha256}", make)
+    repo = find_repository(place)
+    assert repo is not None
+    kit = KitUnderGit(place, repo, changes=1)
     edit_by_hand(kit, edit)
     shutil.copytree(house, top / "two", symlinks=True)
     other_root = top / "two" / kit.root.relative_to(house)

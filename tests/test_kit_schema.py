@@ -113,7 +113,9 @@ def test_every_default_is_the_programs() -> None:
     assert {ring: [range_.low / WHOLE, range_.high / WHOLE] for ring, range_ in usual.ranges.items()} == {
         ring: value["default"] for ring, value in properties["ranges"]["properties"].items()
     }
-    assert tuple(properties["tokenizer"]["enum"]) == KNOWN
+    assert tuple(properties["tokenizer"]["anyOf"][0]["enum"]) == KNOWN
+    template = {key: value["default"] for key, value in properties["template"]["properties"].items()}
+    assert template == {"fixed": usual.template_fixed, "message": usual.template_message}
 
 
 @pytest.mark.parametrize("template", [name for name, _ in list_templates()])
@@ -139,6 +141,11 @@ def test_every_example_kits_kit_yaml_is_valid(path: Path) -> None:
         ("checkpoint:\n  turns: 40\nprune:\n  idle_sessions: 5\nindex:\n  per_session: 2\n", True),
         ("author: Bo Lind <bo@example.org>\ntimezone: Europe/Helsinki\nanchor_similarity: 0.8\n", True),
         ("mine: something of my own\n", True),
+        ("tokenizer: ~/models/Llama-3.2-3B.gguf\ntemplate: {fixed: 12, message: 5}\n", True),
+        ("tokenizer: {file: model.gguf, like: llama-bpe, margin: 8%}\n", True),
+        ("tokenizer: {like: o200k_base, margin: 0.1}\n", True),
+        ("tokenizer: {like: o200k_base}\n", False),
+        ("template: 12\n", False),
         ("recall:\n  embeddings: off\n", True),
         ("recall:\n  embeddings: static\n", True),
         ("recall:\n  embeddings: http://localhost:1234/v1\n  model: nomic-embed-text-v1.5\n", True),

@@ -13,10 +13,11 @@ from reel_cli.flows.pack import Wish, pack_snapshot
 from reel_cli.kit.context_file import CONTEXT, tell_sections
 from reel_cli.kit.snapshot import EVENTS
 from reel_cli.kit.story_file import HISTORY, amend, parse_chapters
-from reel_cli.model.bundle import Bundle
+from reel_cli.model.bundle import Bundle, LeftOut
 from reel_cli.model.dream import Amendment
 from reel_cli.model.shortening import AMENDED
 from reel_cli.model.tape import Event, session_order, session_path
+from reel_cli.pack.buffer import TOLD
 from reel_cli.tape.events_file import append_events
 from reel_cli.tape.session_file import parse_session
 from reel_cli.tokens import get_tokenizer
@@ -28,7 +29,7 @@ WINDOWS = st.one_of(
 )
 SHARES = st.one_of(st.none(), st.integers(4_000, 9_500))
 FORMS = st.sampled_from(["markdown", "text"])
-ORDER = ["0", "story", "context", "traces", "2", "1", "4", "3"]
+ORDER = ["0", "story", "context", "traces", "2", "1", "4", "3", "buffer"]
 WARM = ("story", "context", "traces")
 
 
@@ -125,7 +126,7 @@ def test_all_that_is_there_is_loaded_or_left_out_with_a_reason(
 @given(waking_kits(), WINDOWS, FORMS)
 @settings(max_examples=12, deadline=None)
 def test_without_it_a_bundle_is_what_it_was(kit: Files, window: int, form: str) -> None:
-    bare = Files({p: d for p, d in kit.files.items() if not p.startswith(("story/", "tape/", CONTEXT))})
+    bare = Files({p: d for p, d in kit.files.items() if not p.startswith(("story/", CONTEXT))})
     wish = Wish(window=window, form=form)
     try:
         usual = pack_snapshot(bare.snapshot(), wish)
@@ -238,7 +239,7 @@ def test_the_account_of_it() -> None:
         ("traces", "2026-02-26-1#1-5", "whole"),
     ]
     assert {part: bundle.rings[part].max for part in WARM} == {"story": 4915, "context": 1638, "traces": 1638}
-    assert list(bundle.left_out) == []
+    assert list(bundle.left_out) == [LeftOut("buffer", "2026-02-26-1#1-5", TOLD)]
     assert list(bundle.warnings) == []
 
 

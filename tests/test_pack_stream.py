@@ -125,7 +125,7 @@ def test_its_share_is_taken_from_what_is_remembered(ada: Snapshot) -> None:
     going_on = Resumption("The kiln.", SESSION, said, 60)
     plain = pack(holdings_of(ada), Wish(window=8192))
     bundle = packed(8192, going_on, ada)
-    assert bundle.rings["stream"].max == 8192 * 15 // 100
+    assert bundle.rings["stream"].max == 8192 * 13 // 100
     assert 0 < bundle.rings["stream"].tokens <= bundle.rings["stream"].max
     assert [bundle.rings[ring].tokens for ring in "02"] == [plain.rings[ring].tokens for ring in "02"]
     assert bundle.rings["3"].tokens <= plain.rings["3"].tokens

@@ -45,9 +45,10 @@ def at_most(calls: int) -> Iterator[None]:
 
     def count_call(frame: FrameType, event: str, _: object) -> None:
         nonlocal count
-        count += event in {"call", "c_call"} and frame.f_code.co_filename.startswith(OURS)
-        if count > calls:
-            raise TooMuchWorkError
+        if event in {"call", "c_call"} and frame.f_code.co_filename.startswith(OURS):
+            count += 1
+            if count > calls:
+                raise TooMuchWorkError
 
     before = sys.getprofile()
     sys.setprofile(count_call)
@@ -251,9 +252,11 @@ WITH_WORDS = [(name, data) for name, data in JSON_SAMPLES if any(f'"{w}"'.encode
 @pytest.mark.parametrize(
     "filler", ["x", "[", "\n", "<think>\n", "(", "**You:** a\n", "{{[INPUT]}}", "<details>", "`"]
 )
-def test_a_message_of_a_million_characters_is_kept_whole(sample: Sample, filler: str) -> None:
+def test_a_message_without_end_is_kept_whole(sample: Sample, filler: str) -> None:
     name, data = sample
-    long = ("a" + filler * 1_000_000)[:1_000_000] + "z"
+    # what takes the square of its length is beyond what `check` allows long before the shorter of these
+    size = 1_000_000 if filler == "x" else 250_000
+    long = ("a" + filler * size)[:size] + "z"
     values = [json.loads(line) for line in data.decode().split("\n")]
     texts = [(h, k) for h, k in places(values) if isinstance(h[k], str) and h[k] in WORDS]
     word = texts[0][0][texts[0][1]]

@@ -8,15 +8,9 @@ files and compares their hashes, so a table never needs to be taken on trust.
 
 import argparse
 import base64
-import itertools
-import struct
 from pathlib import Path
-from zlib import crc32
 
-from reel_cli.bpe import HEADER, MAGIC, RANK_BITS
-
-SLOTS_PER_TOKEN = 2
-"""At least: below one half full, a token is found at the first or second look."""
+from reel_cli.bpe import render_ranks
 
 
 def parse_tiktoken(source: bytes) -> list[bytes]:
@@ -34,27 +28,6 @@ def parse_tiktoken(source: bytes) -> list[bytes]:
         message = "a token stands there twice"
         raise ValueError(message)
     return tokens
-
-
-def render_ranks(tokens: list[bytes]) -> bytes:
-    """The table of `tokens`, in the form `reel_cli/bpe.py` describes."""
-    if len(tokens) >= 1 << RANK_BITS:
-        message = f"{len(tokens)} tokens are more than a slot can tell apart"
-        raise ValueError(message)
-    bits = (SLOTS_PER_TOKEN * len(tokens) - 1).bit_length()
-    mask = (1 << bits) - 1
-    slots = [0] * (mask + 1)
-    # in the order of ranks, so that the most common tokens stand where they are looked for first
-    for rank, token in enumerate(tokens):
-        crc = crc32(token)
-        at = crc & mask
-        while slots[at]:
-            at = (at + 1) & mask
-        slots[at] = crc >> RANK_BITS << RANK_BITS | rank + 1
-    start = HEADER.size + 4 * (len(slots) + len(tokens) + 1)
-    offsets = list(itertools.accumulate(map(len, tokens), initial=start))
-    words = slots + offsets
-    return HEADER.pack(MAGIC, len(tokens), bits) + struct.pack(f"<{len(words)}I", *words) + b"".join(tokens)
 
 
 def main() -> None:

@@ -1,25 +1,24 @@
 #!/bin/sh
-# Build the wheel from the sdist, install it alone in a clean environment, and run the suite outside the
-# checkout: a file that was not shipped, or a dependency that was not named, shows here.
+# Run the suite against the built wheel, alone in a clean environment and outside the checkout: a file that was
+# not shipped, or a dependency that was not named, shows here.
+#   sh tools/test_wheel.sh PYTHON [WORK]       WORK: where tools/install_wheel.sh has been already
 set -eu
 unset PYTHONPATH
-python=$1
 checkout=$(cd "$(dirname "$0")/.." && pwd)
-work=$(mktemp -d)
+work=${2:-$(mktemp -d)}
 trap 'rm -rf "$work"' EXIT INT TERM
+[ -d "$work/venv" ] || sh "$checkout/tools/install_wheel.sh" "$1" "$work"
 
-"$checkout/$python" -m build --quiet --outdir "$work/dist" "$checkout"
-"$checkout/$python" -m venv "$work/venv"
-"$work/venv/bin/python" -m pip install --quiet --upgrade 'pip>=25.1'
-"$work/venv/bin/python" -m pip install --quiet "$work"/dist/*.whl
-(cd "$checkout" && "$work/venv/bin/python" -m pip install --quiet --group test)
-
-# the tests, what they read, and nothing of the package itself
+# the tests, what they read, and nothing of the package itself; with their times, by which pytest knows what
+# it has compiled of them
 mkdir "$work/outside"
-cp -R "$checkout/tests" "$checkout/kits" "$checkout/docs" "$checkout/bench" "$checkout/tools" "$checkout/demo" "$work/outside/"
+cp -Rp "$checkout/tests" "$checkout/kits" "$checkout/docs" "$checkout/bench" "$checkout/tools" "$checkout/demo" "$work/outside/"
 cp "$checkout/pyproject.toml" "$checkout/README.md" "$work/outside/"
 REEL_SHARED_DATA=${REEL_SHARED_DATA:-$checkout/../shared/data}
-export REEL_SHARED_DATA
+# hypothesis keeps its tables of Unicode here
+HYPOTHESIS_STORAGE_DIRECTORY=$checkout/.hypothesis
+REEL_FEWER_EXAMPLES=${REEL_FEWER_EXAMPLES-1}
+export REEL_SHARED_DATA HYPOTHESIS_STORAGE_DIRECTORY REEL_FEWER_EXAMPLES
 cd "$work/outside"
 "$work/venv/bin/python" -c 'import reel_cli, sys; sys.exit("outside" in reel_cli.__file__)'
 PATH="$work/venv/bin:$PATH" "$work/venv/bin/python" -m pytest -n auto

@@ -2,7 +2,8 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
@@ -49,6 +50,9 @@ COMMANDS: dict[str, str] = {
     "why": WORD,
     "diff": WORD,
     "purge": WORD,
+    "model": OUTSIDE,
+    "import": OUTSIDE,
+    "export": OUTSIDE,
     "backup": OUTSIDE,
 }
 """Every command and its panel; the module of the same name in `commands/` brings it."""
@@ -95,6 +99,12 @@ def build_app(only: str | None = None) -> typer.Typer:
     return app
 
 
+@cache
+def _ready(only: str | None) -> Callable[..., Any]:
+    """The app as it is called; a process that runs many commands puts it together once for each."""
+    return typer.main.get_command(build_app(only))
+
+
 def _entry(
     ctx: typer.Context,
     kit: Annotated[
@@ -111,7 +121,7 @@ def _entry(
 
 
 def _asked_for(arguments: Sequence[str]) -> str | None:
-    """Name the command in the arguments, where it can be told without parsing them."""
+    """Name the command in the arguments, where there is one and it can be told without parsing them."""
     if "_REEL_COMPLETE" in os.environ:
         return None
     rest = list(arguments)
@@ -120,7 +130,7 @@ def _asked_for(arguments: Sequence[str]) -> str | None:
         if word == "--kit" and rest:
             rest.pop(0)
         elif not word.startswith("-"):
-            return word
+            return word if word in COMMANDS else None
         elif not word.startswith("--kit="):
             return None
     return None
@@ -134,7 +144,7 @@ def run(arguments: Sequence[str]) -> int:
     console = Console()
     context = Context(kit_option=None, console=console)
     try:
-        app = build_app(_asked_for(arguments))
+        app = _ready(_asked_for(arguments))
         code = app(args=list(arguments), prog_name="reel", standalone_mode=False, obj=context)
         if code == INTERRUPTED:
             # how the app reports Ctrl-C

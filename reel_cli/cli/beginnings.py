@@ -7,8 +7,10 @@ from reel_cli.cli import clipboard
 from reel_cli.cli.bundle import note_handed_out, tell_warnings
 from reel_cli.cli.domain_view import rows_json, tell_changes
 from reel_cli.cli.exchange import Manner, problems_json
+from reel_cli.cli.metrics_view import recall_as_json, told_of_facts
 from reel_cli.errors import ReelError
 from reel_cli.flows.keep_stream import KeptNow, Sifted
+from reel_cli.flows.metrics import recall_of
 from reel_cli.flows.pack import Wish, pack_kit
 from reel_cli.flows.stream import read_kept, resume
 from reel_cli.model.stream import STREAM, Kept
@@ -18,6 +20,7 @@ from reel_cli.tokens import get_tokenizer
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
     from reel_cli.model.bundle import Bundle
+    from reel_cli.model.metrics import Recall
 
 MOST_ROWS = 30
 """So many rows of a table are shown one by one."""
@@ -25,10 +28,14 @@ MOST_ROWS = 30
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """The bundle a kept conversation goes on with; `gap` is what is in no summary and found no room in it."""
+    """The bundle a kept conversation goes on with, and which of the facts stand in it.
+
+    `gap` is what is in no summary and found no room in it.
+    """
 
     bundle: "Bundle"
     kept: Kept
+    facts: "Recall"
     gap: tuple[str, ...] = ()
 
 
@@ -72,7 +79,7 @@ def make_beginning(opened: "OpenKit", kept: Kept) -> Beginning:
     """The bundle that a kept conversation goes on with; ReelError where what must be in it does not fit."""
     bundle = pack_kit(opened.root, Wish(stream=resume(opened.snapshot, kept)))
     gap = tuple(one.id for one in bundle.left_out if one.ring == STREAM and one.reason == NO_ROOM)
-    return Beginning(bundle, kept, gap)
+    return Beginning(bundle, kept, recall_of(opened.snapshot, bundle), gap)
 
 
 def resume_last(opened: "OpenKit", *, overlap: int | None, as_json: bool) -> None:
@@ -138,6 +145,10 @@ def _hand_over(  # noqa: PLR0913 (all that a keep tells)
         f"{'Copied' if how else 'Here is'} the new beginning: {bundle.tokens:,} tokens;"
         f" {free:,} are left for talking."
     )
+    if told := told_of_facts(begun.facts):
+        console.say(told)
+    if begun.facts.missing:
+        console.next_step("Why, and what to do:  reel fact list")
     if how == "the terminal":
         console.say("(The terminal was asked to copy; if nothing arrives:  reel keep --resume > new.md)")
     if not how:
@@ -167,11 +178,13 @@ def _as_json(
         "upto": kept.upto,
         "pinned": list(kept.pinned),
         "left": list(begun.gap),
+        "anchor_recall_integrity": recall_as_json(begun.facts) if not begun.gap else None,
         "cap": bundle.cap,
         "live": bundle.live,
         "loaded": [
             {"ring": one.ring, "id": one.id, "resolution": one.resolution, "tokens": one.tokens}
             for one in bundle.loaded
         ],
+        "left_out": [{"ring": one.ring, "id": one.id, "reason": one.reason} for one in bundle.left_out],
         "problems": problems,
     }

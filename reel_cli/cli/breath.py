@@ -52,7 +52,11 @@ def status_breath(opened: "OpenKit", at: str | None, *, svg: Path | None, as_jso
         chat = live_stream(opened)
         live = chat[1] if chat is not None else None
     counter = get_tokenizer(glance.settings.tokenizer)
-    found = read_breathing(glance, _acts(opened), counter, live=live, then=opened.then is not None)
+    acts = _acts(opened)
+    with opened.console.progress("Counting what was said", len(glance.sessions)) as advance:
+        found = read_breathing(
+            glance, acts, counter, live=live, then=opened.then is not None, advance=advance
+        )
     if svg is not None:
         _write(opened, svg, found)
     if as_json:

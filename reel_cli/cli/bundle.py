@@ -25,6 +25,7 @@ LABELS = {
     "1": "how it sounds",
     "4": "what it could recall",
     "3": "what it remembers",
+    "buffer": "how it began",
     "shelf": "what lies on its desk",
     "domain": "what was looked up",
     "stream": "the conversation so far",
@@ -59,6 +60,7 @@ def as_json(bundle: "Bundle") -> dict[str, object]:
         "left_out": [{"ring": item.ring, "id": item.id, "reason": item.reason} for item in bundle.left_out],
         "warnings": list(bundle.warnings),
         "chosen": list(bundle.chosen),
+        "template": bundle.template,
     }
 
 
@@ -87,9 +89,11 @@ def explain(opened: "OpenKit", bundle: "Bundle") -> None:
         elif ring in WARM and share.max == share.tokens > 0:
             span = "all it needs"
         rows.append((label, f"{tokens:,}", span, _what(ring, items, bundle)))
-    room = bundle.cap - bundle.live
-    free = bundle.cap - bundle.tokens
+    room = bundle.cap - bundle.live - bundle.template
+    free = bundle.cap - bundle.tokens - bundle.template
     rows.append(("", f"{bundle.tokens:,}", f"of {room:,}", f"{free:,} stay free for the conversation"))
+    if bundle.template:
+        rows.append(("around it", f"{bundle.template:,}", "", "what the chat template adds"))
     _say_rows(console, rows)
     for line in bundle.chosen:
         console.say(console.wrap(line, console.err, hang="  "))
@@ -123,7 +127,7 @@ def _what(ring: str, items: "Sequence[Loaded]", bundle: "Bundle") -> str:
         return "nothing"
     if ring in ("0", "2"):
         return "whole"
-    if ring in ("traces", "stream"):
+    if ring in ("traces", "stream", "buffer"):
         return " ".join(item.id for item in items)
     if ring == "context":
         gone = sum(1 for item in bundle.left_out if item.ring == ring)
@@ -227,7 +231,7 @@ KIT_FILES = frozenset(
             "kit.yaml",
         ),
         *("story", "domain", "shelf", "facts.yaml", "intake.yaml", "SHARED-CONTEXT.md", "stream.md"),
-        *("hot.yml", "cold.yml", "memory_actions.yml"),
+        *("card", "lore", "hot.yml", "cold.yml", "memory_actions.yml"),
     }
 )
 """What a bundle is never written over, below the kit's own folder."""

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from reel_cli.cli.context import OpenKit
     from reel_cli.model.bundle import Bundle
-    from reel_cli.model.metrics import Metrics
+    from reel_cli.model.metrics import Metrics, Recall
 
 NAMED = 6
 _TENTH = 0.1
@@ -127,17 +127,35 @@ def _few(names: "Sequence[str]") -> str:
     return ", ".join(names[:NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
+def recall_as_json(recall: "Recall") -> dict[str, Any]:
+    """Anchor recall integrity as a program gets it."""
+    return {
+        "value": recall.value,
+        "retrieved": recall.declared - len(recall.missing),
+        "declared": recall.declared,
+        "missing": list(recall.missing),
+        "problem": recall.why or None,
+    }
+
+
+def told_of_facts(recall: "Recall") -> str:
+    """How many of the facts stand in a bundle, in a sentence or two; "" where there are none."""
+    there = recall.declared - len(recall.missing)
+    if not recall.declared:
+        return ""
+    if not recall.missing:
+        return "The one fact is in it." if there == 1 else f"All {there:,} facts are in it."
+    return (
+        f"Not all facts are in it: {there:,} of {recall.declared:,} ({_share(recall.value)})."
+        f" Missing: {_few(recall.missing)}."
+    )
+
+
 def metrics_as_json(found: "Metrics") -> dict[str, Any]:
     """The metrics as a program gets them; `value` is null where nothing is known."""
     recall, told, cover, small = found.recall, found.extraction, found.coverage, found.compression
     return {
-        "anchor_recall_integrity": {
-            "value": recall.value,
-            "retrieved": recall.declared - len(recall.missing),
-            "declared": recall.declared,
-            "missing": list(recall.missing),
-            "problem": recall.why or None,
-        },
+        "anchor_recall_integrity": recall_as_json(recall),
         "fact_extraction_rate": {
             "value": told.value,
             "facts": told.kept,

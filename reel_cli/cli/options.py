@@ -43,3 +43,19 @@ With = Annotated[
 Cue = Annotated[
     str, typer.Option("--cue", metavar="TEXT", help="What the talk is about to be; chooses examples.")
 ]
+ByTokenizer = Annotated[
+    str | None,
+    typer.Option(
+        "--tokenizer",
+        metavar="NAME|FILE",
+        help="How tokens are counted: o200k_base, cl100k_base, or your model's own file (model.gguf).",
+    ),
+]
+Like = Annotated[
+    str | None,
+    typer.Option("--like", metavar="RULES", help="Rules to count by where the file's own are not known."),
+]
+Margin = Annotated[
+    str | None,
+    typer.Option("--margin", metavar="SHARE", help="Add so much to each count for safety: 8%."),
+]

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
+from reel_cli.exchange.advice_page import find_page
 from reel_cli.exchange.advice_shapes import Shape, find_lines, find_objects, line_hint
 from reel_cli.exchange.cleaning import after_prompt, clean, safe
 from reel_cli.exchange.labels import squash
@@ -63,7 +64,7 @@ def read_advice(reply: str, *prompts: str) -> Advised:
         answer = after_prompt(answer, safe(prompt))
     if _is_prompt(answer, "\n".join(map(safe, prompts))):
         return Advised(refusal="That is the prompt itself, not the answer to it.", is_prompt=True)
-    shape = find_objects(answer) or find_lines(answer)
+    shape = find_objects(answer) or find_lines(answer) or find_page(answer)
     return _judge(shape) if shape else Advised(refusal="No advice could be read in that reply.")
 
 

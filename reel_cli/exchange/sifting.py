@@ -67,7 +67,8 @@ KINDS = {
     "habit": ("habit", "trend", "behavio", "pattern", "routine"),
 }
 """What shows over time (Memory Keep I), each with the beginnings of the words it goes by."""
-MOST_PATTERNS = 6
+MOST_PATTERNS, FEW_PATTERNS = 6, 3
+"""So many are asked for; the fewer in a small window, where each is told at the cost of what was said."""
 _KEY = re.compile(r"\b\d{4}-\d{2}-\d{2}-\d{1,6}#\d{1,9}-\d{1,9}\b")
 _HEAD = 200
 _MARK = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+")
@@ -81,6 +82,7 @@ _AGAIN = (
     " It goes on from what you wrote before, and will stand in its place: tell that again where it still"
     " matters."
 )
+_IN_WORDS = {FEW_PATTERNS: "three", MOST_PATTERNS: "six"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,7 @@ class Asked:
     kept: Sequence[str] = ()
     """What was kept of it already, each in a few words."""
     tables: str = ""
+    patterns: int = MOST_PATTERNS
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +120,13 @@ def render_sift(name: str, user: str, identity: str, asked: Asked) -> str:
     before = asked.before.strip("\n")
     told = f"{rule} What you wrote of what came before {rule}\n{before}\n{rule} The end of that {rule}\n\n"
     fill = {
+        **_form(asked, user),
         "name": name,
-        "user": user,
-        "key": asked.key,
-        "words": f"{asked.words:,}",
         "identity": identity.strip(),
         "before": told if before else "",
         "kept": _kept(asked.kept),
         "again": _AGAIN if before else "",
         "said": asked.said.strip("\n"),
-        "tables": asked.tables,
     }
     whole = whole.replace(_RULE, rule)
     return re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], whole)
@@ -143,7 +143,14 @@ def render_sift_rest(name: str, user: str, missing: Sequence[str], asked: Asked,
     blocks = {block.split("\n", 1)[0].strip(): block for block in re.split(r"(?m)^## ", form)[1:]}
     wanted = [blocks[SIFT_WITH_ROWS[key].label].rstrip() for key in ("stretch", *missing)]
     told = "\n".join(f"## {block}" for block in wanted)
-    fill = {"key": asked.key, "words": f"{asked.words:,}", "user": user, "again": "", "tables": asked.tables}
+    fill = {
+        "key": asked.key,
+        "words": f"{asked.words:,}",
+        "user": user,
+        "again": "",
+        "tables": asked.tables,
+        "patterns": _IN_WORDS.get(asked.patterns, ""),
+    }
     told = re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], told)
     why = " There is not room for all of it: say it in fewer words." if shorter else ""
     return (
@@ -151,6 +158,17 @@ def render_sift_rest(name: str, user: str, missing: Sequence[str], asked: Asked,
         " asked for here, under these headings, as they are. Where there is nothing to say, write"
         f' "nothing".\n\n{told}\n\nSign with your name, alone on the last line of the page.\n'
     )
+
+
+def _form(asked: Asked, user: str) -> dict[str, str]:
+    """What the headings and what stands below them are filled with."""
+    return {
+        "user": user,
+        "key": asked.key,
+        "words": f"{asked.words:,}",
+        "tables": asked.tables,
+        "patterns": _IN_WORDS.get(asked.patterns, f"{asked.patterns:,}"),
+    }
 
 
 def _parts(asked: Asked) -> tuple[str, str, str]:

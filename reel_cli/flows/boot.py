@@ -15,7 +15,7 @@ from reel_cli.model.dream import Chapter
 from reel_cli.model.pattern import late
 from reel_cli.model.shared_context import Freshness, Place, Tape, judge_context
 from reel_cli.model.tape import session_order
-from reel_cli.pack.loading import is_merging
+from reel_cli.pack.notices import is_merging
 
 if TYPE_CHECKING:
     from reel_cli.kit.snapshot import Snapshot

@@ -1,6 +1,6 @@
 """How a kit breathes: gathered from the tape, from history's trailers and from advice; nothing is stored."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -33,32 +33,36 @@ class Breathing:
     following: Sequence[Next]
 
 
-def read_breathing(
+def read_breathing(  # noqa: PLR0913 (the kit, its history, and what goes on)
     snapshot: "Snapshot",
     acts: Mapping[str, Acts],
     counter: "Counter",
     *,
     live: "Fullness | None" = None,
     then: bool = False,
+    advance: Callable[[float], None] = lambda _: None,
 ) -> Breathing:
     """How the kit breathed; `acts` are what history tells by session, `live` the chat that goes on now.
 
-    Of a moment of the past (`then`) nothing is due.
+    Of a moment of the past (`then`) nothing is due. `advance` is told of each session that has to be counted.
     """
     settings = snapshot.settings
     sessions = standing_sessions(snapshot)
-    came = _read_in(snapshot, sessions, counter)
+    came = _read_in(snapshot, sessions, counter, advance)
     breaths = [Breath(name, came[name], acts.get(name, Acts()), name) for name in sessions]
     cap = min(settings.cap, settings.window)
     following = [] if then else list_next(_standing(snapshot, breaths, cap, live))
     return Breathing(settings.name, cap, breaths, acts.get("", Acts()), following)
 
 
-def _read_in(snapshot: "Snapshot", sessions: Sequence[str], counter: "Counter") -> Mapping[str, In]:
+def _read_in(
+    snapshot: "Snapshot", sessions: Sequence[str], counter: "Counter", advance: Callable[[float], None]
+) -> Mapping[str, In]:
     """What came in with each session; what was counted is kept by its file."""
     names = {session_path(name): name for name in sessions}
 
     def note(path: str) -> list[Any]:
+        advance(1)
         try:
             entries = read_session(snapshot, names[path]).entries
         except ReelError:

@@ -18,6 +18,7 @@ from reel_cli.flows.verify import verify_tape
 from reel_cli.kit.ring_files import is_memory_file
 from reel_cli.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.model.finding import Finding
+from reel_cli.model.memory import is_brought
 from reel_cli.model.settings import WHOLE
 from reel_cli.model.tape import session_path
 from reel_cli.tape.events_file import has_marks, parse_events
@@ -123,7 +124,10 @@ def _settings(snapshot: Snapshot) -> Iterator[Finding]:
 
 def _names(settings: "Settings") -> Iterator[Finding]:
     try:
-        get_tokenizer(settings.tokenizer)
+        told = getattr(get_tokenizer(settings.tokenizer), "told", "")
+        if told:
+            mend = "reel model set --tokenizer PATH  says where the file is"
+            yield Finding("settings", told.rstrip("."), mend, hint_only=True)
     except ReelError as error:
         yield Finding("settings", _plain(error), error.hint or "")
     if settings.timezone is not None:
@@ -149,7 +153,11 @@ def _index(snapshot: Snapshot) -> Iterator[Finding]:
 
 def _memories(snapshot: Snapshot) -> Iterator[Finding]:
     memories = list(snapshot.memories.values())
-    without = [memory.id for memory in memories if not memory.source and not memory.sessions]
+    without = [
+        memory.id
+        for memory in memories
+        if not memory.source and not memory.sessions and not is_brought(memory.tags)
+    ]
     if without:
         names = ", ".join(without[:SHOWN]) + (
             f" and {len(without) - SHOWN:,} more" if len(without) > SHOWN else ""

@@ -10,6 +10,7 @@ from reel_cli.flows.shelf import OP, as_typed, names_in_words, score
 from reel_cli.kit.shelf_files import read_contents, read_shelf
 from reel_cli.kit.shelf_watch import CHANGED, GONE, state_of
 from reel_cli.kit.sidecar_file import render_sidecar
+from reel_cli.kit.state import State
 from reel_cli.kit.tree import WorkTree
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.finding import Finding
@@ -53,6 +54,8 @@ def look_at_shelf(snapshot: "Snapshot") -> list[Finding]:
         states = [(file, state_of(root, file.watched)) for file in files if file.watched is not None]
         found += _few([_watched(file, state) for file, state in states if state == GONE])
         found += _few([_watched(file, state) for file, state in states if state == CHANGED])
+        allowed = State(root).watched()
+        found += _few([_unread(one) for one, _ in states if one.watched and one.watched.path not in allowed])
     return found
 
 
@@ -141,6 +144,13 @@ def _watched(file: "ShelfFile", state: str) -> Finding:
         )
     what = f"{file.path}: {place}, which it watches, changed since it was noted"
     mend = f"reel shelf add --watch {quote(place)}  notes it as it is now"
+    return Finding(CHECK, what, mend, hint_only=True, at=file.path)
+
+
+def _unread(file: "ShelfFile") -> Finding:
+    place = one_line(file.watched.path) if file.watched is not None else ""
+    what = f"{file.path}: {place} is not read, as nobody on this machine said that it may be"
+    mend = f"reel shelf add --watch {quote(place)}  where it is yours"
     return Finding(CHECK, what, mend, hint_only=True, at=file.path)
 
 

@@ -14,7 +14,7 @@ from reel_cli.model.dream import Cursor, Ranges, holds, to_ranges
 from reel_cli.model.moment import day_in_words
 from reel_cli.model.tape import Entry, SourceRange, session_order, session_path
 from reel_cli.tape.said_bytes import read_said
-from reel_cli.tokens import get_tokenizer
+from reel_cli.tokens import get_tokenizer, name_counts
 
 if TYPE_CHECKING:
     from reel_cli.model.holdings import Counter
@@ -55,7 +55,7 @@ def find_left(overview: Snapshot, cursor: Cursor) -> Left:
     def look(path: str) -> tuple[Sequence[Sequence[int]], int]:
         return _look(overview.tree.read(path) or b"", path, get_tokenizer(tokenizer).count)
 
-    notes = overview.note(f"to dream of, in {tokenizer}", names, look)
+    notes = overview.note(f"to dream of, in {name_counts(tokenizer)}", names, look)
     shown = {names[path]: note for path, note in notes.items()}
     after = session_order(cursor.since) if cursor.since else ("", 0)
     left: dict[str, Ranges] = {}

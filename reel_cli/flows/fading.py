@@ -17,7 +17,7 @@ from reel_cli.kit.ring_files import is_memory_file
 from reel_cli.kit.snapshot import INDEX, Snapshot
 from reel_cli.model.fading import FRESH_SESSIONS, REMADE_DAYS, Fading, Fallen, Held, Rules, Step, Stub, Use
 from reel_cli.model.fading_policy import plan_pass, plan_raises
-from reel_cli.model.holdings import Counter
+from reel_cli.model.holdings import Counter, kept_under
 from reel_cli.model.ledger import Entry
 from reel_cli.model.memory import IMMUNE_TAGS, implies_immunity, where_of
 from reel_cli.model.tape import SESSION_ID, SourceRange, parse_source, session_order
@@ -228,7 +228,7 @@ def _read_notes(snapshot: Snapshot, counter: Counter) -> Mapping[str, _Note]:
     def note(path: str) -> Sequence[object]:
         return _note_memory(snapshot.text(path) or "", path, counter)
 
-    notes: Mapping[str, Any] = snapshot.note(f"fading 3 {MARKDOWN.key} {counter.name}", paths, note)
+    notes: Mapping[str, Any] = snapshot.note(f"fading 3 {MARKDOWN.key} {kept_under(counter)}", paths, note)
     return {
         path.removeprefix("ring3/").removesuffix(".md"): _Note(*kept)
         for path, kept in ((path, notes[path]) for path in paths)
@@ -267,13 +267,15 @@ def _read_lines(snapshot: Snapshot, counter: Counter) -> Sequence[_Line]:
             for line in parse_index(snapshot.text(path) or "").lines.values()
         ]
 
-    notes: Mapping[str, Any] = snapshot.note(f"fading lines 2 {counter.name}", [INDEX], note)
+    notes: Mapping[str, Any] = snapshot.note(f"fading lines 2 {kept_under(counter)}", [INDEX], note)
     return [_Line(*kept) for kept in notes[INDEX]]
 
 
 def _held(name: str, note: _Note, clock: "_Clock", uses: Iterable[Entry]) -> Held:
     day, nth, first, number = note.order
-    place = (day, nth) if nth else (day, _LAST)
+    # what came from elsewhere was lived on no day, and counts from the one on which it came
+    since = day or note.created[:10]
+    place = (since, nth) if nth else (since, _LAST)
     made = _day(note.created)
     return Held(
         id=name,
@@ -283,10 +285,10 @@ def _held(name: str, note: _Note, clock: "_Clock", uses: Iterable[Entry]) -> Hel
         then=note.then,
         weight=note.weight,
         weight_then=note.weight_then,
-        days=clock.days_since(_day(day)),
+        days=clock.days_since(_day(since)),
         sessions=clock.sessions_after(place),
         # what was made by a clock that ran ahead was made when it was lived
-        made=clock.days_since(made if made is not None and made <= clock.today else _day(day)),
+        made=clock.days_since(made if made is not None and made <= clock.today else _day(since)),
         asks=note.asks,
         stuck=note.stuck,
         uses=clock.uses(uses),

@@ -68,6 +68,7 @@ class Gauge:
     ) -> None:
         """Count by `counter`; `aside` tells what the bundle takes where it does not stand in the chat."""
         self._empty = empty_stream(settings, 0)
+        self._each, self._once = settings.template_message, settings.template_fixed
         self._count = counter.count
         self._anchors = Anchors(lines)
         self._aside = aside
@@ -95,7 +96,8 @@ class Gauge:
         for _, text in fresh[kept:]:
             bundle, turn = self._size(text)
             sums = self._sums[-1] if self._sums else (0, 0, 0)
-            self._sums.append((sums[0] + bundle, sums[1] + turn, sums[2] + (turn > 0)))
+            around = (turn > 0) * self._each
+            self._sums.append((sums[0] + bundle, sums[1] + turn + around, sums[2] + (turn > 0)))
             self._texts.append(text)
             if turn and self._began and text not in gone:
                 named += self._anchors.take(text)
@@ -109,7 +111,9 @@ class Gauge:
     def full(self) -> Fullness:
         """How full it was at the last look."""
         bundle, turns, said = self._sums[-1] if self._sums else (0, 0, 0)
-        return self._empty._replace(bundle=bundle or self._aside(), turns=turns, said=said)
+        bundle = bundle or self._aside()
+        around = self._once + self._each if bundle else 0
+        return self._empty._replace(bundle=bundle + around, turns=turns, said=said)
 
     def _same(self, fresh: Sequence[tuple[int, str]], sure: int) -> int:
         """How many of the texts that are looked at are as those counted after the first `sure`."""

@@ -2,17 +2,17 @@
 
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.errors import ReelError
-from reel_cli.exchange.sifting import Asked, render_sift
+from reel_cli.exchange.sifting import FEW_PATTERNS, MOST_PATTERNS, Asked, render_sift
 from reel_cli.flows.intake import kept_of
 from reel_cli.flows.keep_tables import ROOM_FOR_ROWS, AskedTables, tables_to_ask, with_rows_spoken_of
 from reel_cli.flows.stream import Stretch
 from reel_cli.flows.transcript import shorten, tell_entries
 from reel_cli.kit.stream_file import STREAM_FILE
-from reel_cli.model.settings import WHOLE
+from reel_cli.model.settings import SMALL_WINDOW, WHOLE, Settings
 from reel_cli.model.tape import Entry, Session, SourceRange, parse_source
 from reel_cli.pack.budget import plan_budget
 
@@ -140,11 +140,13 @@ def make_stream_ask(
 
 
 def summary_room(snapshot: "Snapshot", counter: "Counter", stretch: Stretch, wished: Keeping) -> int:
-    """How many tokens the summary may have, beside the usual overlap and what is pinned."""
+    """How many tokens the summary may have, beside how it began, the usual overlap and what is pinned."""
     budget = plan_budget(snapshot.settings)
     pinned = sum(counter.count(f"- {line}\n") for line in pinned_after(stretch, wished))
     overlap = min(budget.overlap, budget.stream // 2)
-    return max(FEWEST_WORDS * 2, budget.stream - overlap - pinned)
+    # what stands there word for word need not be summed up as well
+    began = budget.buffer_beside_summary if snapshot.settings.buffer_cycles else 0
+    return max(FEWEST_WORDS * 2, budget.stream - began - overlap - pinned)
 
 
 def pinned_after(stretch: Stretch, wished: Keeping) -> tuple[str, ...]:
@@ -155,7 +157,13 @@ def pinned_after(stretch: Stretch, wished: Keeping) -> tuple[str, ...]:
 
 def _render(snapshot: "Snapshot", ring0: "Ring0", asked: Asked) -> str:
     settings = snapshot.settings
+    asked = replace(asked, patterns=most_patterns(settings))
     return render_sift(settings.name, settings.user, ring0.text, asked)
+
+
+def most_patterns(settings: Settings) -> int:
+    """How many things that show over time a keep may note."""
+    return FEW_PATTERNS if min(settings.cap, settings.window) <= SMALL_WINDOW else MOST_PATTERNS
 
 
 def _fill(

@@ -15,7 +15,6 @@ from reel_cli.errors import StateError
 from reel_cli.exchange.phrases import Found, Tape
 from reel_cli.exchange.reader import Reading
 from reel_cli.exchange.sifting import (
-    MOST_PATTERNS,
     Asked,
     Noticed,
     is_signed,
@@ -25,7 +24,7 @@ from reel_cli.exchange.sifting import (
     stretch_named,
 )
 from reel_cli.flows.handout import EMPTY, NO_ANSWER
-from reel_cli.flows.keep_ask import StreamAsk, pinned_after, print_of_stream
+from reel_cli.flows.keep_ask import StreamAsk, most_patterns, pinned_after, print_of_stream
 from reel_cli.flows.keep_rows import HeldRows, hold_rows
 from reel_cli.flows.stream import Stretch, find_stretch
 from reel_cli.flows.tape_view import read_session, standing_sessions
@@ -80,6 +79,8 @@ class Sifted:
     long: bool = False
     rows: HeldRows = field(default_factory=HeldRows)
     """What goes into the tables."""
+    again: tuple[str, ...] = ()
+    """The memories whose patterns it names once more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +129,12 @@ def read_sifted(snapshot: Snapshot, ask: StreamAsk, reply: str, count: Callable[
     long = "summary" not in missing and count(summary) > ask.room
     if long:
         missing = ("summary", *missing)
-    patterns, problems = _hold(snapshot, ask, parse_patterns(reading))
+    noticed = parse_patterns(reading)
+    patterns, problems = _hold(snapshot, ask, noticed)
     rows = hold_rows(snapshot, ask.spans, reading.lines("domain"))
     found = (*reading.findings, *problems, *rows.problems)
-    return Sifted(ask, summary, patterns, found, missing, long=long, rows=rows)
+    again = _seen_again(snapshot, noticed)
+    return Sifted(ask, summary, patterns, found, missing, long=long, rows=rows, again=again)
 
 
 def _summary(reading: Reading) -> str:
@@ -163,7 +166,8 @@ def kept_parts(found: Sifted, reply: str) -> StreamAsk:
 def rest_prompt(snapshot: Snapshot, found: Sifted) -> str:
     """What asks for the parts that did not come through."""
     settings = snapshot.settings
-    asked = Asked(found.ask.key, "", "", found.ask.words, tables=found.ask.tables)
+    most = most_patterns(settings)
+    asked = Asked(found.ask.key, "", "", found.ask.words, tables=found.ask.tables, patterns=most)
     missing = ("summary", "patterns") if found.long else found.missing
     return render_sift_rest(settings.name, settings.user, missing, asked, shorter=found.long)
 
@@ -185,8 +189,8 @@ def _hold(
         )
         for span in reversed(ask.spans)
     }
-    least = snapshot.settings.anchor_similarity
-    known = {_told(memory) for memory in snapshot.memories.values() if EXPERIENCE in memory.tags}
+    least, most = snapshot.settings.anchor_similarity, most_patterns(snapshot.settings)
+    known = {_told(memory) for memory in _patterns(snapshot)}
     kept: list[Pattern] = []
     problems: list[Problem] = []
     for one in noticed:
@@ -196,13 +200,23 @@ def _hold(
             problems.append(Problem("patterns", f"“{about}” is remembered already; left out"))
         elif not shown:
             problems.append(Problem("patterns", f"no words that were said show “{about}”; left out"))
-        elif len(kept) == MOST_PATTERNS:
+        elif len(kept) == most:
             problems.append(Problem("patterns", f"“{about}” is one too many; left out"))
         else:
             known.add(one_line(one.text).casefold())
             unique = {found.text: (session, found) for session, found in shown}
             kept.append(Pattern(one.kind, one.text, tuple(unique.values())))
     return tuple(kept), problems
+
+
+def _patterns(snapshot: Snapshot) -> list[Memory]:
+    return [memory for memory in snapshot.memories.values() if EXPERIENCE in memory.tags]
+
+
+def _seen_again(snapshot: Snapshot, noticed: tuple[Noticed, ...]) -> tuple[str, ...]:
+    """The memories of what was noticed before and is noticed again."""
+    told = {one_line(one.text).casefold() for one in noticed}
+    return tuple(memory.id for memory in _patterns(snapshot) if _told(memory) in told)
 
 
 def _told(memory: Memory) -> str:
@@ -235,7 +249,8 @@ def plan_keep(
         _memory(stretch, one, format_id(first_number + place), now)
         for place, one in enumerate(found.patterns)
     )
-    kept = _kept(stretch, found, now)
+    noticed = (*found.again, *(memory.id for memory in memories))
+    kept = replace(_kept(stretch, found, now), noticed=noticed)
     before = snapshot.text(STREAM_FILE) or ""
     writes: dict[str, bytes | None] = {STREAM_FILE: render_stream(kept, before).encode()}
     trailers = [("Reel-Session", ask.span.session)]

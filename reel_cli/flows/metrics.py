@@ -9,6 +9,7 @@ from reel_cli.kit.fact_rounds import Round
 from reel_cli.model.bundle import Bundle
 from reel_cli.model.dream import to_ranges
 from reel_cli.model.facts import category_of, fact_id
+from reel_cli.model.holdings import kept_under
 from reel_cli.model.metrics import Compression, Coverage, Extraction, Fullness, Metrics, Recall
 from reel_cli.model.tape import SourceRange, session_path
 from reel_cli.pack.words import known
@@ -56,6 +57,14 @@ def measure(
     )
 
 
+def recall_of(snapshot: "Snapshot", bundle: Bundle) -> Recall:
+    """Which of the facts that a kit holds stand in a bundle (SRIP-11 §VI, anchor recall integrity).
+
+    Raises ReelError where the facts cannot be read.
+    """
+    return _recall(list_facts(snapshot), bundle, "")
+
+
 def _recall(standing: "Standing", bundle: Bundle | None, why: str) -> Recall:
     """Which of the facts that are held stand in the bundle's own text."""
     text = bundle.text if bundle is not None else ""
@@ -93,7 +102,7 @@ def _said(
         return to_ranges(mine), sum(counter.count(entry.message.text) for entry in shown)
 
     paths = [session_path(session) for session in sessions]
-    kept: Any = snapshot.note(f"turns and tokens {counter.name}", paths, note)
+    kept: Any = snapshot.note(f"turns and tokens {kept_under(counter)}", paths, note)
     turns = {
         session: [n for first, last in kept[path][0] for n in range(first, last + 1)]
         for session, path in zip(sessions, paths, strict=True)

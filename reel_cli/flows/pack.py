@@ -1,8 +1,10 @@
 """`pack`: from a kit to a bundle."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reel_cli.flows.buffer import gather_buffer, recall_buffer
 from reel_cli.kit.catalog import with_holdings
 from reel_cli.model.bundle import Bundle
 from reel_cli.model.holdings import Counter
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from reel_cli.kit.past import PastGlance
     from reel_cli.kit.ring0 import Ring0
     from reel_cli.kit.snapshot import Snapshot
+    from reel_cli.model.buffer import Buffer
     from reel_cli.model.holdings import Holdings
     from reel_cli.model.settings import Settings
     from reel_cli.model.shelved import Shelved
@@ -35,9 +38,10 @@ def pack_kit(kit: Path, wish: Wish | None = None) -> Bundle:
 
     def use(holdings: "Holdings") -> Bundle:
         settings = holdings.core.settings
+        buffer = recall_buffer(kit, settings, holdings.notebook) if wished.stream is None else None
         if not _is_warm(wished, settings) and not _asks(wished, settings):
-            return pack(holdings, wished, shelved=shelved)
-        return _pack_more(_snapshot_of(kit), holdings, wished, shelved)
+            return _tell(pack(holdings, wished, shelved=shelved, buffer=buffer), settings)
+        return _pack_more(_snapshot_of(kit), holdings, wished, shelved, buffer)
 
     return with_holdings(kit, style_of(wished.form), _tokenizer, use)
 
@@ -62,7 +66,11 @@ def _snapshot_of(kit: Path) -> "Snapshot":
 
 
 def _pack_more(
-    snapshot: "Snapshot", holdings: "Holdings", wish: Wish, shelved: "Shelved | None" = None
+    snapshot: "Snapshot",
+    holdings: "Holdings",
+    wish: Wish,
+    shelved: "Shelved | None" = None,
+    buffer: "Buffer | None" = None,
 ) -> Bundle:
     """Pack with what a warm start adds, and with rows that are asked for, where either is wished."""
     settings = holdings.core.settings
@@ -75,7 +83,15 @@ def _pack_more(
         from reel_cli.flows.asked import gather_asked  # noqa: PLC0415
 
         asked = gather_asked(snapshot, wish.rows, settings.domain_with)
-    return pack(holdings, wish, boot, asked, shelved)
+    return _tell(pack(holdings, wish, boot, asked, shelved, buffer), settings)
+
+
+def _tell(bundle: Bundle, settings: "Settings") -> Bundle:
+    """The bundle, with what is to be known of a tokenizer that is a file."""
+    if settings.tokenizer.isidentifier():
+        return bundle
+    told = getattr(_tokenizer(settings.tokenizer), "told", "")
+    return replace(bundle, warnings=[*bundle.warnings, told]) if told else bundle
 
 
 def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 | None" = None) -> Bundle:
@@ -84,7 +100,8 @@ def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 
 
     wished = wish or Wish()
     holdings = read_holdings(snapshot, style_of(wished.form), _tokenizer, ring0)
-    return _pack_more(snapshot, holdings, wished, _shelf_of(snapshot))
+    buffer = gather_buffer(snapshot, holdings.core.settings) if wished.stream is None else None
+    return _pack_more(snapshot, holdings, wished, _shelf_of(snapshot), buffer)
 
 
 def _shelf_of(snapshot: "Snapshot") -> "Shelved | None":
@@ -105,6 +122,11 @@ def pack_then(past: "PastGlance", wish: Wish | None = None) -> Bundle:
 
 
 def _tokenizer(name: str) -> Counter:
+    if not name.isidentifier():
+        # what was counted before is known by the file, without what counts
+        from reel_cli.counting.chosen import get_chosen  # noqa: PLC0415
+
+        return get_chosen(name)
     from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
 
     return get_tokenizer(name)

@@ -160,7 +160,7 @@ def _page_again(text: str, file: ShelfFile, one: Brought, *, pin: bool) -> str:
 def _refuse_clashes(shelf: Shelf, brought: Sequence[Brought]) -> None:
     """Refuse a name that is something else: a folder, a file of other letters, kept in the other way."""
     folded = {path.casefold(): path for path in shelf}
-    folders = _folders(shelf)
+    folders = _folders([*shelf, *(one.path for one in brought)])
     for one in brought:
         there = shelf.get(one.path)
         other = folded.get(one.path.casefold())

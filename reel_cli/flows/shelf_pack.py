@@ -1,5 +1,6 @@
 """What lies on the shelf, for a bundle: which files, in which order, and what stands in them."""
 
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -9,6 +10,7 @@ from reel_cli.model.shelved import (
     BINARY,
     ELSEWHERE,
     GONE,
+    NOT_ALLOWED,
     SHELF,
     TOO_LARGE,
     UNREADABLE,
@@ -145,6 +147,13 @@ class OpenDesk:
         self.tree = tree
         self.kit = kit
 
+    @cached_property
+    def _allowed(self) -> frozenset[str]:
+        """The files elsewhere that may be read here: a kit from somebody else names none for itself."""
+        from reel_cli.kit.state import State  # noqa: PLC0415
+
+        return State(self.kit).watched() if self.kit is not None else frozenset()
+
     def open(self, item: ShelfItem, most: int) -> Opened:
         """The file's text; none where it is more than `most` bytes, is no text, or cannot be read."""
         if item.aside:
@@ -169,6 +178,8 @@ class OpenDesk:
             return ELSEWHERE
         from reel_cli.kit.shelf_watch import read_place  # noqa: PLC0415
 
+        if item.watched not in self._allowed:
+            return NOT_ALLOWED
         found = read_place(self.kit, item.watched, most)
         if found is None:
             return GONE

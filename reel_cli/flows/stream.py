@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError, StateError
 from reel_cli.exchange.phrases import fold
+from reel_cli.flows.buffer import first_of_kept
 from reel_cli.flows.tape_view import read_session, standing_sessions
 from reel_cli.flows.transcript import tell_entries
 from reel_cli.kit.stream_file import STREAM_FILE, parse_stream
 from reel_cli.model.boot import Said
+from reel_cli.model.memory import EXPERIENCE
 from reel_cli.model.stream import Kept, Resumption
 from reel_cli.model.tape import Entry, Kind, Session
 
@@ -63,7 +65,7 @@ def find_stretch(snapshot: "Snapshot", session: str | None = None) -> Stretch:
     for name in [session] if session is not None else reversed(standing):
         lived = read_session(snapshot, name)
         if lived.shown():
-            kept = _goes_on_from(lived, read_kept(snapshot))
+            kept = goes_on_from(lived, read_kept(snapshot))
             if kept is None or kept.session == name:
                 return Stretch(lived, kept)
             there = kept.session in standing
@@ -76,7 +78,7 @@ def _after(session: Session, upto: int) -> list[Entry]:
     return [entry for entry in session.shown() if (entry.number or 0) > upto]
 
 
-def _goes_on_from(lived: Session, kept: Kept | None) -> Kept | None:
+def goes_on_from(lived: Session, kept: Kept | None) -> Kept | None:
     """The keep, where this session is the one that was kept, or began with what it left behind."""
     if kept is None or kept.session == lived.id:
         return kept
@@ -99,4 +101,17 @@ def resume(snapshot: "Snapshot", kept: Kept) -> Resumption:
     said: list[Said] = []
     for entry, text in tell_entries(snapshot, kept.session, tail) if tail else ():
         said.append(Said(entry.number or 0, text, opens=not said or entry.message.role == "user"))
-    return Resumption(kept.summary, kept.session, said, kept.upto, kept.overlap, kept.pinned)
+    told = Resumption(kept.summary, kept.session, said, kept.upto, kept.overlap, kept.pinned)
+    last, before = _noticed(snapshot, kept)
+    return told._replace(buffer=first_of_kept(snapshot, kept), noticed=last, noticed_before=before)
+
+
+def _noticed(snapshot: "Snapshot", kept: Kept) -> tuple[frozenset[str], frozenset[str]]:
+    """What was noticed over a conversation as it was kept last, and as it was kept before."""
+    sessions = {span.session for span in kept.whole}
+    own = frozenset(
+        memory.id
+        for memory in snapshot.memories.values()
+        if EXPERIENCE in memory.tags and sessions.issuperset(memory.sessions)
+    )
+    return own.intersection(kept.noticed), own.difference(kept.noticed)

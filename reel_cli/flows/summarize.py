@@ -151,6 +151,21 @@ def _links(
     }
 
 
+def link_back(snapshot: Snapshot, summary: Summary) -> dict[str, bytes | None]:
+    """The pages of its sources that are on the shelf, each leading to a summary that comes back."""
+    known = read_summaries(snapshot)
+    sources = Sources(snapshot, None)
+    writes: dict[str, bytes | None] = {}
+    for path in summary.paths:
+        file = read_file(snapshot, path)
+        if file is None or file.trouble:
+            continue
+        others = [one for one in summaries_of(known, path) if one.path != summary.path and not one.trouble]
+        links = _links(file, summary, others, sources)
+        writes[file.sidecar] = set_sidecar(_page(snapshot, file), links).encode()
+    return writes
+
+
 def _gist(file: ShelfFile, before: Summary | None, summary: Summary, gist: str) -> str:
     """A line for a source's page where it has none, or has that of the summary before."""
     if not summary.tells or len(summary.sources) > 1:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.errors import ReelError
-from reel_cli.exchange.summarizing import find_unborne, read_summary_page, render_summary_prompt
+from reel_cli.exchange.summarizing import MOST_HELD, find_unborne, read_summary_page, render_summary_prompt
 from reel_cli.flows.ask_page import REPLY_SHARE
 from reel_cli.flows.handout import EMPTY, NO_ANSWER, Answer, Offer
 from reel_cli.flows.summarize import Draft, Planned, plan_summary, size_of
@@ -142,8 +142,9 @@ def answer_summary(snapshot: Snapshot, ask: SummaryAsk, reply: str, how: Keeping
         return Answer(refusal=page.refusal)
     made_of = _made_of(snapshot, ask, how.kit)
     problems = list(page.problems)
-    if ask.prompt:
-        problems += find_unborne(page.body, ask.prompt, f"{name} {snapshot.settings.user}")
+    # without a prompt the files themselves are what it is held against
+    shown = ask.prompt or "\n".join(one.paper.text for one in show_papers(made_of, MOST_HELD))
+    problems += find_unborne(page.body, shown, f"{name} {snapshot.settings.user}")
     tokens = (size_of(made_of, how.counter), how.counter.count(page.body))
     if tokens[0] and tokens[1] >= tokens[0]:
         what = f"It is no shorter than what it is of: {tokens[1]:,} tokens, and {tokens[0]:,} before."

@@ -14,6 +14,8 @@ from reel_cli.model.change import one_line
 LONGEST_LINE = 4_000
 """In characters; of a longer line its beginning is shown."""
 MOST_OUTLINE = 60
+LARGE = 4 * 1024 * 1024
+"""In bytes; what lies in the middle of a longer file is not looked at."""
 _READ = 65_536
 _HEADING = re.compile(
     r"#{1,6}[ \t]+\S.*|(?:async )?def \w+.*|class \w+.*|(?:export )?(?:async )?function \w+.*"
@@ -44,7 +46,12 @@ def show_papers(sources: Sequence[Taken], room: int) -> list[Shown]:
 
 
 def show_paper(taken: Taken, room: int) -> Shown:
-    """One file in `room` characters; it is read once, and no more of it is held than is shown."""
+    """One file in `room` characters; it is read once, and no more of it is held than is shown.
+
+    Of a very long one only both ends are read.
+    """
+    if taken.size > max(LARGE, 16 * room) and not _is_wide(taken):
+        return _show_ends(taken, room)
     head: list[str] = []
     tail: deque[tuple[int, str]] = deque()
     outline: list[tuple[int, str]] = []
@@ -81,6 +88,32 @@ def show_paper(taken: Taken, room: int) -> Shown:
     middle = ["", gap, *outline_of, "What follows is the end of it.)", ""]
     text = "\n".join([*head, *middle, *(text for _, text in tail)])
     return Shown(Paper(name, f"{about}, not all of them here", text), end - start + 1)
+
+
+def _is_wide(taken: Taken) -> bool:
+    with closing(taken.open()) as opened:
+        return opened.read(2) in (b"\xff\xfe", b"\xfe\xff")
+
+
+def _show_ends(taken: Taken, room: int) -> Shown:
+    """The beginning and the end of a file, without a look at what lies between."""
+    first, last = room * 6 // 10, room * 25 // 100
+    with closing(taken.open()) as opened:
+        head = opened.read(first).decode("utf-8-sig", "replace")
+        opened.seek(taken.size - last)
+        tail = opened.read(last).decode("utf-8", "replace")
+    begins = [_shown_line(line) for line in head.split("\n")]
+    # both are cut in the middle of a line
+    begins = begins[:-1] or begins
+    ends = [_shown_line(line) for line in tail.removesuffix("\n").split("\n")][1:]
+    start, end = len(begins) + 1, taken.lines - len(ends)
+    about = f"{many(taken.lines, 'line')}, {taken.size:,} bytes, not all of them here"
+    gap = f"(Lines {start:,} to {end:,} are left out here. What follows is the end of it.)"
+    if end < start:
+        # lines so long that none of them is whole
+        gap = "(What lies between is left out here. What follows is the end of it.)"
+    text = "\n".join([*begins, "", gap, "", *ends])
+    return Shown(Paper(one_line(taken.path), about, text), max(1, end - start + 1))
 
 
 def _shown_line(line: str) -> str:

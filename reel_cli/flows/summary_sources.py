@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
+from shlex import quote
 from typing import IO
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.shelf import as_typed, find_files
 from reel_cli.kit.shelf_watch import mtime_of, place_of
 from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.summary_files import MOST_SOURCES
+from reel_cli.kit.state import State
+from reel_cli.kit.summary_files import MOST_SOURCES, is_source_path
 from reel_cli.model.change import one_line
 from reel_cli.model.shelf import ShelfFile, Watched
 
@@ -59,6 +61,9 @@ def take_source(snapshot: Snapshot, kit: Path, file: ShelfFile) -> Taken:
             f"reel restore {file.path}" if not file.held and file.watched is None else "mend its page first"
         )
         raise ReelError(file.trouble, hint=mend)
+    if not is_source_path(file.path):
+        message = f"{one_line(file.name, 80)} has a name that no page can hold."
+        raise ReelError(message, hint="give it a plain one")
     if file.watched is not None:
         return _take_watched(kit, file)
     data = snapshot.read(file.path) or b""
@@ -68,6 +73,11 @@ def take_source(snapshot: Snapshot, kit: Path, file: ShelfFile) -> Taken:
 def _take_watched(kit: Path, file: ShelfFile) -> Taken:
     if file.watched is None:
         raise ValueError(file.path)
+    if file.watched.path not in State(kit).watched():
+        # a kit from somebody else names no file to be read here
+        shown = one_line(file.watched.path, 120)
+        message = f"{file.name} is watched at {shown}, which this kit may not read on this machine."
+        raise ReelError(message, hint=f"if it is yours:  reel shelf add --watch {quote(shown)}")
     place = place_of(kit, file.watched)
 
     def reopen() -> IO[bytes]:

@@ -101,8 +101,8 @@ class _Reading:
     def holdings(self) -> Holdings:
         """Bring the catalog up to date, and give what it holds."""
         core = self._core()
-        counter = self._counter = _KeptCounter(self.store, core.settings.tokenizer, self.tokenizers)
-        profile = self.store.profile(f"{__version__} {self.writing.key} {counter.name}")
+        counter = self._counter = self._count_by(core.settings.tokenizer)
+        profile = self.store.profile(f"{__version__} {self.writing.key} {counter.key}")
         source = Source(self.kit, self.snapshot, self.store, self.writing, counter.plain, profile)
         memories = refresh_memories(source)
         lines = refresh_lines(source)
@@ -113,7 +113,13 @@ class _Reading:
             counter=counter,
             highest=max(memories["highest"], lines["highest"]),
             broken=lines["broken"],
+            notebook=self.store,
         )
+
+    def _count_by(self, name: str) -> "_KeptCounter":
+        """The kit's tokenizer; one that is a file is looked at, for it may have changed."""
+        key = name if name.isidentifier() else getattr(self.tokenizers(name), "key", name)
+        return _KeptCounter(self.store, name, key, self.tokenizers)
 
     def keep_counts(self) -> None:
         """Keep what was counted on the way."""
@@ -138,8 +144,9 @@ class _Reading:
 class _KeptCounter:
     """A tokenizer that is loaded only for what was not counted before."""
 
-    def __init__(self, store: Store, name: str, tokenizers: Tokenizers) -> None:
+    def __init__(self, store: Store, name: str, key: str, tokenizers: Tokenizers) -> None:
         self.name = name
+        self.key = key
         self._store = store
         self._tokenizers = tokenizers
         self._new: dict[str, int] = {}
@@ -152,10 +159,10 @@ class _KeptCounter:
     @property
     def additive(self) -> bool:
         """Whether its counts add up."""
-        known = self._store.recall(f"additive {self.name}", __version__)
+        known = self._store.recall(f"additive {self.key}", __version__)
         if known is None:
             additive = self.plain.additive
-            self._store.keep(f"additive {self.name}", __version__, "yes" if additive else "no")
+            self._store.keep(f"additive {self.key}", __version__, "yes" if additive else "no")
             return additive
         return known == "yes"
 
@@ -163,7 +170,7 @@ class _KeptCounter:
         """How many tokens a text takes."""
         tokens = self._new.get(text)
         if tokens is None:
-            tokens = self._store.recall_count(self.name, text)
+            tokens = self._store.recall_count(self.key, text)
         if tokens is None:
             tokens = self._new[text] = self.plain.count(text)
         return tokens
@@ -171,7 +178,7 @@ class _KeptCounter:
     def keep(self) -> None:
         """Keep what was counted anew."""
         if self._new:
-            self._store.keep_counts(self.name, self._new.items())
+            self._store.keep_counts(self.key, self._new.items())
 
 
 class _LateCounter:

@@ -23,6 +23,7 @@ from reel_cli.model.holdings import (
     LineRow,
     MemoryRow,
     Writing,
+    kept_under,
 )
 from reel_cli.model.memory import Memory, memory_number
 
@@ -76,7 +77,7 @@ def write_memories(snapshot: Snapshot, writing: Writing, counter: Counter) -> li
         return made.row, made.texts, made.order
 
     paths = [path for path in snapshot.list("ring3") if is_memory_file(path.removeprefix("ring3/"))]
-    kept: Mapping[str, Any] = snapshot.note(f"written {writing.key} {counter.name}", paths, note)
+    kept: Mapping[str, Any] = snapshot.note(f"written {writing.key} {kept_under(counter)}", paths, note)
     notes = (kept[path] for path in paths)
     return [WrittenMemory(MemoryRow(*row), tuple(texts), tuple(order)) for row, texts, order in notes]
 
@@ -89,7 +90,7 @@ def _written_lines(
         lines, broken = write_lines(snapshot.text(path) or "", writing, counter.count)
         return [(line.row, line.text, line.words) for line in lines], broken
 
-    kept: Mapping[str, Any] = snapshot.note(f"lines {writing.key} {counter.name}", [INDEX], note)
+    kept: Mapping[str, Any] = snapshot.note(f"lines {writing.key} {kept_under(counter)}", [INDEX], note)
     lines, broken = kept[INDEX]
     return [WrittenLine(LineRow(*row), text, words) for row, text, words in lines], list(broken)
 

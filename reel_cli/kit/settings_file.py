@@ -1,10 +1,12 @@
 """`kit.yaml`: read as strings, typed here by field."""
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from reel_cli.counting.choice import Choice, parse_choice, render_margin
 from reel_cli.errors import ReelError, StateError
-from reel_cli.kit.yaml_text import Plain, parse_mapping
+from reel_cli.kit.yaml_text import Plain, parse_mapping, render_scalar
 from reel_cli.model.settings import (
     PROTOCOL,
     WHOLE,
@@ -65,13 +67,17 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
     shelf = _section(fields, "shelf")
     keep = _section(fields, "keep")
     intake = _section(fields, "intake")
+    buffer = _section(fields, "buffer")
+    template = _section(fields, "template")
     return Settings(
         name=_text(fields, "name") or fallback_name,
         user=_text(fields, "user") or usual.user,
         protocol=protocol,
         window=window,
         cap=cap,
-        tokenizer=_text(fields, "tokenizer") or usual.tokenizer,
+        tokenizer=_tokenizer(fields, usual.tokenizer),
+        template_fixed=_count(template, "fixed", usual.template_fixed, "template.fixed"),
+        template_message=_count(template, "message", usual.template_message, "template.message"),
         live=live,
         ranges=_ranges(fields),
         author=_text(fields, "author") or None,
@@ -121,6 +127,8 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         keep_at=_share(keep, "at", usual.keep_at, "keep.at"),
         keep_share=_share(keep, "share", usual.keep_share, "keep.share"),
         keep_overlap=_share(keep, "overlap", usual.keep_overlap, "keep.overlap"),
+        buffer_cycles=_count(buffer, "cycles", usual.buffer_cycles, "buffer.cycles"),
+        buffer_share=_share(buffer, "share", usual.buffer_share, "buffer.share"),
         shelf_keep=_kept(_section(shelf, "keep")),
         shelf_defer=_count(shelf, "defer", usual.shelf_defer, "shelf.defer"),
         shelf_idle=_count(shelf, "idle", usual.shelf_idle, "shelf.idle"),
@@ -176,6 +184,35 @@ def _typed(  # noqa: PLR0913 (one field, and all that is told of it)
 
 def _tokens(fields: Mapping[str, Plain], key: str, default: int, shown: str = "") -> int:
     return _typed(fields, key, "a size like 8k or 32768", parse_tokens, default, shown)
+
+
+def _tokenizer(fields: Mapping[str, Plain], usual: str) -> str:
+    """How tokens are counted, on one line; `file`, `like` and `margin` may stand apart."""
+    value = fields.get("tokenizer", "")
+    if not isinstance(value, dict):
+        return _text(fields, "tokenizer") or usual
+    what, like, margin = (_text(value, key) for key in ("file", "like", "margin"))
+    if like and not margin:
+        message = "kit.yaml: tokenizer.like wants a margin, for it is only near."
+        raise ReelError(
+            message, hint="write it like  tokenizer: {file: model.gguf, like: llama-bpe, margin: 8%}"
+        )
+    share = _share(value, "margin", 0, "tokenizer.margin")
+    if not what:
+        # near an encoding that needs no file
+        what, like = like or usual, ""
+    return str(Choice(what, like, share))
+
+
+def render_tokenizer(tokenizer: str) -> str:
+    """A setting for `tokenizer:`, as it is written on its line."""
+    choice = parse_choice(tokenizer)
+    if not choice.like and not choice.margin:
+        return render_scalar(choice.what)
+    fields = {"file": choice.what, "like": choice.like} if choice.is_file else {"like": choice.what}
+    fields["margin"] = render_margin(choice.margin)
+    written = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in fields.items() if value]
+    return "{" + ", ".join(written) + "}"
 
 
 def _embeddings(text: str) -> str:

@@ -141,7 +141,8 @@ class _Gathering:
         plain = _utf8(name).replace(os.sep, "/")
         clean = clean_name(plain)
         shown = one_line(_utf8(path), 400)
-        self._claim(clean, shown)
+        if not self._claim(clean, shown):
+            return
         if self.watch:
             made = Brought(clean, shown, watched=self._watch(path), renamed=clean != plain)
         else:
@@ -155,12 +156,15 @@ class _Gathering:
             )
         self.found.brought.append(made)
 
-    def _claim(self, name: str, shown: str) -> None:
-        """Refuse a second file of one name; disks that make no difference of A and a are reckoned with."""
+    def _claim(self, name: str, shown: str) -> bool:
+        """Whether a name is new here; refuse a second file of it, also where only the case differs."""
+        if self._names.get(name.casefold()) == shown:
+            return False
         other = self._names.setdefault(name.casefold(), shown)
         if other != shown:
             message = f"{other} and {shown} would both be called {name} on the shelf."
             raise ReelError(message, hint="add one of them by itself, with  --as NAME")
+        return True
 
     def _is_kits_own(self, path: str) -> bool:
         return Path(os.path.realpath(path)).is_relative_to(self.kit)

@@ -12,7 +12,11 @@ SAME, CHANGED, GONE = "", "changed", "gone"
 
 def place_of(kit: Path, watched: Watched) -> Path:
     """Where a watched file is; a relative path begins at the kit's folder."""
-    return Path(os.path.normpath(kit / watched.path))
+    return _place(kit, watched.path)
+
+
+def _place(kit: Path, path: str) -> Path:
+    return Path(os.path.normpath(os.path.join(os.path.realpath(kit), path)))  # noqa: PTH118
 
 
 def state_of(kit: Path, watched: Watched) -> str:
@@ -36,7 +40,7 @@ def mtime_of(found: os.stat_result) -> str:
 def look_at_place(kit: Path, path: str) -> tuple[str, str]:
     """Size and time of a watched file as it is now, as a sidecar has them; "" where it is no plain file."""
     try:
-        found = os.lstat(os.path.normpath(kit / path))
+        found = os.lstat(_place(kit, path))
     except (OSError, ValueError):
         return "", ""
     return (str(found.st_size), mtime_of(found)) if stat.S_ISREG(found.st_mode) else ("", "")
@@ -47,7 +51,7 @@ def read_place(kit: Path, path: str, most: int) -> bytes | None:
     flags = os.O_RDONLY
     flags |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     try:
-        descriptor = os.open(os.path.normpath(kit / path), flags)
+        descriptor = os.open(_place(kit, path), flags)
     except (OSError, ValueError):
         return None
     with os.fdopen(descriptor, "rb") as file:

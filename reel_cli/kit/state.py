@@ -3,7 +3,7 @@
 import json
 import os
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +108,35 @@ class State:
         except (OSError, ValueError):
             return None
         return value if isinstance(value, dict) else None
+
+    # -- files watched where they lie ---------------------------------------------------------
+
+    def allow_watched(self, paths: Iterable[str]) -> None:
+        """Remember that files outside the kit may be read here, by their paths as sidecars have them."""
+        known = self.watched()
+        fresh = known | frozenset(paths)
+        if fresh != known:
+            state_folder(self.kit)
+            value = {"folder": self._folder_mark(), "paths": sorted(fresh)}
+            data = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+            write_private(self.folder / "watched.json", data)
+
+    def watched(self) -> frozenset[str]:
+        """The files outside the kit that a person had it watch, here and in this very folder.
+
+        A kit that was unpacked from somewhere brings no leave to read anything.
+        """
+        try:
+            value = json.loads((self.folder / "watched.json").read_text(encoding="utf-8"))
+            if not isinstance(value, dict) or value.get("folder") != self._folder_mark():
+                return frozenset()
+        except (OSError, ValueError):
+            return frozenset()
+        paths = value.get("paths")
+        return frozenset(map(str, paths if isinstance(paths, list) else ()))
+
+    def _folder_mark(self) -> int:
+        return self.kit.stat().st_ino
 
     # -- the last backup -------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from reel_cli.kit import front_matter
 from reel_cli.kit.markdown import heading_lines, split_sections
 from reel_cli.kit.yaml_text import render_flow, render_scalar
 from reel_cli.model.change import one_line
+from reel_cli.model.memory import MEMORY_ID
 from reel_cli.model.stream import Kept
 from reel_cli.model.tape import SESSION_ID, parse_source
 
@@ -40,6 +41,7 @@ def parse_stream(text: str) -> Kept:
         whole=tuple(span for span in spans if span is not None),
         pinned=tuple(found[1].strip() for found in pinned if found and found[1].strip()),
         overlap=int(overlap) if overlap else None,
+        noticed=tuple(item for item in document.items("noticed") if MEMORY_ID.fullmatch(item)),
     )
 
 
@@ -64,6 +66,7 @@ def render_stream(kept: Kept, before: str = "") -> str:
         "keeps": str(kept.keeps),
         "whole": render_flow([str(span) for span in kept.whole]),
         "overlap": str(kept.overlap) if kept.overlap is not None else None,
+        "noticed": render_flow(kept.noticed) if kept.noticed else None,
     }
     pinned = "".join(f"- {one_line(line)}\n" for line in kept.pinned)
     parts = [f"## {TO_KEEP_TO}\n\n{pinned}"] if pinned else []

@@ -53,3 +53,5 @@ class Bundle:
     """How exemplars were chosen by the cue, in words, for `--explain`."""
     fingerprint: Mapping[str, str] = field(default_factory=dict)
     """What the reader of this bundle knows by now; given back to `pack`, it packs only what is new since."""
+    template: int = 0
+    """What the model's chat template puts around it, and is kept free for that."""

@@ -131,10 +131,24 @@ class Core(NamedTuple):
     resting: Sequence[tuple[str, str]] = ()
 
 
+class Notebook(Protocol):
+    """Where a value made of a kit's files can be kept from one packing to the next."""
+
+    def clock(self) -> int:
+        """The time before which a file must be born for anything made of it to be kept, in nanoseconds."""
+
+    def recall(self, name: str, stamp: str) -> str | None:
+        """The value kept under a name, if it was kept with this stamp."""
+
+    def keep(self, name: str, stamp: str, value: str) -> None:
+        """Keep a value under a name, in place of another."""
+
+
 class Holdings(NamedTuple):
     """Everything a bundle is made of, from one moment of one kit.
 
     `highest` is the highest memory number there is; `broken` are the numbers of index lines that are none.
+    `notebook` is there where the kit has a catalog.
     """
 
     core: Core
@@ -143,6 +157,7 @@ class Holdings(NamedTuple):
     counter: "Counter"
     highest: int = 0
     broken: Sequence[int] = ()
+    notebook: Notebook | None = None
 
 
 class Counter(Protocol):
@@ -158,6 +173,11 @@ class Counter(Protocol):
 
     def count(self, text: str) -> int:
         """How many tokens `text` takes."""
+
+
+def kept_under(counter: Counter) -> str:
+    """What counts by a tokenizer may be kept under: its name, and which file where it is one."""
+    return str(getattr(counter, "key", counter.name))
 
 
 class Writing(Protocol):

@@ -75,6 +75,11 @@ class Settings:
     window: int = SMALL_WINDOW
     cap: int = SMALL_WINDOW
     tokenizer: str = "o200k_base"
+    """How tokens are counted, on one line as `reel_cli.counting.choice` has it."""
+    template_fixed: int = 0
+    """What the model's chat template adds to a prompt, in tokens …"""
+    template_message: int = 0
+    """… and to each message."""
     live: int = WHOLE // 2
     """The conversation's own share of the cap, of `WHOLE`; rounded up in tokens."""
     ranges: Mapping[str, Range] = field(default_factory=default_ranges)
@@ -155,10 +160,14 @@ class Settings:
     """How many tokens `ring0/directives.md` may have."""
     keep_at: int = 8_500
     """How full (of `WHOLE` of the cap) a conversation may get before it is to be kept (Memory Keep II.4)."""
-    keep_share: int = 1_500
+    keep_share: int = 1_300
     """What a kept conversation takes of the cap at most in the bundle it goes on from, of `WHOLE`."""
     keep_overlap: int = 500
     """How much of that is its last messages word for word, of `WHOLE` of the conversation's own share."""
+    buffer_cycles: int = 8
+    """So many of a conversation's first cycles stay in bundles, word for word; 0 for none (SRIP-11 §5a)."""
+    buffer_share: int = WHOLE // 20
+    """What they take of the cap at most (of `WHOLE`), out of ring 3's share."""
     shelf_keep: Mapping[str, Sequence[str]] = field(default_factory=default_kept)
     """What must be kept, by kind: patterns of paths, or `tag:` and a tag (Memory Management §5)."""
     shelf_defer: int = 0

@@ -14,6 +14,7 @@ _SNIFFED = 8192
 """So many bytes at a file's beginning tell whether it is text, as git has it."""
 BINARY = "it is no text"
 ELSEWHERE = "it lies elsewhere, and was not kept"
+NOT_ALLOWED = "nobody on this machine said that it may be read"
 GONE = "it is not where it is watched"
 TOO_LARGE = "it is longer than the shelf's share by itself"
 UNREADABLE = "it cannot be read"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from reel_cli.model.boot import Said
+from reel_cli.model.buffer import Buffer
 from reel_cli.model.settings import WHOLE, Settings
 from reel_cli.model.tape import SourceRange
 
@@ -68,6 +69,7 @@ class Kept:
     `upto` is the last message of `session` that the summary knows; `whole` are all the stretches of tape
     that it stands for, oldest first. `pinned` is what it is to keep to, `overlap` how many tokens of its last
     messages were wished for (None for the usual). `keeps` counts how often it was kept, `at` is ISO 8601.
+    `noticed` are the memories that the keep made, by ID.
     """
 
     session: str
@@ -78,13 +80,15 @@ class Kept:
     whole: Sequence[SourceRange] = ()
     pinned: Sequence[str] = ()
     overlap: int | None = None
+    noticed: Sequence[str] = ()
 
 
 class Resumption(NamedTuple):
     """What goes into the bundle a kept conversation goes on with.
 
     `said` are its last messages, oldest first, all that may be told; of them, as many of the newest as fit
-    into `overlap` tokens are (None for the usual share). Those after `upto` are in no summary.
+    into `overlap` tokens are (None for the usual share). Those after `upto` are in no summary. `buffer` is
+    how it began. `noticed` are the memories that its last keep made, `noticed_before` those of earlier keeps.
     """
 
     summary: str
@@ -93,3 +97,6 @@ class Resumption(NamedTuple):
     upto: int = 0
     overlap: int | None = None
     pinned: Sequence[str] = ()
+    buffer: Buffer = Buffer()
+    noticed: frozenset[str] = frozenset()
+    noticed_before: frozenset[str] = frozenset()

@@ -29,16 +29,25 @@ class Budget(NamedTuple):
     stream: int = 0
     """What a kept conversation may take, and of that its last messages in `overlap`."""
     overlap: int = 0
+    buffer: int = 0
+    """What a conversation's beginning may take, word for word."""
+    template: int = 0
+    """What the model's chat template puts around the bundle."""
 
     @property
     def room(self) -> int:
         """What the whole bundle may take."""
-        return self.cap - self.live
+        return self.cap - self.live - self.template
 
     @property
     def small(self) -> bool:
         """Whether there is so little that it is packed for survival (REEL §6.3)."""
         return self.cap <= SMALL_WINDOW
+
+    @property
+    def buffer_beside_summary(self) -> int:
+        """What its beginning may take beside a summary, which tells of it too: where room is short, half."""
+        return self.buffer // 2 if self.small else self.buffer
 
     def share(self, ring: str, tokens: int) -> Share:
         """A ring's tokens beside its range."""
@@ -67,6 +76,8 @@ def plan_budget(settings: Settings, window: int | None = None, live: int | None 
         shelf=cap * min(settings.shelf_share, settings.ranges["3"].high) // WHOLE,
         stream=cap * min(settings.keep_share, settings.ranges["3"].high) // WHOLE,
         overlap=free * settings.keep_overlap // WHOLE,
+        buffer=cap * min(settings.buffer_share, settings.ranges["3"].high) // WHOLE,
+        template=settings.template_fixed + settings.template_message,
     )
 
 
@@ -94,9 +105,9 @@ def no_room(budget: Budget, needs: Mapping[str, int]) -> ReelError:
         f"{listed[:1].upper()}{listed[1:]} need {total:,} tokens;"
         f" {an(name_window(budget.cap))} window leaves {budget.room:,}."
     )
-    share = (budget.cap - total) * 100 // budget.cap * (WHOLE // 100)
+    share = (budget.cap - budget.template - total) * 100 // budget.cap * (WHOLE // 100)
     if share >= LEAST_LIVE_HINTED:
-        left = budget.cap - -(-budget.cap * share // WHOLE)
+        left = budget.cap - budget.template - -(-budget.cap * share // WHOLE)
         live = f"{share / WHOLE:.2f}".rstrip("0")
         return ReelError(message, hint=f"--live {live} leaves {left:,}, or shorten the longest of them")
     enough = max(1024, 1 << (2 * total - 1).bit_length())

@@ -9,6 +9,7 @@ from reel_cli.model.bundle import Bundle, Share
 from reel_cli.model.exemplar import MOODS
 from reel_cli.model.holdings import Holdings
 from reel_cli.pack.budget import Budget, plan_budget
+from reel_cli.pack.contract import chosen_parts, require_contract
 from reel_cli.pack.loading import Loader, Loading
 from reel_cli.pack.render import FORMATS, style_of
 from reel_cli.pack.units import Unit, Writer
@@ -16,6 +17,7 @@ from reel_cli.pack.units import Unit, Writer
 if TYPE_CHECKING:
     from reel_cli.model.asked import Asked
     from reel_cli.model.boot import Boot
+    from reel_cli.model.buffer import Buffer
     from reel_cli.model.shelved import Shelved
     from reel_cli.model.stream import Resumption
 
@@ -50,14 +52,17 @@ class Wish(NamedTuple):
                 raise UsageError(message, hint=f"the ones there are: {', '.join(known)}")
 
 
-def pack(
+def pack(  # noqa: PLR0913 (the kit, the wish, and all that may stand beside the rings)
     holdings: Holdings,
     wish: Wish,
     boot: "Boot | None" = None,
     asked: "Asked | None" = None,
     shelved: "Shelved | None" = None,
+    buffer: "Buffer | None" = None,
 ) -> Bundle:
     """Pack a bundle: `boot` for a warm start, the rows that were `asked` for, what lies on the shelf.
+
+    `buffer` is how a conversation began; one that is gone on with knows that itself.
 
     Its `tokens` are those of what the model reads; with `messages` that is the message's content, and `text`
     is the JSON around it. Raises ReelError when what must be in it does not fit, naming the numbers.
@@ -66,6 +71,7 @@ def pack(
     budget = plan_budget(holdings.core.settings, wish.window, wish.live)
     writer = Writer(style_of(wish.form), holdings.counter.count)
     rows = asked.rows if asked is not None else None
+    buffer = wish.stream.buffer if wish.stream is not None else buffer
 
     def load(room: int) -> Loading:
         if wish.since is not None:
@@ -73,7 +79,11 @@ def pack(
 
             known = wish.since
             refresher = Refresher(
-                holdings, budget, writer, room, known, boot=boot, rows=rows, shelved=shelved
+                *(holdings, budget, writer, room, known),
+                boot=boot,
+                rows=rows,
+                shelved=shelved,
+                buffer=buffer,
             )
             return refresher.load()
         loader = Loader(
@@ -84,11 +94,12 @@ def pack(
             rows=rows,
             stream=wish.stream,
             shelved=shelved,
+            buffer=buffer,
         )
         return loader.load()
 
     made, content, tokens = _load_within(load, budget, holdings)
-    return Bundle(
+    bundle = Bundle(
         text=_as_messages(content) if wish.form == "messages" else content,
         tokens=tokens,
         window=budget.window,
@@ -103,12 +114,19 @@ def pack(
         left_out=made.left,
         warnings=[
             *made.warnings,
+            # a warm start tells of a tape that cannot be trusted by itself
+            *(buffer.told if buffer is not None and boot is None else ()),
             *(asked.told if asked is not None else ()),
             *_over_range(made.units, budget),
         ],
         chosen=made.chosen,
         fingerprint=_fingerprint(holdings, made, wish.since),
+        template=budget.template,
     )
+    settings = holdings.core.settings
+    frame = writer.style, settings.name, settings.intake_label
+    require_contract(bundle, content, made.units, frame, chosen_parts(holdings, made.marks, rows, shelved))
+    return bundle
 
 
 def _tokens(made: Loading, ring: str) -> int:

@@ -1,6 +1,7 @@
 """Loading rings into a budget, in the protocol's order (REEL §4.7, §6.3): 0, 2, 1, 4, 3.
 
-With a warm start story, context and traces come before ring 1's others, rings 4 and 3.
+Where a conversation is known, its beginning comes before all that need not be there. With a warm start
+story, context and traces come before ring 1's others, rings 4 and 3.
 
 What comes later in that order yields first. Once something has to yield for lack of room, nothing after it is
 loaded at all, so that with less room nothing ever comes back.
@@ -13,10 +14,12 @@ from typing import TYPE_CHECKING
 from reel_cli.model.directives import require_short_directives
 from reel_cli.model.exemplar import MOODS
 from reel_cli.model.holdings import Holdings, LineRow
+from reel_cli.pack.beside import look_up_rows, take_from_shelf
 from reel_cli.pack.budget import Budget, no_room
 from reel_cli.pack.by_heart import begin_known, fill_known
 from reel_cli.pack.clashes import load_clashes
 from reel_cli.pack.exemplars import Choice, choose_exemplars
+from reel_cli.pack.notices import told_about
 from reel_cli.pack.receding import Recession, recede
 from reel_cli.pack.units import FRAME, Omissions, Unit, Writer
 from reel_cli.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
@@ -24,14 +27,13 @@ from reel_cli.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
 if TYPE_CHECKING:
     from reel_cli.model.asked import AskedRow
     from reel_cli.model.boot import Boot
+    from reel_cli.model.buffer import Buffer
     from reel_cli.model.shelved import Shelved
     from reel_cli.model.stream import Resumption
     from reel_cli.pack.boot import Woken
-    from reel_cli.pack.looked_up import LookedUp
-    from reel_cli.pack.on_shelf import OnShelf
+    from reel_cli.pack.buffer import Beginning
     from reel_cli.pack.stream import Streaming
 
-SHOWN_NUMBERS = 5
 NO_TAG = "no room even for a tag"
 SMALL_ANCHOR = "anchor only at 8K and below"
 OVER_RANGE = "over the range for exemplars"
@@ -63,81 +65,6 @@ class Loading:
             self.left.add(part, ids, reason)
 
 
-def look_up_rows(  # noqa: PLR0913 (what was asked for, how it is written, and the room for it)
-    made: Loading,
-    rows: "Sequence[AskedRow] | None",
-    budget: Budget,
-    writer: Writer,
-    rest: int,
-    since: Mapping[str, str] | None = None,
-) -> "LookedUp | None":
-    """The rows that were asked for, as far as they fit, and their account; None where none was asked for."""
-    if rows is None:
-        return None
-    from reel_cli.pack.looked_up import RING, look_up  # noqa: PLC0415
-
-    found = look_up(rows, budget.domain, rest, writer, since)
-    made.shares = {**made.shares, RING: budget.domain}
-    made.marks.update(found.marks)
-    for ids, reason in found.left:
-        made.left.add(RING, ids, reason)
-    return found
-
-
-def take_from_shelf(  # noqa: PLR0913 (what lies there, how it is written, and the room for it)
-    made: Loading,
-    shelved: "Shelved | None",
-    budget: Budget,
-    writer: Writer,
-    rest: int,
-    since: Mapping[str, str] | None = None,
-) -> "OnShelf | None":
-    """What lies on the shelf, as far as it fits, and its account; None where nothing does."""
-    if shelved is None:
-        return None
-    from reel_cli.pack.on_shelf import RING, lay_out  # noqa: PLC0415
-
-    found = lay_out(shelved, budget.shelf, rest, writer, since)
-    made.shares = {**made.shares, RING: budget.shelf}
-    made.marks.update(found.marks)
-    made.warnings += found.told
-    for ids, reason in found.left:
-        made.left.add(RING, ids, reason)
-    return found
-
-
-def told_about(holdings: Holdings) -> list[str]:
-    """What a person should know of a kit when it is packed."""
-    told = [
-        f"{path} was edited by hand and is not in force yet (the ratified text was packed)."
-        " Decide with  reel review"
-        for path in holdings.core.waiting
-    ]
-    told += [
-        f"{what} still holds the marks of a merge (<<<<<<< and >>>>>>>). Open the file, keep what is right,"
-        " and delete the marks."
-        for what, text in (
-            ("ring0/identity.md", holdings.core.identity),
-            ("ring0/directives.md", holdings.core.directives),
-            ("ring2/working.md", holdings.core.working),
-        )
-        if is_merging(text)
-    ]
-    if holdings.broken:
-        numbers = ", ".join(map(str, holdings.broken[:SHOWN_NUMBERS]))
-        more = ", …" if len(holdings.broken) > SHOWN_NUMBERS else ""
-        told.append(
-            f"ring4/index.md: what stands in line {numbers}{more} is no index line, and was not packed."
-        )
-    return told
-
-
-def is_merging(text: str) -> bool:
-    """Whether a text holds the marks that git leaves where two changes could not be made one."""
-    lined = f"\n{text}"
-    return all(f"\n{mark * 7}" in lined for mark in "<=>")
-
-
 class Loader:
     """Loads one kit's holdings into `room` tokens (the budget's, or less where counts do not add up)."""
 
@@ -154,15 +81,19 @@ class Loader:
         rows: "Sequence[AskedRow] | None" = None,
         stream: "Resumption | None" = None,
         shelved: "Shelved | None" = None,
+        buffer: "Buffer | None" = None,
     ) -> None:
         """Load `holdings`, and what is asked for beside the rings.
 
         `boot` is what a warm start adds, `rows` what was asked for of domain data, `stream` what a kept
-        conversation goes on from, `shelved` the files the persona is working with.
+        conversation goes on from, `shelved` the files the persona is working with, `buffer` how a
+        conversation began.
 
         `cue` and `mood` say what the conversation is like, where that is known.
         """
         self.holdings = holdings
+        self.counts = holdings.memories.count, holdings.lines.count
+        """All memories and lines there are, also those that are set aside."""
         self.budget = budget
         self.writer = writer
         self.room = room
@@ -171,19 +102,17 @@ class Loader:
         self.boot = boot
         self.rows = rows
         self.stream = stream
+        self.buffer = buffer
         self.shelved = shelved
 
     def load(self) -> Loading:
         """Load everything; ReelError when what must be there does not fit."""
-        made = Loading(warnings=told_about(self.holdings))
+        made = self._start()
         name = self.holdings.core.settings.name
-        if directives := self.holdings.core.directives.strip():
-            limit = self.holdings.core.settings.directives_limit
-            require_short_directives(self.writer.count(directives), limit)
+        self._check_directives()
         style, unit = self.writer.style, self.writer.unit
         opening = unit(FRAME, "opening", style.opening(name))
-        warm = bool(self.boot and self.boot.chapters)
-        closing = unit(FRAME, "closing", style.closing(name, warm=warm, label=self._label()))
+        closing = unit(FRAME, "closing", style.closing(name, warm=self._warm, label=self._label()))
         self_ = [
             *self._verbatim("0", "identity", WHO, self.holdings.core.identity),
             *self._verbatim("0", "directives", HOW, self.holdings.core.directives),
@@ -209,18 +138,22 @@ class Loader:
         rest = self.room - _tokens([*opening, *closing, *self_, *now, *voice]) - must
         if rest < (known.tokens if known else 0):
             raise no_room(self.budget, needs)
-        facts = fill_known(made, known, rest)
+        began = self._begin(rest - (known.tokens if known else 0))
+        squeezed = began is not None and began.squeezed
+        rest -= began.tokens if began else 0
+        facts = fill_known(made, known, known.tokens if known and squeezed else rest)
         rest -= _tokens(facts)
         stream = going_on.load_into(made, self.budget, rest) if going_on is not None else []
-        rest -= _tokens(stream) - must
+        rest += must - _tokens(stream) + (began.leave_to(stream) if began else 0)
         made.warnings += choice.warnings
-        clashes, squeezed = load_clashes(self.holdings, self.writer, rest, made.left)
+        clashes, ran_out = load_clashes(self.holdings, self.writer, 0 if squeezed else rest, made.left)
         made.marks.update({f"{FRAME}:{unit.id}": "told" for unit in clashes})
         rest -= _tokens(clashes)
+        squeezed = squeezed or ran_out
         woken = self._wake(0 if squeezed else rest) if self.boot is not None else None
         if woken is not None:
-            squeezed = woken.squeezed
-            rest -= woken.tokens
+            squeezed = squeezed or woken.squeezed
+            rest += (began.leave_to(woken.units) if began else 0) - woken.tokens
         beside, rest, squeezed = self._load_beside(made, rest, squeezed=squeezed)
         rest, squeezed = self._load_exemplars(made, choice, voice, rest, squeezed=squeezed)
         lines, memories = self._load_past(made, 0 if squeezed else rest)
@@ -228,10 +161,33 @@ class Loader:
             spare = 0 if squeezed else rest - _tokens([*lines, *memories])
             woken = self._tell_more(woken, spare)
             made.take_in(self.boot, woken)
-        told = woken.units if woken is not None else []
-        past = [*lines, *memories, *beside]
+        told = woken.units if woken is not None else ()
+        first = began.add_to(made) if began else ()
+        past = [*lines, *memories, *first, *beside]
         made.units = [*opening, *self_, *told, *facts, *now, *voice, *past, *clashes, *stream, *closing]
         return made
+
+    def _start(self) -> Loading:
+        """A bundle with nothing in it; what it is not to have of the holdings is set aside."""
+        made = Loading(warnings=told_about(self.holdings))
+        if self.stream is not None and self.budget.small:
+            from reel_cli.pack.aside import set_aside  # noqa: PLC0415
+
+            self.holdings = set_aside(self.holdings, self.stream, made.left)
+        return made
+
+    def _check_directives(self) -> None:
+        if directives := self.holdings.core.directives.strip():
+            limit = self.holdings.core.settings.directives_limit
+            require_short_directives(self.writer.count(directives), limit)
+
+    def _begin(self, rest: int) -> "Beginning | None":
+        """How the conversation began, within `rest` tokens; None where there is none."""
+        if self.buffer is None or not self.buffer.cycles:
+            return None
+        from reel_cli.pack.buffer import Beginning  # noqa: PLC0415
+
+        return Beginning(self.buffer, self.budget, self.writer, rest)
 
     def _load_beside(self, made: Loading, rest: int, *, squeezed: bool) -> tuple[list[Unit], int, bool]:
         """What lies on the shelf, and rows asked for; what is left of the room, and whether it ran out."""
@@ -280,13 +236,22 @@ class Loader:
 
     def _tell_more(self, woken: "Woken", spare: int) -> "Woken":
         """The same with more of the story, where memories and index have left room for it."""
-        from reel_cli.model.boot import STORY  # noqa: PLC0415
+        from reel_cli.model.boot import STORY, TRACES  # noqa: PLC0415
 
         short = any(unit.ring == STORY and unit.resolution != "whole" for unit in woken.units)
         if spare <= 0 or not (short or any(part == STORY and ids for part, ids, _ in woken.left)):
             return woken
         fuller = self._wake(woken.tokens + spare, spare)
-        return fuller if fuller.tokens <= woken.tokens + spare and not fuller.squeezed else woken
+        fits = fuller.tokens <= woken.tokens + spare and not fuller.squeezed
+        # of what was said last as much as before: how the conversation began leaves to it what it tells
+        same = [unit.id for unit in fuller.units if unit.ring == TRACES] == [
+            unit.id for unit in woken.units if unit.ring == TRACES
+        ]
+        return fuller if fits and same else woken
+
+    @property
+    def _warm(self) -> bool:
+        return bool(self.boot and self.boot.chapters)
 
     def _label(self) -> str:
         """What a line of the persona's own begins with that it wants remembered; "" where it is not told."""
@@ -394,7 +359,7 @@ class Loader:
     def _write_lines(self, made: Loading, picked: list[LineRow], past: Recession) -> list[Unit]:
         lines = self.holdings.lines
         loaded = {row.id: row.mark for row in picked}
-        more = len(loaded) < lines.count
+        more = len(loaded) < self.counts[1]
         if more:
             whole = past.whole(small=self.budget.small)
             out = [line for line in lines.ids() if line not in loaded]
@@ -406,7 +371,7 @@ class Loader:
     def _write_memories(self, made: Loading, past: Recession) -> list[Unit]:
         loaded = past.loaded(small=self.budget.small)
         names = {row.id: name for row, name, _ in loaded}
-        more = len(names) < self.holdings.memories.count
+        more = len(names) < self.counts[0]
         if more:
             made.left.add("3", [m for m in self.holdings.memories.ids() if m not in names], NO_TAG)
         made.marks.update({f"3:{row.id}": row.mark for row, _, _ in loaded})

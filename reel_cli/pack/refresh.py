@@ -4,10 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.model.holdings import Holdings, LineRow, MemoryRow
+from reel_cli.pack.beside import look_up_rows, take_from_shelf
 from reel_cli.pack.budget import Budget, no_room
 from reel_cli.pack.by_heart import begin_known, fill_known
 from reel_cli.pack.clashes import load_clashes
-from reel_cli.pack.loading import NO_TAG, OLDER_LINE, Loading, look_up_rows, take_from_shelf, told_about
+from reel_cli.pack.loading import NO_TAG, OLDER_LINE, Loading
+from reel_cli.pack.notices import told_about
 from reel_cli.pack.receding import recede
 from reel_cli.pack.units import FRAME, Unit, Writer
 from reel_cli.pack.words import NOW
@@ -15,6 +17,7 @@ from reel_cli.pack.words import NOW
 if TYPE_CHECKING:
     from reel_cli.model.asked import AskedRow
     from reel_cli.model.boot import Boot
+    from reel_cli.model.buffer import Buffer
     from reel_cli.model.shelved import Shelved
     from reel_cli.pack.boot import Woken
 
@@ -40,8 +43,12 @@ class Refresher:
         boot: "Boot | None" = None,
         rows: "Sequence[AskedRow] | None" = None,
         shelved: "Shelved | None" = None,
+        buffer: "Buffer | None" = None,
     ) -> None:
-        """Load what `since`, an earlier bundle's fingerprint, does not know; of all that is beside too."""
+        """Load what `since`, an earlier bundle's fingerprint, does not know; of all that is beside too.
+
+        How the conversation began (`buffer`) stands in it already.
+        """
         self.holdings = holdings
         self.budget = budget
         self.writer = writer
@@ -49,6 +56,7 @@ class Refresher:
         self.since = since
         self.boot = boot
         self.rows = rows
+        self.buffer = buffer
         self.shelved = shelved
 
     def load(self) -> Loading:
@@ -75,6 +83,10 @@ class Refresher:
         rest -= _tokens(facts)
         made.left.add("0", [i for i, t in self._ring0() if t.strip()], IN_THE_CHAT)
         made.left.add("1", [exemplar.slug for exemplar in held.core.exemplars], IN_THE_CHAT)
+        if self.buffer is not None and self.buffer.cycles:
+            from reel_cli.pack.buffer import leave_out_whole  # noqa: PLC0415
+
+            leave_out_whole(made.left, self.buffer)
         clashes, _ = load_clashes(held, self.writer, rest, made.left, self.since)
         made.marks.update({f"{FRAME}:{unit.id}": "told" for unit in clashes})
         rest -= _tokens(clashes)

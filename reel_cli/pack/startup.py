@@ -10,10 +10,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from reel_cli.model.bundle import Loaded
 from reel_cli.model.comparison import Start
 from reel_cli.pack import words
+from reel_cli.pack.contract import require_accounted
 from reel_cli.pack.folding import fold_line, fold_text
 from reel_cli.pack.render import MARKDOWN
+from reel_cli.pack.units import FRAME, Unit
 
 STORY = "Your story so far"
 CONTEXT = "What is going on between you"
@@ -56,13 +59,14 @@ class Stuff:
 
 @dataclass(frozen=True, slots=True)
 class Startup:
-    """The three prompts, and what they come to in tokens.
+    """The three prompts, what is in each, and what they come to in tokens.
 
     `whole` counts each prompt; `own` what is in it beside what all three share; `room` is what the summaries
     and the story were each filled up to; `held` what there would have been of each.
     """
 
     texts: Mapping[Start, str]
+    loaded: Mapping[Start, Sequence[Loaded]]
     whole: Mapping[Start, int]
     own: Mapping[Start, int]
     room: int
@@ -89,9 +93,11 @@ def make_startup(stuff: Stuff, room: int, count: Callable[[str], int]) -> Startu
         # counts of parts and of the whole may differ where a part begins with a sign
         limit = max(0, limit - over)
     texts = {start: _framed(stuff, text) for start, text in kept.items()}
+    whole = {start: count(text) for start, text in texts.items()}
     return Startup(
         texts,
-        {start: count(text) for start, text in texts.items()},
+        {start: _account(stuff, start, text, whole[start], count) for start, text in kept.items()},
+        whole,
         own,
         target,
         {Start.IDENTITY: 0, Start.SUMMARIES: all_points, Start.STORY: all_story},
@@ -100,13 +106,36 @@ def make_startup(stuff: Stuff, room: int, count: Callable[[str], int]) -> Startu
 
 def _framed(stuff: Stuff, held: str) -> str:
     """A prompt: who the persona is, what is held, and the questions."""
+    return "".join(text for _, _, text in _parts(stuff, Start.IDENTITY, held))
+
+
+def _parts(stuff: Stuff, start: Start, held: str) -> Iterator[tuple[str, str, str]]:
+    """A prompt's parts: what each is called in the account, and its text."""
     name = stuff.name
-    parts = [MARKDOWN.opening(name)]
-    for title, text in ((words.WHO, stuff.identity), (words.HOW, stuff.directives)):
+    yield FRAME, "opening", MARKDOWN.opening(name)
+    for part, title, text in (
+        ("identity", words.WHO, stuff.identity),
+        ("directives", words.HOW, stuff.directives),
+    ):
         if text.strip():
-            parts.append(MARKDOWN.verbatim(title, text))
-    end = f"{words.named(words.CLOSING, name)}\n"
-    return "".join((*parts, held, end, "\n", stuff.ask))
+            yield "0", part, MARKDOWN.verbatim(title, text)
+    if held:
+        yield start.value, "held", held
+    yield FRAME, "closing", f"{words.named(words.CLOSING, name)}\n\n"
+    yield FRAME, "questions", stuff.ask
+
+
+def _account(
+    stuff: Stuff, start: Start, held: str, tokens: int, count: Callable[[str], int]
+) -> Sequence[Loaded]:
+    """What is in a prompt; ContractError where that is not all of it, or more.
+
+    What the seams between the parts take counts as reel's own words.
+    """
+    units = [Unit(part, name, text, count(text)) for part, name, text in _parts(stuff, start, held) if text]
+    units[0] = units[0]._replace(tokens=units[0].tokens + tokens - sum(unit.tokens for unit in units))
+    require_accounted(_framed(stuff, held), units, tokens)
+    return [unit.loaded for unit in units]
 
 
 # -- summaries -------------------------------------------------------------------------------

@@ -62,6 +62,14 @@ KNOWN_INTRO = (
     " things up. What is said from here on is newer; where it differs, say so."
 )
 
+BEGAN = "How this conversation began"
+BEGAN_INTRO = "Its first turns, word for word."
+LAST_BEGAN = "How your last conversation began"
+LAST_BEGAN_INTRO = (
+    "Its first turns, word for word, whether it goes on now or not. What came after them is newer."
+)
+LEFT_OUT_HERE = "[…]"
+
 LOOKED_UP = "What you looked up"
 LOOKED_UP_INTRO = (
     "You looked this up before you began, and it is how things stand. There is more that you did not look up."

@@ -1,7 +1,7 @@
 """`tape/2026/2026-02-10-1.md`: one file a session; it grows and never changes."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -13,6 +13,8 @@ from reel_cli.tape.blocks import Block
 Item: TypeAlias = tuple[str, bytes]
 """One block that is yet to be written: its header, and its content."""
 
+_LATER = (b', "after": ', b', "supersedes": ')
+"""What stands in a block that changes what was said before it."""
 _STEM = re.compile(rf"(?:.*/)?({SESSION_ID.pattern})\.md")
 
 
@@ -104,7 +106,27 @@ def parse_session(data: bytes, path: str, *, proven: bool = False) -> Session:
     was recorded is `verify_chain`'s to say; with `proven`, what is not is refused here, in one reading.
     """
     front = read_front(data, path)
+    entries = tuple(_read_entries(data, path, proven=proven))
+    return Session(front.id, front.started, front.source, front.title, entries, front.model)
+
+
+def parse_head(data: bytes, path: str, is_enough: Callable[[Entry], bool]) -> Session:
+    """The beginning of a session, up to the first said message with which there is enough.
+
+    All that is given is proven. Where something was put right, which may stand at the end, it is read whole.
+    Raises StateError as `parse_session` does.
+    """
+    front = read_front(data, path)
     entries: list[Entry] = []
+    whole = any(word in data for word in _LATER)
+    for entry in _read_entries(data, path, proven=True):
+        entries.append(entry)
+        if entry.number is not None and is_enough(entry) and not whole:
+            break
+    return Session(front.id, front.started, front.source, front.title, tuple(entries), front.model)
+
+
+def _read_entries(data: bytes, path: str, *, proven: bool) -> Iterator[Entry]:
     number = 0
     for block in blocks.read_blocks(data, path):
         if proven and not block.proven:
@@ -116,8 +138,7 @@ def parse_session(data: bytes, path: str, *, proven: bool = False) -> Session:
             number += 1
         if entry.number not in (None, number) or (entry.number is None) == (entry.message.kind is Kind.SAID):
             blocks.refuse(path, block.line, f"message {number} should stand here")
-        entries.append(entry)
-    return Session(front.id, front.started, front.source, front.title, tuple(entries), front.model)
+        yield entry
 
 
 def _render_entry(entry: Entry) -> Item:

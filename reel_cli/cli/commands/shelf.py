@@ -79,6 +79,8 @@ def add(
     commit = None
     if planned.change is not None and not dry_run:
         commit = opened.commit(planned.change).commit
+    if watch and not dry_run:
+        opened.state.allow_watched(one.watched.path for one in found.brought if one.watched is not None)
     if as_json:
         console.result_json(_added_json(planned, found.passed, commit))
         return
@@ -171,6 +173,18 @@ def list_(ctx: typer.Context, at: At = None, as_json: AsJson = False) -> None:
         opened.console.result_json([file_json(one) for one in standing])
         return
     show_list(opened, standing)
+    if kit is not None and standing:
+        _suggest(opened)
+
+
+def _suggest(opened: "OpenKit") -> None:
+    """Say where one summary might do for several files."""
+    from reel_cli.flows.summary_due import summarize_command, wanted_now  # noqa: PLC0415
+
+    several = max(wanted_now(opened.root).several, key=len, default=())
+    if several:
+        told = f"{len(several):,} files are alike in name; one page could sum them up"
+        opened.console.next_step(f"{told}:  {summarize_command(several)}")
 
 
 def show(ctx: typer.Context, files: Files, at: At = None, as_json: AsJson = False) -> None:

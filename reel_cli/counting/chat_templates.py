@@ -1,0 +1,47 @@
+"""What a model's chat template puts around what is said, in tokens, by the marks it is known by.
+
+A template is a program, and no program out of a file is run here: the numbers were counted once for the
+usual templates, with a system prompt, the marks being one token each, and are rounded up. What a template
+adds of its own beyond that (tools, a date) is not seen.
+"""
+
+from typing import NamedTuple
+
+
+class Wrapping(NamedTuple):
+    """A template's name, the mark it is known by, and its tokens: once a prompt, and for each message."""
+
+    name: str
+    mark: str
+    fixed: int
+    message: int
+
+
+KNOWN = (
+    # the first whose mark stands in a template is taken, so what is special comes before what it is made of
+    Wrapping("llama3.1", "Cutting Knowledge Date", 40, 5),
+    Wrapping("llama3", "<|start_header_id|>", 12, 5),
+    Wrapping("granite", "<|start_of_role|>", 12, 5),
+    Wrapping("chatml", "<|im_start|>", 10, 5),
+    Wrapping("gemma4", "<|turn>", 12, 5),
+    Wrapping("gemma", "<start_of_turn>", 12, 5),
+    Wrapping("command-r", "<|START_OF_TURN_TOKEN|>", 8, 3),
+    Wrapping("harmony", "<|channel|>", 100, 6),
+    Wrapping("deepseek", "<｜User｜>", 4, 2),
+    Wrapping("glm4", "[gMASK]", 6, 2),
+    Wrapping("phi3", "<|end|>", 8, 4),
+    Wrapping("llama2", "<<SYS>>", 24, 8),
+    Wrapping("mistral", "[INST]", 12, 8),
+    Wrapping("zephyr", "<|user|>", 24, 12),
+)
+"""The templates whose overhead is known."""
+
+
+def recognise(template: str) -> str:
+    """The name of a chat template, "" where it is none of those known."""
+    return next((wrapping.name for wrapping in KNOWN if wrapping.mark in template), "")
+
+
+def find_wrapping(name: str) -> Wrapping | None:
+    """The template of this name."""
+    return next((wrapping for wrapping in KNOWN if wrapping.name == name), None)
