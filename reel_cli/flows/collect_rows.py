@@ -11,6 +11,7 @@ from reel_cli.kit.shelf_files import parse_touches, read_shelf, read_touches, to
 from reel_cli.kit.shelf_note import FEW, ROWS, note_shelf
 from reel_cli.kit.shelf_watch import read_place
 from reel_cli.kit.snapshot import Snapshot
+from reel_cli.kit.state import State
 from reel_cli.kit.tree import WorkTree
 from reel_cli.model.collection import Row
 from reel_cli.model.holdings import Counter
@@ -105,6 +106,7 @@ def rows_of(snapshot: Snapshot, kept: Iterable[Kept], pending: Sequence[str] = (
 def _count_watched(snapshot: Snapshot, files: Iterable[ShelfFile], counter: Counter) -> Mapping[str, int]:
     """The tokens of watched files, as they were when their pages were last written, or nearly so."""
     kit = snapshot.tree.root if isinstance(snapshot.tree, WorkTree) else None
+    allowed = State(kit).watched() if kit is not None else frozenset()
     watched = {file.sidecar: file for file in files if file.watched is not None and not file.trouble}
 
     def count(page: str) -> int:
@@ -112,7 +114,7 @@ def _count_watched(snapshot: Snapshot, files: Iterable[ShelfFile], counter: Coun
         if one is None:
             return 0
         found = None
-        if kit is not None and one.size <= LONGEST_WATCHED:
+        if kit is not None and one.path in allowed and one.size <= LONGEST_WATCHED:
             found = read_place(kit, one.path, LONGEST_WATCHED)
         if found is None or len(found) > LONGEST_WATCHED:
             return one.size // BYTES_A_TOKEN
