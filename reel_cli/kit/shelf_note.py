@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from reel_cli import __version__
-from reel_cli.kit.catalog_core import history_mark
+from reel_cli.kit.history_mark import history_mark
 from reel_cli.kit.kit_note import keep_note, recall_note
 from reel_cli.kit.ring_files import ABSENT, look_at, look_into
 from reel_cli.model.shelved import SHELF, SIDECAR
