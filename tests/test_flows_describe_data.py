@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.flows.data_fields import MOST_READ, NoData
+from reel_cli.flows.data_fields import NoData
 from reel_cli.flows.describe_changes import describe_changes
-from reel_cli.flows.describe_data import describe_data
+from reel_cli.flows.describe_data import LONGEST_JSON, describe_data
 from reel_cli.flows.summary_papers import show_paper, show_papers
 from reel_cli.flows.summary_sources import Taken
 from reel_cli.model.shelf import ShelfFile
@@ -86,7 +86,7 @@ def test_what_is_none_is_said_to_be_none(name: str, data: str) -> None:
 
 def test_a_long_list_is_read_a_piece_at_a_time_and_that_is_said() -> None:
     one = json.dumps({"id": 1, "text": "x" * 400})
-    data = "[" + ",\n".join([one] * (MOST_READ // len(one) + 3_000)) + "]"
+    data = "[" + ",\n".join([one] * (LONGEST_JSON // len(one) + 100)) + "]"
     assert told("long.json", data)[0].startswith("A list: the first ")
     assert "- `id`: whole number; always filled; always 1" in told("long.json", data)
 
@@ -116,7 +116,7 @@ def test_what_changed_is_told_place_by_place() -> None:
         "## What changed in plan.md",
         "",
         "1 line new, 2 lines rewritten, in 3 places.",
-        "Before 6 lines and 6 words, now 7 lines and 7 words.",
+        "before: 6 lines and 6 words; now: 7 lines and 7 words.",
         "New sections: C.",
         "Sections gone: B.",
         "",

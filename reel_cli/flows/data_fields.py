@@ -8,7 +8,7 @@ from typing import IO, Any
 from reel_cli.flows.summary_sources import Taken
 from reel_cli.model.change import one_line
 
-MOST_READ = 16 * 1024 * 1024
+MOST_READ = 8 * 1024 * 1024
 """In characters; of a longer file the beginning is looked at."""
 LONGEST_LINE = 1024 * 1024
 MOST_FIELDS = 120

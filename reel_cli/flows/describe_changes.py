@@ -96,8 +96,8 @@ def _numbers(
     yield f"{', '.join(parts) or 'The same lines in another order'}{where}."
     words = [sum(len(_WORD.findall(line)) for line in lines) for lines in (before, after)]
     yield (
-        f"{names[0].capitalize()} {many(len(before), 'line')} and {many(words[0], 'word')},"
-        f" {names[1]} {many(len(after), 'line')} and {many(words[1], 'word')}."
+        f"{names[0]}: {many(len(before), 'line')} and {many(words[0], 'word')};"
+        f" {names[1]}: {many(len(after), 'line')} and {many(words[1], 'word')}."
     )
 
 

@@ -27,6 +27,8 @@ from reel_cli.flows.summary_sources import Taken, text_reader
 from reel_cli.kit.yaml_text import parse_yaml
 
 LONGEST_YAML = 1024 * 1024
+LONGEST_JSON = 16 * 1024 * 1024
+"""In bytes; a longer list is read entry by entry."""
 NO_DATA = "is no table and no data file"
 CANNOT = "cannot be read as {kind}"
 TOO_LARGE = "is too large to be looked at as a whole"
@@ -131,8 +133,8 @@ def _read_jsonl(reading: Reading, opened: IO[str]) -> list[str]:
 
 
 def _read_json(reading: Reading, opened: IO[str]) -> list[str]:
-    if reading.taken.size <= MOST_READ:
-        value = _parse(opened.read(MOST_READ + 1))
+    if reading.taken.size <= LONGEST_JSON:
+        value = _parse(opened.read(LONGEST_JSON + 1))
         if isinstance(value, list):
             for one in value:
                 walk(reading, one, "", 0)

@@ -34,7 +34,7 @@ def draft_plain(
 
     Raises ReelError where nothing changed, or a file is too long to be compared.
     """
-    since = ""
+    since = title = ""
     if style == Style.SCHEMA:
         try:
             body = describe_all(sources)
@@ -45,10 +45,12 @@ def draft_plain(
             body, since = _since_before(sources[0], repo)
         else:
             body = _between(*sources)
+            title = f"From {sources[0].file.name} to {sources[1].file.name}"
     else:
         return Plain(why="what changed is told of one file or of two" if style == Style.DIFF else style)
     tokens = (size_of(sources, counter), counter.count(body))
-    return Plain(Draft(style, body, sources, BY_REEL, called=called, since=since, tokens=tokens))
+    draft = Draft(style, body, sources, BY_REEL, title, called=called, since=since, tokens=tokens)
+    return Plain(draft)
 
 
 def _since_before(taken: Taken, repo: Repository | None) -> tuple[str, str]:
