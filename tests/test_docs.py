@@ -240,8 +240,12 @@ def test_every_file_of_a_kit_is_on_the_page_and_the_other_way_round(
     reel("domain", "define", "quests", "id", "title").ok()
     (made.parent / "plan.md").write_text("First the glaze.\n")
     reel("shelf", "add", made.parent / "plan.md").ok()
-    advice = '{"why": "we fire tonight", "hot": ["plan.md"], "cold": []}'
+    (made.parent / "old.md").write_text("First the fire.\n")
+    reel("shelf", "add", made.parent / "old.md").ok()
+    cold = '[{"path": "old.md", "why": "over", "suggested_action": "archive"}]'
+    advice = f'{{"why": "we fire tonight", "hot": ["plan.md"], "cold": {cold}}}'
     reel("shelf", "advise", "--reply", "-", "--yes", stdin=advice).ok()
+    reel("shelf", "gc", "--yes").ok()
     reply = "The first of the pots is glazed tonight."
     reel("shelf", "summarize", "plan.md", "--reply", "-", "--yes", stdin=reply).ok()
     reel("keep", "--reply", "-", "--yes", stdin=sifted()).ok()

@@ -1,5 +1,6 @@
 """The shelf on the screen: the files on it, one of them by itself, and what was done."""
 
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.cli.console import columns, printable
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from reel_cli.cli.context import OpenKit
     from reel_cli.flows.shelf import Standing
+    from reel_cli.model.shelf import ShelfFile
 
 _UNITS = ((1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB"))
 
@@ -62,6 +64,8 @@ def marks_of(one: "Standing") -> list[str]:
     marks = ["pinned"] if file.pin else []
     if not file.working:
         marks.append("set aside")
+    if file.in_history:
+        marks.append("only its summary is here")
     if file.watched is not None:
         how = {CHANGED: ", changed since", GONE: ", gone"}.get(one.state, "")
         marks.append(f"watched{how}")
@@ -79,16 +83,13 @@ def marks_of(one: "Standing") -> list[str]:
 def show_one(opened: "OpenKit", one: "Standing", tokens: int | None) -> None:
     """What is known of one file, and why it is as hot as it is."""
     console, file = opened.console, one.file
-    content = one.content
-    kind = content.kind if content is not None else ""
-    length = f", {_many(content.lines, 'line')}" if content is not None and content.lines else ""
-    count = f", {tokens:,} tokens" if tokens is not None else ""
     old = " (old: the file changed since)" if one.stale else ""
     told = [
         ("title", file.title),
         ("summary", file.summary or "none yet"),
         ("tags", ", ".join(file.tags)),
-        ("is", f"{kind}{', ' if kind else ''}{size_in_words(one.size)}{length}{count}"),
+        ("is", _kind(one, tokens)),
+        ("put away", _put_away(file)),
         ("hotness", f"{render_hotness(one.hotness)}: {why_hot(one)}"),
         ("pinned", "yes: it stays until you unpin it" if file.pin else "no"),
         (
@@ -106,6 +107,24 @@ def show_one(opened: "OpenKit", one: "Standing", tokens: int | None) -> None:
     console.result("\n".join([one_line(file.path), *lines]))
     if file.trouble:
         console.say(console.wrap(printable(file.trouble), console.err))
+
+
+def _kind(one: "Standing", tokens: int | None) -> str:
+    """What a file is: text or not, how large."""
+    if one.file.in_history:
+        return "only in history now; its summary stands for it"
+    content = one.content
+    kind = content.kind if content is not None else ""
+    length = f", {_many(content.lines, 'line')}" if content is not None and content.lines else ""
+    count = f", {tokens:,} tokens" if tokens is not None else ""
+    return f"{kind}{', ' if kind else ''}{size_in_words(one.size)}{length}{count}"
+
+
+def _put_away(file: "ShelfFile") -> str:
+    """When it was put away and how it comes back; "" for what was not."""
+    if not file.collected:
+        return ""
+    return f"{file.collected[:10]}; to have it back:  reel restore {quote(one_line(file.path))}"
 
 
 def _watching(one: "Standing") -> str:
@@ -153,6 +172,8 @@ def as_json(one: "Standing") -> dict[str, Any]:
         "kind": content.kind if content is not None else None,
         "lines": content.lines if content is not None else None,
         "sha256": content.sha256 if content is not None else watched.sha256 if watched is not None else None,
+        "working_set": file.working,
+        "collected": file.collected_as or None,
         "watched": None if watched is None else {"path": watched.path, "state": one.state or "same"},
         "provenance": {"created_by": file.created_by, "created_at": file.created_at, "source": file.source},
         "summarized_in": file.summarized_in or None,

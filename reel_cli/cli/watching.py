@@ -24,6 +24,7 @@ from reel_cli.cli.gauging import LiveGauge
 from reel_cli.cli.recorded import as_json_row, count
 from reel_cli.cli.recording import record_one
 from reel_cli.cli.taking_in import read_conversations
+from reel_cli.cli.to_collect import say_collectable
 from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.choosing import offer
 from reel_cli.flows.watch import Mark, Watch
@@ -39,6 +40,8 @@ PULSE = 1.0
 """How often the folder is looked at, in seconds; slower where looking takes long."""
 NAP = 0.1
 """How soon the end is noticed, in seconds."""
+BREATH = 3600.0
+"""How often what lies on the shelf is looked at, in seconds (MEMORY-MGMT §8)."""
 SHARE = 50
 """Looking takes at most one part in so many of the time."""
 ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
@@ -104,11 +107,13 @@ class Follower:
         self._sessions: set[str] = set()
         self._added = 0
         self._stuck: StateError | OSError | None = None
+        self._breathed = 0.0
         self._gauge = LiveGauge(opened, format)
 
     def begin(self, now: float, *, present: bool) -> None:
         """Take what is there as it stands."""
         found = self._look() or {}
+        self._breathed = now
         self.watch.begin(now, found, self._newest(found) if present else ())
         where = ", ".join(in_home(place) for place in self._places)
         quiet = f"{self.watch.idle:,.0f} seconds" if self.watch.idle != 1 else "a second"
@@ -128,6 +133,7 @@ class Follower:
             self._take(path, now)
         began = time.monotonic()
         self._gauge.beat(found)
+        self._exhale(now)
         self.took += time.monotonic() - began
 
     def end(self, now: float) -> None:
@@ -235,6 +241,13 @@ class Follower:
             line = f"{self._time()}  {shown}: {more}"
             self._console.result(self._console.wrap(line, self._console.out))
         self._console.flush()
+
+    def _exhale(self, now: float) -> None:
+        """Once an hour, say that something of the shelf can be put away, where that is so."""
+        if now - self._breathed < BREATH:
+            return
+        self._breathed = now
+        say_collectable(self._context.open_kit())
 
     def _tell(self, path: str, what: str) -> None:
         """Say something about one file, once until it changes."""

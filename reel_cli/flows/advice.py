@@ -27,6 +27,7 @@ from reel_cli.model.change import Change
 from reel_cli.model.hotness import sessions_after
 from reel_cli.model.moment import moment, stamp
 from reel_cli.model.retention import Decision, Known, Suggested, Taken, decide, must_keep
+from reel_cli.model.shelf import ShelfFile
 
 OP = "advise"
 _PARTS = (
@@ -80,6 +81,24 @@ def standing_decisions(
     at_hand = survey(snapshot, pending, glance)
     hot, cold = read_hot(snapshot), read_cold(snapshot)
     return decide(_own(hot), cold.evict, _known(snapshot, at_hand, hot.keep, cold.evict))
+
+
+def judge_files(
+    snapshot: Snapshot,
+    files: Mapping[str, ShelfFile],
+    pending: Sequence[str] = (),
+    glance: Snapshot | None = None,
+) -> tuple[Mapping[str, Decision], Mapping[str, Known]]:
+    """What becomes of the advice that stands on these files, and what is known of each; by path.
+
+    `pending` and `glance` are as `survey` has them. Raises ReelError where a manifest cannot be read.
+    """
+    at_hand = survey(snapshot, pending, glance, only=files)
+    hot, cold = read_hot(snapshot), read_cold(snapshot)
+    let_go = [one for one in cold.evict if one.path in files]
+    known = _known(snapshot, at_hand, (), let_go)
+    kept = [one for one in _own(hot) if one.path in files]
+    return {one.path: one for one in decide(kept, let_go, known)}, known
 
 
 def weigh(

@@ -84,10 +84,16 @@ class _Use:
     """The last session in which it was recalled, and the last whose talk names it."""
 
 
-def survey(snapshot: Snapshot, pending: Sequence[str] = (), glance: Snapshot | None = None) -> AtHand:
+def survey(
+    snapshot: Snapshot,
+    pending: Sequence[str] = (),
+    glance: Snapshot | None = None,
+    only: Mapping[str, ShelfFile] | None = None,
+) -> AtHand:
     """Everything at hand; `pending` are journal lines that no commit holds yet. No file's content is read.
 
-    `glance` is the same kit as an overview, which knows sidecars and journal from one time to the next.
+    `glance` is the same kit as an overview, which knows sidecars and journal from one time to the next; with
+    `only`, these files are looked at and nothing else.
     """
     quick = glance if glance is not None else snapshot
     uses = read_uses(quick, pending)
@@ -117,9 +123,11 @@ def survey(snapshot: Snapshot, pending: Sequence[str] = (), glance: Snapshot | N
             referenced=said.speaks_of(names) or came_back,
         )
 
-    for file in read_shelf(quick).values():
+    for file in (read_shelf(quick) if only is None else only).values():
         item = Item(file.path, ledger_name(file.path), file.title, file.summary, file.tags, file)
         add(item, working=file.working, pin=file.pin)
+    if only is not None:
+        return AtHand(items, newest)
     lines = snapshot.index.lines
     for memory in snapshot.memories.values():
         line = lines.get(memory.id)
@@ -128,6 +136,13 @@ def survey(snapshot: Snapshot, pending: Sequence[str] = (), glance: Snapshot | N
         item = Item(path, memory.id, memory.title, about, memory.tags, memory=memory, immune=immune)
         add(item, working=True, pin=memory.id in pinned)
     return AtHand(items, newest)
+
+
+def spoken_of(snapshot: Snapshot) -> tuple[str, str]:
+    """The talks in which things may be spoken of: the working notes, and what the user said lately."""
+    sessions = standing_sessions(snapshot)
+    said = _user_words(snapshot, sessions[-1]) if sessions else ""
+    return (snapshot.text(WORKING) or "")[-_LONGEST_TALK:], said[-_LONGEST_TALK:]
 
 
 def read_uses(snapshot: Snapshot, pending: Iterable[str] = ()) -> Mapping[str, _Use]:

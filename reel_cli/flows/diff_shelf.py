@@ -32,6 +32,9 @@ def compare_shelf(before: Mapping[str, str], after: Mapping[str, str], changed: 
         kind = "noted"
         if was != now:
             kind = "added" if now else "dropped"
+        elif (path in before) != (path in after):
+            # its page stayed: a summary stands for it, or did
+            kind = "added" if path in after else "dropped"
         elif before.get(path) != after.get(path):
             kind = "changed"
         found[kind].append(path)

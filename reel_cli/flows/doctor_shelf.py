@@ -17,6 +17,7 @@ from reel_cli.model.finding import Finding
 from reel_cli.model.moment import stamp
 from reel_cli.model.shelf import UNREADABLE
 from reel_cli.model.shelf_names import clean_name
+from reel_cli.model.summary import SUMMARIES
 from reel_cli.tape.events_file import has_marks
 
 if TYPE_CHECKING:
@@ -38,11 +39,13 @@ def look_at_shelf(snapshot: "Snapshot") -> list[Finding]:
     contents = read_contents(snapshot, [file.path for file in files if file.held])
     closed = frozenset(path for path, content in contents.items() if content.kind == UNREADABLE)
     strange = frozenset(file.path for file in files if not file.noted and not _is_plain(file))
+    summaries = frozenset(snapshot.list(SUMMARIES))
     found = [
         *_few([_named(path) for path in sorted(strange)]),
         *_few([_closed(path) for path in sorted(closed)]),
         *_few([one for one in map(_trouble, files) if one is not None]),
         *_few(list(_marks(snapshot, files))),
+        *_few([one for one in (_untold(summaries, file) for file in files) if one is not None]),
         *_few(
             [_without_page(file) for file in files if not file.noted and file.path not in closed | strange]
         ),
@@ -105,6 +108,15 @@ def _trouble(file: "ShelfFile") -> Finding | None:
             CHECK, what, f"reel restore {quote(one_line(file.path))}  brings it back", at=file.sidecar
         )
     return Finding(CHECK, what, f"mend {file.sidecar}", at=file.sidecar)
+
+
+def _untold(summaries: frozenset[str], file: "ShelfFile") -> Finding | None:
+    """A file that only history has, and for which no summary stands any more."""
+    told = file.summarized_in
+    if not file.in_history or (told and told in summaries):
+        return None
+    what = f"{one_line(file.path)} is only in history, and the summary that stood for it is gone"
+    return Finding(CHECK, what, f"reel restore {quote(one_line(file.path))}  brings it back", at=file.sidecar)
 
 
 def _marks(snapshot: "Snapshot", files: "Sequence[ShelfFile]") -> Iterator[Finding]:

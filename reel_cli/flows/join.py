@@ -20,12 +20,14 @@ from reel_cli.flows.join_names import JoinedTape, Nothing, Side, join_memories, 
 from reel_cli.flows.join_rows import join_rows
 from reel_cli.flows.join_shelf import join_file, join_summary
 from reel_cli.flows.join_story import STORY, join_dream
+from reel_cli.kit.archive_files import ARCHIVE_FOLDER
 from reel_cli.kit.context_file import CONTEXT, parse_context
 from reel_cli.kit.domain_schema import schema_path, table_of_rows
 from reel_cli.kit.index_file import line_for
 from reel_cli.kit.intake_file import INTAKE
 from reel_cli.kit.manifest_files import MANIFESTS
 from reel_cli.kit.memory_file import parse_memory
+from reel_cli.kit.session_log import SESSION_LOG, join_logs
 from reel_cli.kit.snapshot import ACTIVE, EVENTS, INDEX, WORKING, Snapshot
 from reel_cli.kit.stream_file import STREAM_FILE, parse_stream
 from reel_cli.model.change import Change
@@ -57,7 +59,10 @@ _MEMORY = re.compile(r"ring3/(M-\d{3,})\.md")
 
 JOINED = ("tape/", "journal/", "checkpoints/", "ring3/", "ring4/")
 """Where nothing of either side is to be left out."""
-WRITTEN_STAYS = ("ring3/", "tape/", "journal/", "checkpoints/", "review/", "shelf/", "summaries/")
+WRITTEN_STAYS = (
+    *("ring3/", "tape/", "journal/", "checkpoints/", "review/"),
+    *("shelf/", "summaries/", "archive/"),
+)
 """Where what one of them wrote in stays, though the other took it away."""
 PLACED = ("checkpoints/", "review/", "ring1/", "ring3/", "story/past/")
 """Where a new file of this side may need another place, since the other side has one of its name."""
@@ -239,7 +244,7 @@ class _Work:
             here, there, was = (_text(data or b"") for data in (ours, theirs, base))
             self.files[path] = join_dream(path, here, there, was, self.merge).encode("utf-8") or None
             self._say_dreamt()
-        elif path.startswith(f"{SHELF}/") and ours is not None and theirs is not None:
+        elif path.startswith((f"{SHELF}/", f"{ARCHIVE_FOLDER}/")) and ours is not None and theirs is not None:
             sides = path, ours, theirs, base
             files, note = join_file(*sides, self.merge, self.whose, lambda one: self._is_free(one, ours))
             self.files |= files
@@ -290,6 +295,8 @@ class _Work:
             return lambda ours, theirs, _: later(ours, theirs)
         if path == INTAKE:
             return self._join_intake
+        if path == SESSION_LOG:
+            return lambda ours, theirs, _: join_logs(_text(ours), _text(theirs)).encode("utf-8")
         if path in MANIFESTS:
             return partial(_join_manifest, path)
         table = table_of_rows(path)

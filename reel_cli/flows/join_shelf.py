@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from reel_cli.errors import ReelError
 from reel_cli.kit.summary_files import parse_summary
-from reel_cli.model.shelf import is_sidecar, text_of
+from reel_cli.model.shelf import SIDECAR, text_of
 
 Merge = Callable[[bytes, bytes, bytes], bytes | None]
 
@@ -27,7 +27,7 @@ def join_file(  # noqa: PLR0913 (three versions of a file, and how two are made 
     made = merge(ours, base, theirs) if plain and base is not None else None
     if made is not None:
         return {path: made}, ""
-    if is_sidecar(path):
+    if path.endswith(SIDECAR):
         return {path: theirs}, f"{path} was written on both machines: it is as {whose[1]} had it."
     stem, dot, ending = path.rpartition(".")
     stem, ending = (stem, f"{dot}{ending}") if stem and "/" not in ending else (path, "")

@@ -23,6 +23,7 @@ from reel_cli.kit.losses import (
     tree_before,
 )
 from reel_cli.kit.memory_file import memory_path, parse_memory
+from reel_cli.kit.shelf_files import is_at_hand
 from reel_cli.kit.snapshot import INDEX, Snapshot
 from reel_cli.model.change import Change
 from reel_cli.model.holdings import Counter
@@ -77,6 +78,8 @@ def losses_of(snapshot: Snapshot, repo: Repository, commits: Sequence[Commit]) -
             if data is None and name in snapshot.index.lines:
                 data = snapshot.read(INDEX)
         else:
+            if name.startswith("shelf/") and not is_at_hand(snapshot, name):
+                return None
             data = snapshot.read(name)
             if data is None and name.startswith("shelf/"):
                 data = snapshot.read(f"{name}.meta.yml")

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from shlex import quote
 
 from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.restore import Back, Restoring, losses_of
 from reel_cli.flows.shelf import names_in_words, note_acts
+from reel_cli.kit.archive_files import ARCHIVE_FOLDER, Archived, find_archived
 from reel_cli.kit.git import CommitTree, Repository
 from reel_cli.kit.history import Commit
 from reel_cli.kit.losses import (
@@ -21,11 +22,12 @@ from reel_cli.kit.losses import (
     tree_before,
 )
 from reel_cli.kit.shelf_files import read_file
+from reel_cli.kit.sidecar_file import same_but_for_marks, without_collected
 from reel_cli.kit.snapshot import WORKING, Snapshot
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.holdings import Counter
 from reel_cli.model.memory import MEMORY_ID
-from reel_cli.model.shelf import SHELF, ShelfFile, is_sidecar, sidecar_of, text_of, title_of
+from reel_cli.model.shelf import SHELF, SIDECAR, ShelfFile, is_sidecar, sidecar_of, text_of, title_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,10 @@ class _Then:
     data: bytes | None
     page: bytes | None
     commit: str
+
+    def told(self, page: bytes) -> "_Then":
+        """The same with another page."""
+        return replace(self, page=page)
 
 
 def is_shelf_name(name: str) -> bool:
@@ -68,14 +74,21 @@ def plan_restore_shelf(  # noqa: PLR0913 (the kit and its history, what is wante
             gone.setdefault(loss.forgot.id, (loss.commit, loss.forgot.was))
     items: list[Back] = []
     writes: dict[str, bytes | None] = {}
-    for path in dict.fromkeys(path for one in wanted for path in _meant(one, gone)):
+    places = {path: one for given in wanted for path, one in _archived(snapshot, given).items()}
+    meant = (path for one in wanted for path in (_archived(snapshot, one) or _meant(one, gone)))
+    for path in dict.fromkeys(meant):
         file = read_file(snapshot, path)
+        aside = file is not None and not file.working and not file.trouble
         there = file is not None and (file.held or file.watched is not None)
-        if there and not earlier:
+        if there and not earlier and (not aside or path in places):
             message = f"{path} is on the shelf."
             raise ReelError(message, hint=f"to have the one before it:  reel restore {quote(path)} --earlier")
-        then = _before(snapshot, repo, path) if there else _then(repo, path, gone)
-        both = {path: then.data, sidecar_of(path): then.page}
+        if there and earlier:
+            then = _before(snapshot, repo, path)
+        else:
+            then = _put_away(snapshot, repo, path, gone, places.get(path))
+            writes |= _out_of_archive(snapshot, repo, path, then, places.get(path))
+        both = {path: None if there and not earlier else then.data, sidecar_of(path): then.page}
         writes |= {place: data for place, data in both.items() if data is not None}
         text = text_of(then.data) if then.data is not None else None
         size = counter.count(text) if text else 0
@@ -86,6 +99,53 @@ def plan_restore_shelf(  # noqa: PLR0913 (the kit and its history, what is wante
     notes = tuple(f"{one_line(item.id)} as it was before {item.commit[:12]}" for item in items)
     change = Change(RESTORE, f"brought back {names_in_words(files)}", writes, trailers, notes)
     return Restoring(note_acts(change, snapshot, [item.id for item in items], now, "touch"), items)
+
+
+def _archived(snapshot: Snapshot, given: str) -> dict[str, Archived]:
+    """The file that a place in the archive means, by where it was on the shelf; none for any other name."""
+    plain = given.removeprefix("./").strip("/").removesuffix(SIDECAR)
+    if not plain.startswith(f"{ARCHIVE_FOLDER}/"):
+        return {}
+    found = [one for one in find_archived(snapshot, plain) if one.place == plain]
+    return {one.source or f"{SHELF}/{plain.removeprefix(f'{ARCHIVE_FOLDER}/')}": one for one in found[:1]}
+
+
+def _put_away(
+    snapshot: Snapshot,
+    repo: Repository,
+    path: str,
+    gone: Mapping[str, tuple[str, str]],
+    asked: Archived | None,
+) -> _Then:
+    """A file as it was before it was put away, with its page; what a person wrote in that since stays."""
+    file = read_file(snapshot, path)
+    if asked is not None:
+        data, page = snapshot.read(asked.place), snapshot.text(sidecar_of(asked.place))
+        return _Then(data, without_collected(page).encode() if page is not None else None, repo.head() or "")
+    then = _then(repo, path, gone, lost=file is not None and file.in_history)
+    archived = find_archived(snapshot, path)[:1] if file is None else []
+    place = sidecar_of(archived[0].place) if archived else sidecar_of(path)
+    now = snapshot.text(place)
+    if now is None:
+        return then
+    if then.page is not None and same_but_for_marks(now, then.page.decode("utf-8", "replace")):
+        return then
+    return then.told(without_collected(now).encode())
+
+
+def _out_of_archive(
+    snapshot: Snapshot, repo: Repository, path: str, then: _Then, asked: Archived | None
+) -> Mapping[str, None]:
+    """What leaves the archive when a file comes back from there: what is not as it was stays."""
+    found = [asked] if asked is not None else find_archived(snapshot, path)[:1]
+    if not found or then.data is None:
+        return {}
+    place = found[0].place
+    data = snapshot.read(place)
+    if data is None or repo.blob_id(data) != repo.blob_id(then.data):
+        return {}
+    snapshot.read(sidecar_of(place))
+    return {place: None, sidecar_of(place): None}
 
 
 def _before(snapshot: Snapshot, repo: Repository, path: str) -> _Then:
@@ -109,8 +169,11 @@ def _meant(given: str, gone: Mapping[str, object]) -> Sequence[str]:
     return inside or [path]
 
 
-def _then(repo: Repository, path: str, gone: Mapping[str, tuple[str, str]]) -> _Then:
-    """A file as it was before it went: by its trailer, else by what history has at its path."""
+def _then(repo: Repository, path: str, gone: Mapping[str, tuple[str, str]], *, lost: bool = False) -> _Then:
+    """A file as it was before it went: by its trailer, else by what history has at its path.
+
+    `lost`: its page is there and says that only history has the file.
+    """
     sidecar = sidecar_of(path)
     if path in gone:
         commit, was = gone[path]
@@ -120,7 +183,12 @@ def _then(repo: Repository, path: str, gone: Mapping[str, tuple[str, str]]) -> _
         if was and held != was:
             message = f"What history holds of {path} is not what was noted when it left; nothing was changed."
             raise StateError(message, hint=f"compare with  git show {commit[:7]}")
-        return found
+        if found.data is not None or not lost:
+            return found
+    if lost:
+        for version in list_versions(repo, path)[:1]:
+            with tree_before(repo, version.commit) as tree:
+                return _Then(tree.read(path), tree.read(sidecar), version.commit)
     head = repo.head()
     if head is not None:
         with CommitTree(repo, head) as tree:

@@ -62,7 +62,7 @@ class Standing:
         """Whether its summary was made of something else than what it is now."""
         file = self.file
         now = file.watched.sha256 if file.watched is not None else self.content.sha256 if self.content else ""
-        told = bool(file.summary or file.summarized_in)
+        told = bool(file.summary or file.summarized_in) and not file.in_history
         changed = self.state != SAME and file.watched is not None
         return told and bool(file.summary_sha256) and (changed or file.summary_sha256 != now)
 

@@ -8,7 +8,14 @@ from reel_cli.errors import ReelError
 from reel_cli.flows.shelf import OP, as_typed, note_acts, score
 from reel_cli.kit.shelf_files import read_shelf
 from reel_cli.kit.shelf_sources import Brought
-from reel_cli.kit.sidecar_file import parse_sidecar, render_sidecar, render_watched, set_pin, set_sidecar
+from reel_cli.kit.sidecar_file import (
+    parse_sidecar,
+    render_sidecar,
+    render_watched,
+    set_pin,
+    set_sidecar,
+    without_collected,
+)
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.yaml_text import render_scalar
 from reel_cli.model.change import Change
@@ -143,8 +150,8 @@ def _page_again(text: str, file: ShelfFile, one: Brought, *, pin: bool) -> str:
     """The sidecar of a file that is added again; only what changed by that."""
     if pin and not file.pin:
         text = set_pin(text, pin=True)
-    if not file.working:
-        text = set_sidecar(text, {"working_set": None})
+    if not file.working or file.collected_as:
+        text = without_collected(text)
     if one.watched is not None and one.watched != file.watched:
         text = set_sidecar(text, {"watched": render_watched(one.watched)})
     return text

@@ -35,6 +35,7 @@ COLD = "it has not been used for a while"
 ASIDE = "it was set aside"
 BEHIND = "behind the hottest {number:,}"
 LOST = "it is gone from the kit"
+TOLD = "its summary stands for it"
 LARGEST_DIGEST = 256 * 1024
 
 
@@ -86,7 +87,7 @@ def _note(snapshot: "Snapshot") -> dict[str, Any]:
         file = one.file
         if file.trouble:
             told.append(f"{file.trouble.rstrip('.')}.")
-        if not file.held and file.watched is None:
+        if not file.held and file.watched is None and not file.in_history:
             left.setdefault(LOST, []).append(file.path)
         elif not file.working and not file.pin and file.summarized_in and one.hotness >= least:
             short.append(one)
@@ -172,7 +173,7 @@ class OpenDesk:
                 data = self.tree.read(item.id)
             except (ReelError, OSError):
                 return UNREADABLE
-            return data if data is not None else UNREADABLE
+            return data if data is not None else TOLD if item.told_in else UNREADABLE
         if self.kit is None:
             return ELSEWHERE
         from reel_cli.kit.shelf_watch import read_place  # noqa: PLC0415

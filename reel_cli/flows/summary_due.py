@@ -14,7 +14,7 @@ from reel_cli.kit.shelf_note import FEW, note_shelf
 from reel_cli.kit.shelf_watch import SAME, state_of
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.summary_files import Sources, fresh_summary, read_summaries, summaries_of
-from reel_cli.model.advice import SUMMARIZE
+from reel_cli.model.advice import COMPRESS, SUMMARIZE
 from reel_cli.model.change import one_line
 from reel_cli.model.shelf import SHELF, TEXT, ShelfFile, Watched
 from reel_cli.model.summary import SUMMARIES, Style, Summary
@@ -92,7 +92,7 @@ def find_old(known: Mapping[str, Summary], sources: Sources) -> Iterator[Old]:
 def _going(snapshot: Snapshot, shelf: Mapping[str, ShelfFile], pending: Sequence[str]) -> Iterator[str]:
     """The files that go once they are summed up, as advice has it that is followed."""
     try:
-        asked = [one.path for one in read_cold(snapshot).evict if one.action == SUMMARIZE]
+        asked = [one.path for one in read_cold(snapshot).evict if one.action in (SUMMARIZE, COMPRESS)]
         if not any(path in shelf for path in asked):
             return
         from reel_cli.flows.advice import standing_decisions  # noqa: PLC0415

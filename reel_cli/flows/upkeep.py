@@ -44,6 +44,8 @@ class Around:
     backup: Backup | None = None
     passed: str = ""
     fading: Fading = not_known
+    shelf: Callable[[], Sequence[Due]] | None = None
+    """What is due of the shelf; None for a kit of which that is not asked."""
     beside: "Callable[[], Beside] | None" = None
     """What tells whether a dream is due; None for a kit of which that is not asked."""
 
@@ -61,6 +63,7 @@ def list_upkeep(
     if not cold and (why := _maintenance(snapshot, rings["3"], around)):
         due.append(Due("maintenance", why))
     due += _dreams(snapshot, around, cold=cold)
+    due += around.shelf() if around.shelf is not None else ()
     due += _summaries(snapshot)
     backup = around.backup
     if backup is not None and not backup.current and (backup.days is None or backup.days >= BACKUP_AGE):

@@ -1,12 +1,12 @@
 """The small parts of a kit as the catalog keeps them: one JSON value, and the stamp it is trusted by."""
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 
 from reel_cli import __version__
+from reel_cli.kit.history_mark import history_mark
 from reel_cli.kit.ring_files import Look, is_exemplar_file, look_at, look_into
 from reel_cli.model.exemplar import ActiveSet, Exemplar
 from reel_cli.model.holdings import Clash, Core, FactRow
@@ -16,7 +16,6 @@ SMALL_FILES = (
     *("kit.yaml", "ring0/identity.md", "ring0/directives.md"),
     *("ring1/active.yaml", "ring2/working.md", "facts.yaml"),
 )
-_BRANCH = "ref: refs/heads/"
 
 
 def dump_core(core: Core) -> str:
@@ -82,39 +81,3 @@ def _shape() -> str:
     """The names of what is kept, so that a new one is read and not left at its default."""
     named = [field.name for kept in (Settings, Exemplar, ActiveSet) for field in fields(kept)]
     return " ".join([*named, *Core._fields, *Clash._fields, *FactRow._fields])
-
-
-def history_mark(kit: Path) -> str:
-    """What changes whenever the commit does that says which text of ring 0 is in force."""
-    kit = kit.resolve()
-    for place in (kit, *kit.parents):
-        mark = place / ".git"
-        if not os.path.lexists(mark):
-            continue
-        found = _plain_head(mark)
-        return f"{place} {found}" if found else _head_by_git(kit)
-    return ""
-
-
-def _plain_head(git: Path) -> str | None:
-    """What changes with the commit checked out, where two small files tell it; None where they do not."""
-    try:
-        if not (git / "objects").is_dir() or (git / "HEAD").is_symlink():
-            return None
-        head = (git / "HEAD").read_text("ascii").strip()
-        branch = head.removeprefix("ref: ")
-        if not head.startswith(_BRANCH) or ".." in branch or "/." in branch:
-            return None
-        try:
-            return (git / branch).read_bytes().decode("ascii").strip()
-        except FileNotFoundError:
-            return f"{branch} {look_at(git / 'packed-refs', '').stamp}"
-    except (OSError, ValueError):
-        return None
-
-
-def _head_by_git(kit: Path) -> str:
-    from reel_cli.kit.git import find_repository  # noqa: PLC0415
-
-    repository = find_repository(kit)
-    return f"{repository.root} {repository.head()}" if repository else ""

@@ -10,12 +10,15 @@ from reel_cli.kit.forgotten import FORGOT, SHORTER, Forgotten, parse_forgotten, 
 from reel_cli.kit.git import CommitTree, Repository
 from reel_cli.kit.git_process import Git, git_process
 from reel_cli.kit.history import Commit
+from reel_cli.model.advice import ARCHIVE, COMPRESS, LEAVE, SUMMARIZE
 from reel_cli.model.resolution import coarseness
 from reel_cli.model.tape import SourceRange, parse_source
 
 RESTORE = "restore"
 ON_SHELF, OFF_SHELF = "shelf", "off"
 """What a file was and is, in the `Reel-Forgot` of one that left the shelf."""
+PUT_AWAY = {LEAVE: "aside", SUMMARIZE: "summary", ARCHIVE: "archive", COMPRESS: "compressed"}
+"""What a file is that was collected, by the action of the advice."""
 SHELVED = "Reel-Shelf"
 """Names a file that a restoring commit brought back onto the shelf, in quotes."""
 _GONE = ("stub", "dormant")

@@ -138,6 +138,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         shelf_keep=_kept(_section(shelf, "keep")),
         mcp_trust=_trusted(_section(fields, "mcp")),
         shelf_defer=_count(shelf, "defer", usual.shelf_defer, "shelf.defer"),
+        shelf_idle=_count(shelf, "idle", usual.shelf_idle, "shelf.idle"),
         shelf_long=_count(shelf, "long", usual.shelf_long, "shelf.long"),
     )
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 TOUCHED = frozenset({"recall", "reference", "touch"})
 """The acts that make a file hot; being packed does not."""
-_SIDECARS, _CONTENTS, _TOUCHES = "shelf sidecars 2", "shelf contents 1", "shelf touches 1"
+_SIDECARS, _CONTENTS, _TOUCHES = "shelf sidecars 3", "shelf contents 1", "shelf touches 1"
 
 
 def list_shelf(snapshot: "Snapshot") -> Sequence[str]:
@@ -68,6 +68,12 @@ def read_file(snapshot: "Snapshot", path: str) -> ShelfFile | None:
     return _file(path, note, held=path in there)
 
 
+def is_at_hand(snapshot: "Snapshot", path: str) -> bool:
+    """Whether a file is on the shelf and was not put away; of one whose page cannot be read, yes."""
+    file = read_file(snapshot, path)
+    return file is not None and (bool(file.trouble) or (file.working and not file.in_history))
+
+
 def _read_one(snapshot: "Snapshot", sidecar: str) -> ShelfFile:
     path = file_of(sidecar)
     try:
@@ -83,7 +89,7 @@ def _file(path: str, note: Mapping[str, Any] | None, *, held: bool) -> ShelfFile
     told: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in note.items()}
     told |= {"watched": watched, "held": held and watched is None}
     file = ShelfFile(path, **told)
-    if not held and watched is None and not file.trouble:
+    if not held and watched is None and not file.trouble and not file.collected_as:
         return replace(file, trouble=f"{path} is gone, and only {sidecar_of(path)} is there.")
     return file
 
@@ -124,19 +130,20 @@ def read_touches(snapshot: "Snapshot", pending: Iterable[str] = ()) -> dict[str,
     """
 
     def note(path: str) -> dict[str, str]:
-        return _touched((snapshot.text(path) or "").splitlines())
+        return parse_touches((snapshot.text(path) or "").splitlines())
 
     journal = [path for path in snapshot.list("journal") if path.endswith(".jsonl")]
     notes = snapshot.note(_TOUCHES, journal, note)
     found: dict[str, str] = {}
-    for kept in (*(notes[path] for path in journal), _touched(pending)):
+    for kept in (*(notes[path] for path in journal), parse_touches(pending)):
         for name, session in kept.items():
             if session_key(session) >= session_key(found.get(name, "")):
                 found[name] = session
     return found
 
 
-def _touched(lines: Iterable[str]) -> dict[str, str]:
+def parse_touches(lines: Iterable[str]) -> dict[str, str]:
+    """The session of the last touch of each shelf file in these journal lines, by the ledger's name of it."""
     found: dict[str, str] = {}
     for line in lines:
         if f"{SHELF}/" not in line:

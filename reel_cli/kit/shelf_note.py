@@ -14,13 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from reel_cli import __version__
-from reel_cli.kit.catalog_core import history_mark
+from reel_cli.kit.history_mark import history_mark
 from reel_cli.kit.kit_note import keep_note, recall_note
 from reel_cli.kit.ring_files import ABSENT, look_at, look_into
 from reel_cli.model.shelved import SHELF, SIDECAR
 
 FEW = 600
-_NAME, _EDITION = "kit shelf", "1"
+_NAME, _EDITION = "kit shelf", "2"
+ROWS, MARKS = "kit shelf rows", "kit shelf marks"
+"""The names of the notes that collecting keeps."""
 
 Note = Mapping[str, Any]
 
@@ -50,9 +52,10 @@ def note_shelf(
 
 
 def forget_note(kit: Path) -> None:
-    """Have the shelf looked at anew when it is packed next."""
-    if recall_note(kit, _NAME, _EDITION)[0] is not None:
-        keep_note(kit, _NAME, "", "")
+    """Have the shelf looked at anew when it is packed or collected next."""
+    for name in (_NAME, ROWS, MARKS):
+        if recall_note(kit, name, _EDITION)[0] is not None:
+            keep_note(kit, name, "", "")
 
 
 def _places(kit: Path, hottest: Iterable[str]) -> Iterator[str]:

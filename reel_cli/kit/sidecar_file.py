@@ -14,6 +14,11 @@ from reel_cli.model.hotness import render_hotness
 from reel_cli.model.shelf import NEEDS_SUMMARY, ShelfFile, Watched, title_of
 
 _YES, _NO = ("true", "yes", "on"), ("false", "no", "off", "")
+COLLECTED = (
+    *("working_set", "collected", "collected_as", "archived_from"),
+    *("superseded_by", "postmortem", "attempt"),
+)
+"""The keys that a file gets when it is let go of, and loses when it comes back."""
 LONGEST = 64 * 1024
 """In bytes; a longer page is no page."""
 
@@ -40,6 +45,8 @@ def parse_sidecar(text: str, path: str, *, held: bool = True) -> ShelfFile:
         summarized_in=_text(fields, "summarized_in", where),
         summary_date=_text(fields, "summary_date", where),
         summary_sha256=_text(fields, "summary_sha256", where),
+        collected=_text(fields, "collected", where),
+        collected_as=_text(fields, "collected_as", where),
         also_summarized_in=_list(fields, "also_summarized_in", where),
         created_by=_text(made, "created_by", where),
         created_at=_text(made, "created_at", where),
@@ -79,6 +86,36 @@ def render_watched(watched: Watched) -> str:
 def set_sidecar(text: str, changes: Mapping[str, str | None]) -> str:
     """Change, add or (None) remove keys (values are YAML text); every other line stays as it is."""
     return set_yaml_fields(text, changes)
+
+
+def set_collected(text: str, action: str, at: str, *, working: bool) -> str:
+    """The sidecar of a file that was let go of by an action; `working`: its summary stays at hand."""
+    marks = {"working_set": None if working else "false", "collected": render_scalar(at)}
+    return set_sidecar(text, {**marks, "collected_as": action})
+
+
+def set_told_in(text: str, summary: str, created: str, sha256: str) -> str:
+    """The sidecar with the link to the summary that stands for its file."""
+    date = render_scalar(created) if created else None
+    return set_sidecar(
+        text,
+        {
+            "summarized_in": render_scalar(summary),
+            "summary_date": date,
+            "summary_sha256": sha256 or None,
+        },
+    )
+
+
+def same_but_for_marks(one: str, other: str) -> bool:
+    """Whether two sidecars differ in nothing but what collecting notes."""
+    linked = dict.fromkeys(("summarized_in", "summary_date", "summary_sha256"))
+    return set_sidecar(without_collected(one), linked) == set_sidecar(without_collected(other), linked)
+
+
+def without_collected(text: str) -> str:
+    """The sidecar of a file that is at hand again; without such marks, as it is."""
+    return set_sidecar(text, dict.fromkeys(COLLECTED))
 
 
 def set_pin(text: str, *, pin: bool) -> str:

@@ -3,7 +3,16 @@
 RESOLUTIONS = ("L1", "L2", "L3", "L4", "stub", "dormant")
 """From the finest to the coarsest, as `Reel-Forgot` names them."""
 
-PLAIN = {"L1": "page", "L2": "digest", "L3": "marker", "L4": "tag", "stub": "pruned", "dormant": "asleep"}
+PLAIN = {
+    "L1": "page",
+    "L2": "digest",
+    "L3": "marker",
+    "L4": "tag",
+    "stub": "pruned",
+    "dormant": "asleep",
+    "aside": "set aside",
+    "summary": "its summary",
+}
 """What each is called in a table."""
 
 

@@ -180,6 +180,8 @@ class Settings:
     """What a tool of `reel mcp` may keep without a person's word."""
     shelf_defer: int = 0
     """For so many sessions advice to let something go has to stand before it counts."""
+    shelf_idle: int = 10
+    """After so many sessions in which nobody used it a file can be put away; 0 for never."""
     shelf_long: int = 500
     """A file of more lines is to be summed up (Memory Management §4); 0 for never."""
 

@@ -68,6 +68,9 @@ class ShelfFile:
     created_by: str = ""
     created_at: str = ""
     source: str = ""
+    collected: str = ""
+    """When it was let go of (ISO 8601), and by which action of the advice; "" for what is at hand."""
+    collected_as: str = ""
     watched: Watched | None = None
     held: bool = True
     noted: bool = True
@@ -77,6 +80,11 @@ class ShelfFile:
     def sidecar(self) -> str:
         """The kit path of its sidecar."""
         return sidecar_of(self.path)
+
+    @property
+    def in_history(self) -> bool:
+        """Whether only history has its bytes, since a summary stands for them."""
+        return bool(self.collected_as) and not self.held and self.watched is None
 
     @property
     def kept(self) -> bool:

@@ -39,6 +39,7 @@ def end(
     from reel_cli.cli.given import read_given  # noqa: PLC0415
     from reel_cli.cli.recorded import show_recorded  # noqa: PLC0415
     from reel_cli.cli.recording import record_one  # noqa: PLC0415
+    from reel_cli.cli.to_collect import exhale  # noqa: PLC0415
     from reel_cli.flows.due import new_messages  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -67,13 +68,16 @@ def end(
     manner = Manner(yes=yes)
     if reply is not None:
         settle(opened, find_ask(opened, found.session, None), read_given(reply), manner)
+        exhale(ctx.obj.open_kit())
         return
     ask = to_hand_out(opened, found.session, None)
     if opened.walks:
         walk(opened, ask, manner, in_chat=True)
+        exhale(ctx.obj.open_kit())
         return
     hand_out(opened, ask)
     opened.console.result(ask.prompt)
+    exhale(opened)
     opened.console.next_step(
         "Paste this into the chat. When you have the page:  reel checkpoint --reply FILE"
     )

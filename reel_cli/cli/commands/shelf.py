@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reel_cli.cli.commands.shelf_advise import advise
+from reel_cli.cli.commands.shelf_gc import gc, postmortem
 from reel_cli.cli.commands.shelf_summarize import summarize
 from reel_cli.cli.options import AsJson, At, DryRun
 from reel_cli.cli.via import ExchangeCommand
@@ -40,6 +41,8 @@ def register(app: typer.Typer) -> None:
         ("unpin", unpin, "unpin draft.md"),
         ("advise", advise, "advise --reply answer.txt"),
         ("summarize", summarize, "summarize notes.md --style decision"),
+        ("gc", gc, "gc --dry-run"),
+        ("postmortem", postmortem, "postmortem attempt-1.md --from lessons.md"),
         ("drop", drop, 'drop draft.md --why "it is printed"'),
     ):
         kind = ExchangeCommand if name in ("advise", "summarize") else None

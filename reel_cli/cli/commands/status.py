@@ -30,6 +30,7 @@ COMMANDS = {
     "notes": "reel maintain",
     "maintenance": "reel maintain",
     "dream": "reel dream start",
+    "shelf": "reel shelf gc",
     "backup": "reel backup FILE",
     "summary": "reel shelf summarize FILE",
 }
@@ -135,6 +136,7 @@ def _around(opened: "OpenKit") -> "Around":
     """What is known beside the kit's files, for what is due by time and by pressure."""
     from reel_cli.cli.beside import look_beside  # noqa: PLC0415
     from reel_cli.cli.ready import count_ready  # noqa: PLC0415
+    from reel_cli.cli.to_collect import list_shelf_due  # noqa: PLC0415
     from reel_cli.flows.backup import last_backup  # noqa: PLC0415
     from reel_cli.flows.upkeep import Around  # noqa: PLC0415
     from reel_cli.kit.maintenance import last_pass  # noqa: PLC0415
@@ -146,6 +148,7 @@ def _around(opened: "OpenKit") -> "Around":
         last_backup(state, repository, now),
         last_pass(state) or "",
         lambda snapshot: count_ready(opened, snapshot),
+        lambda: list_shelf_due(opened),
         lambda: look_beside(opened),
     )
 

@@ -1,0 +1,44 @@
+"""What changes with a kit's history, told by two small files of git's; it has to be quick."""
+
+import os
+from pathlib import Path
+
+from reel_cli.kit.ring_files import look_at
+
+_BRANCH = "ref: refs/heads/"
+
+
+def history_mark(kit: Path) -> str:
+    """What changes whenever the commit does that says which text of ring 0 is in force."""
+    kit = kit.resolve()
+    for place in (kit, *kit.parents):
+        mark = place / ".git"
+        if not os.path.lexists(mark):
+            continue
+        found = _plain_head(mark)
+        return f"{place} {found}" if found else _head_by_git(kit)
+    return ""
+
+
+def _plain_head(git: Path) -> str | None:
+    """What changes with the commit checked out, where two small files tell it; None where they do not."""
+    try:
+        if not (git / "objects").is_dir() or (git / "HEAD").is_symlink():
+            return None
+        head = (git / "HEAD").read_text("ascii").strip()
+        branch = head.removeprefix("ref: ")
+        if not head.startswith(_BRANCH) or ".." in branch or "/." in branch:
+            return None
+        try:
+            return (git / branch).read_bytes().decode("ascii").strip()
+        except FileNotFoundError:
+            return f"{branch} {look_at(git / 'packed-refs', '').stamp}"
+    except (OSError, ValueError):
+        return None
+
+
+def _head_by_git(kit: Path) -> str:
+    from reel_cli.kit.git import find_repository  # noqa: PLC0415
+
+    repository = find_repository(kit)
+    return f"{repository.root} {repository.head()}" if repository else ""
