@@ -58,7 +58,9 @@ def read_lorebook(data: bytes, name: str, names: Names) -> Lorebook:
         found = inner if "entries" in inner else as_object((inner or found).get("character_book"))
     if not isinstance(found.get("entries"), list | dict):
         message = f"{name} is not a lorebook: it has no entries."
-        raise ReelError(message, hint="a lorebook is a World Info of SillyTavern, or a character book, as JSON")
+        raise ReelError(
+            message, hint="a lorebook is a World Info of SillyTavern, or a character book, as JSON"
+        )
     return parse_book(found, names)
 
 

@@ -83,9 +83,7 @@ def read_card(data: bytes, name: str) -> CardFile:
         return _from_png(data, name)
     if is_charx(data):
         packed = read_charx(data, name)
-        return CardFile(
-            packed.card, _card(packed.card, name), None, None, packed.assets, tuple(packed.notes)
-        )
+        return CardFile(packed.card, _card(packed.card, name), None, None, packed.assets, tuple(packed.notes))
     if data[:3] == b"\xff\xd8\xff" or data[8:12] == b"WEBP" or data[:4] == b"GIF8":
         message = f"{name} is an image, but no PNG, and only a PNG carries a card."
         raise ReelError(message, hint="download the card as PNG or JSON")
@@ -104,7 +102,9 @@ def _from_png(data: bytes, name: str) -> CardFile:
     notes = []
     for key, texts in found.items():
         if len(set(texts)) > 1:
-            notes.append(f"The picture holds the card {len(texts)} times under {key}; the last one was taken.")
+            notes.append(
+                f"The picture holds the card {len(texts)} times under {key}; the last one was taken."
+            )
     key = next(key for key in KEYS if key in found)
     source = found[key][-1]
     card = _card(source, name)

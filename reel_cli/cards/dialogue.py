@@ -55,7 +55,7 @@ def from_exchange(text: str, names: Names) -> str:
     who = {names.char: "{{char}}", names.user: "{{user}}"}
 
     def spoken(found: re.Match[str]) -> str:
-        return f"{who.get(found[1], found[1])}: "
+        return f"{who[found[1]]}: " if found[1] in who else found[0]
 
     return _TURN.sub(spoken, text).strip()
 

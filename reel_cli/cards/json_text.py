@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from reel_cli.errors import ReelError
 
-Json: TypeAlias = "str | int | float | bool | None | list[Json] | dict[str, Json]"
+Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 LARGEST = 32 * 1024 * 1024
 """In bytes."""
 DEEPEST = 64
@@ -78,5 +78,5 @@ def as_list(value: Json) -> list[Json]:
 def as_texts(value: Json) -> tuple[str, ...]:
     """The texts of a list that are not blank; a single text, cut at its commas."""
     if isinstance(value, str):
-        value = [part for part in value.split(",")]
+        value = list(value.split(","))
     return tuple(part.strip() for part in as_list(value) if isinstance(part, str) and part.strip())

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 
 _COMMENT = re.compile(r"\{\{\s*(?://|comment:)[^{}]*\}\}[ \t]*\n?", re.IGNORECASE)
 _ORIGINAL = re.compile(r"\{\{\s*original\s*\}\}[ \t]*\n?", re.IGNORECASE)
-_NAME = re.compile(
-    r"\{\{\s*(?P<macro>char|user|persona|bot)\s*\}\}|<(?P<tag>char|user|bot)>", re.IGNORECASE
-)
+_NAME = re.compile(r"\{\{\s*(?P<macro>char|user|persona|bot)\s*\}\}|<(?P<tag>char|user|bot)>", re.IGNORECASE)
 _LEFT = re.compile(r"\{\{\s*([A-Za-z_]+)")
 _DECORATOR = re.compile(r"(?:@@@?[a-z_]+[^\n]*(?:\n|$))+", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\u2028\u2029\ud800-\udfff]")

@@ -23,7 +23,7 @@ _TIME_KEYS = ("created_at", "created", "updated_at", "create_time", "date")
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """One thing that was remembered elsewhere: its words, when it was noted (ISO 8601, or ""), what finds it."""
+    """One thing that was remembered elsewhere: its words, when it was noted (ISO 8601), what finds it."""
 
     title: str
     text: str
@@ -77,7 +77,7 @@ def _from_json(value: Json, created: str) -> Iterator[Noted]:
 def _day(value: Json) -> str:
     if isinstance(value, str):
         try:
-            return datetime.fromisoformat(value.replace("Z", "+00:00")).isoformat()
+            return datetime.fromisoformat(value).isoformat()
         except ValueError:
             return ""
     return ""
@@ -123,7 +123,9 @@ def title_of(text: str) -> str:
 # -- notes -------------------------------------------------------------------------------------
 
 
-def note_from(path: str, body: str, fields: Mapping[str, str], tags: tuple[str, ...], also: tuple[str, ...]) -> Noted | None:
+def note_from(
+    path: str, body: str, fields: Mapping[str, str], tags: tuple[str, ...], also: tuple[str, ...]
+) -> Noted | None:
     """A note as a memory: its name is what finds it, with its other names and what it links to.
 
     `path` is where it lies in its folder, `fields` its front matter as texts, `also` its other names. None
@@ -137,7 +139,9 @@ def note_from(path: str, body: str, fields: Mapping[str, str], tags: tuple[str, 
     called = path.rpartition("/")[2].rpartition(".")[0]
     title = one_line(fields.get("title", "") or called, LONGEST_TITLE)
     own = tuple(dict.fromkeys([*tags, *(tag.lower() for tag in _HASHTAG.findall(plain))]))
-    phrases = tuple(dict.fromkeys(one_line(word).replace('"', "'") for word in (called, *also, *links) if word.strip()))
+    phrases = tuple(
+        dict.fromkeys(one_line(word).replace('"', "'") for word in (called, *also, *links) if word.strip())
+    )
     when = next((day for key in _TIME_KEYS if (day := _day(fields.get(key, "")))), "")
     taken = {"title", "tags", "tag", "aliases", "alias", *(_TIME_KEYS)}
     more = {key: value for key, value in fields.items() if key not in taken and value}

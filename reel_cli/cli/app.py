@@ -50,6 +50,8 @@ COMMANDS: dict[str, str] = {
     "why": WORD,
     "diff": WORD,
     "purge": WORD,
+    "import": OUTSIDE,
+    "export": OUTSIDE,
     "backup": OUTSIDE,
 }
 """Every command and its panel; the module of the same name in `commands/` brings it."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.cli.newcomer import find_author, next_step
 from reel_cli.errors import ReelError
+from reel_cli.flows.card_parts import ASSETS
 from reel_cli.model.change import one_line
 from reel_cli.model.settings import parse_tokens, render_tokens
 
@@ -22,7 +23,7 @@ NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class Wished:
-    """What was typed: where the kit is to be made (None: called after the card), the card's file, the rest."""
+    """What was typed: where the kit is to be made (None: called after the card), the card's file, and more."""
 
     path: Path | None
     file: Path
@@ -71,7 +72,7 @@ def begin_with_card(context: "Context", wished: Wished) -> None:
 
 
 def read_bytes(file: Path, most: int = 64 * 1024 * 1024) -> bytes:
-    """A file's bytes; of one that is too large only so many that its reader sees it. ReelError where there is none."""
+    """A file's bytes, or so many that a reader sees it is too large; ReelError where there is none."""
     shown = one_line(str(file), 200)
     try:
         if file.exists() and not file.is_file():
@@ -124,28 +125,28 @@ def _show(console: "Console", path: Path, new: "NewKit", made: "CardKit", *, dry
         f"The identity is {new.identity_tokens:,} tokens ({share:.1f} % of the {window} window)."
     )
     console.result(console.wrap(told, console.out))
-    for line in _what_went_where(made):
-        console.say(line)
+    for name, what in _what_went_where(made):
+        console.say(f"  {name:<15}{what}")
 
 
-def _what_went_where(made: "CardKit") -> list[str]:
-    rules = "its own" if made.parts.rules else "in the identity" if made.parts.long_rules else "reel's usual ones"
-    lines = [f"  directives   {rules}"]
+def _what_went_where(made: "CardKit") -> list[tuple[str, str]]:
+    rules = "as the card has them" if made.parts.rules else "reel's usual ones; the card has none"
+    rules = "at the end of the identity" if made.parts.long_rules else rules
     greetings = sum("mes_example" not in one.source for one in made.exemplars)
-    examples = len(made.exemplars) - greetings
-    lines.append(
-        f"  how it sounds   {_many(examples, 'example', 'examples')}, {_many(greetings, 'greeting', 'greetings')}"
-    )
+    examples = _many(len(made.exemplars) - greetings, "example", "examples")
+    rows = [
+        ("how to behave", rules),
+        ("how it sounds", f"{examples}, {_many(greetings, 'greeting', 'greetings')}"),
+    ]
     if made.memories:
         titles = ", ".join(memory.title for memory in made.memories[:NAMED])
         more = f" and {len(made.memories) - NAMED:,} more" if len(made.memories) > NAMED else ""
-        lines.append(f"  lore   {_many(len(made.memories), 'entry', 'entries')}: {titles}{more}")
-    assets = sum(path.startswith("card/assets/") for path in made.kept)
-    kept = [path for path in made.kept if not path.startswith("card/assets/")]
+        rows.append(("lore", f"{_many(len(made.memories), 'entry', 'entries')}: {titles}{more}"))
+    assets = sum(path.startswith(f"{ASSETS}/") for path in made.kept)
+    kept = [path for path in made.kept if not path.startswith(f"{ASSETS}/")]
     if assets:
-        kept.append(f"{_many(assets, 'file', 'files')} in card/assets/")
-    lines.append(f"  kept as it came   {', '.join(kept)}")
-    return lines
+        kept.append(f"{_many(assets, 'file', 'files')} in {ASSETS}/")
+    return [*rows, ("as it came", ", ".join(kept))]
 
 
 def _many(number: int, one: str, more: str) -> str:

@@ -95,31 +95,50 @@ def from_noted(noted: Noted) -> Brought:
     return Brought(noted.title, noted.text, noted.phrases, all_tags, noted.created, fields=fields)
 
 
-def make_memory(one: Brought, name: str, now: datetime, count: Callable[[str], int]) -> Memory:
-    """The memory that a thing becomes; its phrases are its retrieval anchors, the first its line's."""
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a thing reads as a memory: what of it does not depend on when it came."""
+
+    level: Level
+    title: str
+    body: str
+    anchor: str
+    marker: str
+
+
+def form_of(one: Brought, count: Callable[[str], int]) -> Form:
+    """How a thing reads as a memory; its phrases are its retrieval anchors, the first its line's.
+
+    ReelError where it is longer than a memory can be.
+    """
     if len(one.text) > LONGEST_TEXT:
         message = f"“{one_line(one.title, 60)}” is longer than a memory can be ({LONGEST_TEXT >> 10} KB)."
         raise ReelError(message, hint="cut it into several, each about one thing")
     text = _HEADING.sub(r"\1##", one.text.strip())
-    phrases = one.phrases or (one_line(one.title).replace('"', "'"),)
+    title = one_line(one.title) or one_line(text, 80)
+    phrases = one.phrases or (title.replace('"', "'"),)
     quoted = "".join(f'- "{phrase}"\n' for phrase in phrases)
-    small = count(text) <= WHOLE
-    if small:
-        level, body = Level.L3, f"\n{text}\n\n## {ANCHORS}\n\n{quoted}"
-    else:
-        level, body = Level.L2, render_body({TELLS: text, ANCHORS: quoted})
+    if count(text) <= WHOLE:
+        body = f"\n{text}\n\n## {ANCHORS}\n\n{quoted}"
+        return Form(Level.L3, title, body, phrases[0], one_line(text))
+    return Form(Level.L2, title, render_body({TELLS: text, ANCHORS: quoted}), phrases[0], "")
+
+
+def make_memory(one: Brought, name: str, now: datetime, count: Callable[[str], int]) -> Memory:
+    """The memory that a thing becomes."""
+    form = form_of(one, count)
     return Memory(
         id=name,
-        uid=hashlib.sha256(f"{stamp(now)} {name} {text}".encode()).hexdigest()[:8],
-        title=one_line(one.title) or one_line(text, 80),
-        level=level,
-        body=body,
+        uid=hashlib.sha256(f"{stamp(now)} {name} {form.body}".encode()).hexdigest()[:8],
+        title=form.title,
+        level=form.level,
+        body=form.body,
         created=one.created or stamp(now),
         tags=one.tags,
         immune=one.constant,
         immune_reason="its lorebook has it always at hand" if one.constant else "",
-        anchor=phrases[0],
-        marker=one_line(text) if small else "",
+        anchor=form.anchor,
+        marker=form.marker,
     )
 
 
@@ -163,13 +182,13 @@ def plan_import(  # noqa: PLR0913 (what, into what, from where, by which clock a
     double = 0
     beside: list[str] = []
     for one in things:
-        body = make_memory(one, format_id(1), now, tokenizer.count).body
-        if known.has(one, body):
+        form = form_of(one, tokenizer.count)
+        if known.has(one, form):
             double += 1
             continue
-        if known.is_called(one.title):
-            beside.append(one.title)
-        known.add(one, body)
+        if known.is_called(form.title):
+            beside.append(form.title)
+        known.add(one, form)
         fresh.append(one)
     memories, writes, trailers = write_memories(
         fresh, snapshot.text(INDEX) or "", first_number, now, tokenizer
@@ -186,7 +205,6 @@ class _Known:
     """What a kit remembers, by entry, by text and by name."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self._entries: set[str] = set()
         self._bodies = {_told(memory.body) for memory in snapshot.memories.values()}
         self._titles = {memory.title.casefold() for memory in snapshot.memories.values()}
         self._entries = set(held_entries(snapshot))
@@ -194,24 +212,22 @@ class _Known:
             (line.description, line.anchor) for line in snapshot.index.lines.values() if line.pruned
         }
 
-    def has(self, one: Brought, body: str) -> bool:
+    def has(self, one: Brought, form: Form) -> bool:
         """Whether it is remembered, or was and was let go."""
-        title = one_line(one.title.replace("|", "/"))
-        phrase = (one.phrases or (title.replace('"', "'"),))[0].replace("|", "/")
         return (
             (bool(one.entry) and one.entry in self._entries)
-            or _told(body) in self._bodies
-            or (title, phrase) in self._gone
+            or _told(form.body) in self._bodies
+            or (form.title.replace("|", "/"), form.anchor.replace("|", "/")) in self._gone
         )
 
     def is_called(self, title: str) -> bool:
         """Whether something is remembered under that name."""
-        return one_line(title).casefold() in self._titles
+        return title.casefold() in self._titles
 
-    def add(self, one: Brought, body: str) -> None:
+    def add(self, one: Brought, form: Form) -> None:
         """It will be remembered."""
-        self._bodies.add(_told(body))
-        self._titles.add(one_line(one.title).casefold())
+        self._bodies.add(_told(form.body))
+        self._titles.add(form.title.casefold())
         if one.entry:
             self._entries.add(one.entry)
 

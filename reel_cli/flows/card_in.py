@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING
 
 from reel_cli.cards.macros import Names
 from reel_cli.flows.brought import from_lore, write_memories
-from reel_cli.flows.card_parts import ASSETS, CARD, FROM, OTHER, PICTURE, Parts, Piece, first_working, take_apart, usual_rules
+from reel_cli.flows.card_parts import (
+    ASSETS,
+    CARD,
+    FROM,
+    OTHER,
+    PICTURE,
+    Parts,
+    Piece,
+    first_working,
+    take_apart,
+    usual_rules,
+)
 from reel_cli.kit.exemplar_file import exemplar_path, render_exemplar, set_active, slugify
 from reel_cli.kit.index_file import EMPTY
 from reel_cli.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING
@@ -39,7 +50,9 @@ class CardKit:
     notes: tuple[str, ...]
 
 
-def make_card_kit(card: "CardFile", settings: "Settings", *, now: datetime, tokenizer: "Tokenizer") -> CardKit:
+def make_card_kit(
+    card: "CardFile", settings: "Settings", *, now: datetime, tokenizer: "Tokenizer"
+) -> CardKit:
     """The files that a card makes of a kit; ReelError where an entry of its book is far too long."""
     names = Names(settings.name, settings.user)
     parts = take_apart(card.data, names, tokenizer.count, settings.directives_limit)
@@ -100,7 +113,9 @@ def _active(exemplars: Sequence[Exemplar], settings: "Settings", count: Callable
 def _notes(card: "CardFile", parts: Parts) -> Sequence[str]:
     notes = list(card.notes)
     if parts.long_rules:
-        notes.append("Its instructions are longer than directives may be, so they stand at the end of the identity.")
+        notes.append(
+            "Its instructions are longer than directives may be, so they stand at the end of the identity."
+        )
     if parts.book is not None:
         off = sum(not entry.held for entry in parts.book.entries)
         if off:

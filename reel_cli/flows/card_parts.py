@@ -44,7 +44,7 @@ PLACED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One exemplar that a card brings: the field (and place) it is from, the words as they came, and as held."""
+    """One exemplar that a card brings: the field it is from, the words as they came, and as held."""
 
     source: str
     title: str
@@ -70,7 +70,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Sections:
-    """An identity taken apart by the headings that a card's has: what stands first, and under each of them."""
+    """An identity taken apart by the headings that a card's has: what stands first, what under each."""
 
     first: str
     under: Mapping[str, str] = field(default_factory=dict)
@@ -91,7 +91,11 @@ def take_apart(fields: Mapping[str, Json], names: Names, count: Callable[[str], 
     pieces = tuple(_pieces(fields, names))
     book = fields.get("character_book")
     lore = parse_book(as_object(book), names) if isinstance(book, dict) else None
-    texts = [*said.values(), *(piece.text for piece in pieces), *(e.text for e in (lore.entries if lore else ()))]
+    texts = [
+        *said.values(),
+        *(piece.text for piece in pieces),
+        *(e.text for e in (lore.entries if lore else ())),
+    ]
     return Parts(
         identity=render_identity(parts, names),
         rules="" if long else rules,

@@ -107,7 +107,9 @@ def name_from(folder: Path, otherwise: str) -> str:
     return " ".join(word if word != word.lower() else word[:1].upper() + word[1:] for word in words)
 
 
-def plan_card_init(card: "CardFile", shown: str, choices: Choices, *, now: datetime) -> tuple[NewKit, "CardKit"]:
+def plan_card_init(
+    card: "CardFile", shown: str, choices: Choices, *, now: datetime
+) -> tuple[NewKit, "CardKit"]:
     """Plan the first commit of a kit that begins with a character card, which was called `shown`.
 
     Returns the kit as planned, and what of the card went where. Raises ReelError as `plan_init` does, and
@@ -124,7 +126,12 @@ def plan_card_init(card: "CardFile", shown: str, choices: Choices, *, now: datet
     text = _settings_text(choices, choices.name)
     settings = parse_settings(text, fallback_name=choices.name)
     made = make_card_kit(card, settings, now=now, tokenizer=get_tokenizer(settings.tokenizer))
-    files = {"kit.yaml": text.encode(), ".gitignore": KIT_IGNORE, ".gitattributes": KIT_ATTRIBUTES, **made.files}
+    files = {
+        "kit.yaml": text.encode(),
+        ".gitignore": KIT_IGNORE,
+        ".gitattributes": KIT_ATTRIBUTES,
+        **made.files,
+    }
     if choices.identity is not None:
         files[IDENTITY] = (choices.identity.rstrip("\n") + "\n").encode()
     change = Change("init", f"{settings.name}, from a character card", files, made.trailers)
@@ -191,10 +198,8 @@ def _shares(settings: Settings, tokens: int) -> tuple[str, ...]:
     most = settings.ranges["0"].tokens(settings.cap)[1]
     if tokens <= most:
         return ()
-    return (
-        f"The identity takes {tokens:,} tokens, {most:,} is its share of this window; "
-        "shorten it, or the rest of the kit has to give way.",
-    )
+    told = f"The identity takes {tokens:,} tokens, {most:,} is its share of this window; "
+    return (told + "shorten it, or the rest of the kit has to give way.",)
 
 
 def _notes(template: Template, choices: Choices, settings: Settings, tokens: int) -> tuple[str, ...]:
