@@ -23,7 +23,7 @@ NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class Wished:
-    """What was typed: where the kit is to be made (None: called after the card), the card's file, and more."""
+    """What was typed: where the kit is to be made (None: called after the card), and the rest."""
 
     path: Path | None
     file: Path
@@ -131,7 +131,7 @@ def _show(console: "Console", path: Path, new: "NewKit", made: "CardKit", *, dry
 
 def _what_went_where(made: "CardKit") -> list[tuple[str, str]]:
     rules = "as the card has them" if made.parts.rules else "reel's usual ones; the card has none"
-    rules = "at the end of the identity" if made.parts.long_rules else rules
+    rules = "at the end of the identity" if made.parts.moved else rules
     greetings = sum("mes_example" not in one.source for one in made.exemplars)
     examples = _many(len(made.exemplars) - greetings, "example", "examples")
     rows = [

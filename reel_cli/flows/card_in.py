@@ -112,9 +112,9 @@ def _active(exemplars: Sequence[Exemplar], settings: "Settings", count: Callable
 
 def _notes(card: "CardFile", parts: Parts) -> Sequence[str]:
     notes = list(card.notes)
-    if parts.long_rules:
+    if parts.moved:
         notes.append(
-            "Its instructions are longer than directives may be, so they stand at the end of the identity."
+            "Its instructions are longer than directives may be; they stand at the end of the identity."
         )
     if parts.book is not None:
         off = sum(not entry.held for entry in parts.book.entries)

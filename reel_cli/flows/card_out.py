@@ -89,11 +89,11 @@ def _ring0(
         key: replace_macros(as_text(fields.get(key)), names).strip()
         for key in ("description", "personality", "scenario", *RULES)
     }
-    moved = ""
+    moved = parts.moved
     if identity.strip() != parts.identity.strip():
         if not any(said.values()):
             # it did not come with a card, and is taken apart by nobody else's headings
-            new["description"] = identity.strip()
+            new["description"], moved = identity.strip(), ""
         else:
             now = split_identity(identity)
             told = {
@@ -102,13 +102,13 @@ def _ring0(
             }
             new |= {key: text for key, text in told.items() if text != said[key]}
             moved = now.under.get("system_prompt", "")
-    elif parts.long_rules:
-        moved = "\n\n".join(said[key] for key in RULES if said[key])
     usual = usual_rules(names).strip()
     own = "" if directives.strip() == usual and not parts.rules else directives.strip()
-    whole = "\n\n".join(text for text in (moved, own) if text)
-    if whole != "\n\n".join(said[key] for key in RULES if said[key]):
-        new |= {key: text for key, text in _split_rules(whole, said).items() if text != said[key]}
+    if (moved, own) != (parts.moved, parts.rules):
+        rules = (
+            dict(zip(RULES, (moved, own), strict=True)) if moved and own else _split_rules(moved or own, said)
+        )
+        new |= {key: text for key, text in rules.items() if text != said[key]}
     return new
 
 

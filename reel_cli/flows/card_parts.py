@@ -56,12 +56,12 @@ class Piece:
 class Parts:
     """A card as texts of a kit; `rules` is "" where the card had none of its own.
 
-    `long_rules` says that its rules are too long for directives, and stand in the identity.
+    `moved` are rules that are too long for directives; they stand at the end of the identity.
     """
 
     identity: str
     rules: str
-    long_rules: bool
+    moved: str
     pieces: tuple[Piece, ...]
     book: Lorebook | None
     macros: tuple[str, ...] = ()
@@ -85,9 +85,8 @@ def persona_of(fields: Mapping[str, Json]) -> str:
 def take_apart(fields: Mapping[str, Json], names: Names, count: Callable[[str], int], limit: int) -> Parts:
     """A card's fields as texts of a kit; directives may have up to `limit` tokens."""
     said = {key: _said(fields, key, names) for key in ("description", *HEADINGS, *RULES)}
-    rules = "\n\n".join(said[key] for key in RULES if said[key])
-    long = count(rules) > limit
-    parts = {**said, "system_prompt": rules if long else ""}
+    moved, rules = _place_rules(said, count, limit)
+    parts = {**said, "system_prompt": moved}
     pieces = tuple(_pieces(fields, names))
     book = fields.get("character_book")
     lore = parse_book(as_object(book), names) if isinstance(book, dict) else None
@@ -98,13 +97,24 @@ def take_apart(fields: Mapping[str, Json], names: Names, count: Callable[[str], 
     ]
     return Parts(
         identity=render_identity(parts, names),
-        rules="" if long else rules,
-        long_rules=long,
+        rules=rules,
+        moved=moved,
         pieces=pieces,
         book=lore,
         macros=tuple(dict.fromkeys(name for text in texts for name in macros_left(text))),
         without_place=tuple(dict.fromkeys(_without_place(fields))),
     )
+
+
+def _place_rules(said: Mapping[str, str], count: Callable[[str], int], limit: int) -> tuple[str, str]:
+    """What of the rules goes to the end of the identity, being too long, and what is directives."""
+    before, after = (said[key] for key in RULES)
+    both = "\n\n".join(text for text in (before, after) if text)
+    if count(both) <= limit:
+        return "", both
+    if before and after and count(after) <= limit:
+        return before, after
+    return both, ""
 
 
 def _said(fields: Mapping[str, Json], key: str, names: Names) -> str:
