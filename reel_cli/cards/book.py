@@ -49,19 +49,24 @@ def read_lorebook(data: bytes, name: str, names: Names) -> Lorebook:
 
     Raises ReelError, calling the file `name`, where there is none in it.
     """
-    value = parse_json(data, name)
-    if isinstance(value, list):
-        value = {"entries": value}
-    found = as_object(value)
-    if "entries" not in found:
-        inner = as_object(found.get("data"))
-        found = inner if "entries" in inner else as_object((inner or found).get("character_book"))
+    found = find_book(parse_json(data, name))
     if not isinstance(found.get("entries"), list | dict):
         message = f"{name} is not a lorebook: it has no entries."
         raise ReelError(
             message, hint="a lorebook is a World Info of SillyTavern, or a character book, as JSON"
         )
     return parse_book(found, names)
+
+
+def find_book(value: Json) -> dict[str, Json]:
+    """The lorebook in a JSON value: itself, its `data`, or the book of the card that it is."""
+    if isinstance(value, list):
+        return {"entries": value}
+    found = as_object(value)
+    if "entries" in found:
+        return found
+    inner = as_object(found.get("data"))
+    return inner if "entries" in inner else as_object((inner or found).get("character_book"))
 
 
 def parse_book(book: Mapping[str, Json], names: Names) -> Lorebook:
@@ -168,7 +173,7 @@ def to_world(raw: Mapping[str, Json], uid: int) -> dict[str, Json]:
     made |= {renamed.get(name, name): value for name, value in raw.items() if name != "enabled"}
     made["disable"] = raw.get("enabled") is False
     made["position"] = 1 if raw.get("position") == "after_char" else 0
-    made.setdefault("comment", as_text(raw.get("name")))
+    made["comment"] = as_text(raw.get("comment")) or as_text(raw.get("name"))
     made.setdefault("keysecondary", [])
     made.setdefault("depth", 4)
     return made

@@ -8,6 +8,8 @@ _ORIGINAL = re.compile(r"\{\{\s*original\s*\}\}[ \t]*\n?", re.IGNORECASE)
 _NAME = re.compile(r"\{\{\s*(?P<macro>char|user|persona|bot)\s*\}\}|<(?P<tag>char|user|bot)>", re.IGNORECASE)
 _LEFT = re.compile(r"\{\{\s*([A-Za-z_]+)")
 _DECORATOR = re.compile(r"(?:@@@?[a-z_]+[^\n]*(?:\n|$))+", re.IGNORECASE)
+_ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)?)")
+"""What steers a terminal, whole: without its first letter the rest of it would be left to read."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\u2028\u2029\ud800-\udfff]")
 
 
@@ -36,7 +38,7 @@ def replace_macros(text: str, names: Names) -> str:
 
 def clean_text(text: str) -> str:
     """A text with plain line ends and without control codes; half a character becomes a question mark."""
-    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    plain = _ESCAPE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return _CONTROL.sub(lambda found: "\ufffd" if found[0] >= "\ud800" else "", plain)
 
 

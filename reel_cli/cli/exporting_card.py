@@ -67,7 +67,7 @@ def _picture(path: Path | None) -> bytes | None:
 def _tell_card(opened: "OpenKit", made: "CardOut", *, waiting: "Sequence[str]") -> None:
     for path in waiting:
         opened.console.say(f"{path} was edited by hand and is not in force yet; the ratified text was taken.")
-    if made.changed:
+    if made.changed and not made.new:
         opened.console.say(f"Not as it came, but as the kit has it now: {', '.join(made.changed)}.")
     _tell_gone(opened, made.book)
     if made.book.lived:

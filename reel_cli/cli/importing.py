@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.cli.beginning_with_card import read_bytes
+from reel_cli.cli.bundle import KIT_FILES
 from reel_cli.errors import ReelError
 from reel_cli.model.change import one_line
 
@@ -61,7 +62,9 @@ def import_memories(opened: "OpenKit", source: Path, wished: Wished) -> None:
     opened.require_repository()
     shown = one_line(source.name or source.resolve().name, 80)
     if source.is_dir():
-        if source.resolve().is_relative_to(opened.root.resolve()) or (source / "kit.yaml").exists():
+        top, place = opened.root.resolve(), source.resolve()
+        own = place.is_relative_to(top) and KIT_FILES.intersection(place.relative_to(top).parts[:1])
+        if own or (source / "kit.yaml").exists():
             message = f"{shown} is part of a kit, not a folder of notes."
             raise ReelError(message, hint="name the folder that your notes are in")
         found = read_vault(read_notes(source), shown)

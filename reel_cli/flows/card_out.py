@@ -9,7 +9,6 @@ from reel_cli.cards.dialogue import START, from_exchange, from_greeting
 from reel_cli.cards.json_text import Json, as_text
 from reel_cli.cards.macros import Names, replace_macros
 from reel_cli.flows.card_parts import (
-    CARD,
     FROM,
     PICTURE,
     RULES,
@@ -20,7 +19,7 @@ from reel_cli.flows.card_parts import (
     take_apart,
     usual_rules,
 )
-from reel_cli.flows.lore_out import Shelf, Written, book_in, write_book
+from reel_cli.flows.lore_out import Shelf, Written, card_in, write_book
 from reel_cli.kit.snapshot import Snapshot
 
 
@@ -37,6 +36,8 @@ class CardOut:
     changed: tuple[str, ...]
     named: tuple[str, ...]
     book: Written
+    new: bool = False
+    """Whether the kit began without a card."""
 
 
 def make_card(
@@ -70,14 +71,17 @@ def make_card(
             made[key] = new[key]
     user = settings.user
     named = [key for key in changed if user != "You" and user in str(new[key])]
-    return CardOut(made, snapshot.read(PICTURE), tuple(changed), tuple(named), book)
+    return CardOut(
+        made, snapshot.read(PICTURE), tuple(changed), tuple(named), book, new=not card_in(snapshot)
+    )
 
 
 def _kept(snapshot: Snapshot) -> dict[str, Json]:
     """The card that the kit began with; an empty one where it began with none."""
-    if snapshot.read(CARD) is None:
+    card = card_in(snapshot)
+    if not card:
         return {"spec": "chara_card_v2", "spec_version": "2.0", "data": dict(fields_of(with_spec({}, 2)))}
-    return book_in(snapshot, CARD)
+    return card
 
 
 def _ring0(

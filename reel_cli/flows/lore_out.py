@@ -8,6 +8,7 @@ from reel_cli.cards.book import (
     LoreEntry,
     LoreText,
     book_entry,
+    find_book,
     parse_book,
     to_world,
     with_text,
@@ -68,13 +69,12 @@ class Shelf:
         """The lorebooks that were imported, in order of their files' names."""
         for path in self.snapshot.list(LORE_FOLDER):
             if path.endswith(".json"):
-                yield parse_book(book_in(self.snapshot, path), self.names)
+                value = parse_json(self.snapshot.read(path) or b"", path)
+                yield parse_book(find_book(value), self.names)
 
     def of_card(self) -> Lorebook | None:
         """The book of the card that the kit began with."""
-        if self.snapshot.read(CARD) is None:
-            return None
-        book = fields_of(book_in(self.snapshot, CARD)).get("character_book")
+        book = fields_of(card_in(self.snapshot)).get("character_book")
         return parse_book(book, self.names) if isinstance(book, dict) else None
 
     def entry(self, entry: LoreEntry) -> dict[str, Json] | None:
@@ -114,14 +114,13 @@ class Shelf:
         return found
 
 
-def book_in(snapshot: Snapshot, path: str) -> dict[str, Json]:
-    """The JSON object in a file of the kit; ReelError, naming the file, where it is none."""
-    value = parse_json(snapshot.read(path) or b"", path)
-    if isinstance(value, list):
-        return {"entries": value}
-    found = as_object(value)
-    inner = as_object(found.get("data"))
-    return inner if "entries" in inner and "entries" not in found else found
+def card_in(snapshot: Snapshot) -> dict[str, Json]:
+    """The card that the kit began with, an empty one where it began with none.
+
+    ReelError where the file that holds it cannot be read.
+    """
+    data = snapshot.read(CARD)
+    return as_object(parse_json(data, CARD)) if data is not None else {}
 
 
 def text_of(memory: Memory) -> LoreText:
