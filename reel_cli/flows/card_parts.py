@@ -14,7 +14,7 @@ FOLDER = "card"
 CARD = f"{FOLDER}/card.json"
 OTHER = f"{FOLDER}/chara.json"
 PICTURE = f"{FOLDER}/picture.png"
-ASSETS = f"{FOLDER}/assets"
+ASSETS = f"{FOLDER}/charx"
 HEADINGS = {"personality": "Personality", "scenario": "Scenario", "system_prompt": "Instructions"}
 """The parts of an identity that follow the description, each a field of the card, and their headings."""
 RULES = ("system_prompt", "post_history_instructions")
