@@ -1,6 +1,7 @@
 """`reel import`: lorebooks, memories and notes come into a kit, once."""
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -215,3 +216,29 @@ def test_what_is_no_lorebook_is_refused(reel: Reel, kit: Path, data: bytes, says
     done = reel("import", "lorebook", reel.cwd / "x.json", "--yes", cwd=kit)
     assert (done.code, says in done.err) == (1, True), done.err
     assert not (kit / "lore").exists()
+
+
+def test_the_same_lore_on_two_machines_is_one_when_they_are_joined(
+    reel: Reel, kit: Path, tmp_path: Path
+) -> None:
+    git(tmp_path, "init", "-q", "--bare", "-b", "main", "hub.git")
+    git(kit, "remote", "add", "origin", "../../hub.git")
+    git(kit, "push", "-q", "origin", "main")
+    git(tmp_path, "clone", "-q", "hub.git", "other")
+    other = tmp_path / "other"
+    reel("import", "lorebook", WORLD, "--yes", cwd=kit).ok()
+    git(kit, "push", "-q", "origin", "main")
+    (tmp_path / "mem.txt").write_text("- Bo counts in dozens\n")
+    later = {"REEL_NOW": "2026-03-02T10:00:00+00:00"}
+    reel("import", "memories", tmp_path / "mem.txt", "--yes", cwd=other, env=later).ok()
+    reel("import", "lorebook", WORLD, "--yes", cwd=other, env=later).ok()
+    with pytest.raises(subprocess.CalledProcessError):
+        git(other, "pull", "-q", "--no-rebase", "origin", "main")
+    reel("doctor", "--fix", cwd=other)
+    lines = (other / "ring4" / "index.md").read_text().splitlines()[2:]
+    assert [line.split(" | ")[1] for line in lines] == [
+        *("The Silt", "What a crossing costs", "The law of the bank", "Bo counts in dozens"),
+    ]
+    held = sorted(path.stem for path in (other / "ring3").iterdir())
+    assert held == [line.split(" | ")[0] for line in lines]
+    assert git(other, "status", "--porcelain") == ""

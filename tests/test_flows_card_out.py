@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 
 from reel_cli.cards.card_file import read_card, render_card_png
 from reel_cli.cards.json_text import as_object, render_json
+from reel_cli.flows.brought import Brought, make_memory
 from reel_cli.flows.card_out import CardOut, make_card
+from reel_cli.flows.fainter import fainter_of
 from reel_cli.flows.init import Choices, plan_card_init
 from reel_cli.flows.template import read_template
+from reel_cli.kit.memory_file import render_memory
 from reel_cli.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
 from reel_cli.model.settings import Settings
 from reel_cli.tokens import get_tokenizer
@@ -141,6 +144,20 @@ def test_a_card_comes_back_as_it_went_in(card: dict[str, Any]) -> None:
     assert again.changed == ()
     fields = card.get("data", card)
     assert {key: as_object(again.card["data"])[key] for key in fields} == fields
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(["word ", "A sentence. ", "漢字", "x" * 40, "\n\n", "## h\n", "…"]), max_size=200
+    )
+)
+def test_a_memory_from_elsewhere_recedes_without_a_model(parts: list[str]) -> None:
+    one = Brought("a", "".join(parts).strip() or "x", ("k",), ("lore",))
+    made = make_memory(one, "M-001", NOW, COUNT)
+    next_form = fainter_of(render_memory(made), made, COUNT)
+    assert not next_form.asks
+    assert next_form.tokens <= COUNT(made.body)
 
 
 @settings(max_examples=40, deadline=None)

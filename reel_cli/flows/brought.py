@@ -19,7 +19,7 @@ from reel_cli.errors import ReelError
 from reel_cli.kit import front_matter
 from reel_cli.kit.index_file import EMPTY, line_for, put_lines
 from reel_cli.kit.markdown import split_sections
-from reel_cli.kit.memory_file import memory_path, render_body, render_memory
+from reel_cli.kit.memory_file import cut_marker, memory_path, render_body, render_memory
 from reel_cli.kit.snapshot import INDEX, Snapshot
 from reel_cli.kit.yaml_text import render_scalar
 from reel_cli.model.change import Change, one_line
@@ -34,8 +34,9 @@ ENTRY = "entry"
 """The front-matter key of lore that tells which entry of its lorebook it is."""
 NOTED = "noted"
 """The front-matter key of an imported note that holds what else stood in its own, as JSON."""
-WHOLE = 100
+LEAST_MARKER, WHOLE = 30, 100
 """What has more tokens than a marker may have is held as a digest (L2), and recedes to a marker later."""
+MARKER_WORDS = 60
 ANCHORS = FIELDS[4]
 TELLS = FIELDS[2]
 LONGEST_TEXT = 256 * 1024
@@ -121,7 +122,21 @@ def form_of(one: Brought, count: Callable[[str], int]) -> Form:
     if count(text) <= WHOLE:
         body = f"\n{text}\n\n## {ANCHORS}\n\n{quoted}"
         return Form(Level.L3, title, body, phrases[0], one_line(text))
-    return Form(Level.L2, title, render_body({TELLS: text, ANCHORS: quoted}), phrases[0], "")
+    body = render_body({TELLS: text, ANCHORS: quoted})
+    return Form(Level.L2, title, body, phrases[0], _marker(one_line(text), count))
+
+
+def _marker(text: str, count: Callable[[str], int]) -> str:
+    """The beginning of a text, as long as a marker may be: nobody has to be asked for one.
+
+    Whole sentences where that is enough; else words, or in a script without spaces letters, cut off.
+    """
+    marker = cut_marker(text, MARKER_WORDS)
+    if count(marker) < LEAST_MARKER:
+        marker = " ".join(text.split()[:MARKER_WORDS]) + "…"
+    while count(marker) > WHOLE:
+        marker = marker[: len(marker) * 3 // 4].rstrip("… ") + "…"
+    return marker
 
 
 def make_memory(one: Brought, name: str, now: datetime, count: Callable[[str], int]) -> Memory:
@@ -129,7 +144,8 @@ def make_memory(one: Brought, name: str, now: datetime, count: Callable[[str], i
     form = form_of(one, count)
     return Memory(
         id=name,
-        uid=hashlib.sha256(f"{stamp(now)} {name} {form.body}".encode()).hexdigest()[:8],
+        # the same thing, brought to two machines, is one memory when they are joined
+        uid=hashlib.sha256(f"{one.entry} {form.title} {form.body}".encode()).hexdigest()[:8],
         title=form.title,
         level=form.level,
         body=form.body,

@@ -52,7 +52,8 @@ class Shelf:
     count: Callable[[str], int]
     names: Names = field(init=False)
     held: Mapping[str, Memory] = field(init=False)
-    bodies: frozenset[str] = field(init=False)
+    bodies: dict[str, list[str]] = field(init=False)
+    """The lore that says the same, by what it says."""
     told: set[str] = field(default_factory=set)
     """The memories that were written as the entries they are."""
     lore: int = 0
@@ -63,7 +64,10 @@ class Shelf:
         settings = self.snapshot.settings
         self.names = Names(settings.name, settings.user)
         self.held = held_entries(self.snapshot)
-        self.bodies = frozenset(memory.body.strip() for memory in self.snapshot.memories.values())
+        self.bodies = {}
+        for memory in self.snapshot.memories.values():
+            if LORE in memory.tags:
+                self.bodies.setdefault(memory.body.strip(), []).append(memory.id)
 
     def imported(self) -> Iterator[Lorebook]:
         """The lorebooks that were imported, in order of their files' names."""
@@ -87,8 +91,11 @@ class Shelf:
             return dict(entry.raw)
         came = form_of(from_lore(entry), self.count)
         if memory is None:
-            if came.body.strip() in self.bodies:
+            twins = self.bodies.get(came.body.strip(), [])
+            if twins:
                 # the same is held as another entry, with other settings around it
+                self.lore += len(set(twins) - self.told)
+                self.told.update(twins)
                 return dict(entry.raw)
             self.gone.append(entry.title)
             return None

@@ -36,7 +36,7 @@ def lorebook(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Take in a lorebook: each entry is remembered, and found by its keys."""
+    """Take in a lorebook, each entry by its keys."""
     from reel_cli.cli.importing import Wished, import_lorebook  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -52,7 +52,7 @@ def memories(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Take in what another program remembered: of ChatGPT, of Claude, or a folder of notes."""
+    """Take in what another program remembered, or notes."""
     from reel_cli.cli.importing import Wished, import_memories  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
