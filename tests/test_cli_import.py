@@ -52,11 +52,11 @@ def test_a_world_info_goes_out_as_it_came(reel: Reel, kit: Path, tmp_path: Path)
     out = reel("export", "lorebook", "--out", "all.json", cwd=kit).ok()
     assert out.err == "Wrote all.json: a World Info, 6 of lore, 1 memory.\n"
     both = json.loads((kit / "all.json").read_text())["entries"]
-    # in the order of the files' names, and no number twice
+    # the World Info as it came, then the rest; and no number twice
     assert [both[key]["uid"] for key in both] == [int(key) for key in both]
     assert [entry["comment"] for entry in both.values()] == [
-        *("The drowned bell", "Who pays", "", "Ballast"),
-        *("The Silt", "What a crossing costs", "The law of the bank", "Cut for now", "Bo counts in dozens"),
+        *("The Silt", "What a crossing costs", "The law of the bank", "Cut for now"),
+        *("The drowned bell", "Who pays", "", "Ballast", "Bo counts in dozens"),
     ]
     fresh = tmp_path / "fresh"
     reel("init", fresh, "--template", "blank", "--name", "Ada").ok()

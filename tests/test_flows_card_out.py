@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,7 +15,9 @@ from reel_cli.cards.json_text import as_object, render_json
 from reel_cli.flows.brought import Brought, make_memory
 from reel_cli.flows.card_out import CardOut, make_card
 from reel_cli.flows.fainter import fainter_of
+from reel_cli.flows.import_lore import Clock, plan_lorebook
 from reel_cli.flows.init import Choices, plan_card_init
+from reel_cli.flows.lore_out import Shelf, write_world
 from reel_cli.flows.template import read_template
 from reel_cli.kit.memory_file import render_memory
 from reel_cli.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
@@ -158,6 +161,45 @@ def test_a_memory_from_elsewhere_recedes_without_a_model(parts: list[str]) -> No
     next_form = fainter_of(render_memory(made), made, COUNT)
     assert not next_form.asks
     assert next_form.tokens <= COUNT(made.body)
+
+
+WORLD = st.fixed_dictionaries(
+    {
+        "entries": st.dictionaries(
+            st.integers(0, 30).map(str),
+            entry("key", "keysecondary", {"disable": st.booleans(), "uid": st.integers(0, 30), "order": ANY}),
+            max_size=5,
+        )
+    },
+    optional={"name": WORDS, "x-own": ANY},
+)
+PLAIN: dict[str, bytes | None] = {"kit.yaml": b"name: Mira\nuser: Tomas\nwindow: 128k\n"}
+
+
+@settings(max_examples=60, deadline=None)
+@given(WORLD, st.lists(BOOK, max_size=1))
+def test_a_world_info_comes_back_as_it_went_in(world: dict[str, Any], more: list[dict[str, Any]]) -> None:
+    by = Clock(NOW, get_tokenizer(Settings(name="").tokenizer), 1)
+    files = dict(PLAIN)
+    taken, _, _ = plan_lorebook(Snapshot(Held(files), "kit"), json.dumps(world).encode(), "b.json", by)
+    files |= taken.change.writes if taken.change else {}
+    assert write_world(Shelf(Snapshot(Held(files), "kit"), COUNT), lived=True).book == world
+    again, _, _ = plan_lorebook(Snapshot(Held(files), "kit"), json.dumps(world).encode(), "b.json", by)
+    assert again.change is None
+    for book in more:
+        later = replace(by, first_number=50)
+        taken, _, _ = plan_lorebook(Snapshot(Held(files), "kit"), json.dumps(book).encode(), "a.json", later)
+        files |= taken.change.writes if taken.change else {}
+        both = write_world(Shelf(Snapshot(Held(files), "kit"), COUNT), lived=True).book
+        assert both is not None
+        entries = as_object(both["entries"])
+        assert {name: entries[name] for name in world["entries"]} == world["entries"]
+        assert len(entries) == len(world["entries"]) + len(book["entries"])
+        fresh, _, _ = plan_lorebook(Snapshot(Held(PLAIN), "kit"), render_json(both), "c.json", by)
+        held = {path: data for path, data in files.items() if path.startswith("ring3/")}
+        assert sorted(one.body for one in fresh.memories) == sorted(
+            one.body for one in Snapshot(Held({**PLAIN, **held}), "kit").memories.values()
+        )
 
 
 @settings(max_examples=40, deadline=None)

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reel_cli.cards.json_text import Json, as_list, as_object, as_text, as_texts, parse_json, render_json
 from reel_cli.cards.macros import Names, drop_decorators, replace_macros
@@ -32,6 +32,8 @@ class LoreEntry:
     phrases: tuple[str, ...]
     constant: bool = False
     held: bool = True
+    place: str = ""
+    """The name it has among the entries of a World Info."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +75,8 @@ def parse_book(book: Mapping[str, Json], names: Names) -> Lorebook:
     """A book's entries, of whichever kind it is; what is no entry is passed over."""
     entries = book.get("entries")
     world = isinstance(entries, dict)
-    raws = list(entries.values()) if isinstance(entries, dict) else as_list(entries)
-    read = [_entry(raw, names) for raw in raws if isinstance(raw, dict)]
+    raws = list(entries.items()) if isinstance(entries, dict) else [("", raw) for raw in as_list(entries)]
+    read = [replace(_entry(raw, names), place=place) for place, raw in raws if isinstance(raw, dict)]
     return Lorebook(book, tuple(read), world, one_line(replace_macros(as_text(book.get("name")), names), 60))
 
 

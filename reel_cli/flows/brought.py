@@ -145,7 +145,7 @@ def make_memory(one: Brought, name: str, now: datetime, count: Callable[[str], i
     return Memory(
         id=name,
         # the same thing, brought to two machines, is one memory when they are joined
-        uid=hashlib.sha256(f"{one.entry} {form.title} {form.body}".encode()).hexdigest()[:8],
+        uid=_uid(one, form),
         title=form.title,
         level=form.level,
         body=form.body,
@@ -156,6 +156,10 @@ def make_memory(one: Brought, name: str, now: datetime, count: Callable[[str], i
         anchor=form.anchor,
         marker=form.marker,
     )
+
+
+def _uid(one: Brought, form: Form) -> str:
+    return hashlib.sha256(f"{one.entry} {form.title} {form.body}".encode()).hexdigest()[:8]
 
 
 def write_memories(
@@ -221,7 +225,8 @@ class _Known:
     """What a kit remembers, by entry, by text and by name."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self._bodies = {_told(memory.body) for memory in snapshot.memories.values()}
+        self._bodies = {one_line(memory.body) for memory in snapshot.memories.values()}
+        self._uids = {memory.uid for memory in snapshot.memories.values()}
         self._titles = {memory.title.casefold() for memory in snapshot.memories.values()}
         self._entries = set(held_entries(snapshot))
         self._gone = {
@@ -232,7 +237,8 @@ class _Known:
         """Whether it is remembered, or was and was let go."""
         return (
             (bool(one.entry) and one.entry in self._entries)
-            or _told(form.body) in self._bodies
+            or one_line(form.body) in self._bodies
+            or _uid(one, form) in self._uids
             or (form.title.replace("|", "/"), form.anchor.replace("|", "/")) in self._gone
         )
 
@@ -242,14 +248,10 @@ class _Known:
 
     def add(self, one: Brought, form: Form) -> None:
         """It will be remembered."""
-        self._bodies.add(_told(form.body))
+        self._bodies.add(one_line(form.body))
         self._titles.add(form.title.casefold())
         if one.entry:
             self._entries.add(one.entry)
-
-
-def _told(body: str) -> str:
-    return one_line(told_text(body)).casefold()
 
 
 def told_text(body: str) -> str:

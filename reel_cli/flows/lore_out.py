@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from reel_cli.cards.book import (
     Lorebook,
@@ -22,7 +23,7 @@ from reel_cli.flows.brought import ANCHORS, form_of, from_lore, held_entries, to
 from reel_cli.flows.card_parts import CARD
 from reel_cli.kit.markdown import split_sections
 from reel_cli.kit.snapshot import Snapshot
-from reel_cli.model.memory import LORE, Memory, is_brought
+from reel_cli.model.memory import LORE, Memory
 
 LORE_FOLDER = "lore"
 FIRST_ORDER = 100
@@ -178,35 +179,39 @@ def _to_book(raw: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def write_world(shelf: Shelf, *, lived: bool) -> Written:
-    """All lore of a kit as one World Info, then (where wished) what was lived, by its anchor phrases."""
-    books = [*shelf.imported()]
+    """All lore of a kit as one World Info, then (where wished) what was lived, by its anchor phrases.
+
+    The first World Info that was imported is as it came, with its own numbers; others follow it.
+    """
+    books = list(shelf.imported())
+    first = next((book for book in books if book.world), None)
     own = shelf.of_card()
-    frame = next((book.book for book in books if book.world), {})
+    order = [book for book in (first, *books, own) if book is not None]
     entries: dict[str, Json] = {}
     taken: set[int] = set()
-    for book in [*books, *([own] if own is not None else [])]:
-        places = list(as_object(book.book.get("entries"))) if book.world else []
-        for at, entry in enumerate(book.entries):
+
+    def add(make: Callable[[int], dict[str, Json]]) -> None:
+        uid = max(taken, default=-1) + 1
+        while str(uid) in entries:
+            uid += 1
+        taken.add(uid)
+        entries[str(uid)] = make(uid)
+
+    for at, book in enumerate(order):
+        if at and book is first:
+            continue
+        for entry in book.entries:
             now = shelf.entry(entry)
             if now is None:
                 continue
-            uid = now.get("uid")
-            key = places[at] if len(places) == len(book.entries) else str(uid)
-            if not isinstance(uid, int) or uid in taken or key in entries or not book.world:
-                uid = max(taken, default=-1) + 1
-                key, now = str(uid), to_world(now, uid)
-            taken.add(uid)
-            entries[key] = now
+            if book is first:
+                entries[entry.place] = now
+                taken.update(uid for uid in (now.get("uid"),) if isinstance(uid, int))
+            else:
+                add(partial(to_world, now))
     others = shelf.others(lived=lived)
     for said, _ in others:
-        uid = max(taken, default=-1) + 1
-        taken.add(uid)
-        entries[str(uid)] = world_entry(said, uid, FIRST_ORDER)
+        add(partial(world_entry, said, order=FIRST_ORDER))
     count = sum(own_ for _, own_ in others)
-    book_out: dict[str, Json] = {**frame, "entries": entries}
-    return Written(book_out, shelf.lore, count, tuple(shelf.changed), tuple(shelf.gone))
-
-
-def count_lived(snapshot: Snapshot) -> int:
-    """How many memories of a kit came from no lorebook and no other program."""
-    return sum(not is_brought(memory.tags) for memory in snapshot.memories.values())
+    made: dict[str, Json] = {**(first.book if first is not None else {}), "entries": entries}
+    return Written(made, shelf.lore, count, tuple(shelf.changed), tuple(shelf.gone))
