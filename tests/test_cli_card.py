@@ -1,6 +1,7 @@
 """`reel init --card` and `reel export`: a character comes into a kit, and goes out again."""
 
 import json
+import os
 import shutil
 import stat
 from pathlib import Path
@@ -272,3 +273,39 @@ def test_looking_first_makes_nothing(reel: Reel) -> None:
     assert list(reel.cwd.iterdir()) == []
     assert reel("init", "mira", "--card", V2, "--template", "companion").code == 2
     assert reel("init", "mira", "--card", reel.cwd / "none.png").err.startswith("Error: There is no file")
+
+
+def test_where_nothing_can_be_written_nothing_is_left(reel: Reel, tmp_path: Path) -> None:
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0o500)
+    try:
+        if os.access(locked, os.W_OK):
+            pytest.skip("this user may write anywhere")
+        assert reel("init", locked / "mira", "--card", V2).code == 3
+    finally:
+        locked.chmod(0o700)
+    assert list(locked.iterdir()) == []
+
+
+def test_a_kit_without_history_goes_out_and_takes_nothing_in(reel: Reel) -> None:
+    reel("init", "mira", "--card", CARDS / "mira.charx").ok()
+    kit = reel.cwd / "mira"
+    shutil.rmtree(kit / ".git")
+    done = reel("export", "card", cwd=kit).ok()
+    assert done.err == (
+        "mira is not under git yet; reading it as it lies here.\n"
+        "2 files of its CHARX stay in card/charx/; this card only names them.\n"
+    )
+    assert reel("import", "lorebook", CARDS / "silt-world.json", "--yes", cwd=kit).code == 3
+    (kit / "card" / "card.json").write_text("{broken")
+    told = reel("export", "card", cwd=kit)
+    assert (told.code, told.out) == (1, "")
+    assert "Error: card/card.json is not JSON that can be read (line 1)." in told.err
+
+
+def test_a_picture_with_a_card_is_pointed_to_where_it_belongs(reel: Reel, kit: Path) -> None:
+    done = reel("record", CARDS / "mira-v2.png", cwd=kit)
+    assert (done.code, done.err.splitlines()[-1]) == (
+        1,
+        "Hint: a character card makes a kit:  reel init NAME --card FILE",
+    )

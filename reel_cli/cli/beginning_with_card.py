@@ -36,13 +36,17 @@ def begin_with_card(context: "Context", wished: Wished) -> None:
     """Make a kit from a card, or show what it would be."""
     from reel_cli.cards.card_file import read_card  # noqa: PLC0415
     from reel_cli.flows.init import check_name, plan_card_init  # noqa: PLC0415
-    from reel_cli.kit.creation import create_kit, find_place, unguarded, warnings  # noqa: PLC0415
+    from reel_cli.kit.creation import create_kit, find_place, finish_stopped, unguarded, warnings  # noqa: PLC0415
 
     console = context.console
     shown = one_line(wished.file.name, 80)
     card = read_card(read_bytes(wished.file), shown)
     choices = _with_name(console, card, wished)
     path = wished.path or _folder_for(choices.name or "")
+    if not wished.dry_run and finish_stopped(path):
+        console.result(f"A reel that was stopped had left {path} unfinished. It is whole now.")
+        console.next_step(next_step(path))
+        return
     place = find_place(path)
     author, asked = find_author(console, place, None)
     if asked:

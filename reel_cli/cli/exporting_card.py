@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.cli.exporting import hand_over
 from reel_cli.errors import UsageError
+from reel_cli.flows.card_parts import ASSETS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,6 +71,10 @@ def _tell_card(opened: "OpenKit", made: "CardOut", *, waiting: "Sequence[str]") 
     if made.changed and not made.new:
         opened.console.say(f"Not as it came, but as the kit has it now: {', '.join(made.changed)}.")
     _tell_gone(opened, made.book)
+    assets = len(opened.snapshot.list(ASSETS))
+    if assets:
+        files = "1 file of its CHARX stays" if assets == 1 else f"{assets:,} files of its CHARX stay"
+        opened.console.say(f"{files} in {ASSETS}/; this card only names them.")
     if made.book.lived:
         opened.console.say(
             f"{_memories(made.book.lived)} of its own went into the book: mind whom you give it to."
