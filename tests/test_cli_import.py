@@ -119,6 +119,8 @@ CLAUDE = [
         (CHATGPT, ["Tomas keeps bees.", "Has a sister in Oulu.", "Prefers trains."]),
         ("1. One\n   goes on\n2) Two\n\n• Three", ["One goes on", "Two", "Three"]),
         ("# About me\n[2024-05-01] - Moved to Turku.\n", ["About me: Moved to Turku."]),
+        (json.dumps([{"content": "C.", "created_timestamp": 1735787045.5}]), ["C."]),
+        (json.dumps([{"content": "C.", "created": 1735787045000, "updated_at": 1e300}]), ["C."]),
         (json.dumps(["A.", {"content": "B."}, {"memory": "", "x": 1}]), ["A.", "B."]),
         (
             json.dumps({"memories": [{"id": "1", "content": "C.", "created_at": "2025-01-02T03:04:05Z"}]}),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from reel_cli.cards.macros import Names, replace_macros
 
 START = "<START>"
-_START = re.compile(r"[ \t]*<start>[ \t]*\n?", re.IGNORECASE)
+_START = re.compile(r"<start>[ \t]*\n?", re.IGNORECASE)
 _SPEAKER = re.compile(r"(?im)^[ \t]*(?:\{\{\s*(char|user)\s*\}\}|<(bot|char|user)>)[ \t]*:[ \t]*")
 _TURN = re.compile(r"(?m)^\*\*(.+?):\*\*[ \t]*")
 

@@ -9,7 +9,7 @@ Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | Non
 LARGEST = 32 * 1024 * 1024
 """In bytes."""
 DEEPEST = 64
-MOST_PARTS = 2_000_000
+MOST_PARTS = 1_000_000
 """Values, at most; each costs far more memory than it has letters."""
 
 

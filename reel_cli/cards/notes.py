@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 
 from reel_cli.cards.json_text import Json, as_object, as_text, parse_json
 from reel_cli.cards.macros import clean_text
@@ -18,7 +18,9 @@ _LINK = re.compile(r"!?\[\[([^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\|([^\[\]\n]*))?\]\
 _HASHTAG = re.compile(r"(?<![\w#/&])#([A-Za-z][\w/-]{1,40})")
 _TEXT_KEYS = ("memory", "content", "text", "value", "note", "conversations_memory")
 _LIST_KEYS = ("memories", "items", "entries", "data", "results")
-_TIME_KEYS = ("created_at", "created", "updated_at", "create_time", "date")
+_TIME_KEYS = ("created_at", "created", "create_time", "created_timestamp", "updated_at", "date")
+_SECONDS, _MILLISECONDS = range(10**9, 10**10), range(10**12, 10**13)
+"""What a number is that stands for a time: seconds or milliseconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,10 @@ def _day(value: Json) -> str:
             return datetime.fromisoformat(value).isoformat()
         except ValueError:
             return ""
+    if isinstance(value, int | float):
+        whole = int(value) if abs(value) < 10**15 else 0
+        seconds = whole if whole in _SECONDS else whole // 1000 if whole in _MILLISECONDS else 0
+        return datetime.fromtimestamp(seconds, UTC).isoformat() if seconds else ""
     return ""
 
 
