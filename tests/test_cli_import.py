@@ -33,8 +33,12 @@ def test_a_lorebook_comes_in_as_one_commit_and_only_once(reel: Reel, kit: Path) 
     again = reel("import", "lorebook", WORLD, "--json", cwd=kit).ok()
     answer = json.loads(again.out)
     assert (answer["commit"], answer["memories"], answer["known"]) == (None, [], 3)
-    # what was let go does not come back with the same file, and what was undone does
-    reel("forget", "M-002", "--why", "we swim", "--yes", cwd=kit).ok()
+    # what was undone comes in again, under new numbers; what was let go does not
+    reel("undo", cwd=kit).ok()
+    assert not (kit / "lore").exists()
+    done = json.loads(reel("import", "lorebook", WORLD, "--yes", "--json", cwd=kit).ok().out)
+    assert [one["id"] for one in done["memories"]] == ["M-004", "M-005", "M-006"]
+    reel("forget", "M-005", "--why", "we swim", "--yes", cwd=kit).ok()
     assert "Nothing is new." in reel("import", "lorebook", WORLD, cwd=kit).ok().err
     assert reel("doctor", cwd=kit).ok().out.startswith("All is well")
     assert reel("tape", "verify", cwd=kit).code == 0
