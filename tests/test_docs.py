@@ -21,7 +21,7 @@ from reel_cli.cli.app import build_app
 from reel_cli.kit.yaml_text import parse_mapping
 from reel_cli.model.exemplar import ROLES
 from reel_cli.model.ledger import ACTS
-from reel_cli.model.memory import EXPERIENCE, FIELDS, ORIGIN_TAGS, PROTOCOL_TAGS
+from reel_cli.model.memory import EXPERIENCE, FIELDS, IMPORTED, LORE, ORIGIN_TAGS, PROTOCOL_TAGS
 from reel_cli.model.tape import Kind
 from reel_cli.model.working import SECTIONS
 from reel_cli.resources import read_kit_schema
@@ -77,6 +77,12 @@ def test_the_page_on_contradictions_happens_as_shown(reel: Reel, update: bool) -
     for file in (DOCS / "contradictions").iterdir():
         shutil.copy(file, reel.cwd)
     assert play_page(DOCS / "contradictions.md", reel, reel.cwd, update=update) == []
+
+
+def test_the_page_on_cards_happens_as_shown(reel: Reel, update: bool) -> None:  # noqa: FBT001
+    for file in (CHECKOUT / "tests" / "fixtures" / "cards").iterdir():
+        shutil.copy(file, reel.cwd)
+    assert play_page(DOCS / "cards.md", reel, reel.cwd, update=update) == []
 
 
 def test_the_walkthrough_happens_as_shown(reel: Reel, update: bool) -> None:  # noqa: FBT001
@@ -239,7 +245,12 @@ def test_every_file_of_a_kit_is_on_the_page_and_the_other_way_round(
     reel("keep", "--reply", "-", "--yes", stdin=sifted()).ok()
     reel("record", "-", stdin="You: I promise I'll be there.\nAda: Good.\n").ok()
     patterns = [pattern for row in _table(page, "## The files") for pattern in _spans(row[0])]
+    cards = CHECKOUT / "tests" / "fixtures" / "cards"
     files = git(made, "ls-files").splitlines()
+    for card in ("mira.charx", "mira-v3.png"):
+        reel("init", made.parent / card, "--card", cards / card).ok()
+        reel("--kit", made.parent / card, "import", "lorebook", cards / "silt-world.json", "--yes").ok()
+        files += git(made.parent / card, "ls-files").splitlines()
     homeless = [path for path in files if not any(_names(pattern, path) for pattern in patterns)]
     unused = [pattern for pattern in patterns if not any(_names(pattern, path) for path in files)]
     assert (homeless, unused) == ([], [])
@@ -282,7 +293,7 @@ def test_the_words_with_a_fixed_choice_are_those_of_the_program(page: str) -> No
     assert told("## `ring1/`", "role") == set(ROLES)
     assert told("## `journal/<year>-<month>.jsonl`", "do") == set(ACTS)
     assert told("## `ring3/M-nnn.md`", "tags") == {
-        *PROTOCOL_TAGS, *ORIGIN_TAGS, "relationship-definitional", EXPERIENCE,
+        *PROTOCOL_TAGS, *ORIGIN_TAGS, "relationship-definitional", EXPERIENCE, LORE, IMPORTED,
     }  # fmt: skip
     assert ", ".join(FIELDS) in page
     assert ", ".join(SECTIONS) in page

@@ -581,3 +581,22 @@ def test_evenings_that_come_later_are_sessions_like_any_other() -> None:
     files[session_path("2026-02-27-1")] = render_session("2026-02-27-1", evening("2026-02-27-1"))
     found = plan_fading(Files(files).snapshot(), TOKENS, now=NOW)
     assert next(one for one in found if one.id == "M-001").why == "24 sessions idle, not immune"
+
+
+def test_what_came_from_elsewhere_counts_from_the_day_on_which_it_came() -> None:
+    def lore(number: int, level: str, created: str) -> Memory:
+        lived = memory(number, level)
+        return replace(lived, sessions=(), source=(), created=created, tags=("lore", "factual"))
+
+    held = [
+        lore(1, "L4", "2025-03-10T20:00:00Z"),
+        lore(2, "L4", "2026-02-19T20:00:00Z"),
+        lore(3, "L2", "2025-03-10T20:00:00Z"),
+        lore(4, "L2", "2026-02-19T20:00:00Z"),
+        memory(5, "L3", evening=0),
+    ]
+    kit = Year(held).snapshot()
+    assert due(kit) == [("M-001", "L4", "stub"), ("M-003", "L2", "L3")]
+    # it stands before all that was lived, and has no day
+    assert [name for name, one in kit.memories.items() if one.order[0]] == ["M-005"]
+    assert list(kit.memories)[-1] == "M-005"

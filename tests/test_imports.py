@@ -15,7 +15,17 @@ from tests.faded import of_every_age
 from tests.pages import chat, page
 
 PACKAGE = Path(reel_cli.__file__).parent
-RANK = {"cli": 4, "flows": 3, "exchange": 2, "pack": 2, "tape": 2, "kit": 2, "model": 1, "errors": 0}
+RANK = {
+    "cli": 4,
+    "flows": 3,
+    "exchange": 2,
+    "pack": 2,
+    "tape": 2,
+    "kit": 2,
+    "cards": 2,
+    "model": 1,
+    "errors": 0,
+}
 OPEN_TO_ALL = {"tokens", "bpe", "counting", "resources", "errors"}
 HEAVY = ("git", "rich", "tiktoken", "markdown_it", "yaml", "regex")
 

@@ -51,6 +51,8 @@ COMMANDS: dict[str, str] = {
     "diff": WORD,
     "purge": WORD,
     "model": OUTSIDE,
+    "import": OUTSIDE,
+    "export": OUTSIDE,
     "backup": OUTSIDE,
 }
 """Every command and its panel; the module of the same name in `commands/` brings it."""

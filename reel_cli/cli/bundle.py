@@ -231,7 +231,7 @@ KIT_FILES = frozenset(
             "kit.yaml",
         ),
         *("story", "domain", "shelf", "facts.yaml", "intake.yaml", "SHARED-CONTEXT.md", "stream.md"),
-        *("hot.yml", "cold.yml", "memory_actions.yml"),
+        *("card", "lore", "hot.yml", "cold.yml", "memory_actions.yml"),
     }
 )
 """What a bundle is never written over, below the kit's own folder."""

@@ -12,6 +12,7 @@ from reel_cli.kit.ring_files import is_exemplar_file, is_memory_file
 from reel_cli.kit.snapshot import EVENTS, Snapshot
 from reel_cli.model.change import Change
 from reel_cli.model.maturity import MEMORIES, POOL, Criterion, is_mature, judge_maturity
+from reel_cli.model.memory import is_brought
 from reel_cli.model.moment import stamp
 from reel_cli.model.tape import Event
 from reel_cli.tape.events_file import append_events
@@ -39,11 +40,13 @@ def is_cold(snapshot: Snapshot) -> bool:
 def measure_maturity(snapshot: Snapshot) -> Sequence[Criterion]:
     """The criteria, each with what this kit has."""
     drifts = snapshot.note("drifts", snapshot.checkpoints, lambda path: _drift(snapshot, path))
+    # lore is no past: what came from elsewhere makes no kit older
+    brought = {line.id for line in snapshot.index.lines.values() if is_brought(line.tags)}
     return judge_maturity(
         pool=_pool(snapshot),
-        memories=len(snapshot.memories),
+        memories=len(snapshot.memories.keys() - brought),
         sessions=len({session for memory in snapshot.memories.values() for session in memory.sessions}),
-        entries=len(snapshot.index.lines),
+        entries=len(snapshot.index.lines) - len(brought),
         drifts=[(PurePosixPath(path).stem.rpartition(".")[0], drift) for path, drift in drifts.items()],
     )
 

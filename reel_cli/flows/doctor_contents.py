@@ -17,6 +17,7 @@ from reel_cli.flows.verify import verify_tape
 from reel_cli.kit.ring_files import is_memory_file
 from reel_cli.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.model.finding import Finding
+from reel_cli.model.memory import is_brought
 from reel_cli.model.settings import WHOLE
 from reel_cli.model.tape import session_path
 from reel_cli.tape.events_file import has_marks, parse_events
@@ -150,7 +151,11 @@ def _index(snapshot: Snapshot) -> Iterator[Finding]:
 
 def _memories(snapshot: Snapshot) -> Iterator[Finding]:
     memories = list(snapshot.memories.values())
-    without = [memory.id for memory in memories if not memory.source and not memory.sessions]
+    without = [
+        memory.id
+        for memory in memories
+        if not memory.source and not memory.sessions and not is_brought(memory.tags)
+    ]
     if without:
         names = ", ".join(without[:SHOWN]) + (
             f" and {len(without) - SHOWN:,} more" if len(without) > SHOWN else ""

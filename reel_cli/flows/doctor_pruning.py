@@ -16,7 +16,7 @@ from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.snapshot import INDEX, Snapshot
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.finding import PRUNING_AMNESIA, Finding
-from reel_cli.model.memory import IndexLine, Memory
+from reel_cli.model.memory import IndexLine, Memory, is_brought
 
 if TYPE_CHECKING:
     from reel_cli.kit.forgotten import Forgotten
@@ -158,6 +158,9 @@ def _pointed(snapshot: Snapshot, past: Past | None) -> list[tuple[str, str]]:
 def _lost_trace(snapshot: Snapshot, line: IndexLine, lengths: dict[str, int]) -> str:
     """What is wrong with where a line points; "" where it leads somewhere, or that session cannot be read."""
     called = f"{one_line(line.description, 60)} ({line.id})"
+    if line.where is None and is_brought(line.tags):
+        # what came from elsewhere was never said; history has it
+        return ""
     if line.where is None:
         return f"{called} is only a line, and it does not say where on the tape it was"
     if line.where.session not in snapshot.sessions:

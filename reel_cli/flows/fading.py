@@ -273,7 +273,9 @@ def _read_lines(snapshot: Snapshot, counter: Counter) -> Sequence[_Line]:
 
 def _held(name: str, note: _Note, clock: "_Clock", uses: Iterable[Entry]) -> Held:
     day, nth, first, number = note.order
-    place = (day, nth) if nth else (day, _LAST)
+    # what came from elsewhere was lived on no day, and counts from the one on which it came
+    since = day or note.created[:10]
+    place = (since, nth) if nth else (since, _LAST)
     made = _day(note.created)
     return Held(
         id=name,
@@ -283,10 +285,10 @@ def _held(name: str, note: _Note, clock: "_Clock", uses: Iterable[Entry]) -> Hel
         then=note.then,
         weight=note.weight,
         weight_then=note.weight_then,
-        days=clock.days_since(_day(day)),
+        days=clock.days_since(_day(since)),
         sessions=clock.sessions_after(place),
         # what was made by a clock that ran ahead was made when it was lived
-        made=clock.days_since(made if made is not None and made <= clock.today else _day(day)),
+        made=clock.days_since(made if made is not None and made <= clock.today else _day(since)),
         asks=note.asks,
         stuck=note.stuck,
         uses=clock.uses(uses),

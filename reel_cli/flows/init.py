@@ -3,7 +3,9 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.packed_for import render_wrapping, wrapping_of
@@ -19,6 +21,10 @@ from reel_cli.kit.yaml_text import render_scalar
 from reel_cli.model.change import Change
 from reel_cli.model.settings import PROTOCOL, Settings, render_tokens
 from reel_cli.tokens import get_tokenizer
+
+if TYPE_CHECKING:
+    from reel_cli.cards.card_file import CardFile
+    from reel_cli.flows.card_in import CardKit
 
 HEAD = f"""\
 # yaml-language-server: $schema={SCHEMA}
@@ -102,9 +108,48 @@ def name_from(folder: Path, otherwise: str) -> str:
     return " ".join(word if word != word.lower() else word[:1].upper() + word[1:] for word in words)
 
 
+def plan_card_init(
+    card: "CardFile", shown: str, choices: Choices, *, now: datetime
+) -> tuple[NewKit, "CardKit"]:
+    """Plan the first commit of a kit that begins with a character card, which was called `shown`.
+
+    Returns the kit as planned, and what of the card went where. Raises ReelError as `plan_init` does, and
+    where neither the card nor the person says what the character is called.
+    """
+    from reel_cli.flows.card_in import make_card_kit  # noqa: PLC0415
+
+    for name in (choices.name, choices.user):
+        if name is not None:
+            check_name(name)
+    if not choices.name:
+        message = f"{shown} does not say what the character is called."
+        raise ReelError(message, hint="say it with  --name NAME")
+    text = _settings_text(choices, choices.name)
+    settings = parse_settings(text, fallback_name=choices.name)
+    made = make_card_kit(card, settings, now=now, tokenizer=get_tokenizer(settings.tokenizer))
+    files = {
+        "kit.yaml": text.encode(),
+        ".gitignore": KIT_IGNORE,
+        ".gitattributes": KIT_ATTRIBUTES,
+        **made.files,
+    }
+    if choices.identity is not None:
+        files[IDENTITY] = (choices.identity.rstrip("\n") + "\n").encode()
+    change = Change("init", f"{settings.name}, from a character card", files, made.trailers)
+    tokens = _count_identity(files, settings)
+    shares = _shares(settings, tokens)
+    return NewKit(change, settings, tokens, (*made.notes, *shares)), made
+
+
 def _from_shipped(template: Template, choices: Choices) -> dict[str, bytes]:
     names = {"name": choices.name or template.persona, "user": choices.user or "You"}
-    usual = Settings(name=names["name"])
+    text = _settings_text(choices, names["name"])
+    return {"kit.yaml": text.encode(), INDEX: EMPTY_INDEX.encode(), **fill_in(template.files, names)}
+
+
+def _settings_text(choices: Choices, name: str) -> str:
+    names = {"name": name, "user": choices.user or "You"}
+    usual = Settings(name=name)
     fields = {
         "protocol": PROTOCOL,
         **{key: render_scalar(value) for key, value in names.items()},
@@ -115,8 +160,7 @@ def _from_shipped(template: Template, choices: Choices) -> dict[str, bytes]:
         fields["template"] = render_wrapping(wrapping)
     if choices.author:
         fields["author"] = render_scalar(choices.author)
-    text = HEAD + "".join(f"{key}: {value}\n" for key, value in fields.items())
-    return {"kit.yaml": text.encode(), INDEX: EMPTY_INDEX.encode(), **fill_in(template.files, names)}
+    return HEAD + "".join(f"{key}: {value}\n" for key, value in fields.items())
 
 
 def _from_kit(template: Template, choices: Choices) -> dict[str, bytes]:
@@ -157,14 +201,16 @@ def _count_identity(files: Mapping[str, bytes], settings: Settings) -> int:
     return tokens
 
 
-def _notes(template: Template, choices: Choices, settings: Settings, tokens: int) -> tuple[str, ...]:
-    notes: list[str] = []
+def _shares(settings: Settings, tokens: int) -> tuple[str, ...]:
     most = settings.ranges["0"].tokens(settings.cap)[1]
-    if tokens > most:
-        notes.append(
-            f"The identity takes {tokens:,} tokens, {most:,} is its share of this window; "
-            "shorten it, or the rest of the kit has to give way."
-        )
+    if tokens <= most:
+        return ()
+    told = f"The identity takes {tokens:,} tokens, {most:,} is its share of this window; "
+    return (told + "shorten it, or the rest of the kit has to give way.",)
+
+
+def _notes(template: Template, choices: Choices, settings: Settings, tokens: int) -> tuple[str, ...]:
+    notes = list(_shares(settings, tokens))
     if template.settings is None:
         return tuple(notes)
     if choices.name not in (None, template.persona):

@@ -149,9 +149,11 @@ class _Work:
         """Decide every path in which the two sides differ; the index last, when ring 3 is settled."""
         mine = self._told()
         theirs = self.theirs.ids
+        # what is one with a memory of the other side, under its number, leaves its own
+        left = (path for path in self.ours.ids if _MEMORY.fullmatch(path) and self._is_renamed(path))
         apart = [
             path
-            for path in sorted({*mine, *theirs, *self.base.ids, *self.tape.files})
+            for path in sorted({*mine, *theirs, *self.base.ids, *self.tape.files, *left})
             if path in self.tape.files or path in mine or self.ours.ids.get(path) != theirs.get(path)
         ]
         # the index last, when ring 3 is settled; rows behind their schemas

@@ -30,6 +30,10 @@ PROTOCOL_TAGS = ("identity", "relational", "operational", "emotional", "factual"
 IMMUNE_TAGS = frozenset({"identity", "relationship-definitional"})
 EXPERIENCE = "experience"
 """The tag of what showed over time in a conversation that was kept: it stands for no stretch of the tape."""
+LORE = "lore"
+"""The tag of what is known of a world: it came with a card or a lorebook, and nobody said it."""
+IMPORTED = "imported"
+"""The tag of what another program remembered, or a note said."""
 ORIGIN_TAGS = ("stage-origin", "chain-origin")
 
 MEMORY_ID = re.compile(r"M-(\d{3,})")
@@ -69,7 +73,8 @@ class Memory:
         last = max(spans, key=lambda s: (session_order(s.session), s.first), default=None)
         number = memory_number(self.id)
         if last is None:
-            return (self.created[:10], 0, 0, number)
+            # what is known of a world was never lived on a day; it stands before all that was
+            return ("" if LORE in self.tags else self.created[:10], 0, 0, number)
         return (*session_order(last.session), last.first, number)
 
 
@@ -103,6 +108,11 @@ def format_id(number: int) -> str:
 def implies_immunity(tags: Sequence[str]) -> bool:
     """Whether these tags alone keep a memory from being pruned (REEL §6.5)."""
     return not IMMUNE_TAGS.isdisjoint(tags)
+
+
+def is_brought(tags: Sequence[str]) -> bool:
+    """Whether these tags say that a memory came from elsewhere: no stretch of the tape stands behind it."""
+    return LORE in tags or IMPORTED in tags
 
 
 def where_of(memory: Memory) -> tuple[SourceRange, ...]:

@@ -1,6 +1,5 @@
 """`reel init`: make a kit."""
 
-import shlex
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
@@ -8,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from reel_cli.cli.console import Console
+from reel_cli.cli.newcomer import find_author, next_step
 from reel_cli.cli.options import AsJson, ByTokenizer, DryRun, Like, Margin
-from reel_cli.errors import ReelError, StateError, UsageError
+from reel_cli.errors import UsageError
 from reel_cli.model.settings import Settings, parse_tokens, render_tokens
 
 if TYPE_CHECKING:
@@ -35,6 +35,10 @@ def init(
     ] = None,
     list_: Annotated[bool, typer.Option("--list", help="List the templates and leave.")] = False,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="What the persona is called.")] = None,
+    card: Annotated[
+        Path | None,
+        typer.Option("--card", metavar="FILE", help="Begin with a character card: PNG, JSON or CHARX."),
+    ] = None,
     identity: Annotated[
         str | None, typer.Option(metavar="FILE", help="A text of your own for who the persona is.")
     ] = None,
@@ -58,12 +62,26 @@ def init(
     if list_:
         _show_templates(console, as_json=as_json)
         return
+    if card is not None:
+        from reel_cli.cli.beginning_with_card import Wished, begin_with_card  # noqa: PLC0415
+
+        if template is not None:
+            message = "A card is a beginning of its own, and so is a template."
+            raise UsageError(message, hint="leave out one of --card and --template")
+        given = Choices(
+            name=name,
+            window=parse_tokens(window) if window else None,
+            tokenizer=choose_tokenizer(tokenizer, like, margin),
+            identity=read_given(identity) if identity else None,
+        )
+        begin_with_card(context, Wished(path, card, given, dry_run=dry_run, as_json=as_json))
+        return
     if path is None:
         message = "Say where the kit is to be made."
         raise UsageError(message, hint="reel init ada --template companion")
     if not dry_run and finish_stopped(path):
         console.result(f"A reel that was stopped had left {path} unfinished. It is whole now.")
-        console.next_step(_next_step(path))
+        console.next_step(next_step(path))
         return
     place = find_place(path)
     given = Choices(
@@ -82,7 +100,7 @@ def init(
     _show_made(console, path, source, new)
     for line in (*new.notes, *warnings(place, str(path)), *unguarded(place.folder)):
         console.say(line)
-    console.next_step(_next_step(path, edit=source.settings is None and identity is None))
+    console.next_step(next_step(path, edit=source.settings is None and identity is None))
 
 
 # -- asking ---------------------------------------------------------------------------------
@@ -113,7 +131,7 @@ def _settle(
             name = check_name(console.ask("What is the persona called?", name))
         choices = replace(choices, name=name)
     own = template.settings.author if template.settings else None
-    author, asked = _find_author(console, place, own)
+    author, asked = find_author(console, place, own)
     if asked:
         choices = replace(choices, author=f"{author[0]} <{author[1]}>")
     if fresh:
@@ -126,26 +144,6 @@ def _settle(
         answer = console.ask("How large is your model's context window?", usual)
         choices = replace(choices, window=parse_tokens(answer))
     return choices, author
-
-
-def _find_author(console: Console, place: "Place", own: str | None) -> tuple[tuple[str, str], bool]:
-    """Whose name is on the commits, and whether the person was asked for it."""
-    from reel_cli.kit.git import author_identity, parse_identity  # noqa: PLC0415
-
-    try:
-        return author_identity(place.repository, own), False
-    except StateError:
-        if not console.interactive:
-            raise
-    console.say("Every change of a kit says whose it is, and git does not know your name yet.")
-    while not (name := console.ask("Your name:")):
-        console.say("Any name will do; it stays in your kit.")
-    mail = console.ask("Your mail address (it need not exist):", "me@localhost")
-    found = parse_identity(f"{name} <{mail}>")
-    if found is None:
-        message = f"{name!r} and {mail!r} are no name and mail address."
-        raise ReelError(message, hint="write a name without < and >, and an address without spaces")
-    return found, True
 
 
 # -- showing --------------------------------------------------------------------------------
@@ -193,10 +191,3 @@ def _show_made(console: Console, path: Path, template: "Template", new: "NewKit"
         f"Made {path}, {what}. "
         f"Its identity is {new.identity_tokens:,} tokens ({share:.1f} % of the {window} window)."
     )
-
-
-def _next_step(path: Path, *, edit: bool = False) -> str:
-    go = "" if path.resolve() == Path.cwd() else f"cd {shlex.quote(str(path))} && "
-    if edit:
-        return f"Next: open {path / 'ring0' / 'identity.md'} and make it yours; then  {go}reel start"
-    return f"Next:  {go}reel start"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reel_cli.cli.options import AsJson, At, DryRun
-from reel_cli.model.memory import IndexLine, Level, Memory
+from reel_cli.model.memory import IndexLine, Level, Memory, is_brought
 from reel_cli.model.moment import day_in_words
 from reel_cli.model.tape import SourceRange
 
@@ -194,10 +194,11 @@ def _page(memory: Memory, line: IndexLine | None, pinned: frozenset[str]) -> str
     )
     why = f"\nImmune: {memory.immune_reason}" if memory.immune_reason else ""
     source = " · ".join(_stretch(span) for span in memory.source) or ", ".join(memory.sessions)
+    nothing = "nothing, it came from elsewhere" if is_brought(memory.tags) else "nothing is noted"
     index = render_line(line) if line else "no line yet"
     return (
         f"{memory.title}\n{head}{why}\n\n{memory.body.strip()}\n\n"
-        f"From the tape: {source or 'nothing is noted'}\nIn the index: {index}"
+        f"From the tape: {source or nothing}\nIn the index: {index}"
     )
 
 

@@ -65,6 +65,8 @@ def decode(data: bytes, name: str) -> tuple[str, str | None]:
     what = _what(data)
     if what:
         message = f"{name} is {what}, not a chat."
+        if b"chara\0" in data or b"ccv3\0" in data:
+            raise ReelError(message, hint="a character card makes a kit:  reel init NAME --card FILE")
         raise ReelError(message, hint="save or export the chat as JSON, Markdown or plain text")
     return _decode_unmarked(data)
 

@@ -1,0 +1,53 @@
+"""A folder of notes, as Obsidian keeps one: its Markdown files, read within bounds."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from reel_cli.errors import ReelError
+from reel_cli.model.change import one_line
+
+MOST_FILES = 20_000
+LARGEST_NOTE = 1024 * 1024
+LARGEST_FOLDER = 64 * 1024 * 1024
+"""In bytes."""
+DEEPEST = 16
+_ENDINGS = (".md", ".markdown", ".txt")
+
+
+def read_notes(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Every note below a folder by its path there, in order; links and hidden folders are left alone.
+
+    Raises ReelError where a note or all of them are larger than any that are written by hand.
+    """
+    count = size = 0
+    for here, folders, names in os.walk(folder):
+        depth = len(Path(here).relative_to(folder).parts)
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and depth < DEEPEST)
+        for name in sorted(names):
+            path = Path(here) / name
+            if name.startswith(".") or not name.lower().endswith(_ENDINGS) or path.is_symlink():
+                continue
+            shown = path.relative_to(folder).as_posix()
+            count += 1
+            data = _read(path, shown)
+            size += len(data)
+            if count > MOST_FILES or size > LARGEST_FOLDER:
+                message = f"{one_line(folder.name, 80)} holds more notes than a kit can take at once."
+                raise ReelError(message, hint="name a folder inside it")
+            yield shown, data
+
+
+def _read(path: Path, shown: str) -> bytes:
+    try:
+        if not path.is_file():
+            return b""
+        with path.open("rb") as file:
+            data = file.read(LARGEST_NOTE + 1)
+    except OSError as error:
+        message = f"{one_line(shown, 200)} cannot be read: {error.strerror or 'it cannot be opened'}."
+        raise ReelError(message) from None
+    if len(data) > LARGEST_NOTE:
+        message = f"{one_line(shown, 200)} is larger than a note can be ({LARGEST_NOTE >> 20} MB)."
+        raise ReelError(message, hint="take it out of the folder, or name a folder inside it")
+    return data

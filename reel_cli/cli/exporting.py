@@ -1,0 +1,79 @@
+"""Where an export goes: to standard output, or to a file that its owner alone can read."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reel_cli.cli.bundle import KIT_FILES
+from reel_cli.errors import ReelError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from reel_cli.cli.context import OpenKit
+    from reel_cli.model.bundle import Bundle
+
+Out = Annotated[
+    Path | None, typer.Option("--out", metavar="FILE", help="The file to write; else it is printed.")
+]
+Force = Annotated[bool, typer.Option("--force", help="Put it in the place of a file that is there.")]
+Window = Annotated[
+    str | None, typer.Option(metavar="N", help="Pack for a window of this size: 8k, 128k, 32768.")
+]
+
+
+def write_export(opened: "OpenKit", path: Path, data: bytes, *, force: bool) -> None:
+    """Write a file that its owner alone can read; ReelError where one is there already, or must not be."""
+    from reel_cli.kit.private import write_private  # noqa: PLC0415
+
+    top, target = opened.root.resolve(), path.parent.resolve() / path.name
+    if target.is_relative_to(top) and KIT_FILES.intersection(target.relative_to(top).parts[:1]):
+        message = f"{path} is a place of the kit's own."
+        raise ReelError(message, hint="write it somewhere else")
+    if target.is_dir() or not target.parent.is_dir():
+        message = f"{path} is a folder." if target.is_dir() else f"There is no folder {path.parent}."
+        raise ReelError(message, hint="name a file in a folder that is there")
+    if target.exists() and not force:
+        message = f"{path} is there already."
+        raise ReelError(message, hint="take another name, or --force to put this in its place")
+    try:
+        write_private(target, data)
+    except OSError as error:
+        message = f"{path} cannot be written: {error.strerror or error}."
+        raise ReelError(message, hint="name a file in a folder you can write to") from None
+
+
+def hand_over(  # noqa: PLR0913 (what it is, where it goes, how it is told)
+    opened: "OpenKit",
+    data: bytes,
+    told: str,
+    out: Path | None,
+    *,
+    force: bool,
+    as_json: bool,
+    more: "Mapping[str, object] | None" = None,
+) -> None:
+    """Write an export, or print it; `told` is what it is, in words, `more` what `--json` says beside it."""
+    if out is not None:
+        write_export(opened, out, data, force=force)
+    if as_json:
+        text = {} if out is not None else {"text": data.decode()}
+        opened.console.result_json({"file": str(out) if out else None, **(more or {}), **text})
+    elif out is None:
+        opened.console.result(data.decode())
+    if out is not None:
+        opened.console.say(f"Wrote {out}: {told}.")
+
+
+def packed(opened: "OpenKit", window: str | None, form: str = "markdown") -> "Bundle":
+    """The bundle that an export carries, noted as handed out like any other."""
+    from reel_cli.cli.bundle import note_handed_out, tell_warnings  # noqa: PLC0415
+    from reel_cli.flows.pack import Wish, pack_kit  # noqa: PLC0415
+    from reel_cli.model.settings import parse_tokens  # noqa: PLC0415
+
+    wish = Wish(window=parse_tokens(window) if window is not None else None, form=form)
+    bundle = pack_kit(opened.root, wish)
+    tell_warnings(opened, bundle)
+    note_handed_out(opened, bundle)
+    return bundle

@@ -1,0 +1,154 @@
+"""Lore and memories on their way in: read, shown, asked about, kept as one change."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.cli.beginning_with_card import read_bytes
+from reel_cli.cli.bundle import KIT_FILES
+from reel_cli.errors import ReelError
+from reel_cli.model.change import one_line
+
+if TYPE_CHECKING:
+    from reel_cli.cli.console import Console
+    from reel_cli.cli.context import OpenKit
+    from reel_cli.flows.brought import Taken
+    from reel_cli.flows.import_lore import Clock
+
+SHOWN = 12
+"""So many are shown before a person is asked; the others are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wished:
+    """How an import was asked for."""
+
+    yes: bool
+    dry_run: bool
+    as_json: bool
+
+
+def import_lorebook(opened: "OpenKit", file: Path, wished: Wished) -> None:
+    """Take in a lorebook."""
+    from reel_cli.flows.import_lore import plan_lorebook  # noqa: PLC0415
+
+    opened.require_repository()
+    shown = one_line(file.name, 80)
+    data = _inside(file, shown)
+    taken, off, path = plan_lorebook(opened.snapshot, data, shown, _clock(opened))
+    notes = []
+    if off:
+        entries = "1 entry is" if off == 1 else f"{off:,} entries are"
+        notes.append(f"{entries} switched off or empty, and kept in {path} alone.")
+    _keep(opened, taken, wished, ("entry", "entries"), notes, path)
+
+
+def _inside(file: Path, shown: str) -> bytes:
+    """The lorebook's bytes; of a card in a picture or an archive, the card's."""
+    data = read_bytes(file)
+    if data[:1] in {b"\x89", b"P"}:
+        from reel_cli.cards.card_file import read_card  # noqa: PLC0415
+
+        return read_card(data, shown).source
+    return data
+
+
+def import_memories(opened: "OpenKit", source: Path, wished: Wished) -> None:
+    """Take in memories from a file, or notes from a folder."""
+    from reel_cli.cards.note_files import read_notes  # noqa: PLC0415
+    from reel_cli.cards.notes import read_memories  # noqa: PLC0415
+    from reel_cli.flows.import_lore import plan_memories, read_vault  # noqa: PLC0415
+
+    opened.require_repository()
+    shown = one_line(source.name or source.resolve().name, 80)
+    if source.is_dir():
+        top, place = opened.root.resolve(), source.resolve()
+        own = place.is_relative_to(top) and KIT_FILES.intersection(place.relative_to(top).parts[:1])
+        if own or (source / "kit.yaml").exists():
+            message = f"{shown} is part of a kit, not a folder of notes."
+            raise ReelError(message, hint="name the folder that your notes are in")
+        found = read_vault(read_notes(source), shown)
+    else:
+        found = read_memories(read_bytes(source), shown)
+    taken = plan_memories(opened.snapshot, found, shown, _clock(opened))
+    _keep(opened, taken, wished, ("memory", "memories"), [], None)
+
+
+def _clock(opened: "OpenKit") -> "Clock":
+    from reel_cli.flows.import_lore import Clock  # noqa: PLC0415
+    from reel_cli.kit.history import used_memory_numbers  # noqa: PLC0415
+    from reel_cli.model.memory import memory_number  # noqa: PLC0415
+    from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
+
+    snapshot = opened.snapshot
+    known = [memory_number(name) for name in (*snapshot.memories, *snapshot.index.lines)]
+    used = used_memory_numbers(opened.require_repository())
+    first = max([used, *known], default=0) + 1
+    return Clock(opened.now(), get_tokenizer(snapshot.settings.tokenizer), first)
+
+
+def _keep(  # noqa: PLR0913
+    opened: "OpenKit",
+    taken: "Taken",
+    wished: Wished,
+    words: tuple[str, str],
+    notes: list[str],
+    kept: str | None,
+) -> None:
+    """Show what would come in, ask, and keep it as one commit."""
+    console = opened.console
+    if taken.known:
+        notes.insert(0, f"{taken.known:,} {words[0] if taken.known == 1 else words[1]} known already.")
+    notes += [
+        f"Something else is remembered under “{title}” already; both stand beside each other."
+        for title in taken.beside[:SHOWN]
+    ]
+    if not wished.as_json:
+        _show(console, taken, notes)
+    commit = None
+    if taken.change is not None and not wished.dry_run and _wanted(opened, taken, wished, words):
+        commit = opened.commit(taken.change).commit
+    if wished.as_json:
+        console.result_json(_as_json(taken, commit, notes, kept))
+    elif taken.change is None:
+        console.say("Nothing is new.")
+    elif commit is None:
+        console.say("Nothing was changed (--dry-run)." if wished.dry_run else "Nothing was changed.")
+    else:
+        summary = taken.change.summary
+        console.say(f"{summary[:1].upper()}{summary[1:]}. Committed {commit[:7]}.")
+        console.next_step("Next:  reel pack --explain")
+
+
+def _show(console: "Console", taken: "Taken", notes: list[str]) -> None:
+    for memory in taken.memories[:SHOWN]:
+        found_by = f'  "{memory.anchor}"' if memory.anchor != memory.title else ""
+        console.result(console.wrap(f"  + {memory.title}{found_by}", console.out, hang="    "))
+    if len(taken.memories) > SHOWN:
+        console.result(f"  and {len(taken.memories) - SHOWN:,} more")
+    for note in notes:
+        console.say(note)
+
+
+def _wanted(opened: "OpenKit", taken: "Taken", wished: Wished, words: tuple[str, str]) -> bool:
+    if wished.yes:
+        return True
+    if not opened.console.interactive:
+        message = "Nobody is here to say whether this should be taken in."
+        raise ReelError(message, hint="add --yes to take it in without a question, or --dry-run to look only")
+    many = len(taken.memories)
+    what = f"{many:,} {words[0] if many == 1 else words[1]}" if many else "the file"
+    return opened.console.confirm(f"Take in {what}?")
+
+
+def _as_json(taken: "Taken", commit: str | None, notes: list[str], kept: str | None) -> dict[str, object]:
+    return {
+        "commit": commit,
+        "memories": [
+            {"id": memory.id, "title": memory.title, "anchor": memory.anchor, "tags": list(memory.tags)}
+            for memory in taken.memories
+        ],
+        "known": taken.known,
+        "kept": kept,
+        "notes": notes,
+    }

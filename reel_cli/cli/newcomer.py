@@ -1,0 +1,39 @@
+"""What every new kit needs, however it begins: whose its commits are, and what to do next."""
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.cli.console import Console
+from reel_cli.errors import ReelError, StateError
+
+if TYPE_CHECKING:
+    from reel_cli.kit.creation import Place
+
+
+def find_author(console: Console, place: "Place", own: str | None) -> tuple[tuple[str, str], bool]:
+    """Whose name is on the commits, and whether the person was asked for it."""
+    from reel_cli.kit.git import author_identity, parse_identity  # noqa: PLC0415
+
+    try:
+        return author_identity(place.repository, own), False
+    except StateError:
+        if not console.interactive:
+            raise
+    console.say("Every change of a kit says whose it is, and git does not know your name yet.")
+    while not (name := console.ask("Your name:")):
+        console.say("Any name will do; it stays in your kit.")
+    mail = console.ask("Your mail address (it need not exist):", "me@localhost")
+    found = parse_identity(f"{name} <{mail}>")
+    if found is None:
+        message = f"{name!r} and {mail!r} are no name and mail address."
+        raise ReelError(message, hint="write a name without < and >, and an address without spaces")
+    return found, True
+
+
+def next_step(path: Path, *, edit: bool = False) -> str:
+    """The line that says how to go on with a kit that was made."""
+    go = "" if path.resolve() == Path.cwd() else f"cd {shlex.quote(str(path))} && "
+    if edit:
+        return f"Next: open {path / 'ring0' / 'identity.md'} and make it yours; then  {go}reel start"
+    return f"Next:  {go}reel start"

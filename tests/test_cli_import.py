@@ -1,0 +1,250 @@
+"""`reel import`: lorebooks, memories and notes come into a kit, once."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from reel_cli.cards.notes import read_memories
+from reel_cli.errors import ReelError
+from tests.cli import Reel, git
+
+CARDS = Path(__file__).parent / "fixtures" / "cards"
+WORLD = CARDS / "silt-world.json"
+
+
+def test_a_lorebook_comes_in_as_one_commit_and_only_once(reel: Reel, kit: Path) -> None:
+    asked = reel("import", "lorebook", WORLD, cwd=kit)
+    assert (asked.code, git(kit, "log", "--format=%s").count("\n")) == (1, 1)
+    done = reel("import", "lorebook", WORLD, cwd=kit, tty=True, stdin="y\n").ok()
+    assert done.out == '  + The Silt  "Silt"\n  + What a crossing costs  "toll"\n  + The law of the bank\n'
+    commit = git(kit, "rev-parse", "--short=7", "HEAD").strip()
+    assert done.err == (
+        "1 entry is switched off or empty, and kept in lore/silt-world.json alone.\n"
+        "Take in 3 entries? [Y/n] "
+        f"Lore from silt-world.json: 3 memories. Committed {commit}.\nNext:  reel pack --explain\n"
+    )
+    assert (kit / "lore" / "silt-world.json").read_bytes() == WORLD.read_bytes()
+    assert git(kit, "log", "-1", "--format=%(trailers:key=Reel-Op)%(trailers:key=Reel-Memory)").split() == [
+        *("Reel-Op:", "import", "Reel-Memory:", "M-001", "L3", "38", "Reel-Memory:", "M-002", "L3", "43"),
+        *("Reel-Memory:", "M-003", "L3", "24"),
+    ]
+    again = reel("import", "lorebook", WORLD, "--json", cwd=kit).ok()
+    answer = json.loads(again.out)
+    assert (answer["commit"], answer["memories"], answer["known"]) == (None, [], 3)
+    # what was undone comes in again, under new numbers; what was let go does not
+    reel("undo", cwd=kit).ok()
+    assert not (kit / "lore").exists()
+    done = json.loads(reel("import", "lorebook", WORLD, "--yes", "--json", cwd=kit).ok().out)
+    assert [one["id"] for one in done["memories"]] == ["M-004", "M-005", "M-006"]
+    reel("forget", "M-005", "--why", "we swim", "--yes", cwd=kit).ok()
+    assert "Nothing is new." in reel("import", "lorebook", WORLD, cwd=kit).ok().err
+    assert reel("doctor", cwd=kit).ok().out.startswith("All is well")
+    assert reel("tape", "verify", cwd=kit).code == 0
+    found = json.loads(reel("recall", "what is sold as almanacs", "--json", cwd=kit).ok().out)
+    assert "Maps of it are sold as almanacs." in json.dumps(found)
+
+
+def test_a_world_info_goes_out_as_it_came(reel: Reel, kit: Path, tmp_path: Path) -> None:
+    reel("import", "lorebook", WORLD, "--yes", cwd=kit).ok()
+    made = json.loads(reel("export", "lorebook", cwd=kit).ok().out)
+    assert made == json.loads(WORLD.read_text())
+    reel("import", "lorebook", CARDS / "mira-v3.png", "--yes", cwd=kit).ok()
+    (kit / "mem.txt").write_text("- Bo counts in dozens\n")
+    reel("import", "memories", kit / "mem.txt", "--yes", cwd=kit).ok()
+    out = reel("export", "lorebook", "--out", "all.json", cwd=kit).ok()
+    assert out.err == "Wrote all.json: a World Info, 6 of lore, 1 memory.\n"
+    both = json.loads((kit / "all.json").read_text())["entries"]
+    # the World Info as it came, then the rest; and no number twice
+    assert [both[key]["uid"] for key in both] == [int(key) for key in both]
+    assert [entry["comment"] for entry in both.values()] == [
+        *("The Silt", "What a crossing costs", "The law of the bank", "Cut for now"),
+        *("The drowned bell", "Who pays", "", "Ballast", "Bo counts in dozens"),
+    ]
+    fresh = tmp_path / "fresh"
+    reel("init", fresh, "--template", "blank", "--name", "Ada").ok()
+    reel("import", "lorebook", kit / "all.json", "--yes", cwd=fresh).ok()
+    titles = [
+        line.split(" | ")[1]
+        for line in (fresh / "ring4" / "index.md").read_text().splitlines()
+        if " | " in line
+    ]
+    assert sorted(titles) == sorted(
+        [
+            "The Silt",
+            "What a crossing costs",
+            "The law of the bank",
+            "The drowned bell",
+            "Who pays",
+            "Ballast",
+            "Bo counts in dozens",
+        ]
+    )
+
+
+def test_a_long_entry_recedes_to_its_first_sentences(reel: Reel, kit: Path) -> None:
+    text = (
+        "The law has three parts. "
+        + "A part of it is older than the bank, and nobody reads it. " * 20
+        + "\n\n## What matters\n\nRope."
+    )
+    book = {
+        "entries": [
+            {"keys": ["law"], "content": text},
+            {"keys": ["{{user}}"], "content": "{{char}} owes {{user}}."},
+        ]
+    }
+    (kit / "law.json").write_text(json.dumps(book))
+    reel("import", "lorebook", kit / "law.json", "--yes", cwd=kit).ok()
+    shown = json.loads(reel("memory", "show", "M-001", "--json", cwd=kit).ok().out)
+    assert shown["level"] == "L2"
+    whole = reel("pack", "--window", "64k", cwd=kit).ok().out
+    assert "#### What matters\n\nThe law has three parts." in whole
+    assert "Ada owes Bo." in whole
+    assert "**law**: The law has three parts." in reel("pack", "--window", "8k", cwd=kit).ok().out
+    assert json.loads(reel("export", "lorebook", cwd=kit).ok().out)["entries"]["0"]["content"] == text
+
+
+CHATGPT = "Tomas keeps bees.\nHas a sister in Oulu.\nPrefers trains."
+CLAUDE = [
+    {
+        "conversations_memory": "**Work context**\n\nTomas restores clocks.\n\n"
+        "**Personal context**\n\n- Walks at night\n- Hates phones",
+        "project_memories": {"p1": "The tower clock is due in May."},
+        "account_uuid": "x",
+    }
+]
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (CHATGPT, ["Tomas keeps bees.", "Has a sister in Oulu.", "Prefers trains."]),
+        ("1. One\n   goes on\n2) Two\n\n• Three", ["One goes on", "Two", "Three"]),
+        ("# About me\n[2024-05-01] - Moved to Turku.\n", ["About me: Moved to Turku."]),
+        (json.dumps([{"content": "C.", "created_timestamp": 1735787045.5}]), ["C."]),
+        (json.dumps([{"content": "C.", "created": 1735787045000, "updated_at": 1e300}]), ["C."]),
+        (json.dumps(["A.", {"content": "B."}, {"memory": "", "x": 1}]), ["A.", "B."]),
+        (
+            json.dumps({"memories": [{"id": "1", "content": "C.", "created_at": "2025-01-02T03:04:05Z"}]}),
+            ["C."],
+        ),
+        (
+            json.dumps(CLAUDE),
+            [
+                "Work context: Tomas restores clocks.",
+                "Personal context: Walks at night",
+                "Personal context: Hates phones",
+                "The tower clock is due in May.",
+            ],
+        ),
+    ],
+)
+def test_memories_are_read_however_they_were_exported(data: str, told: list[str]) -> None:
+    found = read_memories(data.encode(), "m")
+    assert [one.text for one in found] == told
+    days = [one.created[:10] for one in found]
+    assert days == {"About me: Moved to Turku.": ["2024-05-01"], "C.": ["2025-01-02"]}.get(
+        told[0], [""] * len(told)
+    )
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\n- \n", b"[]", b"{}", b'{"memories": []}', b"\xff\xfe\x00", b"[" * 9999]
+)
+def test_what_holds_no_memories_is_refused(data: bytes) -> None:
+    with pytest.raises(ReelError):
+        read_memories(data, "m")
+
+
+def test_a_folder_of_notes_comes_in_with_its_links(reel: Reel, kit: Path, tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    (vault / "People").mkdir(parents=True)
+    (vault / ".obsidian").mkdir()
+    (vault / ".obsidian" / "x.md").write_text("settings")
+    (vault / "People" / "Aino.md").write_text(
+        "---\naliases: [Aino Lind, sis]\ntags:\n  - family\n  - identity\n"
+        "created: 2024-03-02\nrating: 5\n---\n"
+        "Bo's sister. Lives in [[Places/Oulu|Oulu]] with [[Ballast]]. #trains\n"
+    )
+    (vault / "Oulu.md").write_text("---\nnot: [closed\nA town.\n")
+    (vault / "empty.md").write_text("---\na: b\n---\n\n")
+    (vault / "photo.png").write_bytes(b"\x89PNG")
+    (vault / "away.md").symlink_to("/etc/hostname")
+    done = reel("import", "memories", vault, "--yes", cwd=kit).ok()
+    assert done.out == "  + Oulu\n  + Aino\n"
+    text = (kit / "ring3" / "M-002.md").read_text()
+    assert "Bo's sister. Lives in Oulu with Ballast. #trains\n" in text
+    assert '- "Aino"\n- "Aino Lind"\n- "sis"\n- "Oulu"\n- "Ballast"\n' in text
+    assert "tags: [imported, factual, family, trains]\n" in text
+    assert "immune: no\n" in text
+    assert 'noted: "{\\"note\\": \\"People/Aino.md\\", \\"rating\\": \\"5\\"}"\n' in text
+    assert 'created: "2024-03-02T00:00:00"' in text
+    assert "Nothing is new." in reel("import", "memories", vault, "--yes", cwd=kit).ok().err
+    (vault / "People" / "Aino.md").write_text("Moved to Rauma.\n")
+    more = reel("import", "memories", vault, "--dry-run", cwd=kit).ok()
+    assert more.err == (
+        "1 memory known already.\n"
+        "Something else is remembered under “Aino” already; both stand beside each other.\n"
+        "Nothing was changed (--dry-run).\n"
+    )
+    refused = reel("import", "memories", kit, "--yes", cwd=kit)
+    assert (refused.code, "is part of a kit" in refused.err) == (1, True)
+
+
+def test_lore_makes_no_kit_older_and_no_session_remembered(reel: Reel, kit: Path) -> None:
+    before = json.loads(reel("status", "--json", cwd=kit).ok().out)
+    book = {"entries": [{"keys": [f"k{n}"], "content": f"thing {n}"} for n in range(200)]}
+    (kit / "many.json").write_text(json.dumps(book))
+    done = reel("import", "lorebook", kit / "many.json", "--yes", cwd=kit).ok()
+    assert done.out.endswith("  and 188 more\n")
+    after = json.loads(reel("status", "--json", cwd=kit).ok().out)
+    assert after["memories"]["L3"] == 200
+    assert after["maturity"] == before["maturity"]
+    bundle = json.loads(reel("pack", "--json", cwd=kit).ok().out)
+    assert bundle["tokens"] <= bundle["cap"] - bundle["live"]
+    assert "200 more" not in bundle["text"]
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b'{"name": "x"}', "is not a lorebook: it has no entries."),
+        (b'{"entries": 5}', "is not a lorebook: it has no entries."),
+        (b"\x89PNG\r\n\x1a\n", "cannot be read as a PNG"),
+        (b"PK\x03\x04nothing", "cannot be unpacked"),
+        (b"", "is empty."),
+    ],
+)
+def test_what_is_no_lorebook_is_refused(reel: Reel, kit: Path, data: bytes, says: str) -> None:
+    (reel.cwd / "x.json").write_bytes(data)
+    done = reel("import", "lorebook", reel.cwd / "x.json", "--yes", cwd=kit)
+    assert (done.code, says in done.err) == (1, True), done.err
+    assert not (kit / "lore").exists()
+
+
+def test_the_same_lore_on_two_machines_is_one_when_they_are_joined(
+    reel: Reel, kit: Path, tmp_path: Path
+) -> None:
+    git(tmp_path, "init", "-q", "--bare", "-b", "main", "hub.git")
+    git(kit, "remote", "add", "origin", "../../hub.git")
+    git(kit, "push", "-q", "origin", "main")
+    git(tmp_path, "clone", "-q", "hub.git", "other")
+    other = tmp_path / "other"
+    reel("import", "lorebook", WORLD, "--yes", cwd=kit).ok()
+    git(kit, "push", "-q", "origin", "main")
+    (tmp_path / "mem.txt").write_text("- Bo counts in dozens\n")
+    later = {"REEL_NOW": "2026-03-02T10:00:00+00:00"}
+    reel("import", "memories", tmp_path / "mem.txt", "--yes", cwd=other, env=later).ok()
+    reel("import", "lorebook", WORLD, "--yes", cwd=other, env=later).ok()
+    with pytest.raises(subprocess.CalledProcessError):
+        git(other, "pull", "-q", "--no-rebase", "origin", "main")
+    reel("doctor", "--fix", cwd=other)
+    lines = (other / "ring4" / "index.md").read_text().splitlines()[2:]
+    assert [line.split(" | ")[1] for line in lines] == [
+        *("The Silt", "What a crossing costs", "The law of the bank", "Bo counts in dozens"),
+    ]
+    held = sorted(path.stem for path in (other / "ring3").iterdir())
+    assert held == [line.split(" | ")[0] for line in lines]
+    assert git(other, "status", "--porcelain") == ""

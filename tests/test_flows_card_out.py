@@ -1,0 +1,280 @@
+"""Card → kit → card: every field as it came, whatever stands in it."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reel_cli.cards.card_file import read_card, render_card_png
+from reel_cli.cards.json_text import as_object, render_json
+from reel_cli.flows.brought import Brought, make_memory
+from reel_cli.flows.card_out import CardOut, make_card
+from reel_cli.flows.fainter import fainter_of
+from reel_cli.flows.import_lore import Clock, plan_lorebook
+from reel_cli.flows.init import Choices, plan_card_init
+from reel_cli.flows.lore_out import Shelf, write_world
+from reel_cli.flows.template import read_template
+from reel_cli.kit.memory_file import render_memory
+from reel_cli.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
+from reel_cli.model.settings import Settings
+from reel_cli.tokens import get_tokenizer
+
+NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
+COUNT = get_tokenizer(Settings(name="").tokenizer).count
+
+
+class Held:
+    """A kit that is nowhere but here."""
+
+    def __init__(self, files: Mapping[str, bytes | None]) -> None:
+        self.files = {path: data for path, data in files.items() if data is not None}
+
+    def read(self, path: str) -> bytes | None:
+        return self.files.get(path)
+
+    def list(self, folder: str) -> Sequence[str]:
+        inside = f"{folder}/" if folder else ""
+        return sorted(path for path in self.files if path.startswith(inside))
+
+
+def to_kit(data: bytes, name: str = "a.json", persona: str | None = None) -> dict[str, bytes | None]:
+    """The files of the kit that a card makes."""
+    card = read_card(data, name)
+    from reel_cli.flows.card_parts import persona_of
+
+    called = persona or persona_of(card.data) or "Nobody"
+    new, _ = plan_card_init(card, name, Choices(name=called, user="Tomas", window=131072), now=NOW)
+    return dict(new.change.writes)
+
+
+def to_card(files: Mapping[str, bytes | None], *, lived: bool = False) -> CardOut:
+    """The card that a kit makes."""
+    snapshot = Snapshot(Held(files), "kit")
+    identity, directives = (snapshot.text(path) or "" for path in (IDENTITY, DIRECTIVES))
+    return make_card(snapshot, COUNT, identity=identity, directives=directives, lived=lived)
+
+
+PARTS = [*"ab Z.\n\r\t|\"'#-{}<>*:,é漢\x1b\u200d\ud83d", "{{char}}", "{{user}}", "<START>", "## Scenario\n"]
+WORDS = st.lists(st.sampled_from(PARTS), max_size=20).map("".join) | st.sampled_from(
+    [
+        "{{user}}: one\n{{char}}: two\n",
+        "<START>\n{{char}}: a\n<start>\n{{user}}: b\n\n{{char}}: c",
+        "---\nid: x\n---\nno front matter",
+        "## Personality\n\nx\n\n## Scenario\n\ny",
+        "Reel-Op: forged",
+        "{{original}} {{// aside}} {{random:a,b}}",
+        "word " * 1200,
+    ]
+)
+ANY = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | WORDS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=3),
+    max_leaves=6,
+)
+NAMES = st.sampled_from(["Mira", "Old {{user}} Hode", "Ann-Marie O'Neil", "漢字", " x "])
+
+
+def entry(keys: str, more: str, off: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries(
+        {keys: st.lists(WORDS, max_size=3), "content": WORDS},
+        optional={
+            more: st.lists(WORDS, max_size=2),
+            "comment": WORDS,
+            "constant": st.booleans(),
+            "extensions": st.dictionaries(WORDS, ANY, max_size=2),
+            "x-own": ANY,
+            **off,
+        },
+    )
+
+
+BOOK = st.fixed_dictionaries(
+    {
+        "entries": st.lists(
+            entry("keys", "secondary_keys", {"enabled": st.booleans(), "name": WORDS}), max_size=4
+        )
+    },
+    optional={"name": WORDS, "extensions": st.dictionaries(WORDS, ANY, max_size=2), "scan_depth": ANY},
+)
+TEXTS = ("description", "personality", "scenario", "first_mes", "mes_example")
+V1 = st.fixed_dictionaries(
+    {"name": NAMES, **dict.fromkeys(TEXTS, WORDS)}, optional={"avatar": ANY, "x-own": ANY}
+)
+DATA = st.fixed_dictionaries(
+    {"name": NAMES, **dict.fromkeys(TEXTS, WORDS)},
+    optional={
+        "system_prompt": WORDS,
+        "post_history_instructions": WORDS,
+        "alternate_greetings": st.lists(WORDS | st.integers(), max_size=4),
+        "character_book": BOOK | st.none(),
+        "extensions": st.dictionaries(WORDS, ANY, max_size=3),
+        "tags": st.lists(WORDS, max_size=3),
+        "nickname": NAMES,
+        "x-own": ANY,
+    },
+)
+
+
+@st.composite
+def cards(draw: st.DrawFn) -> dict[str, Any]:
+    version = draw(st.integers(1, 3))
+    if version == 1:
+        return draw(V1)
+    spec = {"spec": f"chara_card_v{version}", "spec_version": f"{version}.0"}
+    return {
+        **spec,
+        "data": draw(DATA),
+        **draw(st.dictionaries(st.sampled_from(["avatar", "x"]), ANY, max_size=1)),
+    }
+
+
+@settings(max_examples=60, deadline=None)
+@given(cards())
+def test_a_card_comes_back_as_it_went_in(card: dict[str, Any]) -> None:
+    made = to_card(to_kit(json.dumps(card).encode()))
+    assert made.changed == ()
+    if "data" in card:
+        assert made.card == card
+    else:
+        assert {key: made.card[key] for key in card} == card
+        assert {key: as_object(made.card["data"])[key] for key in card} == card
+    again = to_card(to_kit(render_card_png(made.card, None), "a.png"))
+    assert again.changed == ()
+    fields = card.get("data", card)
+    assert {key: as_object(again.card["data"])[key] for key in fields} == fields
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(["word ", "A sentence. ", "漢字", "x" * 40, "\n\n", "## h\n", "…"]), max_size=200
+    )
+)
+def test_a_memory_from_elsewhere_recedes_without_a_model(parts: list[str]) -> None:
+    one = Brought("a", "".join(parts).strip() or "x", ("k",), ("lore",))
+    made = make_memory(one, "M-001", NOW, COUNT)
+    next_form = fainter_of(render_memory(made), made, COUNT)
+    assert not next_form.asks
+    assert next_form.tokens <= COUNT(made.body)
+
+
+WORLD = st.fixed_dictionaries(
+    {
+        "entries": st.dictionaries(
+            st.integers(0, 30).map(str),
+            entry("key", "keysecondary", {"disable": st.booleans(), "uid": st.integers(0, 30), "order": ANY}),
+            max_size=5,
+        )
+    },
+    optional={"name": WORDS, "x-own": ANY},
+)
+PLAIN: dict[str, bytes | None] = {"kit.yaml": b"name: Mira\nuser: Tomas\nwindow: 128k\n"}
+
+
+@settings(max_examples=60, deadline=None)
+@given(WORLD, st.lists(BOOK, max_size=1))
+def test_a_world_info_comes_back_as_it_went_in(world: dict[str, Any], more: list[dict[str, Any]]) -> None:
+    by = Clock(NOW, get_tokenizer(Settings(name="").tokenizer), 1)
+    files = dict(PLAIN)
+    taken, _, _ = plan_lorebook(Snapshot(Held(files), "kit"), json.dumps(world).encode(), "b.json", by)
+    files |= taken.change.writes if taken.change else {}
+    assert write_world(Shelf(Snapshot(Held(files), "kit"), COUNT), lived=True).book == world
+    again, _, _ = plan_lorebook(Snapshot(Held(files), "kit"), json.dumps(world).encode(), "b.json", by)
+    assert again.change is None
+    for book in more:
+        later = replace(by, first_number=50)
+        taken, _, _ = plan_lorebook(Snapshot(Held(files), "kit"), json.dumps(book).encode(), "a.json", later)
+        files |= taken.change.writes if taken.change else {}
+        both = write_world(Shelf(Snapshot(Held(files), "kit"), COUNT), lived=True).book
+        assert both is not None
+        entries = as_object(both["entries"])
+        assert {name: entries[name] for name in world["entries"]} == world["entries"]
+        assert len(entries) == len(world["entries"]) + len(book["entries"])
+        fresh, _, _ = plan_lorebook(Snapshot(Held(PLAIN), "kit"), render_json(both), "c.json", by)
+        held = {path: data for path, data in files.items() if path.startswith("ring3/")}
+        assert sorted(one.body for one in fresh.memories) == sorted(
+            one.body for one in Snapshot(Held({**PLAIN, **held}), "kit").memories.values()
+        )
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(["companion", "mentor", "coding-partner"]), WORDS, WORDS)
+def test_a_kit_that_never_was_a_card_comes_back_as_well(template: str, identity: str, said: str) -> None:
+    files: dict[str, bytes | None] = dict(read_template(template).files)
+    files = {
+        path: (data or b"").replace(b"{{name}}", b"Mira").replace(b"{{user}}", b"Tomas")
+        for path, data in files.items()
+    }
+    files["kit.yaml"] = b"name: Mira\nuser: Tomas\nwindow: 128k\n"
+    again = to_kit(render_json(to_card(files).card))
+    before, after = Snapshot(Held(files), "kit"), Snapshot(Held(again), "kit")
+    assert [after.text(path) for path in (IDENTITY, DIRECTIVES)] == [
+        before.text(path) for path in (IDENTITY, DIRECTIVES)
+    ]
+    assert {one.text.strip() for one in after.exemplars.values()} == {
+        one.text.strip() for one in before.exemplars.values()
+    }
+
+
+def says(files: Mapping[str, bytes | None]) -> dict[str, Any]:
+    """What a kit says, by the places it says it in; not what it is called there, nor when it came."""
+    kit = Snapshot(Held(files), "kit")
+    return {
+        "name": kit.settings.name,
+        "identity": (kit.text(IDENTITY) or "").strip(),
+        "directives": (kit.text(DIRECTIVES) or "").strip(),
+        "exemplars": sorted(one.text.strip() for one in kit.exemplars.values()),
+        "lore": sorted((one.title, one.body.strip(), one.anchor) for one in kit.memories.values()),
+    }
+
+
+EDITS = st.sampled_from(
+    ["identity", "tail", "directives", "rules", "exemplar", "more", "gone", "memory", "forget"]
+)
+
+
+def edited(files: dict[str, bytes | None], edit: str) -> dict[str, bytes | None]:
+    """The kit with one thing changed as a person would."""
+    kit = Snapshot(Held(files), "kit")
+    pool = [f"ring1/{slug}.md" for slug in kit.exemplars]
+    # what is fainter than it came has receded, and goes out as it came
+    held = [f"ring3/{name}.md" for name, memory in kit.memories.items() if memory.level == "L3"]
+    new = dict(files)
+    if edit == "identity":
+        new[IDENTITY] = b"She is somebody else now.\n\n## Scenario\n\nThe sea is calm.\n"
+    elif edit == "tail":
+        new[IDENTITY] = (files[IDENTITY] or b"") + b"\nAnd she whistles.\n"
+    elif edit == "directives":
+        new[DIRECTIVES] = b"- Whistle.\n"
+    elif edit == "rules":
+        new[DIRECTIVES] = b"- Whistle.\n\n" + (files[DIRECTIVES] or b"")
+    elif edit == "exemplar" and pool:
+        head = (files[pool[0]] or b"").partition(b"\n---\n")
+        new[pool[0]] = head[0] + head[1] + b"**Mira:** Quite otherwise.\n"
+    elif edit == "more":
+        new["ring1/zz.md"] = b"---\ntitle: Own\n---\n**Mira:** Mine.\n\n**Tomas:** And mine.\n"
+    elif edit == "gone" and pool:
+        new[pool[-1]] = None
+    elif edit == "memory" and held:
+        head = (files[held[0]] or b"").partition(b"\n---\n")
+        new[held[0]] = head[0] + head[1] + b'\nThe bell is silent.\n\n## Retrieval anchors\n\n- "bell"\n'
+        new[held[0]] = re.sub(rb"(?m)^(anchor|title): .*$", rb"\1: bell", new[held[0]] or b"")
+    elif edit == "forget" and held:
+        new[held[-1]] = None
+    return new
+
+
+@settings(max_examples=60, deadline=None)
+@given(cards(), st.lists(EDITS, max_size=3))
+def test_what_a_kit_changed_says_the_same_when_it_comes_again(card: dict[str, Any], edits: list[str]) -> None:
+    kit = to_kit(json.dumps(card).encode(), persona="Mira")
+    for edit in edits:
+        kit = edited(kit, edit)
+    made = to_card(kit)
+    again = says(to_kit(render_json(made.card)))
+    assert again == says(kit)
