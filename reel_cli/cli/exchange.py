@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from reel_cli.cli import clipboard
+from reel_cli.cli.clipboard_watch import ClipboardWatch, watch_for
 from reel_cli.cli.context import OpenKit
 from reel_cli.cli.editor import edit_text
 from reel_cli.cli.given import read_given
@@ -30,6 +31,8 @@ class Manner:
     yes: bool = False
     as_json: bool = False
     dry_run: bool = False
+    watch: bool = False
+    """Whether to wait for the reply on the clipboard."""
 
 
 def ring0_in_force(opened: OpenKit) -> Ring0:
@@ -148,16 +151,18 @@ def walk(opened: OpenKit, ask: Ask, manner: Manner) -> Keeping | None:
         waiting = load_ask(opened.state.exchanges().get(ask.name, {})) if tries else None
         return settle(opened, waiting or ask, reply, manner)
 
-    return take_replies(opened, _command(ask), take)
+    return take_replies(opened, _command(ask), take, watch_for(opened, ask) if manner.watch else None)
 
 
-def take_replies(opened: OpenKit, command: str, take: Callable[[str, int], Taken]) -> Taken | None:
+def take_replies(
+    opened: OpenKit, command: str, take: Callable[[str, int], Taken], watch: ClipboardWatch | None = None
+) -> Taken | None:
     """What `take` makes of a reply, which it is given with how many came before; None for later.
 
     Where it cannot be used, that is said, and it is waited for another.
     """
     tries = 0
-    while (reply := wait_for_reply(opened, command)) is not None:
+    while (reply := wait_for_reply(opened, command, watch)) is not None:
         try:
             return take(reply, tries)
         except ReelError as error:
@@ -182,6 +187,7 @@ def copy_prompt(opened: OpenKit, prompt: str) -> None:
             console.say(f"(The terminal was asked to copy; if nothing arrives, the prompt is in {path})")
     else:
         console.say(f"The prompt ({size:,} tokens) could not be copied; it is in {path}")
+        console.say(f"({clipboard.why_not(prompt)})")
         console.say("Paste it into the chat, wait for the page, copy it.")
 
 
@@ -201,17 +207,22 @@ def way_to_the_rest(opened: OpenKit, repair: str, command: str, manner: Manner) 
     )
 
 
-def wait_for_reply(opened: OpenKit, command: str) -> str | None:
-    """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later."""
+def wait_for_reply(opened: OpenKit, command: str, watch: ClipboardWatch | None = None) -> str | None:
+    """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later.
+
+    With `watch`, a reply that is copied is taken without a key.
+    """
     console = opened.console
     console.say(
         "  Enter  from the clipboard    e  write or paste in the editor    f  from a file    q  later"
     )
     while True:
         try:
-            answer = console.ask("›").strip()
+            answer = watch.ask() if watch else console.ask("›").strip()
         except EOFError:
             answer = "q"
+        if watch and watch.taken:
+            return watch.taken
         if answer in ("q", "quit"):
             console.say(f"The prompt is kept. When you have the page:  reel {command} --reply FILE")
             return None
