@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from reel_cli.cli import clipboard
+from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
@@ -91,7 +92,10 @@ def why_no_answer(ask: "Ask", name: str, text: str) -> str:
     from reel_cli.exchange.prompts import find_prompt  # noqa: PLC0415
     from reel_cli.flows.asking import read_replies  # noqa: PLC0415
 
-    reading = read_replies(replace(ask, replies=()), (name,), text)
+    try:
+        reading = read_replies(replace(ask, replies=()), (name,), text)
+    except ReelError:
+        return "passed over what was copied: it is far too long for a page"
     span = find_prompt(text)
     alone = span is not None and not (text[: span[0]] + text[span[1] :]).strip()
     if reading.is_prompt or alone:
