@@ -58,7 +58,7 @@ def test_every_kind_that_there_is_has_its_share(available: dict[SampleKind, int]
 
 
 def test_shares_of_some_are_as_they_are_to_one_another() -> None:
-    assert shares_among(KINDS) == SHARES
+    assert shares_among(KINDS) == shares_among(kind for kind in KINDS) == SHARES
     some = shares_among((SOLO, LOADED))
     assert sum(low for low, _ in some.values()) <= 10_000 <= sum(high for _, high in some.values())
     assert some[SOLO][0] / some[LOADED][0] == pytest.approx(SHARES[SOLO][0] / SHARES[LOADED][0], rel=0.01)

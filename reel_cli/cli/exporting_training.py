@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reel_cli.cli.console import columns
 from reel_cli.cli.exporting import write_export
 from reel_cli.errors import ReelError, UsageError
 from reel_cli.model.settings import WHOLE
@@ -28,6 +29,8 @@ LABELS = {
 }
 """What each kind is called on screen."""
 MOST_SHARE = 50
+WIDE = 62
+"""Columns of the whole table."""
 
 
 def export_training(  # noqa: PLR0913 (what is taken, where it goes, how it is told)
@@ -107,7 +110,7 @@ def _show(
     console = opened.console
     there = gathered.count()
     shares = shares_among(kind for kind in SampleKind if there[kind])
-    rows = [("", "there", "taken", "share", "meant", "tokens")]
+    rows: list[tuple[str, ...]] = [("", "there", "taken", "share", "meant", "tokens")]
     for kind in SampleKind:
         count, tokens = _of(taken, kind)
         low, high = shares.get(kind, SHARES[kind])
@@ -116,7 +119,10 @@ def _show(
         rows.append((LABELS[kind], f"{there[kind]:,}", f"{count:,}", share, meant, f"{tokens:,}"))
     total = sum(sample.tokens for sample in taken)
     rows.append(("", f"{len(gathered.samples):,}", f"{len(taken):,}", "", "", f"{total:,}"))
-    console.result(console.table(rows[0], rows[1:], right=(1, 2, 3, 4, 5)))
+    if console.out.isatty() and columns(console.out) < WIDE:
+        # on a narrow terminal only the counts
+        rows = [row[:3] for row in rows]
+    console.result(console.table(rows[0], rows[1:], right=range(1, 6)))
     if not every and plan.scarce is not None:
         console.say(
             f"More would be out of proportion: there is too little of “{LABELS[plan.scarce]}”. "

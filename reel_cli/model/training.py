@@ -56,7 +56,8 @@ class Plan:
 
 def shares_among(kinds: Iterable[SampleKind]) -> Mapping[SampleKind, tuple[int, int]]:
     """The shares of these kinds where there are no others: as they are to one another."""
-    present = [kind for kind in SHARES if kind in set(kinds)]
+    wanted = frozenset(kinds)
+    present = [kind for kind in SHARES if kind in wanted]
     if len(present) == len(SHARES):
         return SHARES
     every = sum(sum(span) for span in SHARES.values())
