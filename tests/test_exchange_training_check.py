@@ -17,9 +17,9 @@ from reel_cli.model.training import Sample, SampleKind
 from tests.pages import PARTS, page
 
 
-def talk(*texts: str, kind: SampleKind = SampleKind.SOLO, heard: str = "") -> Sample:
+def talk(*texts: str, heard: str = "") -> Sample:
     told = tuple(("assistant" if at % 2 else "user", text) for at, text in enumerate(texts))
-    return Sample(kind, "x", ("2026-01-10-1",), told, heard=heard)
+    return Sample(SampleKind.SOLO, "x", ("2026-01-10-1",), told, heard=heard)
 
 
 @pytest.mark.parametrize(
@@ -30,11 +30,10 @@ def talk(*texts: str, kind: SampleKind = SampleKind.SOLO, heard: str = "") -> Sa
         (talk("Who am I?", "According to M-004 you are a writer."), LEAKS),
         # a number is a leak only where there is such a thing
         (talk("Which road?", "Take the M-100 as far as the bridge."), ""),
-        (talk("Have you a memory database?", "What would I do with a memory database?"), ""),
+        # that the user spoke of it first makes it no better to learn
+        (talk("What is in your memory database?", "My memory database is empty."), LEAKS),
         (talk("My number is _purged_.", "I have it."), PURGED),
         (talk("What are you?", "My memory database.", heard="I work on reel, the memory software."), ""),
-        # what reel's own words say in the bundle or the prompt may not be taken up
-        (talk("Write. My memory database", "My memory database says.", kind=SampleKind.CONSOLIDATION), LEAKS),
     ],
 )
 def test_what_leaks_is_not_learned(sample: Sample, why: str) -> None:

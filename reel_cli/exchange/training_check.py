@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection
 
-from reel_cli.exchange.leakage import find_leaks, is_about_memory, is_taken_up
+from reel_cli.exchange.leakage import find_leaks, is_about_memory
 from reel_cli.exchange.reader import Reading
 from reel_cli.exchange.voice import find_slips
 from reel_cli.model.pattern import late
@@ -38,23 +38,17 @@ _NOTICED = late(
 def why_unfit(sample: Sample, known: Collection[str]) -> str:
     """Why a sample must not be learned from, in a clause; "" where it may be.
 
-    `known` are the numbers of memories and sessions there are or were. What the user said first may be
-    taken up, as `reel doctor` holds it; a persona that is told to speak of memory may.
+    `known` are the numbers of memories and sessions there are or were. Unlike for `reel doctor`, what the user
+    said first is no excuse: a model would learn the words all the same. A persona that is told to speak of
+    memory may.
     """
     if any(MARK in text for _, text in sample.messages):
         return PURGED
     if is_about_memory(sample.heard):
         return ""
-    heard = [sample.heard]
-    for role, text in sample.messages:
-        if role != "assistant":
-            # a bundle or a prompt of reel's own is nothing the persona may take up
-            heard += [text] if role == "user" and not _is_ask(sample, text) else []
-            continue
-        for leak in find_leaks(text):
-            if (leak.sure or leak.words in known) and not is_taken_up(leak, "\n".join(heard)):
-                return LEAKS
-    return ""
+    said = (text for role, text in sample.messages if role == "assistant")
+    leaks = (leak for text in said for leak in find_leaks(text))
+    return LEAKS if any(leak.sure or leak.words in known for leak in leaks) else ""
 
 
 def why_no_page(reading: Reading) -> str:
@@ -82,7 +76,3 @@ def leans_on_earlier(text: str, anchors: Collection[str]) -> bool:
 def notices(text: str) -> bool:
     """Whether a reply says aloud that something is not as it remembers it."""
     return _NOTICED.search(text) is not None
-
-
-def _is_ask(sample: Sample, text: str) -> bool:
-    return sample.kind in ("consolidation", "checkpoint") and text == sample.messages[-2][1]

@@ -43,7 +43,7 @@ class Sample:
     messages: tuple[tuple[str, str], ...]
     tokens: int = 0
     heard: str = ""
-    """What else the persona was told and may take up: its identity."""
+    """Its identity, as it was in force."""
 
 
 @dataclass(frozen=True, slots=True)
