@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from reel_cli.exchange.fences import is_fence
 from reel_cli.exchange.labels import squash
-from reel_cli.exchange.trees import DEEPEST, Pairs, Tree, parse_json, parse_yaml
+from reel_cli.exchange.trees import DEEPEST, Pairs, Tree, loses_nothing, parse_json, parse_yaml
 from reel_cli.model.advice import SIGNS
 from reel_cli.model.pattern import late
 
@@ -178,7 +178,7 @@ def _from_yaml(text: str) -> Shape | None:
     for lines in _stretches(text.split("\n")):
         block = "\n".join(lines)
         tree = parse_yaml(block)
-        fields = _advice_in(tree) if tree is not None and _loses_nothing(block, tree) else {}
+        fields = _advice_in(tree) if tree is not None and loses_nothing(block, tree) else {}
         fields = fields or {**_by_line(lines)}
         if fields.keys() & {"hot", "cold"} or ("why" in fields and "trigger_gc" in fields):
             apart = found is not None and not found.fields.keys() & fields.keys()
@@ -200,23 +200,6 @@ def _stretches(lines: Sequence[str]) -> Iterator[list[str]]:
             run.append(line)
     if run:
         yield run
-
-
-def _loses_nothing(text: str, tree: Tree) -> bool:
-    """Whether YAML took no words for a comment."""
-    return "#" not in text or _letters(text) == _letters(_flat(tree))
-
-
-def _flat(tree: Tree) -> str:
-    if isinstance(tree, str):
-        return tree
-    if isinstance(tree, list):
-        return " ".join(_flat(part) for part in tree)
-    return " ".join(f"{key} {_flat(value)}" for key, value in tree.items)
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text))
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from textwrap import dedent
 
-from reel_cli.exchange.trees import Pairs, Tree, parse_json, parse_yaml
+from reel_cli.exchange.trees import Pairs, Tree, loses_nothing, parse_json, parse_yaml
 from reel_cli.exchange.values import is_verdict
 from reel_cli.model.pattern import late
 
@@ -79,7 +79,7 @@ def _collection(lines: Sequence[str]) -> "Tree | None":
     tree = parse_yaml(text)
     if not isinstance(tree, list | Pairs):
         return None
-    if "#" in text and _letters(text) != _letters(_flat(tree)):
+    if not loses_nothing(text, tree):
         return None
     return tree
 
@@ -104,18 +104,6 @@ def _plain_items(text: str) -> list[Tree] | None:
         quoted = _quoted(parts[0], parts[1:]) if parts[0][:1] in ('"', "'", "{", "“") else None
         found.append(" ".join(parts).strip() if quoted is None else quoted)
     return found
-
-
-def _flat(tree: Tree) -> str:
-    if isinstance(tree, str):
-        return tree
-    if isinstance(tree, list):
-        return " ".join(_flat(part) for part in tree)
-    return " ".join(f"{key} {_flat(value)}" for key, value in tree.items)
-
-
-def _letters(text: str) -> str:
-    return "".join(char for char in text if char.isalnum())
 
 
 def _without_comments(lines: Sequence[str]) -> list[str]:

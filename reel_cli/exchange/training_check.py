@@ -38,9 +38,9 @@ _NOTICED = late(
 def why_unfit(sample: Sample, known: Collection[str]) -> str:
     """Why a sample must not be learned from, in a clause; "" where it may be.
 
-    `known` are the numbers of memories and sessions there are or were. Unlike for `reel doctor`, what the user
-    said first is no excuse: a model would learn the words all the same. A persona that is told to speak of
-    memory may.
+    `known` are the numbers of memories and sessions there are or were. Unlike for `reel doctor`, what the
+    user said first is no excuse: a model would learn the words all the same. A persona that is told to speak
+    of memory may.
     """
     if any(MARK in text for _, text in sample.messages):
         return PURGED

@@ -211,3 +211,20 @@ def parse_yaml(text: str) -> "Tree | None":
         return None
     assert isinstance(root.tree, list)  # noqa: S101 - made so above
     return root.tree[0] if len(root.tree) == 1 else None
+
+
+def loses_nothing(text: str, tree: Tree) -> bool:
+    """Whether a tree read as YAML has all the words of its text: a `#` in a sentence is no comment."""
+    return "#" not in text or _letters(text) == _letters(_flat(tree))
+
+
+def _flat(tree: Tree) -> str:
+    if isinstance(tree, str):
+        return tree
+    if isinstance(tree, list):
+        return " ".join(_flat(part) for part in tree)
+    return " ".join(f"{key} {_flat(value)}" for key, value in tree.items)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from reel_cli.cards.card_file import V1_FIELDS, fields_of, version_of, with_spec
 from reel_cli.cards.dialogue import START, from_exchange, from_greeting
 from reel_cli.cards.json_text import Json, as_text
-from reel_cli.cards.macros import Names, replace_macros
+from reel_cli.cards.macros import Names
 from reel_cli.flows.card_parts import (
     FROM,
     PICTURE,
@@ -15,6 +15,8 @@ from reel_cli.flows.card_parts import (
     Parts,
     Piece,
     persona_of,
+    render_identity,
+    said_by,
     split_identity,
     take_apart,
     usual_rules,
@@ -89,17 +91,15 @@ def _ring0(
 ) -> dict[str, Json]:
     """The fields that are not as they came, of those that ring 0 is made of."""
     new: dict[str, Json] = {}
-    said = {
-        key: replace_macros(as_text(fields.get(key)), names).strip()
-        for key in ("description", "personality", "scenario", *RULES)
-    }
+    said = said_by(fields, names)
     moved = parts.moved
     if identity.strip() != parts.identity.strip():
-        if not any(said.values()):
-            # it did not come with a card, and is taken apart by nobody else's headings
+        now = split_identity(identity)
+        whole = render_identity({"description": now.first, **now.under}, names)
+        if not any(said.values()) and ("system_prompt" in now.under or whole.strip() != identity.strip()):
+            # it did not come with a card, and its headings are its own
             new["description"], moved = identity.strip(), ""
         else:
-            now = split_identity(identity)
             told = {
                 "description": now.first,
                 **{key: now.under.get(key, "") for key in ("personality", "scenario")},

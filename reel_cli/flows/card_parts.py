@@ -1,5 +1,6 @@
 """What a character card becomes in a kit, part by part; and where in a kit each part is found again."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -19,6 +20,7 @@ HEADINGS = {"personality": "Personality", "scenario": "Scenario", "system_prompt
 """The parts of an identity that follow the description, each a field of the card, and their headings."""
 RULES = ("system_prompt", "post_history_instructions")
 """The fields that become directives, in their order."""
+_OURS = re.compile(rf"(?m)^## (?=(?:{'|'.join(HEADINGS.values())})[ \t]*$)")
 FROM = "card "
 """How the source of an exemplar begins that came with a card; the field follows."""
 NAMELESS = {
@@ -84,7 +86,7 @@ def persona_of(fields: Mapping[str, Json]) -> str:
 
 def take_apart(fields: Mapping[str, Json], names: Names, count: Callable[[str], int], limit: int) -> Parts:
     """A card's fields as texts of a kit; directives may have up to `limit` tokens."""
-    said = {key: _said(fields, key, names) for key in ("description", *HEADINGS, *RULES)}
+    said = said_by(fields, names)
     moved, rules = _place_rules(said, count, limit)
     parts = {**said, "system_prompt": moved}
     pieces = tuple(_pieces(fields, names))
@@ -117,8 +119,15 @@ def _place_rules(said: Mapping[str, str], count: Callable[[str], int], limit: in
     return both, ""
 
 
-def _said(fields: Mapping[str, Json], key: str, names: Names) -> str:
-    return replace_macros(as_text(fields.get(key)), names).strip()
+def said_by(fields: Mapping[str, Json], names: Names) -> Mapping[str, str]:
+    """The texts of ring 0 by their fields, as a kit has them.
+
+    Where a text has one of our headings of its own, that stands a level lower: it is no boundary.
+    """
+    return {
+        key: _OURS.sub("### ", replace_macros(as_text(fields.get(key)), names)).strip()
+        for key in ("description", "personality", "scenario", *RULES)
+    }
 
 
 def render_identity(parts: Mapping[str, str], names: Names) -> str:
