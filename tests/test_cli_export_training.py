@@ -190,3 +190,16 @@ def test_a_kit_without_a_word_has_nothing_to_train_on(reel: Reel, kit: Path) -> 
     run = reel("export", "training", "--out", kit.parent / "training")
     assert (run.code, (kit.parent / "training").exists()) == (1, False)
     assert run.err.startswith("Error: There is nothing here yet that a model could be trained on.")
+
+
+def test_what_was_let_go_is_not_taught_and_comes_back_with_it(
+    reel: Reel, lived: Path, tmp_path: Path
+) -> None:
+    reel("forget", "M-001", "--yes").ok()
+    kinds = export(reel, tmp_path / "training")["kinds"]
+    assert kinds["consolidation"]["refused"] == {"was let go": 1}
+    assert (kinds["ring-loaded"]["there"], kinds["contradiction"]["there"]) == (0, 0)
+    assert kinds["ring-loaded"]["refused"] == {"a memory that was let go was loaded": 3}
+    assert b"Gloves, noon, and forty pages" not in (tmp_path / "training/train.jsonl").read_bytes()
+    reel("restore", "M-001").ok()
+    assert export(reel, tmp_path / "again")["kinds"]["consolidation"]["there"] == 2

@@ -11,6 +11,7 @@ from reel_cli.exchange.training_check import why_unfit
 from reel_cli.flows.doctor_leakage import known_ids
 from reel_cli.flows.pack import Wish, pack_then
 from reel_cli.flows.tape_view import read_session, standing_sessions
+from reel_cli.kit.forgotten import FORGOT, parse_forgotten
 from reel_cli.kit.git import CommitTree, Repository
 from reel_cli.kit.history import Commit, read_log
 from reel_cli.kit.losses import tree_before
@@ -70,9 +71,10 @@ class Source:
 
     @cached_property
     def let_go(self) -> frozenset[str]:
-        """The memories a person let go: nothing of them is taught."""
-        gone = (c.values("Reel-Forgot") for c in self.commits if c.op == "forget")
-        return frozenset(value.split(" ")[0] for values in gone for value in values)
+        """The memories a person let go and has not brought back: nothing of them is taught."""
+        told = (c.values(FORGOT) for c in self.commits if c.op == "forget")
+        gone = (parse_forgotten(value) for values in told for value in values)
+        return frozenset(one.id for one in gone if one is not None) - set(self.snapshot.memories)
 
     @cached_property
     def recorded(self) -> Mapping[str, str]:

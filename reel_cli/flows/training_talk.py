@@ -36,7 +36,9 @@ def add_talk(source: Source, progress: Callable[[float], None]) -> None:
         unpacked += bundle is None
         early += bundle is not None and not loaded
         _add_solo(source, name, turns, seen)
-        if bundle is not None and loaded:
+        if bundle is not None and not source.let_go.isdisjoint(item.id for item in bundle.loaded):
+            source.refuse(SampleKind.LOADED, "a memory that was let go was loaded")
+        elif bundle is not None and loaded:
             _add_loaded(source, name, turns, bundle)
             _add_contradictions(source, name, turns, bundle)
         recalled += _add_retrievals(source, session, seen)
