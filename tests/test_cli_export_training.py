@@ -160,13 +160,6 @@ def test_proportions_are_kept_and_what_is_lacking_is_told(reel: Reel, lived: Pat
     assert "there is no checkpoint (reel checkpoint)" in reel("export", "training").ok().err
 
 
-def test_the_seed_decides_and_nothing_else(reel: Reel, lived: Path, tmp_path: Path) -> None:
-    for name, seed in (("one", "1"), ("again", "1")):
-        export(reel, tmp_path / name, "--seed", seed)
-    for file in ("train.jsonl", "validation.jsonl"):
-        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "again" / file).read_bytes()
-
-
 def test_what_is_in_the_way_is_refused_before_anything_is_written(
     reel: Reel, lived: Path, tmp_path: Path
 ) -> None:
@@ -177,9 +170,13 @@ def test_what_is_in_the_way_is_refused_before_anything_is_written(
     assert run.code == 1
     assert "is there already" in run.err
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
-    assert "intimate" in reel("export", "training", "--all", "--out", folder, "--force").ok().err
-    assert reel("export", "training", "--out", "tape").code == 1
-    assert reel("export", "training", "--out", tmp_path / "no" / "folder").code == 1
+    again = reel("export", "training", "--all", "--out", folder, "--force").ok()
+    assert "intimate" in again.err
+    # the same kit, the same seed, the same bytes
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    for where in ("tape", "tape/new", tmp_path / "no" / "folder", lived / "kit.yaml"):
+        assert reel("export", "training", "--out", where).code == 1
+    assert not (lived / "tape/new").exists()
     assert reel("export", "training", "--validation", "80").code == 2
     small = json.loads(reel("export", "training", "--all", "--json", "--window", "600").ok().out)
     assert small["kinds"]["solo"]["there"] == 1

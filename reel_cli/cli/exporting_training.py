@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.cli.console import columns
-from reel_cli.cli.exporting import write_export
+from reel_cli.cli.exporting import refuse_kit_place, write_export
 from reel_cli.errors import ReelError, UsageError
 from reel_cli.model.settings import WHOLE
 from reel_cli.model.training import SHARES, SampleKind, choose, hold_back, plan_counts, shares_among
@@ -50,8 +50,10 @@ def export_training(  # noqa: PLR0913 (what is taken, where it goes, how it is t
     if not 0 <= validation <= MOST_SHARE:
         message = f"Between 0 and {MOST_SHARE} percent can be held back for validation."
         raise UsageError(message, hint="reel export training --validation 10")
+    if out is not None:
+        _refuse_place(opened, out, force=force)
     source = Source(opened.snapshot, opened.root, opened.require_repository(), window)
-    with opened.console.progress("Going through the sessions", len(source.sessions)) as advance:
+    with opened.console.progress("Going through the sessions", source.steps) as advance:
         gathered = gather(source, advance)
     there = gathered.count()
     if not gathered.samples:
@@ -83,24 +85,32 @@ def render_lines(samples: "Sequence[Sample]") -> bytes:
     return "".join(lines).encode()
 
 
-def _write(opened: "OpenKit", out: Path, files: "Mapping[str, Sequence[Sample]]", *, force: bool) -> None:
+def _refuse_place(opened: "OpenKit", out: Path, *, force: bool) -> None:
+    """ReelError where a folder cannot be written to as it is asked, before anything is looked at."""
+    refuse_kit_place(opened, out)
     if out.exists() and not out.is_dir():
         message = f"{out} is a file, and this is a folder of two."
         raise ReelError(message, hint="name a folder:  reel export training --out training")
+    if not out.absolute().parent.is_dir():
+        message = f"There is no folder {out.parent}."
+        raise ReelError(message, hint="name a folder in one that is there")
     there = [name for name in (TRAIN, VALIDATION) if (out / name).exists()]
     if there and not force:
         message = f"{out / there[0]} is there already."
         raise ReelError(message, hint="take another folder, or --force to put this in its place")
+
+
+def _write(opened: "OpenKit", out: Path, files: "Mapping[str, Sequence[Sample]]", *, force: bool) -> None:
     try:
         out.mkdir(mode=0o700, exist_ok=True)
+        if VALIDATION not in files:
+            # of another export, whose sessions may be in the training file now
+            (out / VALIDATION).unlink(missing_ok=True)
     except OSError as error:
-        message = f"{out} cannot be made: {error.strerror or error}."
-        raise ReelError(message, hint="name a folder in one that is there") from None
+        message = f"{out} cannot be written to: {error.strerror or error}."
+        raise ReelError(message, hint="name a folder in one that you can write to") from None
     for name, samples in files.items():
         write_export(opened, out / name, render_lines(samples), force=force)
-    if there and VALIDATION not in files:
-        # of another export, whose sessions may be in the training file now
-        (out / VALIDATION).unlink(missing_ok=True)
 
 
 def _show(

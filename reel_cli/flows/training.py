@@ -86,6 +86,11 @@ class Source:
                     found.setdefault(session, commit.id)
         return found
 
+    @property
+    def steps(self) -> int:
+        """How many steps there are in going through it all."""
+        return len(self.sessions) + len(self.snapshot.checkpoints)
+
     def session(self, name: str) -> Session | None:
         """A session of the tape; None where it cannot be read."""
         try:
@@ -159,13 +164,13 @@ class Source:
 
 
 def gather(source: Source, progress: Callable[[float], None] = lambda _: None) -> Gathered:
-    """Every sample that a kit's history has, whatever its kind; `progress` hears of each session."""
+    """Every sample that a kit's history has, whatever its kind; `progress` hears of each step."""
     # each of these makes some of the kinds
     from reel_cli.flows.training_pages import add_pages  # noqa: PLC0415
     from reel_cli.flows.training_talk import add_talk  # noqa: PLC0415
 
     add_talk(source, progress)
-    add_pages(source)
+    add_pages(source, progress)
     return source.gathered
 
 

@@ -1,6 +1,6 @@
 """Pages to learn from: what the persona kept of a session, and how it found itself (REEL §8.2)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 
 from reel_cli.errors import ReelError
@@ -23,7 +23,7 @@ OPS = ("checkpoint", "consolidate", "promote", "recall", "keep")
 """The operations in which a persona writes a memory itself."""
 
 
-def add_pages(source: Source) -> None:
+def add_pages(source: Source, progress: Callable[[float], None]) -> None:
     """Add the samples that memories and checkpoints make, and say what is lacking for more."""
     gathered = source.gathered
     made = list(_first_kept(source))
@@ -38,6 +38,7 @@ def add_pages(source: Source) -> None:
         )
     repeated = repeating(source.snapshot, source.kit)
     for path in source.snapshot.checkpoints:
+        progress(1)
         if path in repeated:
             source.refuse(SampleKind.CHECKPOINT, "says what an earlier one said")
             continue
