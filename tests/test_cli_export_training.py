@@ -1,6 +1,7 @@
 """`reel export training`: the kit's own history, as conversations to train a model on (REEL §8)."""
 
 import json
+import shutil
 import stat
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -187,6 +188,9 @@ def test_a_kit_without_a_word_has_nothing_to_train_on(reel: Reel, kit: Path) -> 
     run = reel("export", "training", "--out", kit.parent / "training")
     assert (run.code, (kit.parent / "training").exists()) == (1, False)
     assert run.err.startswith("Error: There is nothing here yet that a model could be trained on.")
+    shutil.rmtree(kit / ".git")
+    run = reel("export", "training")
+    assert (run.code, "is not under git yet" in run.err) == (3, True)
 
 
 def test_what_was_let_go_is_not_taught_and_comes_back_with_it(

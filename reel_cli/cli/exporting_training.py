@@ -46,13 +46,15 @@ def export_training(  # noqa: PLR0913 (what is taken, where it goes, how it is t
 ) -> None:
     """Gather the samples, choose by their shares, and write them where a folder is given."""
     from reel_cli.flows.training import Source, gather  # noqa: PLC0415
+    from reel_cli.kit.revisions import require_history  # noqa: PLC0415
 
     if not 0 <= validation <= MOST_SHARE:
         message = f"Between 0 and {MOST_SHARE} percent can be held back for validation."
         raise UsageError(message, hint="reel export training --validation 10")
     if out is not None:
         _refuse_place(opened, out, force=force)
-    source = Source(opened.snapshot, opened.root, opened.require_repository(), window)
+    repository, _ = require_history(opened.repository, opened.root.resolve().name)
+    source = Source(opened.snapshot, opened.root, repository, window)
     with opened.console.progress("Going through the sessions", source.steps) as advance:
         gathered = gather(source, advance)
     there = gathered.count()
