@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from reel_cli.cli import clipboard
-from reel_cli.cli.clipboard_watch import ClipboardWatch, watch_for
+from reel_cli.cli.clipboard_watch import watch_for
 from reel_cli.cli.context import OpenKit
 from reel_cli.cli.editor import edit_text
 from reel_cli.cli.given import read_given
@@ -151,18 +151,17 @@ def walk(opened: OpenKit, ask: Ask, manner: Manner) -> Keeping | None:
         waiting = load_ask(opened.state.exchanges().get(ask.name, {})) if tries else None
         return settle(opened, waiting or ask, reply, manner)
 
-    return take_replies(opened, _command(ask), take, watch_for(opened, ask) if manner.watch else None)
+    opened.context.watch = watch_for(opened, ask) if manner.watch else None
+    return take_replies(opened, _command(ask), take)
 
 
-def take_replies(
-    opened: OpenKit, command: str, take: Callable[[str, int], Taken], watch: ClipboardWatch | None = None
-) -> Taken | None:
+def take_replies(opened: OpenKit, command: str, take: Callable[[str, int], Taken]) -> Taken | None:
     """What `take` makes of a reply, which it is given with how many came before; None for later.
 
     Where it cannot be used, that is said, and it is waited for another.
     """
     tries = 0
-    while (reply := wait_for_reply(opened, command, watch)) is not None:
+    while (reply := wait_for_reply(opened, command)) is not None:
         try:
             return take(reply, tries)
         except ReelError as error:
@@ -207,12 +206,9 @@ def way_to_the_rest(opened: OpenKit, repair: str, command: str, manner: Manner) 
     )
 
 
-def wait_for_reply(opened: OpenKit, command: str, watch: ClipboardWatch | None = None) -> str | None:
-    """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later.
-
-    With `watch`, a reply that is copied is taken without a key.
-    """
-    console = opened.console
+def wait_for_reply(opened: OpenKit, command: str) -> str | None:
+    """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later."""
+    console, watch = opened.console, opened.context.watch
     console.say(
         "  Enter  from the clipboard    e  write or paste in the editor    f  from a file    q  later"
     )
