@@ -3,21 +3,22 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 
-from reel_cli.errors import ReelError, StateError
+from reel_cli.errors import ReelError
 from reel_cli.exchange.training_check import why_unfit
 from reel_cli.flows.doctor_leakage import known_ids
-from reel_cli.flows.pack import Wish, pack_then
+from reel_cli.flows.pack import Wish, pack_snapshot
 from reel_cli.flows.tape_view import read_session, standing_sessions
+from reel_cli.kit.commit_message import RATIFIED, RATIFIED_BY
 from reel_cli.kit.forgotten import FORGOT, parse_forgotten
 from reel_cli.kit.git import CommitTree, Repository
 from reel_cli.kit.history import Commit, read_log
-from reel_cli.kit.losses import tree_before
 from reel_cli.kit.past import PastGlance
+from reel_cli.kit.revisions import first_parents
 from reel_cli.kit.ring0 import Ring0, read_in_force
-from reel_cli.kit.snapshot import Snapshot
+from reel_cli.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
 from reel_cli.model.bundle import Bundle
 from reel_cli.model.tape import Session
 from reel_cli.model.training import Sample, SampleKind
@@ -59,6 +60,7 @@ class Source:
         self.sessions = list(standing_sessions(snapshot))
         self.commits: Sequence[Commit] = read_log(repo)[::-1]
         """All of history, the oldest first."""
+        self._in_force: dict[tuple[int, str, str], Ring0] = {}
 
     @cached_property
     def ring0(self) -> Ring0:
@@ -100,16 +102,44 @@ class Source:
 
     def before(self, commit: str) -> Snapshot | None:
         """The kit as it was before a commit, read whole; None where history does not reach back so far."""
-        tree = _tree_before(self.repo, commit)
+        tree = self._tree_before(commit)
         return Snapshot(tree, self._name) if tree is not None else None
 
     def ring0_before(self, commit: str) -> Ring0:
         """Ring 0 as it was in force before a commit; as it is now where history does not reach so far."""
-        tree = _tree_before(self.repo, commit)
-        past = self.before(commit)
-        return (
-            read_in_force(past, self.repo, tree.rev) if past is not None and tree is not None else self.ring0
-        )
+        tree = self._tree_before(commit)
+        if tree is None:
+            return self.ring0
+        # what is in force changes only with what ratifies it, or with a draft
+        place = self._places.get(commit, 0)
+        key = (self._ratified[place], tree.ids.get(IDENTITY, ""), tree.ids.get(DIRECTIVES, ""))
+        if key not in self._in_force:
+            self._in_force[key] = read_in_force(Snapshot(tree, self._name), self.repo, tree.rev)
+        return self._in_force[key]
+
+    def _tree_before(self, commit: str) -> CommitTree | None:
+        parent = self._parents.get(commit)
+        return CommitTree(self.repo, parent) if parent is not None else None
+
+    @cached_property
+    def _parents(self) -> Mapping[str, str]:
+        return first_parents(self.repo)
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        return {commit.id: place for place, commit in enumerate(self.commits)}
+
+    @cached_property
+    def _ratified(self) -> Sequence[int]:
+        """Before each commit, how many put a ring 0 in force: a person's word did, or the first session."""
+        counts, count, lived = [], 0, False
+        for commit in self.commits:
+            counts.append(count)
+            ratifies = bool(commit.values(RATIFIED_BY) or commit.values(RATIFIED))
+            first = not lived and bool(commit.values("Reel-Session"))
+            lived = lived or first
+            count += ratifies or first
+        return counts
 
     def at(self, commit: str) -> CommitTree:
         """The kit's files as a commit left them."""
@@ -122,11 +152,12 @@ class Source:
     def bundle_then(self, session: str) -> Bundle | None:
         """The bundle as it would have been packed when a session began; None where that cannot be told."""
         commit = self.recorded.get(session)
-        tree = _tree_before(self.repo, commit) if commit is not None else None
-        if tree is None:
+        tree = self._tree_before(commit) if commit is not None else None
+        if commit is None or tree is None:
             return None
+        past = PastGlance(tree, self._name, self.kit)
         try:
-            return pack_then(PastGlance(tree, self._name, self.kit), Wish(window=self.window))
+            return pack_snapshot(past, Wish(window=self.window), self.ring0_before(commit))
         except (ReelError, OSError):
             # a kit that could not be packed then, or cannot be for so small a window
             return None
@@ -192,14 +223,6 @@ def whole_turns(said: Iterable[Turn], *, closed: bool = True) -> list[Turn]:
     if closed and turns and turns[-1][0] == "user":
         turns.pop()
     return turns
-
-
-@lru_cache(maxsize=2)
-def _tree_before(repo: Repository, commit: str) -> CommitTree | None:
-    try:
-        return tree_before(repo, commit)
-    except StateError:
-        return None
 
 
 def _clean(text: str) -> str:
