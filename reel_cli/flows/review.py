@@ -32,7 +32,7 @@ from reel_cli.tape.blocks import verify_chain
 
 OWN_FOLDERS = (
     *("ring0", "ring1", "ring2", "ring3", "ring4", "tape", "checkpoints", "review", "journal"),
-    *("story", "domain", "shelf", "archive", "summaries", "adapters", "card", "lore"),
+    *("story", "domain", "shelf", "archive", "summaries", "adapters", "places", "card", "lore"),
 )
 OWN_FILES = frozenset(
     {
