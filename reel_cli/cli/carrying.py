@@ -80,6 +80,7 @@ def copy_prompt(opened: "OpenKit", prompt: str) -> None:
             console.say(f"(The terminal was asked to copy; if nothing arrives, the prompt is in {path})")
     else:
         console.say(f"The prompt ({size:,} tokens) could not be copied; it is in {path}")
+        console.say(f"({clipboard.why_not(prompt)})")
         console.say("Paste it into the chat, wait for the page, copy it.")
 
 
@@ -115,15 +116,17 @@ def go_on(opened: "OpenKit", manner: "Manner", question: str = "Go on with the n
 
 def wait_for_reply(opened: "OpenKit", command: str) -> str | None:
     """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later."""
-    console = opened.console
+    console, watch = opened.console, opened.context.watch
     console.say(
         "  Enter  from the clipboard    e  write or paste in the editor    f  from a file    q  later"
     )
     while True:
         try:
-            answer = console.ask("›").strip()
+            answer = watch.ask() if watch else console.ask("›").strip()
         except EOFError:
             answer = "q"
+        if watch and watch.taken:
+            return watch.taken
         if answer in ("q", "quit"):
             console.say(f"The prompt is kept. When you have the page:  reel {command} --reply FILE")
             return None

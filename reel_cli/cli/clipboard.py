@@ -1,24 +1,64 @@
-"""The clipboard, through the system's own tools, then the terminal's (OSC 52)."""
+"""The clipboard, through the system's own tools; where there are none, through the terminal (OSC 52).
+
+Over SSH a tool of the machine that reel runs on would fill a clipboard nobody sits at; so there only a
+display that is forwarded counts, and else the terminal is asked, which is where the person is.
+"""
 
 import base64
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
 
 LARGEST_OSC52 = 74_000
 """In bytes after encoding; many terminals drop more than this without a word."""
+LARGEST_READ = 8_000_000
+"""In bytes; what is larger is no text that somebody copied."""
 PATIENCE = 5
 """In seconds; a clipboard tool that hangs longer is given up."""
+BY_TERMINAL = "the terminal"
+NOWHERE = "there is no clipboard here that reel can reach"
+_SCREEN_PIECE = 700
+"""GNU screen passes on so many bytes in one piece, and drops what is longer."""
+_WINDOWS = ("/mnt/c/Windows/System32", "/mnt/c/Windows/System32/WindowsPowerShell/v1.0")
+"""Where Windows' tools lie for a WSL that does not have them on its PATH."""
+_GET = "[Console]::OutputEncoding = [Text.Encoding]::UTF8; Get-Clipboard -Raw"
+
+
+def over_ssh() -> bool:
+    """Whether the person sits at another machine."""
+    return any(os.environ.get(name) for name in ("SSH_CONNECTION", "SSH_TTY", "SSH_CLIENT"))
+
+
+@cache
+def _kernel() -> str:
+    try:
+        return Path("/proc/version").read_text(encoding="utf-8", errors="replace").casefold()
+    except OSError:
+        return ""
+
+
+def is_wsl() -> bool:
+    """Whether this is a Linux inside Windows, whose clipboard is Windows' own."""
+    if any(os.environ.get(name) for name in ("WSL_DISTRO_NAME", "WSL_INTEROP")):
+        return True
+    return sys.platform == "linux" and "microsoft" in _kernel()
 
 
 def _mac() -> bool:
-    return sys.platform == "darwin"
+    return sys.platform == "darwin" and not over_ssh()
 
 
 def _windows() -> bool:
-    return sys.platform == "win32" or bool(os.environ.get("WSL_DISTRO_NAME"))
+    return (sys.platform == "win32" or is_wsl()) and not over_ssh()
+
+
+def _termux() -> bool:
+    return bool(os.environ.get("TERMUX_VERSION")) and not over_ssh()
 
 
 def _wayland() -> bool:
@@ -29,75 +69,150 @@ def _x11() -> bool:
     return bool(os.environ.get("DISPLAY"))
 
 
-_Tools = tuple[tuple[Callable[[], bool], list[str]], ...]
+_Tools = tuple[tuple[Callable[[], bool], tuple[str, ...]], ...]
 _COPY: _Tools = (
-    (_mac, ["pbcopy"]),
-    (_windows, ["clip.exe"]),
-    (_wayland, ["wl-copy"]),
-    (_x11, ["xclip", "-selection", "clipboard"]),
-    (_x11, ["xsel", "--clipboard", "--input"]),
+    (_mac, ("pbcopy",)),
+    (_windows, ("clip.exe",)),
+    (_termux, ("termux-clipboard-set",)),
+    (_wayland, ("wl-copy",)),
+    (_x11, ("xclip", "-selection", "clipboard")),
+    (_x11, ("xsel", "--clipboard", "--input")),
 )
 _PASTE: _Tools = (
-    (_mac, ["pbpaste"]),
-    (_windows, ["powershell.exe", "-NoProfile", "-Command", "Get-Clipboard -Raw"]),
-    (_wayland, ["wl-paste", "--no-newline"]),
-    (_x11, ["xclip", "-selection", "clipboard", "-o"]),
-    (_x11, ["xsel", "--clipboard", "--output"]),
+    (_mac, ("pbpaste",)),
+    (_windows, ("powershell.exe", "-NoProfile", "-Command", _GET)),
+    (_termux, ("termux-clipboard-get",)),
+    (_wayland, ("wl-paste", "--no-newline", "--type", "text")),
+    (_x11, ("xclip", "-selection", "clipboard", "-o")),
+    (_x11, ("xsel", "--clipboard", "--output")),
 )
 
 
 def copy(text: str) -> str | None:
-    """Copy to the clipboard; how it was done, or None where it could not be."""
-    for fits, command in _COPY:
-        if fits() and shutil.which(command[0]):
-            encoded = (
-                text.encode("utf-16-le") if command[0] == "clip.exe" else text.encode("utf-8", "replace")
-            )
-            try:
-                done = subprocess.run(
-                    command,
-                    input=encoded,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                    timeout=PATIENCE,
-                    check=False,
-                )
-            except (OSError, subprocess.TimeoutExpired):
-                continue
-            if done.returncode == 0:
-                return command[0]
+    """Copy to the clipboard; how it was done, or None where it could not be (`why_not` says why)."""
+    for command in _usable(_COPY):
+        windows = os.path.basename(command[0]) == "clip.exe"  # noqa: PTH119 (as the system names it)
+        encoded = text.encode("utf-16-le" if windows else "utf-8", "replace")
+        if _gave(command, encoded):
+            return os.path.basename(command[0])  # noqa: PTH119
     return _copy_by_terminal(text)
 
 
 def paste() -> str | None:
-    """The clipboard's text; None where there is no tool to read it."""
-    for fits, command in _PASTE:
-        if fits() and shutil.which(command[0]):
-            try:
-                done = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)
-            except (OSError, subprocess.TimeoutExpired):
-                continue
-            if done.returncode == 0:
-                return done.stdout.decode("utf-8", "replace").replace("\r\n", "\n")
+    """The clipboard's text; None where there is no tool to read it, or it holds no text."""
+    for command in _usable(_PASTE):
+        data = _took(command)
+        if data is not None:
+            return data.decode("utf-8", "replace").replace("\r\n", "\n")
     return None
 
 
-def _copy_by_terminal(text: str) -> str | None:
-    """Ask the terminal to copy (OSC 52); through tmux where that is between us and it."""
-    encoded = base64.b64encode(text.encode("utf-8", "replace"))
-    if len(encoded) > LARGEST_OSC52 or os.environ.get("TERM") in (None, "", "dumb", "linux"):
+def can_read() -> bool:
+    """Whether there is a tool here that reads the clipboard; a terminal can only be written to."""
+    return next(_usable(_PASTE), None) is not None
+
+
+def why_not(text: str) -> str:
+    """Why a text could not be copied, in a clause."""
+    if _speaks() and len(_encoded(text)) > LARGEST_OSC52:
+        return f"it is larger than what a terminal copies ({LARGEST_OSC52 * 3 // 4 // 1000} kB)"
+    return NOWHERE
+
+
+def _usable(tools: _Tools) -> Iterator[Sequence[str]]:
+    """The commands that belong here and are installed, the likeliest first."""
+    for fits, command in tools:
+        if not fits():
+            continue
+        place = shutil.which(command[0])
+        if place is None and fits is _windows and is_wsl():
+            place = shutil.which(command[0], path=os.pathsep.join(_WINDOWS))
+        if place is not None:
+            yield (place, *command[1:])
+
+
+def _gave(command: Sequence[str], data: bytes) -> bool:
+    """Whether a tool took a text."""
+    try:
+        done = subprocess.run(
+            command,
+            input=data,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=PATIENCE,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+def _took(command: Sequence[str]) -> bytes | None:
+    """What a tool gives; None where it fails, hangs, or gives more than a text can be."""
+    try:
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+    except OSError:
         return None
-    sequence = b"\x1b]52;c;" + encoded + b"\a"
+    with process:
+        late = threading.Timer(PATIENCE, process.kill)
+        late.daemon = True
+        late.start()
+        try:
+            data = process.stdout.read(LARGEST_READ + 1) if process.stdout else b""
+            if len(data) > LARGEST_READ:
+                process.kill()
+                return None
+            return data if process.wait() == 0 else None
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            late.cancel()
+
+
+def _encoded(text: str) -> bytes:
+    return base64.b64encode(text.encode("utf-8", "replace"))
+
+
+def _speaks() -> bool:
+    """Whether the terminal may know OSC 52."""
+    return os.environ.get("TERM", "") not in ("", "dumb", "linux")
+
+
+def wrapped(sequence: bytes) -> bytes:
+    """A sequence for the terminal, wrapped for what stands between: tmux, or GNU screen."""
     if os.environ.get("TMUX"):
-        sequence = b"\x1bPtmux;" + sequence.replace(b"\x1b", b"\x1b\x1b") + b"\x1b\\"
+        return b"\x1bPtmux;" + sequence.replace(b"\x1b", b"\x1b\x1b") + b"\x1b\\"
+    if os.environ.get("STY") or os.environ.get("TERM", "").startswith("screen"):
+        pieces = (sequence[at : at + _SCREEN_PIECE] for at in range(0, len(sequence), _SCREEN_PIECE))
+        return b"".join(b"\x1bP" + piece + b"\x1b\\" for piece in pieces)
+    return sequence
+
+
+def _copy_by_terminal(text: str) -> str | None:
+    """Ask the terminal to copy (OSC 52), through whatever stands between."""
+    encoded = _encoded(text)
+    if len(encoded) > LARGEST_OSC52 or not _speaks():
+        return None
+    tmux = shutil.which("tmux") if os.environ.get("TMUX") else None
+    # tmux passes a program's own sequences on only where it was told to; its own it sends by default
+    if tmux is not None and _gave((tmux, "load-buffer", "-w", "-"), text.encode("utf-8", "replace")):
+        return BY_TERMINAL
+    return BY_TERMINAL if _write_terminal(wrapped(b"\x1b]52;c;" + encoded + b"\a")) else None
+
+
+def _write_terminal(data: bytes) -> bool:
     try:
         descriptor = os.open("/dev/tty", os.O_WRONLY | os.O_NOCTTY)
     except OSError:
-        return None
+        return False
     try:
-        os.write(descriptor, sequence)
+        while data:
+            data = data[os.write(descriptor, data) :]
     except OSError:
-        return None
+        return False
     finally:
         os.close(descriptor)
-    return "the terminal"
+    return True

@@ -213,6 +213,15 @@ class Console:
             if word in keys or len(found) == 1:
                 return word if word in keys else found[0]
 
+    def read_line(self) -> str:
+        """A line that was typed behind a live one; EOFError at the end of input."""
+        # Enter has ended that line, and it stays
+        self._live = ""
+        line = self._read_line()
+        if not line:
+            raise EOFError
+        return line.strip()
+
     def _read_line(self) -> str:
         """One line from the terminal; an empty string at its end."""
         self.err.flush()

@@ -15,6 +15,7 @@ from reel_cli.kit.state import State
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reel_cli.cli.clipboard_watch import ClipboardWatch
     from reel_cli.cli.via import Via
     from reel_cli.flows.at import Then
     from reel_cli.kit.ahead import StoredAhead
@@ -45,6 +46,8 @@ class Context:
     console: Console
     done: list[str] = field(default_factory=list)
     """What this command has committed so far, in its commits' subjects."""
+    watch: "ClipboardWatch | None" = None
+    """What waits for a reply on the clipboard, where the person asked for that."""
     half_done: tuple[str, str] | None = None
     """The merge or rebase that is under way in the kit that was opened: its name, and what ends it."""
     waiting: str = ""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from reel_cli.cli.carrying import carry, copy_repair
+from reel_cli.cli.clipboard_watch import watch_for
 from reel_cli.cli.context import OpenKit
 from reel_cli.cli.editor import edit_text
 from reel_cli.cli.via import Before, Parcel, follows
@@ -29,6 +30,8 @@ class Manner:
     yes: bool = False
     as_json: bool = False
     dry_run: bool = False
+    watch: bool = False
+    """Whether to wait for the reply on the clipboard."""
 
 
 def ring0_in_force(opened: OpenKit) -> Ring0:
@@ -157,6 +160,7 @@ def walk(
         waiting = load_ask(opened.state.exchanges().get(ask.name, {})) if tries else None
         return settle(opened, waiting or ask, reply, manner)
 
+    opened.context.watch = watch_for(opened, ask) if manner.watch else None
     return carry(opened, Parcel(ask.prompt, _command(ask), before), take)
 
 

@@ -24,14 +24,20 @@ Window = Annotated[
 ]
 
 
-def write_export(opened: "OpenKit", path: Path, data: bytes, *, force: bool) -> None:
-    """Write a file that its owner alone can read; ReelError where one is there already, or must not be."""
-    from reel_cli.kit.private import write_private  # noqa: PLC0415
-
+def refuse_kit_place(opened: "OpenKit", path: Path) -> Path:
+    """Where a path really leads; ReelError where that is a place of the kit's own."""
     top, target = opened.root.resolve(), path.parent.resolve() / path.name
     if target.is_relative_to(top) and KIT_FILES.intersection(target.relative_to(top).parts[:1]):
         message = f"{path} is a place of the kit's own."
         raise ReelError(message, hint="write it somewhere else")
+    return target
+
+
+def write_export(opened: "OpenKit", path: Path, data: bytes, *, force: bool) -> None:
+    """Write a file that its owner alone can read; ReelError where one is there already, or must not be."""
+    from reel_cli.kit.private import write_private  # noqa: PLC0415
+
+    target = refuse_kit_place(opened, path)
     if target.is_dir() or not target.parent.is_dir():
         message = f"{path} is a folder." if target.is_dir() else f"There is no folder {path.parent}."
         raise ReelError(message, hint="name a file in a folder that is there")

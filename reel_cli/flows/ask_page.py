@@ -144,6 +144,11 @@ def _ask_unrecorded(
     return _with_prompt(snapshot, *_with_facts(snapshot, ask, setting, None, gone), today)
 
 
+def plain_checkpoint_prompt(snapshot: Snapshot, ring0: "Ring0", session: Session) -> str:
+    """The prompt for the assessment of a session and nothing beside it, whatever else would be due."""
+    return render_checkpoint_prompt(_setting(snapshot, ring0, session), CHECKPOINT_PARTS)
+
+
 def ask_consolidation(
     snapshot: Snapshot,
     ring0: "Ring0",

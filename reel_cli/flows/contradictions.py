@@ -84,6 +84,12 @@ def plan_contradictions(
     return _as_files(snapshot, fresh_pairs[:MOST_FOUND], session, made)
 
 
+def disagreements_in_talk(snapshot: Snapshot, said: Sequence[str], session: str) -> list[Disagreement]:
+    """In what of these words of a conversation something disagrees with what the rings held."""
+    new = [Telling(session, text, _day(session), 0, text) for text in said]
+    return find_disagreements(new, list(_held(snapshot, new, set()))) if new else []
+
+
 def _as_files(snapshot: Snapshot, pairs: Sequence[Disagreement], session: str, made: str) -> Found:
     writes, problems = {}, []
     taken = set(snapshot.list("review"))

@@ -56,6 +56,12 @@ def find_theatre(snapshot: Snapshot, kit: Path) -> list[Finding]:
     return [*_never(said), *_repeated(said[-NEWEST:])]
 
 
+def repeating(snapshot: Snapshot, kit: Path) -> frozenset[str]:
+    """The paths of checkpoints that repeat one of another session."""
+    said = _read(snapshot, kit)
+    return frozenset(finding.at.rpartition(":")[0] for finding in _repeated(said))
+
+
 def _read(snapshot: Snapshot, kit: Path) -> list[Said]:
     def note(path: str) -> tuple[str, str] | None:
         try:

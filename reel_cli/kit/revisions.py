@@ -75,6 +75,13 @@ def first_parent(repo: Repository, commit: str) -> str | None:
     return listed[1].decode("ascii") if len(listed) > 1 else None
 
 
+def first_parents(repo: Repository) -> dict[str, str]:
+    """Each commit of history with the one before it on its own side; the first, which has none, is absent."""
+    listed = Git(repo.root)("rev-list", "--parents", "HEAD").decode("ascii", "replace")
+    told = (line.split() for line in listed.splitlines())
+    return {ids[0]: ids[1] for ids in told if len(ids) > 1}
+
+
 def is_before(repo: Repository, early: str, late: str) -> bool:
     """Whether the one commit is part of the other's history; both full ids."""
     return git_process(repo.root, "merge-base", "--is-ancestor", early, late).returncode == 0

@@ -38,6 +38,14 @@ def checkpoint(
     ] = None,
     prompt: Prompt = False,
     reply: Reply = None,
+    watch: Annotated[
+        bool,
+        typer.Option(
+            "--watch-clipboard",
+            envvar="REEL_WATCH_CLIPBOARD",
+            help="Take the reply as soon as it is copied.",
+        ),
+    ] = False,
     yes: Yes = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
@@ -47,7 +55,7 @@ def checkpoint(
     from reel_cli.cli.given import read_given  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
-    manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run, watch=watch)
     if reply is not None:
         kept = settle(opened, find_ask(opened, session, only), read_given(reply), manner)
         offer_memory(ctx.obj, kept, manner)

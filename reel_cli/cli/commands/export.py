@@ -33,6 +33,7 @@ def register(app: typer.Typer) -> None:
         ("agents", agents, "agents --out AGENTS.md"),
         ("text", text, "text --out mira.txt"),
         ("letter", letter, "letter --words 1200 --out next.md"),
+        ("training", training, "training --out training --window 16k"),
     ):
         export.command(name, epilog=f"Example:  reel export {example}")(command)
     app.add_typer(export, name="export")
@@ -155,6 +156,45 @@ def letter(
     opened: OpenKit = ctx.obj.open_kit()
     opened.note_if_without_history()
     export_letter(opened, words, out, force=force, as_json=as_json)
+
+
+def training(
+    ctx: typer.Context,
+    window: Annotated[
+        str | None, typer.Option(metavar="N", help="No sample is larger than this: 8k, 16k, 32768.")
+    ] = None,
+    validation: Annotated[
+        int, typer.Option(metavar="PERCENT", help="How much is held back for validation, by session.")
+    ] = 10,
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="Which samples, and which sessions are held back.")
+    ] = 0,
+    every: Annotated[
+        bool, typer.Option("--all", help="Everything there is, whatever the proportions.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FOLDER", help="Where to write; else it is only told what there is."),
+    ] = None,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write conversations to train a model on, from the kit's own history, as JSON lines of messages."""
+    from reel_cli.cli.exporting_training import export_training  # noqa: PLC0415
+    from reel_cli.model.settings import parse_tokens  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    room = parse_tokens(window) if window is not None else None
+    export_training(
+        opened,
+        out,
+        window=room,
+        validation=validation,
+        seed=seed,
+        every=every,
+        force=force,
+        as_json=as_json,
+    )
 
 
 def _bundle(

@@ -141,7 +141,7 @@ def _copy(opened: "OpenKit", text: str, tokens: int) -> None:
 
     how = clipboard.copy(text)
     if how is None:
-        message = "It could not be copied: there is no clipboard here that reel can reach."
+        message = f"It could not be copied: {clipboard.why_not(text)}."
         raise ReelError(message, hint="print it without --copy, or write it to a file with  --out FILE")
     by = " (asked the terminal to; some refuse without saying so)" if how == "the terminal" else ""
     opened.console.say(f"Copied {tokens:,} tokens{by}.")

@@ -234,7 +234,7 @@ def _copy(opened: "OpenKit", block: str) -> None:
 
     how = clipboard.copy(block)
     if how is None:
-        message = "It could not be copied: there is no clipboard here that reel can reach."
+        message = f"It could not be copied: {clipboard.why_not(block)}."
         raise ReelError(message, hint="print it without --copy")
     size = get_tokenizer(opened.snapshot.settings.tokenizer).count(block)
     by = " (asked the terminal to; some refuse without saying so)" if how == "the terminal" else ""

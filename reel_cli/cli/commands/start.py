@@ -74,7 +74,8 @@ def _copy(opened: "OpenKit", bundle: "Bundle") -> None:
     if how == "the terminal":
         console.say("(The terminal was asked to copy; if nothing arrives, use  reel pack --out FILE)")
     if how is None:
-        console.say("There is no clipboard here that reel can reach, so here it is:")
+        why = clipboard.why_not(bundle.text)
+        console.say(f"{why[:1].upper()}{why[1:]}, so here it is:")
         console.result(bundle.text)
     free = bundle.cap - bundle.tokens
     console.say(f"Paste it as the system prompt. {free:,} tokens are left for talking.")
