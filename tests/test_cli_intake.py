@@ -112,9 +112,9 @@ def test_from_what_is_said_to_where_it_goes(reel: Reel, kit: Path) -> None:
     ]
     lines = [line.partition("| ")[2] for line in told["index"][1:]]
     assert [re.sub(r"not immune <!-- 2026-02-25-1#(\d)-\1 -->", r"\1", line) for line in lines] == [
-        'Bo said: her taste matters | "Please remember that she hates coffee" | factual | 3',
-        'Bo said: a big step | "I decided to apply for the residency" | operational | 5',
-        'you said: he; said so | "he quit smoking" | factual | 6',
+        'Bo\'s words, kept because: her taste matters | "Please remember that she hates coffee" | factual | 3',
+        'Bo\'s words, kept because: a big step | "I decided to apply for the residency" | operational | 5',
+        'your words, kept because: he; said so | "he quit smoking" | factual | 6',
     ]
     body = git(kit, "log", "-1", "--format=%B")
     assert body.count("Reel-Op:") == 1

@@ -165,11 +165,13 @@ def _moment(
         return Settled(EXPERIENCE, why, shown=f"~ found already by “{found.text}”")
     settings = snapshot.settings
     own = entry.message.role != "user"
-    who = "you" if own else speaker(entry, user=settings.user, persona=settings.name)
+    who = "your" if own else f"{speaker(entry, user=settings.user, persona=settings.name)}'s"
     told = one.why if why == UNSAID else why
+    # the reason is whoever decided's, and nobody is made to have said it
+    about = f"{who} words, kept because: {told}"
     line = IndexLine(
         id=format_id(max(highest_number(), highest_known(snapshot)) + 1),
-        description=one_line(_ID.sub("that memory", f"{who} said: {told}").replace("<!--", ""), DESCRIBED),
+        description=one_line(_ID.sub("that memory", about).replace("<!--", ""), DESCRIBED),
         anchor=found.text,
         tags=(_TAGS.get(one.why, "factual"),),
         where=SourceRange(session.id, found.number, found.number),
