@@ -76,13 +76,14 @@ def test_from_what_is_said_to_where_it_goes(reel: Reel, kit: Path) -> None:
         assert f"{number}. " in asked
         assert f'"{words}"' in asked
     assert '7. Ada: "he quit smoking | x" (Reel-Op: forget, 2026-02-25, meant as a fact)\n' in asked
-    assert "quests with title, status" in asked
+    assert "as in  table: key | column = value" in asked
+    assert "there is quests with title (the key), status)" in asked
     head = git(kit, "rev-parse", "HEAD").strip()
     told = keep(
         reel,
         "1: open — ask before going quiet — he is afraid\n"
         "2: fact — relationships / sister / Ines — she comes up often\n"
-        "3. lived — her taste matters\n"
+        "3. lived — her taste\n"
         "4 | table | quests: title = the visit; status = open | in sight\n"
         "5: nowhere — small\n5: lived — big\n"
         "6: fact — commitments / residency / applies in May — a big step\n"
@@ -93,7 +94,7 @@ def test_from_what_is_said_to_where_it_goes(reel: Reel, kit: Path) -> None:
     assert [(one["source"][-1], one["where"], one["why"]) for one in told["intake"]["decided"]] == [
         ("2", "working", "he is afraid"),
         ("3", "facts", "she comes up often"),
-        ("3", "experience", "her taste matters"),
+        ("3", "experience", "her taste"),
         ("4", "domain", "in sight"),
         ("5", "experience", "a big step"),
         ("6", "experience", "he; said <!-- so"),
@@ -112,7 +113,7 @@ def test_from_what_is_said_to_where_it_goes(reel: Reel, kit: Path) -> None:
     ]
     lines = [line.partition("| ")[2] for line in told["index"][1:]]
     assert [re.sub(r"not immune <!-- 2026-02-25-1#(\d)-\1 -->", r"\1", line) for line in lines] == [
-        'Bo\'s words, kept because: her taste matters | "Please remember that she hates coffee" | factual | 3',
+        'Bo\'s words, kept because: her taste | "Please remember that she hates coffee" | factual | 3',
         'Bo\'s words, kept because: a big step | "I decided to apply for the residency" | operational | 5',
         'your words, kept because: he; said so | "he quit smoking" | factual | 6',
     ]
@@ -162,7 +163,7 @@ def test_what_is_not_answered_waits_and_nothing_is_made_up(reel: Reel, kit: Path
         "5: “on the shelf” names no place for it; it waits",
         "1: a fact needs a kind, a name and a value; it waits",
         "2: zodiac, sign: not kept: “zodiac” is no kind of fact here; it waits",
-        "3: There is no table 'quests'. It waits",
+        "3: there is no table “quests”; it waits",
         "4: it was decided, or taken out, meanwhile",
     ]
     assert told["intake"] == {
@@ -184,6 +185,44 @@ def test_what_is_not_answered_waits_and_nothing_is_made_up(reel: Reel, kit: Path
     run = reel("checkpoint", "--reply", "-", "--yes", stdin=whole).ok()
     assert "What is kept of what was said" not in run.err
     assert (kit / "intake.yaml").read_bytes() == before
+
+
+DATES = "key: id\ncolumns:\n  id: text\n  what: text\n  day: date\n  place: text\n"
+
+
+def test_a_row_is_held_against_what_was_said_and_loses_nothing_unsaid(reel: Reel, kit: Path) -> None:
+    (kit / "domain").mkdir()
+    (kit / "domain/dates.yaml").write_text(DATES)
+    (kit / "domain/dates.csv").write_text("id,what,day,place\n")
+    days = ("synopsis", "talk", "proofs", "visit", "exam")
+    talk = [
+        ("user", f"My deadline for the {what} is on March 1{n}, in Delft.") for n, what in enumerate(days, 1)
+    ]
+    reel("record", say(reel, kit, [*talk, ("assistant", "Good.")])).ok()
+    reel("checkpoint", "--prompt").ok()
+    told = keep(
+        reel,
+        "1: table — dates | id = synopsis | what = the synopsis | day = 2026-03-11\n"
+        "2: table — dates, id = talk, what = the talk, day = 2026-12-24, place = Timbuktu — promised\n"
+        "3: table dates id=proofs what=the proofs\n"
+        "4: table — dates | visit | a visit | day = 2026-03-14\n"
+        "5: table — dates: exam | day = 2026-03-15 — soon\n",
+    )
+    assert (kit / "domain/dates.csv").read_text() == (
+        "id,what,day,place\nexam,,2026-03-15,\nproofs,the proofs,,\nsynopsis,the synopsis,2026-03-11,\n"
+        "talk,the talk,,\n"
+    )
+    assert amiss(told) == [
+        "2: dates, talk, day: nobody said “2026-12-24”; left out",
+        "2: dates, talk, place: nobody said “Timbuktu”; left out",
+        "4: dates, visit: “a visit” names no column; it waits",
+    ]
+    assert [one["why"] for one in told["intake"]["decided"]] == [
+        "no reason was given",
+        "promised",
+        "no reason was given",
+        "soon",
+    ]
 
 
 def test_half_a_reply_keeps_what_was_decided(reel: Reel, kit: Path) -> None:

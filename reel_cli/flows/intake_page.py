@@ -60,14 +60,15 @@ def intake_to_ask(snapshot: "Snapshot", session: str, *, facts_too: bool) -> Wan
 
 
 def _tables(snapshot: "Snapshot") -> Sequence[str]:
-    """The tables that rows can be put into, each with its columns."""
+    """The tables that rows can be put into, each with its columns, the key named."""
     told: list[str] = []
     for name in list_tables(snapshot)[:MOST_TABLES]:
         try:
             table = find_table(snapshot, name)
         except ReelError:
             continue
-        told.append(f"{name} with {', '.join(table.names[:MOST_COLUMNS])}")
+        columns = [f"{one} (the key)" if one == table.key else one for one in table.names[:MOST_COLUMNS]]
+        told.append(f"{name} with {', '.join(columns)}")
     return told
 
 
@@ -160,7 +161,7 @@ def _sorted(answers: Sequence[Answer], count: int) -> tuple[Sequence[Answer], li
         if not 1 <= one.number <= count:
             problems.append(_problem(one.number, "nothing was asked under that number"))
             doubtful.add(one.number)
-        elif said is not one and (said.where, said.told, said.columns) != (one.where, one.told, one.columns):
+        elif said is not one and (said.where, said.told, said.row) != (one.where, one.told, one.row):
             if one.number not in doubtful:
                 problems.append(_problem(one.number, "it is answered twice, and differently; it waits"))
             doubtful.add(one.number)

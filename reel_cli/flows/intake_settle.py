@@ -10,18 +10,21 @@ from reel_cli.errors import ReelError
 from reel_cli.exchange.evidence import Heard
 from reel_cli.exchange.phrases import Found, Tape
 from reel_cli.exchange.told_facts import Told
-from reel_cli.flows.domain_change import plan_put_rows
+from reel_cli.exchange.told_rows import part_row, read_told_rows
 from reel_cli.flows.fact_keep import weigh
 from reel_cli.flows.fact_values import plan_fact_clashes
 from reel_cli.flows.facts import TRAILER as FACT_TRAILER
 from reel_cli.flows.facts import named
 from reel_cli.flows.keep_checkpoint import plan_loops
 from reel_cli.flows.keep_memory import highest_known
+from reel_cli.flows.keep_rows import LEFT, hold_rows
+from reel_cli.flows.keep_tables import readable_tables
 from reel_cli.flows.tape_view import read_session, speaker
 from reel_cli.kit.facts_file import FACTS, add_facts
 from reel_cli.kit.index_file import put_lines
 from reel_cli.kit.snapshot import INDEX
 from reel_cli.model.change import one_line
+from reel_cli.model.domain_values import tell_value
 from reel_cli.model.intake import DOMAIN, EXPERIENCE, NOWHERE, WORKING, Candidate
 from reel_cli.model.intake import FACTS as TO_FACTS
 from reel_cli.model.memory import IndexLine, format_id
@@ -39,6 +42,7 @@ PHRASE = 10
 DESCRIBED = 80
 """In characters, what the index says of it."""
 UNSAID = "no reason was given"
+_FORM = "the form  table: key | column = value"
 _TAGS = {
     "a promise": "relational",
     "a strong feeling": "emotional",
@@ -81,7 +85,7 @@ def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to coun
     if answer.where == WORKING:
         return _in_mind(snapshot, one, answer, why)
     if answer.where == DOMAIN:
-        return _row(snapshot, answer, why)
+        return _row(snapshot, one, answer, why)
     try:
         session = read_session(snapshot, one.place.session if one.place else "")
     except ReelError as error:
@@ -99,18 +103,30 @@ def _in_mind(snapshot: "Snapshot", one: Candidate, answer: "Answer", why: str) -
     return Settled(WORKING, why, left.writes, shown=shown)
 
 
-def _row(snapshot: "Snapshot", answer: "Answer", why: str) -> Settled:
-    """A row of a table, where the answer names one and fits it."""
-    if not answer.told or not answer.columns:
-        return Settled(notes=("a row needs the table's name and its columns; it waits",))
+def _row(snapshot: "Snapshot", one: Candidate, answer: "Answer", why: str) -> Settled:
+    """A row of a table, as far as it fits and was said; held against the tape as the rows of a keep are."""
+    tables = readable_tables(snapshot)
+    line = part_row(answer.row, tables)
+    told = read_told_rows([line], tables)
+    if not told or not (told[0].cells or told[0].stray):
+        return Settled(notes=(f"a row needs {_FORM}; it waits",))
+    place = one.place or SourceRange("", 0, 0)
     try:
-        put = plan_put_rows(snapshot, answer.told[0], [dict(answer.columns)])
+        last = max((e.number or 0 for e in read_session(snapshot, place.session).shown()), default=1)
+        held = hold_rows(snapshot, [SourceRange(place.session, 1, last)], [line])
     except ReelError as error:
-        return Settled(notes=(f"{error.message} It waits",))
-    row = "; ".join(f"{key} = {value}" for key, value in answer.columns.items())
+        return Settled(notes=(f"{one_line(error.message)} It waits",))
+    notes = tuple(problem.what for problem in held.problems)
+    if not held.puts:
+        if notes:
+            return Settled(notes=tuple(f"{note.removesuffix(f'; {LEFT}')}; it waits" for note in notes))
+        return Settled(DOMAIN, why, shown=f"~ in the table already: {one_line(answer.row, 200)}")
+    put = held.puts[0]
+    row = put.rows[0][1]
+    cells = "; ".join(f"{name} = {tell_value(value)}" for name, value in row.items() if value is not None)
     writes = put.change.writes if put.change is not None else {}
     trailers = put.change.trailers if put.change is not None else ()
-    return Settled(DOMAIN, why, writes, trailers, f"+ in the table {put.table.name}: {row}")
+    return Settled(DOMAIN, why, writes, trailers, f"+ in the table {put.table.name}: {cells}", notes)
 
 
 def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
