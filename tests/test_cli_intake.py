@@ -302,6 +302,35 @@ def test_of_many_only_the_newest_are_listened_to(reel: Reel, kit: Path) -> None:
     assert ["number 5" in prompt, "number 6" in prompt.partition("## What to keep")[2]] == [True, False]
 
 
+def test_what_is_edited_away_is_let_go_and_made_nothing_of(reel: Reel, kit: Path) -> None:
+    talk = [
+        ("user", "Long day, and the heron is back on the wall by the canal."),
+        ("assistant", "Good."),
+        ("user", "The dentist is on Tuesday at nine in the morning."),
+        ("user", "I promise I'll call Wim about the boat he wants to sell."),
+        ("assistant", "I will keep the boat in mind until he calls you back."),
+    ]
+    reel("record", say(reel, kit, talk)).ok()
+    reel("checkpoint", "--prompt").ok()
+    before = (kit / "intake.yaml").read_text()
+    reel("record", say(reel, kit, [*talk[:3], talk[4]])).ok()
+    assert waiting(reel) == 1
+    # the same page, and a queue as an older reel left it
+    after = (kit / "intake.yaml").read_text()
+    (kit / "intake.yaml").write_text(before)
+    told = keep(reel, "1: lived — a day\n2: open — ask whether he called Wim", "--dry-run")
+    assert [one["why"] for one in told["intake"]["decided"]] == ["a day", "it stands no longer in the chat"]
+    (kit / "intake.yaml").write_text(after)
+    edited = [*talk[:2], ("user", "The dentist is on Wednesday at ten in the morning."), talk[4]]
+    reel("record", say(reel, kit, edited)).ok()
+    assert waiting(reel) == 1
+    text = (kit / "intake.yaml").read_text()
+    assert text.count("why: it stands no longer in the chat\n  by: reel\n  where: nowhere") == 2
+    assert git(kit, "log", "-1", "--format=%B").count("Reel-Intake: nowhere 2026-02-25-1#3") == 1
+    (kit / "intake.yaml").write_text(before)
+    assert "What to keep of this" not in reel("checkpoint", "--prompt").ok().out
+
+
 def test_what_is_purged_leaves_the_queue(reel: Reel, kit: Path) -> None:
     reel("record", say(reel, kit)).ok()
     reel("record", say(reel, kit, [("user", "My name is Bo."), ("assistant", "Yes.")], 26)).ok()

@@ -10,12 +10,12 @@ from reel_cli.exchange.prompts import INTAKE_PART
 from reel_cli.exchange.remembering import LABEL, Answer, ask_about, read_answers
 from reel_cli.flows.domain import find_table, list_tables
 from reel_cli.flows.facts import known_categories
-from reel_cli.flows.intake import LET_GO, TRAILER, read_queue, waiting_to_ask
+from reel_cli.flows.intake import LET_GO, TRAILER, UNSAID, read_queue, waiting_to_ask
 from reel_cli.flows.intake_settle import Settled, settle_one
 from reel_cli.kit.intake_file import INTAKE, edit_intake
 from reel_cli.model.artifact import Problem
 from reel_cli.model.change import Change, one_line
-from reel_cli.model.intake import MODEL, NOWHERE, PLACES, Candidate, Decided, Decision, to_ask
+from reel_cli.model.intake import MODEL, NOWHERE, PLACES, REEL, Candidate, Decided, Decision, to_ask
 
 if TYPE_CHECKING:
     from reel_cli.exchange.reader import Reading
@@ -111,6 +111,7 @@ def plan_intake_of_page(  # noqa: PLR0913 (the kit as the page leaves it, the pa
         list(read_answers(reading.text(INTAKE_PART), len(ask.noticed))), len(ask.noticed)
     )
     places = {one.key: at for at, one in enumerate(queue.waiting)}
+    stand = {one.key for one in waiting_to_ask(snapshot, queue)}
     later = snapshot
     settled: dict[int, Decision] = {}
     done: list[Settled] = []
@@ -118,6 +119,10 @@ def plan_intake_of_page(  # noqa: PLR0913 (the kit as the page leaves it, the pa
         at = places.get(ask.noticed[answer.number - 1])
         if at is None:
             problems.append(_problem(answer.number, "it was decided, or taken out, meanwhile"))
+            continue
+        if ask.noticed[answer.number - 1] not in stand:
+            problems.append(_problem(answer.number, f"{UNSAID}; nothing is made of it"))
+            settled[at] = Decision(NOWHERE, UNSAID, REEL, ask.session)
             continue
         result = settle_one(
             later, queue.waiting[at], answer, now, counter=counter, highest_number=highest_number
