@@ -236,6 +236,28 @@ def test_half_a_reply_keeps_what_was_decided(reel: Reel, kit: Path) -> None:
     assert {one["where"] for one in told["intake"]["decided"]} == {"nowhere"}
 
 
+def test_a_cut_page_is_asked_for_all_that_was_asked(reel: Reel, kit: Path) -> None:
+    reel("record", say(reel, kit)).ok()
+    asked = reel("checkpoint", "--prompt").ok().out
+    half = page({**MINE, "My notes": None})
+    assert reel("checkpoint", "--reply", "-", "--yes", stdin=half).code == 1
+    repair = reel("checkpoint", "--prompt").ok().out
+    titles = ["My notes", "What I know for sure", "What to keep of this"]
+    headings = [title for title in re.findall(r"(?m)^## (.*)$", repair) if title in titles]
+    assert headings == titles
+    for title in titles[1:]:
+        assert asked.partition(f"## {title}\n")[2][:300] == repair.partition(f"## {title}\n")[2][:300]
+    # what is left out in the end too is said, and stays due
+    notes = "## My notes\nstate: He is close to a deadline.\n\n"
+    told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=f"{notes}Ada\n").ok().out)
+    said = [one["what"] for one in told["problems"] if one["field"] in ("facts", "intake")]
+    assert said == [
+        "“What I know for sure” was not answered; it stays due",
+        "“What to keep of this” was not answered; what waits is asked on another page",
+    ]
+    assert waiting(reel) == 7
+
+
 def test_a_broken_file_loses_no_chat(reel: Reel, kit: Path) -> None:
     place = say(reel, kit)
     (kit / "intake.yaml").write_text("waiting:\n- source: '2026\n")

@@ -10,7 +10,7 @@ from reel_cli.exchange.prompts import INTAKE_PART
 from reel_cli.exchange.remembering import LABEL, Answer, ask_about, read_answers
 from reel_cli.flows.domain import find_table, list_tables
 from reel_cli.flows.facts import known_categories
-from reel_cli.flows.intake import LET_GO, TRAILER, UNSAID, read_queue, waiting_to_ask
+from reel_cli.flows.intake import LET_GO, SAME_KINDS, TRAILER, UNSAID, read_queue, waiting_to_ask
 from reel_cli.flows.intake_settle import Settled, settle_one
 from reel_cli.kit.intake_file import INTAKE, edit_intake
 from reel_cli.model.artifact import Problem
@@ -51,7 +51,7 @@ def intake_to_ask(snapshot: "Snapshot", session: str, *, facts_too: bool) -> Wan
         chosen = to_ask(waiting, session, snapshot.settings.cap * characters // of)[-MOST_ASKED:]
         if not chosen:
             return None
-        kinds = ["as under the heading before"] if facts_too else known_categories(snapshot)
+        kinds = [SAME_KINDS] if facts_too else known_categories(snapshot)
         fill = ask_about(chosen, _tables(snapshot), kinds)
     except ReelError:
         # a file that cannot be read is told of by the commands that are about it
@@ -105,7 +105,10 @@ def plan_intake_of_page(  # noqa: PLR0913 (the kit as the page leaves it, the pa
         told = (Problem(INTAKE_PART, f"what waits stays as it is: {error.message}"),) if asked else ()
         return IntakeOfPage({}, problems=told)
     nothing = IntakeOfPage({}, waiting=len(queue.waiting))
-    if INTAKE_PART not in ask.parts or INTAKE_PART not in reading.values or reading.empty(INTAKE_PART):
+    if INTAKE_PART in ask.parts and INTAKE_PART not in reading.values:
+        unsaid = f"“{LABEL}” was not answered; what waits is asked on another page"
+        return replace(nothing, problems=(Problem(INTAKE_PART, unsaid),))
+    if INTAKE_PART not in ask.parts or reading.empty(INTAKE_PART):
         return nothing
     answers, problems = _sorted(
         list(read_answers(reading.text(INTAKE_PART), len(ask.noticed))), len(ask.noticed)
