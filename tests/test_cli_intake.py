@@ -236,6 +236,28 @@ def test_half_a_reply_keeps_what_was_decided(reel: Reel, kit: Path) -> None:
     assert {one["where"] for one in told["intake"]["decided"]} == {"nowhere"}
 
 
+def test_one_page_makes_no_two_values_of_one_thing(reel: Reel, kit: Path) -> None:
+    talk = [
+        ("user", "My dog is Bosun, he is eleven. My sister is Ines Marie. My sister Ines called."),
+        ("assistant", "Good."),
+    ]
+    reel("record", say(reel, kit, talk)).ok()
+    reel("checkpoint", "--prompt").ok()
+    facts = 'relationships | dog | Bosun | "My dog is Bosun" | 1'
+    text = page({**MINE, "What I know for sure": facts, "What to keep of this": (
+        "1: fact — relationships / dog / Bosun, he is eleven — dear\n"
+        "2: fact — relationships / sister / Ines Marie — close"
+    )})  # fmt: skip
+    told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=text).ok().out)
+    assert amiss(told) == ["1: not known by heart, for the page says “Bosun” of it as well; kept as a moment"]
+    known = json.loads(reel("fact", "list", "--json").ok().out)
+    assert [(one["id"], one["value"]) for one in known] == [
+        ("relationships/dog", "Bosun"),
+        ("relationships/sister", "Ines Marie"),
+    ]
+    assert not [one for one in told["changed"] if "agree" in one["what"]]
+
+
 def test_a_cut_page_is_asked_for_all_that_was_asked(reel: Reel, kit: Path) -> None:
     reel("record", say(reel, kit)).ok()
     asked = reel("checkpoint", "--prompt").ok().out

@@ -6,15 +6,19 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
-from reel_cli.exchange.prompts import INTAKE_PART
+from reel_cli.exchange.prompts import FACTS_PART, INTAKE_PART
 from reel_cli.exchange.remembering import LABEL, Answer, ask_about, read_answers
+from reel_cli.exchange.told_facts import read_told
 from reel_cli.flows.domain import find_table, list_tables
 from reel_cli.flows.facts import known_categories
 from reel_cli.flows.intake import LET_GO, SAME_KINDS, TRAILER, UNSAID, read_queue, waiting_to_ask
 from reel_cli.flows.intake_settle import Settled, settle_one
+from reel_cli.kit.facts_file import read_facts
 from reel_cli.kit.intake_file import INTAKE, edit_intake
 from reel_cli.model.artifact import Problem
 from reel_cli.model.change import Change, one_line
+from reel_cli.model.dream import Fact
+from reel_cli.model.facts import current_facts, fact_name
 from reel_cli.model.intake import MODEL, NOWHERE, PLACES, REEL, Candidate, Decided, Decision, to_ask
 
 if TYPE_CHECKING:
@@ -116,6 +120,7 @@ def plan_intake_of_page(  # noqa: PLR0913 (the kit as the page leaves it, the pa
     places = {one.key: at for at, one in enumerate(queue.waiting)}
     stand = {one.key for one in waiting_to_ask(snapshot, queue)}
     later = snapshot
+    facts = _facts_of_page(snapshot, ask, reading)
     settled: dict[int, Decision] = {}
     done: list[Settled] = []
     for answer in answers:
@@ -128,13 +133,21 @@ def plan_intake_of_page(  # noqa: PLR0913 (the kit as the page leaves it, the pa
             settled[at] = Decision(NOWHERE, UNSAID, REEL, ask.session)
             continue
         result = settle_one(
-            later, queue.waiting[at], answer, now, counter=counter, highest_number=highest_number
+            later,
+            queue.waiting[at],
+            answer,
+            now,
+            counter=counter,
+            highest_number=highest_number,
+            facts=facts,
         )
         problems += [_problem(answer.number, note) for note in result.notes]
         if result.where:
             later = later.after(Change("", "", result.writes))
             settled[at] = Decision(result.where, result.why, MODEL, ask.session)
             done.append(result)
+            if result.fact is not None:
+                facts[fact_name(result.fact)] = result.fact.value
     if not settled:
         return replace(nothing, problems=tuple(problems))
     edited = edit_intake(snapshot.text(INTAKE) or "", settled, (), (), snapshot.settings.intake_keep)
@@ -157,6 +170,20 @@ def plan_intake_of_page(  # noqa: PLR0913 (the kit as the page leaves it, the pa
         decided,
         left,
     )
+
+
+def _facts_of_page(snapshot: "Snapshot", ask: "Ask", reading: "Reading") -> dict[tuple[str, str], str]:
+    """The values that the page noted under its own heading for facts."""
+    if FACTS_PART not in ask.parts or FACTS_PART not in reading.values:
+        return {}
+    told = read_told(reading.text(FACTS_PART))
+    names = {fact_name(Fact(one.category, one.key, one.value)) for one in told}
+    stands = {fact_name(one): one for one in current_facts(read_facts(snapshot))}
+    return {
+        name: one.value
+        for name, one in stands.items()
+        if name in names and one.source.partition("#")[0] == ask.session
+    }
 
 
 def _sorted(answers: Sequence[Answer], count: int) -> tuple[Sequence[Answer], list[Problem]]:

@@ -25,6 +25,8 @@ from reel_cli.kit.index_file import put_lines
 from reel_cli.kit.snapshot import INDEX
 from reel_cli.model.change import one_line
 from reel_cli.model.domain_values import tell_value
+from reel_cli.model.dream import Fact
+from reel_cli.model.facts import fact_name
 from reel_cli.model.intake import DOMAIN, EXPERIENCE, NOWHERE, WORKING, Candidate
 from reel_cli.model.intake import FACTS as TO_FACTS
 from reel_cli.model.memory import IndexLine, format_id
@@ -67,6 +69,8 @@ class Settled:
     shown: str = ""
     notes: tuple[str, ...] = ()
     index: tuple[IndexLine, ...] = ()
+    fact: Fact | None = None
+    """What is known by heart now, where that is new."""
 
 
 def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to count by)
@@ -77,8 +81,12 @@ def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to coun
     *,
     counter: "Counter",
     highest_number: Callable[[], int],
+    facts: Mapping[tuple[str, str], str],
 ) -> Settled:
-    """What one answer does, on the kit as those before it leave it; what does not fit waits."""
+    """What one answer does, on the kit as those before it leave it; what does not fit waits.
+
+    `facts` are the values that the same page noted already, each by its `fact_name`.
+    """
     why = answer.why or UNSAID
     if answer.where == NOWHERE:
         return Settled(NOWHERE, why)
@@ -91,7 +99,11 @@ def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to coun
     except ReelError as error:
         return Settled(notes=(f"{one_line(error.message)} It waits",))
     if answer.where == TO_FACTS:
-        return _fact(snapshot, one, answer, session, now, counter=counter, highest_number=highest_number)
+        made, refused = _fact(snapshot, one, answer, session, now, counter=counter, facts=facts)
+        if not refused:
+            return made
+        lived = _moment(snapshot, one, session, why, highest_number)
+        return replace(lived, notes=(f"not known by heart, for {refused}; kept as a moment", *lived.notes))
     return _moment(snapshot, one, session, why, highest_number)
 
 
@@ -137,27 +149,29 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     now: datetime,
     *,
     counter: "Counter",
-    highest_number: Callable[[], int],
-) -> Settled:
-    """A fact, where the user's own words bear it; else the moment is found again, and it is said why."""
+    facts: Mapping[tuple[str, str], str],
+) -> tuple[Settled, str]:
+    """(a fact, where the user's own words bear it; else why it is none)."""
     why = answer.why or UNSAID
     if len(answer.told) < 3:
-        return Settled(notes=("a fact needs a kind, a name and a value; it waits",))
+        return Settled(notes=("a fact needs a kind, a name and a value; it waits",)), ""
     kind, key, value = answer.told
     settings = snapshot.settings
     heard = Heard(session.shown(), settings.user, settings.name, session.id[:10])
     tried = (one.words, value)
     evidence = next((words for words in tried if not heard.bears(value, words).why), "")
     if not evidence:
-        lived = _moment(snapshot, one, session, why, highest_number)
-        reason = heard.bears(value, one.words).why
-        return replace(lived, notes=(f"not known by heart, for {reason}; kept as a moment", *lived.notes))
+        return Settled(), heard.bears(value, one.words).why
     weighed = weigh(snapshot, session, [Told(one_line(kind).casefold(), key, value, evidence, SURE)], counter)
     if weighed.refused:
-        return Settled(notes=(f"{weighed.refused[0].what}; it waits",))
+        return Settled(notes=(f"{weighed.refused[0].what}; it waits",)), ""
     notes = tuple(note.what for note in weighed.notes)
     if not weighed.facts:
-        return Settled(TO_FACTS, why, shown=f"~ known by heart already: {key}: {value}", notes=notes)
+        return Settled(TO_FACTS, why, shown=f"~ known by heart already: {key}: {value}", notes=notes), ""
+    other = facts.get(fact_name(weighed.facts[0]))
+    if other is not None:
+        # of two words of one page neither is the later one
+        return Settled(), f"the page says “{one_line(other, 60)}” of it as well"
     writes: dict[str, bytes | None] = {}
     writes.update(plan_fact_clashes(snapshot, weighed.facts, session.id, now.isoformat()))
     writes[FACTS] = add_facts(snapshot.text(FACTS) or "", weighed.facts).encode()
@@ -165,7 +179,7 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     until = f" (until now: {fact.replaces})" if fact.replaces else ""
     trailers = tuple((FACT_TRAILER, named(made)) for made in weighed.facts)
     shown = f"+ known by heart: {fact.category}, {fact.key}: {fact.value}{until}"
-    return Settled(TO_FACTS, why, writes, trailers, shown, notes)
+    return Settled(TO_FACTS, why, writes, trailers, shown, notes, fact=fact), ""
 
 
 def _moment(
