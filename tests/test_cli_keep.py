@@ -281,11 +281,17 @@ def test_no_more_than_were_asked_for_and_none_twice(
     again = keep(reel, sifted(key_of(ask(reel, chat)), SUMMARY, 'habit | Number 1 | "into bucket 41"'))
     assert again["patterns"] == []
     assert "is remembered already" in again["problems"][0]["what"]
-    # a small window's new beginning has what the last keep noticed; what came before is found again
+    # a small window's new beginning has what the last keep noticed, for the first time or again, and says
+    # that there is more; what only came before is found when it comes up
     noticed = [f"M-00{n}" for n in range(1, most + 1)]
+    assert "noticed: [M-001]\n" in (kit / "stream.md").read_text()
+    assert (words.REMEMBER_ALL in again["text"], words.REMEMBER_MORE in again["text"]) == (
+        most == 6,
+        most == 3,
+    )
     loaded = [one["id"] for one in again["loaded"] if one["ring"] == "3"]
     set_aside = [one["id"] for one in again["left_out"] if one["ring"] == "3"]
-    assert (sorted(loaded), sorted(set_aside)) == (([], noticed) if window == "8k" else (noticed, []))
+    assert (sorted(loaded), sorted(set_aside)) == ((noticed[:1], noticed[1:]) if most == 3 else (noticed, []))
 
 
 def test_nothing_shows_over_time(reel: Reel, kit: Path, chat: Path) -> None:

@@ -28,6 +28,7 @@ def read(data: bytes, *, typed: bool, sizes: list[int] | None = None) -> list[st
     ("data", "typed", "expected"),
     [
         (b"one\r\ntwo\rthree\n", False, ["one\ntwo\nthree\n"]),
+        (b"one\r\n\n\r\r\n", False, ["one\n\n\n\n"]),
         (b"\xef\xbb\xbfone \x1b[31mred\x1b[0m\x07 \x1b]0;title\x07end\x00", False, ["one red end"]),
         (b"\x1b[200~kept\x1b[201~", False, ["kept"]),
         (b"hi\r\x1b[200~a\rb\x04\x7f\x1b[201~\r", True, ["hi\na\nb", Key.PASTED, "\n"]),

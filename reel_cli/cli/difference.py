@@ -245,6 +245,8 @@ def _shelf(found: "Difference") -> Iterator[str]:
         ("changed", change.changed),
         ("taken off", change.dropped),
         ("noted anew", change.noted),
+        ("summed up", change.summed_up),
+        ("summaries gone", change.unsummed),
     ):
         if paths:
             yield f"{words}: {', '.join(_few(paths, _on_shelf))}"

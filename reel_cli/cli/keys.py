@@ -72,9 +72,11 @@ class Keys:
 
     def _line_ends(self, text: str) -> str:
         """The text with LF as its line ends; a CR is one at once, whatever comes next."""
-        if self._returned and text:
+        begun = self._returned
+        if text:
+            self._returned = text.endswith("\r")
+        if begun:
             text = text.removeprefix("\n")
-        self._returned = text.endswith("\r") if text else self._returned
         return text.replace("\r\n", "\n").replace("\r", "\n")
 
     def _plain(self, text: str) -> Iterator[str | Key]:

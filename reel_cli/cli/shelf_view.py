@@ -97,6 +97,7 @@ def show_one(opened: "OpenKit", one: "Standing", tokens: int | None) -> None:
         ),
         ("watched", _watching(one)),
         ("told in", f"{file.summarized_in}{old}" if file.summarized_in else ""),
+        ("also in", ", ".join(file.also_summarized_in)),
         ("its page", file.sidecar if file.noted else ""),
     ]
     rows = [(name, one_line(words)) for name, words in told if words.strip()]
@@ -155,6 +156,7 @@ def as_json(one: "Standing") -> dict[str, Any]:
         "watched": None if watched is None else {"path": watched.path, "state": one.state or "same"},
         "provenance": {"created_by": file.created_by, "created_at": file.created_at, "source": file.source},
         "summarized_in": file.summarized_in or None,
+        "also_summarized_in": list(file.also_summarized_in),
         "stale": one.stale,
         "sidecar": file.sidecar if file.noted else None,
         "trouble": file.trouble or None,

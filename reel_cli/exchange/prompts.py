@@ -39,6 +39,7 @@ _OPENINGS = (
     "have talked for longer than you can hold at once",
     "which of your papers stay within reach",
     "what you said of your papers could not be used",
+    "write down what these papers come to",
 )
 """What each kind of prompt says near its beginning; the first that stands there counts."""
 _LAST = "alone on the last line of the page"

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from reel_cli.kit.summary_files import is_summary_path
 from reel_cli.model.shelf import SHELF, file_of, is_sidecar
 
 
@@ -14,6 +15,10 @@ class ShelfChange:
     changed: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
     noted: tuple[str, ...] = ()
+    summed_up: tuple[str, ...] = ()
+    """The summaries that were made, or made anew."""
+    unsummed: tuple[str, ...] = ()
+    """Those that went."""
 
 
 def compare_shelf(before: Mapping[str, str], after: Mapping[str, str], changed: set[str]) -> ShelfChange:
@@ -30,7 +35,11 @@ def compare_shelf(before: Mapping[str, str], after: Mapping[str, str], changed: 
         elif before.get(path) != after.get(path):
             kind = "changed"
         found[kind].append(path)
-    return ShelfChange(**{kind: tuple(paths) for kind, paths in found.items()})
+    told = sorted(path for path in changed if is_summary_path(path))
+    made = tuple(path for path in told if path in after)
+    gone = tuple(path for path in told if path not in after)
+    kinds = {kind: tuple(paths) for kind, paths in found.items()}
+    return ShelfChange(**kinds, summed_up=made, unsummed=gone)
 
 
 def _has(ids: Mapping[str, str], path: str) -> bool:

@@ -11,6 +11,7 @@ from reel_cli.flows.doctor_facts import look_at_facts
 from reel_cli.flows.doctor_intake import look_at_intake
 from reel_cli.flows.doctor_shelf import look_at_shelf
 from reel_cli.flows.doctor_stream import look_at_stream
+from reel_cli.flows.doctor_summaries import look_at_summaries
 from reel_cli.flows.review import Kind, list_proposals
 from reel_cli.flows.review_check import check_file
 from reel_cli.flows.verify import verify_tape
@@ -46,6 +47,7 @@ def look_at_contents(snapshot: Snapshot, repo: "Repository | None", *, deep: boo
     """
     broken = list(_unreadable(snapshot))
     found = [*broken, *_settings(snapshot), *look_at_domain(snapshot), *look_at_shelf(snapshot)]
+    found += look_at_summaries(snapshot)
     if not any(f.check == "file" for f in broken):
         lost = list(_lost(snapshot, repo))
         found += [*lost, *_index(snapshot), *_memories(snapshot), *_disagreements(snapshot)]

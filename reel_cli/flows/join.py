@@ -18,7 +18,7 @@ from reel_cli.flows.join_lines import (
 from reel_cli.flows.join_manifests import join_manifest
 from reel_cli.flows.join_names import JoinedTape, Nothing, Side, join_memories, join_tape
 from reel_cli.flows.join_rows import join_rows
-from reel_cli.flows.join_shelf import join_file
+from reel_cli.flows.join_shelf import join_file, join_summary
 from reel_cli.flows.join_story import STORY, join_dream
 from reel_cli.kit.context_file import CONTEXT, parse_context
 from reel_cli.kit.domain_schema import schema_path, table_of_rows
@@ -33,6 +33,7 @@ from reel_cli.model.moment import moment
 from reel_cli.model.renumbering import Renumbering
 from reel_cli.model.resolution import coarseness
 from reel_cli.model.shelf import SHELF
+from reel_cli.model.summary import SUMMARIES
 from reel_cli.model.tape import SESSION_ID, session_of
 from reel_cli.tape.events_file import has_marks
 
@@ -56,7 +57,7 @@ _MEMORY = re.compile(r"ring3/(M-\d{3,})\.md")
 
 JOINED = ("tape/", "journal/", "checkpoints/", "ring3/", "ring4/")
 """Where nothing of either side is to be left out."""
-WRITTEN_STAYS = ("ring3/", "tape/", "journal/", "checkpoints/", "review/", "shelf/")
+WRITTEN_STAYS = ("ring3/", "tape/", "journal/", "checkpoints/", "review/", "shelf/", "summaries/")
 """Where what one of them wrote in stays, though the other took it away."""
 PLACED = ("checkpoints/", "review/", "ring1/", "ring3/", "story/past/")
 """Where a new file of this side may need another place, since the other side has one of its name."""
@@ -243,6 +244,10 @@ class _Work:
             files, note = join_file(*sides, self.merge, self.whose, lambda one: self._is_free(one, ours))
             self.files |= files
             self.notes += [note] if note else []
+        elif path.startswith(f"{SUMMARIES}/") and ours is not None and theirs is not None:
+            # two pages about one thing, and no line of either belongs into the other
+            self.files[path], note = join_summary(path, ours, theirs)
+            self.notes.append(note)
         elif ours is not None and theirs is not None and (made := self._join(path, ours, theirs, base)):
             self.files[path] = made
         elif path.startswith(WRITTEN_STAYS) or path == ACTIVE:

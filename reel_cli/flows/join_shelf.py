@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
+from reel_cli.errors import ReelError
+from reel_cli.kit.summary_files import parse_summary
 from reel_cli.model.shelf import is_sidecar, text_of
 
 Merge = Callable[[bytes, bytes, bytes], bytes | None]
@@ -37,3 +39,17 @@ def join_file(  # noqa: PLR0913 (three versions of a file, and how two are made 
         f"{path} was changed on both machines: it is as {whose[1]} had it, and {place} as {whose[0]} had it."
     )
     return {path: theirs, place: ours}, told
+
+
+def join_summary(path: str, ours: bytes, theirs: bytes) -> tuple[bytes, str]:
+    """Of a summary that was made on both machines the newer one, and what a person should know of it."""
+    made = [_made(data, path) for data in (ours, theirs)]
+    newer = ours if made[0] > made[1] else theirs
+    return newer, f"{path} was made on both machines: the newer one stays."
+
+
+def _made(data: bytes, path: str) -> str:
+    try:
+        return parse_summary(data.decode("utf-8", "replace"), path).created
+    except ReelError:
+        return ""

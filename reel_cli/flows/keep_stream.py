@@ -79,6 +79,8 @@ class Sifted:
     long: bool = False
     rows: HeldRows = field(default_factory=HeldRows)
     """What goes into the tables."""
+    again: tuple[str, ...] = ()
+    """The memories whose patterns it names once more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +129,12 @@ def read_sifted(snapshot: Snapshot, ask: StreamAsk, reply: str, count: Callable[
     long = "summary" not in missing and count(summary) > ask.room
     if long:
         missing = ("summary", *missing)
-    patterns, problems = _hold(snapshot, ask, parse_patterns(reading))
+    noticed = parse_patterns(reading)
+    patterns, problems = _hold(snapshot, ask, noticed)
     rows = hold_rows(snapshot, ask.spans, reading.lines("domain"))
     found = (*reading.findings, *problems, *rows.problems)
-    return Sifted(ask, summary, patterns, found, missing, long=long, rows=rows)
+    again = _seen_again(snapshot, noticed)
+    return Sifted(ask, summary, patterns, found, missing, long=long, rows=rows, again=again)
 
 
 def _summary(reading: Reading) -> str:
@@ -186,7 +190,7 @@ def _hold(
         for span in reversed(ask.spans)
     }
     least, most = snapshot.settings.anchor_similarity, most_patterns(snapshot.settings)
-    known = {_told(memory) for memory in snapshot.memories.values() if EXPERIENCE in memory.tags}
+    known = {_told(memory) for memory in _patterns(snapshot)}
     kept: list[Pattern] = []
     problems: list[Problem] = []
     for one in noticed:
@@ -203,6 +207,16 @@ def _hold(
             unique = {found.text: (session, found) for session, found in shown}
             kept.append(Pattern(one.kind, one.text, tuple(unique.values())))
     return tuple(kept), problems
+
+
+def _patterns(snapshot: Snapshot) -> list[Memory]:
+    return [memory for memory in snapshot.memories.values() if EXPERIENCE in memory.tags]
+
+
+def _seen_again(snapshot: Snapshot, noticed: tuple[Noticed, ...]) -> tuple[str, ...]:
+    """The memories of what was noticed before and is noticed again."""
+    told = {one_line(one.text).casefold() for one in noticed}
+    return tuple(memory.id for memory in _patterns(snapshot) if _told(memory) in told)
 
 
 def _told(memory: Memory) -> str:
@@ -235,7 +249,8 @@ def plan_keep(
         _memory(stretch, one, format_id(first_number + place), now)
         for place, one in enumerate(found.patterns)
     )
-    kept = replace(_kept(stretch, found, now), noticed=tuple(memory.id for memory in memories))
+    noticed = (*found.again, *(memory.id for memory in memories))
+    kept = replace(_kept(stretch, found, now), noticed=noticed)
     before = snapshot.text(STREAM_FILE) or ""
     writes: dict[str, bytes | None] = {STREAM_FILE: render_stream(kept, before).encode()}
     trailers = [("Reel-Session", ask.span.session)]

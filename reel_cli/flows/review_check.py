@@ -16,6 +16,7 @@ from reel_cli.kit.review_file import SETTLED, read_settled
 from reel_cli.kit.settings_file import parse_settings
 from reel_cli.kit.sidecar_file import parse_sidecar
 from reel_cli.kit.snapshot import ACTIVE, WORKING
+from reel_cli.kit.summary_files import is_summary_path, parse_summary
 from reel_cli.model.shelf import SHELF, file_of, is_sidecar
 
 _MEMORY = re.compile(r"ring3/M-[^/]*\.md")
@@ -56,6 +57,8 @@ def _read(path: str, text: str) -> None:
         parse_memory(text, path)
     elif is_sidecar(path):
         parse_sidecar(text, file_of(path))
+    elif is_summary_path(path):
+        parse_summary(text, path)
     elif path.startswith("checkpoints/"):
         read_checkpoint(text, path)
     elif (table := table_of_schema(path)) is not None:

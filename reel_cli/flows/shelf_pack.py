@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from reel_cli.flows.shelf import Standing
     from reel_cli.kit.snapshot import Snapshot
     from reel_cli.kit.tree import Tree
+    from reel_cli.model.shelf import Watched
 
 MOST_TOLD = 200
 """So many files are held against the share, the hottest; a share is used up long before."""
@@ -78,6 +79,7 @@ def _note(snapshot: "Snapshot") -> dict[str, Any]:
 
     least = snapshot.settings.shelf_hot
     hot: list[Standing] = []
+    short: list[Standing] = []
     left: dict[str, list[str]] = {}
     told = []
     for one in stand_all(snapshot, kit=None, contents=False):
@@ -86,28 +88,38 @@ def _note(snapshot: "Snapshot") -> dict[str, Any]:
             told.append(f"{file.trouble.rstrip('.')}.")
         if not file.held and file.watched is None:
             left.setdefault(LOST, []).append(file.path)
+        elif not file.working and not file.pin and file.summarized_in and one.hotness >= least:
+            short.append(one)
         elif not file.working and not file.pin:
             left.setdefault(ASIDE, []).append(file.path)
         elif one.hotness < least and not file.pin:
             left.setdefault(COLD, []).append(file.path)
         else:
             hot.append(one)
-    left.setdefault(BEHIND.format(number=MOST_TOLD), []).extend(one.file.path for one in hot[MOST_TOLD:])
+    # what was set aside and is still spoken of is told by its summary, behind all else
+    every = [*hot, *short]
+    left.setdefault(BEHIND.format(number=MOST_TOLD), []).extend(one.file.path for one in every[MOST_TOLD:])
     items = [
         (
             *(one.file.path, one.file.title, one.file.summary, one.file.pin),
             *(one.file.summarized_in, one.file.summary_sha256),
             one.file.watched.path if one.file.watched is not None else "",
+            _noted(one.file.watched),
+            not one.file.working and not one.file.pin,
         )
-        for one in hot[:MOST_TOLD]
+        for one in every[:MOST_TOLD]
     ]
-    files = len(hot) + sum(map(len, left.values())) - len(hot[MOST_TOLD:])
+    files = len(every) + sum(map(len, left.values())) - len(every[MOST_TOLD:])
     return {
         "counts": (files, sum(one.file.pin for one in hot), len(hot)),
         "items": items,
         "left": [(ids, why) for why, ids in left.items() if ids],
         "told": told[:MOST_TOLD],
     }
+
+
+def _noted(watched: "Watched | None") -> str:
+    return f"{watched.size} {watched.mtime} {watched.sha256}" if watched is not None else ""
 
 
 def count_shelf(kit: Path, past: "Snapshot | None" = None) -> Counts | None:
@@ -143,6 +155,8 @@ class OpenDesk:
 
     def open(self, item: ShelfItem, most: int) -> Opened:
         """The file's text; none where it is more than `most` bytes, is no text, or cannot be read."""
+        if item.aside:
+            return Opened(None, ASIDE)
         data = self._bytes(item, most)
         if isinstance(data, str):
             return Opened(None, data)
@@ -179,14 +193,31 @@ class OpenDesk:
         except (ReelError, OSError):
             return None
         text = text_of(data) if len(data) <= LARGEST_DIGEST else None
-        body = _without_head(text or "")
+        body = _without_links(_without_head(text or ""))
         return Digest(body, self._is_old(item)) if body.strip() else None
 
     def _is_old(self, item: ShelfItem) -> bool:
         if not item.told_of:
             return False
+        if item.watched:
+            return self._is_other(item)
         data = self._bytes(item, 1 << 26)
         return isinstance(data, bytes) and sha256(data).hexdigest() != item.told_of
+
+    def _is_other(self, item: ShelfItem) -> bool:
+        """Whether a watched file is, by its size and time, not what its summary was made of."""
+        from reel_cli.kit.shelf_watch import look_at_place  # noqa: PLC0415
+
+        size, mtime, sha = [*item.noted.split(" "), "", "", ""][:3]
+        if sha != item.told_of:
+            return True
+        return self.kit is not None and look_at_place(self.kit, item.watched) != (size, mtime)
+
+
+def _without_links(text: str) -> str:
+    """A summary without the links to its sources, which lead nowhere in a bundle."""
+    at = text.replace("\r\n", "\n").rfind("\n---\nReferences:\n")
+    return text.replace("\r\n", "\n")[:at] if at >= 0 else text
 
 
 def _without_head(text: str) -> str:

@@ -11,6 +11,7 @@ from reel_cli.flows.tape_view import standing_sessions
 from reel_cli.kit.git import Repository
 from reel_cli.kit.passes import commit_at, last_done, sessions_then
 from reel_cli.kit.snapshot import Snapshot
+from reel_cli.kit.tree import WorkTree
 from reel_cli.model.bundle import Share
 from reel_cli.model.moment import day_in_words, days_since, moment
 
@@ -60,11 +61,22 @@ def list_upkeep(
     if not cold and (why := _maintenance(snapshot, rings["3"], around)):
         due.append(Due("maintenance", why))
     due += _dreams(snapshot, around, cold=cold)
+    due += _summaries(snapshot)
     backup = around.backup
     if backup is not None and not backup.current and (backup.days is None or backup.days >= BACKUP_AGE):
         old = f"is {backup.days:,} days old" if backup.days is not None else "is dated ahead of the clock"
         due.append(Due("backup", f"the last one {old}, and there is more since"))
     return due
+
+
+def _summaries(snapshot: Snapshot) -> Sequence[Due]:
+    """What is to be summed up of the shelf of a kit in a folder."""
+    root = snapshot.tree.root if isinstance(snapshot.tree, WorkTree) else None
+    if root is None or not (root / "shelf").is_dir():
+        return ()
+    from reel_cli.flows.summary_due import due_of, wanted_now  # noqa: PLC0415
+
+    return due_of(wanted_now(root))
 
 
 def _dreams(snapshot: Snapshot, around: Around, *, cold: bool) -> Sequence[Due]:

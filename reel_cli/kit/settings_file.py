@@ -131,6 +131,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         buffer_share=_share(buffer, "share", usual.buffer_share, "buffer.share"),
         shelf_keep=_kept(_section(shelf, "keep")),
         shelf_defer=_count(shelf, "defer", usual.shelf_defer, "shelf.defer"),
+        shelf_long=_count(shelf, "long", usual.shelf_long, "shelf.long"),
     )
 
 

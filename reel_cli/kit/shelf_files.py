@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 TOUCHED = frozenset({"recall", "reference", "touch"})
 """The acts that make a file hot; being packed does not."""
-_SIDECARS, _CONTENTS, _TOUCHES = "shelf sidecars 1", "shelf contents 1", "shelf touches 1"
+_SIDECARS, _CONTENTS, _TOUCHES = "shelf sidecars 2", "shelf contents 1", "shelf touches 1"
 
 
 def list_shelf(snapshot: "Snapshot") -> Sequence[str]:
@@ -80,9 +80,9 @@ def _file(path: str, note: Mapping[str, Any] | None, *, held: bool) -> ShelfFile
     if note is None:
         return ShelfFile(path, title_of(path), noted=False)
     watched = Watched(**note["watched"]) if note.get("watched") else None
-    tags = tuple(note.get("tags", ()))
-    told = {key: value for key, value in note.items() if key not in ("watched", "tags")}
-    file = ShelfFile(path, **told, tags=tags, watched=watched, held=held and watched is None)
+    told: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in note.items()}
+    told |= {"watched": watched, "held": held and watched is None}
+    file = ShelfFile(path, **told)
     if not held and watched is None and not file.trouble:
         return replace(file, trouble=f"{path} is gone, and only {sidecar_of(path)} is there.")
     return file

@@ -25,24 +25,27 @@ _NAME, _EDITION = "kit shelf", "1"
 Note = Mapping[str, Any]
 
 
-def note_shelf(kit: Path, make: Callable[[], tuple[Note, Sequence[str]]]) -> Note:
+def note_shelf(
+    kit: Path, make: Callable[[], tuple[Note, Sequence[str]]], *, name: str = _NAME, every: bool = False
+) -> Note:
     """A note (plain JSON) on the shelf: the one kept in the kit's catalog, or what `make` makes of it.
 
-    `make` gives the sidecars beside, by their kit paths, that have to be looked at on a large shelf.
+    `make` gives the sidecars beside, by their kit paths, that have to be looked at on a large shelf; with
+    `every`, what it gives is looked at on any. `name` is what the note is kept by.
     """
-    known, clock = recall_note(kit, _NAME, _EDITION)
+    known, clock = recall_note(kit, name, _EDITION)
     if known is not None:
         kept = json.loads(known)
         if kept["stamp"] and _look(kit, kept["places"])[0] == kept["stamp"]:
             old: Note = kept["note"]
             return old
         # the clock, before anything is read: what is as young as it may change unseen
-        clock = recall_note(kit, _NAME, "")[1]
+        clock = recall_note(kit, name, "")[1]
     made, hottest = make()
-    places = sorted(_places(kit, hottest))
+    places = sorted({*_places(kit, hottest), *(hottest if every else ())})
     stamp, born = _look(kit, places)
     if stamp and born < clock:
-        keep_note(kit, _NAME, _EDITION, json.dumps({"stamp": stamp, "places": places, "note": made}))
+        keep_note(kit, name, _EDITION, json.dumps({"stamp": stamp, "places": places, "note": made}))
     return made
 
 

@@ -37,6 +37,15 @@ def mtime_of(found: os.stat_result) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S") + f".{rest // 1000:06d}Z"
 
 
+def look_at_place(kit: Path, path: str) -> tuple[str, str]:
+    """Size and time of a watched file as it is now, as a sidecar has them; "" where it is no plain file."""
+    try:
+        found = os.lstat(_place(kit, path))
+    except (OSError, ValueError):
+        return "", ""
+    return (str(found.st_size), mtime_of(found)) if stat.S_ISREG(found.st_mode) else ("", "")
+
+
 def read_place(kit: Path, path: str, most: int) -> bytes | None:
     """At most `most` bytes and one more of a watched file as it is now; None where it is no plain file."""
     flags = os.O_RDONLY

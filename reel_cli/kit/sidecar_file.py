@@ -40,6 +40,7 @@ def parse_sidecar(text: str, path: str, *, held: bool = True) -> ShelfFile:
         summarized_in=_text(fields, "summarized_in", where),
         summary_date=_text(fields, "summary_date", where),
         summary_sha256=_text(fields, "summary_sha256", where),
+        also_summarized_in=_list(fields, "also_summarized_in", where),
         created_by=_text(made, "created_by", where),
         created_at=_text(made, "created_at", where),
         source=_text(made, "source", where),

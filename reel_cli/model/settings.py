@@ -172,6 +172,8 @@ class Settings:
     """What must be kept, by kind: patterns of paths, or `tag:` and a tag (Memory Management §5)."""
     shelf_defer: int = 0
     """For so many sessions advice to let something go has to stand before it counts."""
+    shelf_long: int = 500
+    """A file of more lines is to be summed up (Memory Management §4); 0 for never."""
 
 
 def parse_tokens(text: str) -> int:

@@ -63,6 +63,8 @@ class ShelfFile:
     summary_date: str = ""
     summary_sha256: str = ""
     """Of the bytes that the summary was made of; "" where nobody noted it."""
+    also_summarized_in: tuple[str, ...] = ()
+    """Summaries beside that one, as of what changed."""
     created_by: str = ""
     created_at: str = ""
     source: str = ""

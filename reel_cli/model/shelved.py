@@ -30,6 +30,10 @@ class ShelfItem(NamedTuple):
     told_in: str = ""
     told_of: str = ""
     watched: str = ""
+    noted: str = ""
+    """What a watched file was like when last looked at: size, time and SHA-256."""
+    aside: bool = False
+    """Whether it was set aside, and is told by its summary alone."""
 
 
 class Opened(NamedTuple):

@@ -92,6 +92,8 @@ class Loader:
         `cue` and `mood` say what the conversation is like, where that is known.
         """
         self.holdings = holdings
+        self.counts = holdings.memories.count, holdings.lines.count
+        """All memories and lines there are, also those that are set aside."""
         self.budget = budget
         self.writer = writer
         self.room = room
@@ -357,7 +359,7 @@ class Loader:
     def _write_lines(self, made: Loading, picked: list[LineRow], past: Recession) -> list[Unit]:
         lines = self.holdings.lines
         loaded = {row.id: row.mark for row in picked}
-        more = len(loaded) < lines.count
+        more = len(loaded) < self.counts[1]
         if more:
             whole = past.whole(small=self.budget.small)
             out = [line for line in lines.ids() if line not in loaded]
@@ -369,7 +371,7 @@ class Loader:
     def _write_memories(self, made: Loading, past: Recession) -> list[Unit]:
         loaded = past.loaded(small=self.budget.small)
         names = {row.id: name for row, name, _ in loaded}
-        more = len(names) < self.holdings.memories.count
+        more = len(names) < self.counts[0]
         if more:
             made.left.add("3", [m for m in self.holdings.memories.ids() if m not in names], NO_TAG)
         made.marks.update({f"3:{row.id}": row.mark for row, _, _ in loaded})

@@ -24,6 +24,7 @@ NOT_WHOLE = "not all of it: no room left in the shelf's share"
 HOLDS_BUNDLE = "it holds a bundle of reel's own"
 IN_THE_CHAT = "in this conversation already"
 SHORT = "told in short: {why}"
+OLD = "and its summary is old"
 
 
 class OnShelf(NamedTuple):
@@ -128,27 +129,28 @@ class _Laying:
             if tokens <= left:
                 return _Told(item, "whole", whole, tokens)
             why = NOT_WHOLE if tokens <= self.share - self._overhead else TOO_LARGE
-        for resolution, form in self._in_short(item):
+        for resolution, form, old in self._in_short(item):
             tokens = self.writer.count(form)
             if tokens <= left:
+                why = f"{why}; {OLD}" if old else why
                 self._warn(item, why)
                 return _Told(item, resolution, form, tokens, why)
         return None
 
-    def _in_short(self, item: ShelfItem) -> Sequence[tuple[str, str]]:
-        """The shorter forms of a file, the fuller first."""
+    def _in_short(self, item: ShelfItem) -> Sequence[tuple[str, str, bool]]:
+        """The shorter forms of a file, the fuller first, and whether each is of the file as it was before."""
         forms = []
         digest = self.shelved.desk.digest(item)
-        if digest is not None and digest.text.strip():
+        if digest is not None and digest.text.strip() and not _holds_bundle(digest.text):
             intro = words.DESK_DIGEST_OLD if digest.old else words.DESK_DIGEST
-            forms.append(("marker", self._at_length(item, digest.text, intro)))
+            forms.append(("marker", self._at_length(item, digest.text, intro), digest.old))
         name, title = self._name(item)
         style = self.writer.style
         head = f"{style.item}{style.strong}{title}{style.strong}{name}"
         summary = words.without_ids(fold_line(item.summary))
         if summary:
-            forms.append(("marker", f"{head}: {summary}\n"))
-        forms.append(("tag", f"{head}\n"))
+            forms.append(("marker", f"{head}: {summary}\n", False))
+        forms.append(("tag", f"{head}\n", False))
         return forms
 
     def _warn(self, item: ShelfItem, why: str) -> None:

@@ -37,12 +37,11 @@ def restore(
     """Bring a memory back, byte for byte as it was before it faded or was let go.
 
     It is pinned then, so that it does not fade again before you say so. A path like shelf/plan.md brings a
-    file back onto the shelf. Of ring2/working.md the notes come back that were let go and are not there any
-    more.
+    file back onto the shelf, and summaries/plan.md a summary. Of ring2/working.md the notes come back that
+    were let go and are not there any more.
     """
     from reel_cli.errors import UsageError  # noqa: PLC0415
     from reel_cli.flows.restore import plan_restore  # noqa: PLC0415
-    from reel_cli.flows.restore_shelf import is_shelf_name  # noqa: PLC0415
     from reel_cli.kit.history import read_log  # noqa: PLC0415
     from reel_cli.kit.snapshot import WORKING  # noqa: PLC0415
     from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
@@ -58,21 +57,8 @@ def restore(
         from reel_cli.flows.restore_notes import plan_restore_notes  # noqa: PLC0415
 
         planned = plan_restore_notes(opened.snapshot, repository, counter, read_log(repository))
-    elif any(map(is_shelf_name, names)):
-        if not all(map(is_shelf_name, names)) or level is not None:
-            message = "Files of the shelf are brought back by themselves, and have no level."
-            raise UsageError(message, hint="reel restore shelf/FILE")
-        from reel_cli.flows.restore_shelf import plan_restore_shelf  # noqa: PLC0415
-
-        planned = plan_restore_shelf(
-            opened.snapshot,
-            repository,
-            counter,
-            read_log(repository),
-            names,
-            earlier=earlier,
-            now=opened.now(),
-        )
+    elif (files := _plan_files(opened, names, level=level is not None, earlier=earlier)) is not None:
+        planned = files
         earlier = False
     elif earlier:
         if level is not None:
@@ -109,13 +95,40 @@ def restore(
         _say_next(opened, planned)
 
 
+def _plan_files(opened: "OpenKit", names: list[str], *, level: bool, earlier: bool) -> "Restoring | None":
+    """What bringing back files of the shelf or summaries would do; None where memories are meant."""
+    from reel_cli.errors import UsageError  # noqa: PLC0415
+    from reel_cli.flows.restore_shelf import is_shelf_name, plan_restore_shelf  # noqa: PLC0415
+    from reel_cli.flows.restore_summary import is_summary_name, plan_restore_summary  # noqa: PLC0415
+    from reel_cli.kit.history import read_log  # noqa: PLC0415
+    from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
+
+    snapshot, repository = opened.snapshot, opened.require_repository()
+    counter = get_tokenizer(snapshot.settings.tokenizer)
+    if any(map(is_summary_name, names)):
+        if not all(map(is_summary_name, names)) or level:
+            message = "Summaries are brought back by themselves, and have no level."
+            raise UsageError(message, hint="reel restore summaries/NAME.md")
+        return plan_restore_summary(snapshot, repository, counter, names, earlier=earlier)
+    if not any(map(is_shelf_name, names)):
+        return None
+    if not all(map(is_shelf_name, names)) or level:
+        message = "Files of the shelf are brought back by themselves, and have no level."
+        raise UsageError(message, hint="reel restore shelf/FILE")
+    log, now = read_log(repository), opened.now()
+    return plan_restore_shelf(snapshot, repository, counter, log, names, earlier=earlier, now=now)
+
+
 def _told(item: "Back", *, back: bool) -> str:
     from reel_cli.flows.lives import FORMS  # noqa: PLC0415
+    from reel_cli.flows.restore_summary import BACK  # noqa: PLC0415
     from reel_cli.kit.losses import ON_SHELF  # noqa: PLC0415
 
     how = "is back" if back else "would come back"
     if item.after == ON_SHELF:
         return f"{item.id} {how} on the shelf{', as it was' if back else ''}."
+    if item.after == BACK:
+        return f"{item.id} {how}{', as it was' if back else ''}."
     if item.after not in FORMS:
         return f"{how[:1].upper()}{how[1:]} where things stand: {item.title}"
     before = f"; it was {FORMS[item.before]}" if item.before != "dormant" else ""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reel_cli.cli.commands.shelf_advise import advise
+from reel_cli.cli.commands.shelf_summarize import summarize
 from reel_cli.cli.options import AsJson, At, DryRun
 from reel_cli.errors import ReelError
 
@@ -37,6 +38,7 @@ def register(app: typer.Typer) -> None:
         ("pin", pin, "pin draft.md"),
         ("unpin", unpin, "unpin draft.md"),
         ("advise", advise, "advise --reply answer.txt"),
+        ("summarize", summarize, "summarize notes.md --style decision"),
         ("drop", drop, 'drop draft.md --why "it is printed"'),
     ):
         shelf.command(name, epilog=f"Example:  reel shelf {example}")(command)
@@ -168,6 +170,18 @@ def list_(ctx: typer.Context, at: At = None, as_json: AsJson = False) -> None:
         opened.console.result_json([file_json(one) for one in standing])
         return
     show_list(opened, standing)
+    if kit is not None and standing:
+        _suggest(opened)
+
+
+def _suggest(opened: "OpenKit") -> None:
+    """Say where one summary might do for several files."""
+    from reel_cli.flows.summary_due import summarize_command, wanted_now  # noqa: PLC0415
+
+    several = max(wanted_now(opened.root).several, key=len, default=())
+    if several:
+        told = f"{len(several):,} files are alike in name; one page could sum them up"
+        opened.console.next_step(f"{told}:  {summarize_command(several)}")
 
 
 def show(ctx: typer.Context, files: Files, at: At = None, as_json: AsJson = False) -> None:

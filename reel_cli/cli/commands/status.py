@@ -1,12 +1,13 @@
 """`reel status`: how the kit stands, what is due, what waits for a word."""
 
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from reel_cli.cli.options import AsJson, At
-from reel_cli.errors import ExitCode
+from reel_cli.errors import ExitCode, UsageError
 from reel_cli.model.change import one_line
 from reel_cli.model.moment import day_in_words
 
@@ -30,6 +31,7 @@ COMMANDS = {
     "maintenance": "reel maintain",
     "dream": "reel dream start",
     "backup": "reel backup FILE",
+    "summary": "reel shelf summarize FILE",
 }
 """What does the thing that is due."""
 WORTH_A_BACKUP = 10
@@ -62,8 +64,23 @@ def status(
         bool,
         typer.Option("--metrics", help="Show how well what must be known is known, and what is full."),
     ] = False,
+    breath: Annotated[
+        bool,
+        typer.Option("--breath", help="Show how full the window was, what came in, and what went out."),
+    ] = False,
+    svg: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE", help="With --breath: as a picture, in this file.")
+    ] = None,
 ) -> None:
     """Show what the kit holds, what is due, and what waits for your word."""
+    if svg is not None and not breath:
+        message = "--svg draws what --breath shows."
+        raise UsageError(message, hint="add --breath")
+    if breath:
+        from reel_cli.cli.breath import status_breath  # noqa: PLC0415
+
+        status_breath(ctx.obj.open_kit(), at, svg=svg, as_json=as_json)
+        return
     if metrics:
         from reel_cli.cli.metrics_view import show_metrics  # noqa: PLC0415
 
