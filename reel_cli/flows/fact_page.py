@@ -38,7 +38,8 @@ def plan_facts_of_page(  # noqa: PLR0913 (the kit, the page and what it is of)
     if FACTS_PART not in ask.parts:
         return NOTHING
     if FACTS_PART not in reading.values:
-        if any(problem.field == FACTS_PART for problem in reading.problems):
+        # a page in pieces was asked for it twice
+        if not ask.replies or any(problem.field == FACTS_PART for problem in reading.problems):
             return NOTHING
         label = facts_text()[FACTS_PART][0]
         return FactsOfPage({}, problems=(Problem(FACTS_PART, f"“{label}” was not answered; it stays due"),))

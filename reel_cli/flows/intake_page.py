@@ -109,11 +109,8 @@ def plan_intake_of_page(  # noqa: PLR0913 (the kit as the page leaves it, the pa
         told = (Problem(INTAKE_PART, f"what waits stays as it is: {error.message}"),) if asked else ()
         return IntakeOfPage({}, problems=told)
     nothing = IntakeOfPage({}, waiting=len(queue.waiting))
-    if INTAKE_PART in ask.parts and INTAKE_PART not in reading.values:
-        unsaid = f"“{LABEL}” was not answered; what waits is asked on another page"
-        return replace(nothing, problems=(Problem(INTAKE_PART, unsaid),))
-    if INTAKE_PART not in ask.parts or reading.empty(INTAKE_PART):
-        return nothing
+    if INTAKE_PART not in ask.parts or INTAKE_PART not in reading.values or reading.empty(INTAKE_PART):
+        return replace(nothing, problems=_unanswered(ask, reading))
     answers, problems = _sorted(
         list(read_answers(reading.text(INTAKE_PART), len(ask.noticed))), len(ask.noticed)
     )
@@ -170,6 +167,13 @@ def plan_intake_of_page(  # noqa: PLR0913 (the kit as the page leaves it, the pa
         decided,
         left,
     )
+
+
+def _unanswered(ask: "Ask", reading: "Reading") -> tuple[Problem, ...]:
+    """What to say where a page in pieces, which was asked for it twice, leaves it out."""
+    if INTAKE_PART not in ask.parts or INTAKE_PART in reading.values or not ask.replies:
+        return ()
+    return (Problem(INTAKE_PART, f"“{LABEL}” was not answered; what waits is asked on another page"),)
 
 
 def _facts_of_page(snapshot: "Snapshot", ask: "Ask", reading: "Reading") -> dict[tuple[str, str], str]:
