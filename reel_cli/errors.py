@@ -25,6 +25,15 @@ class ReelError(Exception):
         self.hint = hint
 
 
+class UnusableError(ReelError):
+    """A reply that cannot be used as it is; `repair` asks the model for what is missing of it."""
+
+    def __init__(self, message: str, *, hint: str | None = None, repair: str = "") -> None:
+        """Keep the prompt for the rest beside the message."""
+        super().__init__(message, hint=hint)
+        self.repair = repair
+
+
 class UsageError(ReelError):
     """The command line itself is wrong."""
 

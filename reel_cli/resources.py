@@ -31,6 +31,16 @@ def read_adapter(name: str) -> str:
     return (template_folder() / "adapters" / f"{name}.yaml").read_text(encoding="utf-8")
 
 
+def list_places() -> list[str]:
+    """The places to paste a bundle into that ship, by name."""
+    return sorted(path.stem for path in (template_folder() / "places").glob("*.yaml"))
+
+
+def read_place(name: str) -> str:
+    """The text of a place that ships, by one of the names in `list_places`."""
+    return (template_folder() / "places" / f"{name}.yaml").read_text(encoding="utf-8")
+
+
 def read_kit_schema() -> bytes:
     """The JSON Schema for `kit.yaml`."""
     return (_HERE / "data" / "kit.schema.json").read_bytes()

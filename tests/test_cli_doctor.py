@@ -233,6 +233,21 @@ def test_settings_that_make_no_sense(reel: Reel, kit: Path, line: str, found: li
     assert checks(reel) == found
 
 
+def test_a_setting_that_nothing_reads_is_named(reel: Reel, kit: Path) -> None:
+    path = kit / "kit.yaml"
+    path.write_text(path.read_text() + "capp: 7k\nx-mine: 1\nfacts: {mots: 3}\nmusic: loud\n")
+    done = reel("doctor").ok()
+    told = " ".join(f"{done.out}{done.err}".split())
+    for what in (
+        "kit.yaml: capp is no setting, and nothing reads it. did you mean cap?",
+        "kit.yaml: facts.mots is no setting, and nothing reads it. did you mean facts.most?",
+        "kit.yaml: music is no setting, and nothing reads it. take it out, or begin its name with x-",
+    ):
+        assert what in told, told
+    assert "x-mine" not in told
+    assert checks(reel) == [("settings", "hint")] * 3
+
+
 def test_files_that_cannot_be_read(reel: Reel, kit: Path) -> None:
     (kit / "kit.yaml").write_text("name: [\n")
     (kit / "ring2/working.md").write_bytes(b"\xff\n")

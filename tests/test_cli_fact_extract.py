@@ -209,6 +209,8 @@ def test_when_they_are_due_again(reel: Reel, kit: Path, settings: str, turns: in
         ("\n", "is empty."),
         ("I would rather talk about the weather.", "Nothing of it can be kept."),
         (row("identity", "name", "Peter", "I'm Marta"), "Nothing of it can be kept."),
+        ("## The conversation so far\nx | y | z | w\n", "That answers another prompt: nobody asked here for"),
+        (row("", "", "Peter", "I'm Marta"), "kept. Peter: not kept: no kind is given."),
         ("## What I know for sure\nidentity | na", "No facts could be read"),
     ],
 )

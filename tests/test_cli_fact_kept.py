@@ -25,7 +25,14 @@ ADD = ("fact", "add")
         ("- [\n", "facts.yaml, line"),
         ("<<<<<<< HEAD\n- {key: a, value: b}\n=======\n>>>>>>> x\n", "holds the marks of a merge"),
         ("- {category: identity, key: name, value: x, source: 2026-01-01-1#3}\n", "is not on the tape"),
-        ("- {category: identity, key: name, value: x, confidence: 7}\n", "'7' is neither high"),
+        (
+            "- {category: identity, key: name, value: x, confidence: 7}\n",
+            "'7' is neither high, medium, low nor a number from 0 to 1; it counts as medium",
+        ),
+        (
+            "- {category: identity, key: name, value: x, confidence: 1.5}\n",
+            "'1.5' is above 1, and counts as 1",
+        ),
         ("- {category: identity, key: name, value: x, origin: me}\n", "'me' is no origin"),
         ("- {category: identity, key: name, value: ''}\n", "has no value"),
         ("- {category: identity, key: name, value: x, replaces: X}\n", "replaces itself"),

@@ -211,8 +211,16 @@ def test_half_a_reply_keeps_what_came_through(reel: Reel, kit: Path, chat: Path)
     assert not (kit / "stream.md").exists()
     repair = ask(reel)
     assert "## The conversation so far" not in repair
+    page = "## In a few words\nThe kiln\n\n## What happened\nAnother evening.\n\nAda\n"
+    assert "another prompt" in reel("keep", "--reply", "-", "--yes", stdin=page).err
     whole = keep(reel, f"## What shows over time\n{PATTERNS}\n\nAda\n")
     assert (whole["summary"], len(whole["patterns"])) == (SUMMARY, 1)
+
+
+def test_headings_within_a_summary_are_its_own(reel: Reel, chat: Path) -> None:
+    ask(reel, chat)
+    page = sifted("", f"{SUMMARY}\n\n### What's unresolved\n\nBucket forty.")
+    assert "Bucket forty." in keep(reel, page)["summary"]
 
 
 def test_a_summary_longer_than_its_room_is_asked_for_again(reel: Reel, kit: Path, chat: Path) -> None:
@@ -231,6 +239,12 @@ def test_a_summary_longer_than_its_room_is_asked_for_again(reel: Reel, kit: Path
         ("I would rather talk about the weather.", "Nothing of it could be read."),
         (sifted("2026-02-10-1#1-12"), "That answers for 2026-02-10-1#1-12; this asks about"),
         (sifted("2026-02-09-1#1-40"), "That answers for 2026-02-09-1#1-40; this asks about"),
+        ("## In a few words\nThe kiln\n\n## What happened\nIt cracked.\n", "That answers another prompt: "),
+        ("## How I was\nDry.\n\n## My notes\nnothing\n\nAda\n", "That answers another prompt: "),
+        (
+            "**The story goes on**\nIt cracked.\n\n## What I notice\nnothing\n",
+            "That answers another prompt: ",
+        ),
     ],
 )
 def test_what_is_no_answer_is_refused(reel: Reel, kit: Path, chat: Path, reply: str, why: str) -> None:
@@ -396,6 +410,20 @@ def test_pinned_until_it_is_let_go(reel: Reel, kit: Path, chat: Path) -> None:
     assert keep(reel, sifted(key_of(ask(reel, chat, "--unpin", "--pin", "Only this."))))["pinned"] == [
         "Only this."
     ]
+
+
+def test_what_was_pinned_with_one_prompt_holds_for_the_next(reel: Reel, kit: Path, chat: Path) -> None:
+    ask(reel, chat, "--pin", "No adverbs.")
+    assert reel("keep", "--reply", "-", "--yes", stdin="I would rather not.").code == 1
+    key = key_of(ask(reel, chat, "--pin", "Short."))
+    assert keep(reel, sifted(key))["pinned"] == ["No adverbs.", "Short."]
+    for more in (("--pin", "Long."), ("--unpin",)):
+        found = reel("keep", *more, "--prompt")
+        assert (found.code, "change it there, then  reel keep --resume" in found.err) == (1, True)
+    stream = kit / "stream.md"
+    stream.write_text(stream.read_text().replace("- Short.\n", "- Long.\n"))
+    resumed = json.loads(reel("keep", "--resume", "--json").ok().out)
+    assert "- No adverbs.\n- Long.\n" in resumed["text"]
 
 
 @pytest.mark.parametrize(("overlap", "least"), [(0, 41), (100, 39), (2000, 3)])

@@ -184,6 +184,9 @@ def test_from_the_paste_to_its_keep_and_the_new_chat(reel: Reel, kit: Path) -> N
     evening.paste(f"{kept['text']}\n\nGo on.")
     evening.paste("So I will.")
     assert "That is a bundle, so a new chat begins here.\n" in evening.err.getvalue()
+    shown = evening.err.getvalue()
+    assert "Bo › [a bundle, known as reel's own] Go on.\n" in shown
+    assert "Bo › [a prompt, known as reel's own]\n" in shown
     evening.pasting.end()
     assert evening.tape("2026-03-01-2") == [("user", "Go on."), ("assistant", "So I will.")]
     assert len(evening.tape()) == 6

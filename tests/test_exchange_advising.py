@@ -172,6 +172,8 @@ def test_lines_in_what_was_said_are_advice() -> None:
         ('{"hot": [], "cold": []}', "The advice gives no reason: it needs a “why” beside hot and cold."),
         ('{"hot": [], "why": "  "}', "The advice gives no reason: it needs a “why” beside hot and cold."),
         (J[:100], "The advice breaks off before its end."),
+        ('{"why": "x", "cold": [{"path": "plan.md"', "The advice breaks off before its end."),
+        ('{"why": "x", "cold": [{"path": "plan.md"}', "The advice breaks off before its end."),
         ("hot: &a\n  - path: x\ncold: *a\nwhy: y\n", "No advice could be read in that reply."),
         (
             '{"hot": ' + "[" * 400 + "]" * 400 + "}",

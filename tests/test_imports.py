@@ -22,6 +22,7 @@ RANK = {
     "pack": 2,
     "tape": 2,
     "kit": 2,
+    "wire": 2,
     "cards": 2,
     "model": 1,
     "errors": 0,

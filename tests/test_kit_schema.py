@@ -103,6 +103,8 @@ def test_every_default_is_the_programs() -> None:
         "early": usual.facts_early,
         "every": usual.facts_every,
     }
+    via = {key: value["default"] for key, value in properties["via"]["properties"].items()}
+    assert via == {"to": usual.via, "model": usual.via_model, "allow": [*usual.via_allow]}
     shelf = properties["shelf"]["properties"]
     kept = {kind: tuple(value["default"]) for kind, value in shelf["keep"]["properties"].items()}
     assert (kept, shelf["defer"]["default"]) == (usual.shelf_keep, usual.shelf_defer)
@@ -141,6 +143,9 @@ def test_every_example_kits_kit_yaml_is_valid(path: Path) -> None:
         ("checkpoint:\n  turns: 40\nprune:\n  idle_sessions: 5\nindex:\n  per_session: 2\n", True),
         ("author: Bo Lind <bo@example.org>\ntimezone: Europe/Helsinki\nanchor_similarity: 0.8\n", True),
         ("mine: something of my own\n", True),
+        ("via: lmstudio\n", True),
+        ("via: off\n", True),
+        ("via:\n  to: http://localhost:8080/v1\n  model: qwen3-8b\n  allow: [gpu.local]\n", True),
         ("tokenizer: ~/models/Llama-3.2-3B.gguf\ntemplate: {fixed: 12, message: 5}\n", True),
         ("tokenizer: {file: model.gguf, like: llama-bpe, margin: 8%}\n", True),
         ("tokenizer: {like: o200k_base, margin: 0.1}\n", True),

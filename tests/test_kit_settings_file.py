@@ -144,3 +144,14 @@ def test_what_facts_may_take_and_when_they_are_asked_for() -> None:
     assert (told.facts_asked, told.facts_early, told.facts_every) == (False, 0, 12)
     with pytest.raises(ReelError, match=r"facts\.most is 'many', which is not a whole number"):
         read("facts: {most: many}\n")
+    with pytest.raises(ReelError, match="cap is 'lots', which is not a size like 8k or 32768") as refused:
+        read("cap: lots\n")
+    assert refused.value.hint == "write it so, or leave the line out and it is as usual"
+
+
+def test_a_quotation_that_is_not_closed_is_told_of_where_it_begins() -> None:
+    text = 'name: Ada\nuser: "Bo\nwindow: 8k\ntimezone: "Europe/Oslo"\n'
+    with pytest.raises(ReelError, match="line 2: this quotation mark is never closed"):
+        read(text)
+    with pytest.raises(ReelError, match="line 3: mapping values are not allowed"):
+        read('name: "Ada\n  Lind"\nuser: : Bo\n')

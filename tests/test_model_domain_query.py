@@ -174,6 +174,36 @@ def test_what_a_filter_asks_for(text: str, expected: str) -> None:
             "Here should be a value, and there is empty.",
             'for the word itself, put it in quotes: "empty"',
         ),
+        (
+            "quests where id like '%th%'",
+            "like",
+            "Here should be =, !=, <, <=, > or >=, in, contains, or is empty, and there is like.",
+            'for a part of a text:  id contains "…"',
+        ),
+        (
+            "quests where id is not null",
+            "null",
+            "Here should be empty or a value, and there is null.",
+            "say  id is not empty",
+        ),
+        (
+            "quests where reward = null",
+            "null",
+            "reward: 'null' is not a number: write it like 4.5 or -12, without spaces or thousands' marks.",
+            "say  reward is empty",
+        ),
+        (
+            "SELECT * from quests",
+            "SELECT",
+            "There is no table 'SELECT'.",
+            'this is no SQL; it begins with a table, like  quests where status = "open"',
+        ),
+        (
+            "quests; drop table quests",
+            ";",
+            "; has no place in a filter.",
+            "one question at a time, and nothing behind it",
+        ),
         ("quests limit 0", "0", "A limit is from 1 to 100,000.", None),
         ("quests limit many", "many", "Here should be a whole number, and there is many.", None),
         (

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reel_cli.model.host import is_this_machine
 from reel_cli.tape.search import semantic_endpoint
 from reel_cli.tape.search.semantic_endpoint import (
     ALLOWED,
     BATCH,
     EmbeddingError,
     Endpoint,
-    is_this_machine,
     parse_vectors,
 )
 from tests.embedding_server import EmbeddingServer, answer, serve_embeddings, vector, well

@@ -1,13 +1,15 @@
 """Asking for advice at the terminal: the prompt out, the reply in, what is made of it shown and kept."""
 
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reel_cli.cli import clipboard
-from reel_cli.cli.exchange import Manner, copy_prompt, problems_json, ring0_in_force, take_replies
+from reel_cli.cli.carrying import carry, copy_repair
+from reel_cli.cli.exchange import Manner, problems_json, ring0_in_force
 from reel_cli.cli.given import read_given
 from reel_cli.cli.offers import hand_out_several, settle_offers
-from reel_cli.errors import ReelError
+from reel_cli.cli.via import Parcel
+from reel_cli.errors import UnusableError
 from reel_cli.exchange.advising import read_advice
 from reel_cli.flows.advice import standing_decisions
 from reel_cli.flows.advice_ask import (
@@ -30,6 +32,7 @@ from reel_cli.flows.advice_keep import (
 from reel_cli.flows.at_hand import survey
 from reel_cli.flows.handout import Answer, Handout
 from reel_cli.model.artifact import Problem
+from reel_cli.resources import read_advice_schema
 from reel_cli.tokens import get_tokenizer
 
 if TYPE_CHECKING:
@@ -52,19 +55,18 @@ def ask_advice(opened: "OpenKit", manner: Manner, *, prompt: bool, reply: str | 
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
     at_hand = survey(opened.snapshot, opened.state.pending_touches(), opened.overview)
     ask = make_advice_ask(opened.snapshot, ring0_in_force(opened), counter, opened.root, at_hand)
-    if prompt or not opened.console.interactive:
+    if prompt or not opened.walks:
         if not manner.dry_run:
             hand_out_several(opened, _handout(opened, ask, explain=explain))
         opened.console.result(ask.prompt)
         return
     hand_out_several(opened, _handout(opened, ask, explain=explain))
-    copy_prompt(opened, ask.prompt)
 
     def take(text: str, _: int) -> None:
         known = load_advice_ask(opened.state.exchanges().get(NAME, {}))
         _settle(opened, known or ask, text, manner, explain=explain)
 
-    take_replies(opened, COMMAND, take)
+    carry(opened, Parcel(ask.prompt, COMMAND, shape=json.loads(read_advice_schema())), take)
 
 
 def _settle(opened: "OpenKit", ask: AdviceAsk, reply: str, manner: Manner, *, explain: bool) -> None:
@@ -76,14 +78,14 @@ def _settle(opened: "OpenKit", ask: AdviceAsk, reply: str, manner: Manner, *, ex
     again = ask_again(opened.snapshot, ask, advised.refusal)
     hint = f"to ask once more, paste into the same chat what this prints:  reel {COMMAND} --prompt"
     if not manner.dry_run:
-        if opened.console.interactive and clipboard.copy(again.again):
+        if copy_repair(opened, again.again):
             again = replace(again, owed=False)
             hint = "a request to say it once more was copied: paste it into the same chat"
         opened.state.save_exchange(NAME, store_advice_ask(again))
     if manner.as_json:
         problems = [Problem("reply", advised.refusal), *advised.problems]
         opened.console.result_json({"problems": problems_json(problems), "repair": again.again})
-    raise ReelError(advised.refusal, hint=hint)
+    raise UnusableError(advised.refusal, hint=hint, repair=again.again)
 
 
 def take_said(opened: "OpenKit", where: str, manner: Manner, *, explain: bool) -> None:

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from reel_cli.cli.carrying import go_on
 from reel_cli.cli.context import OpenKit
 from reel_cli.cli.exchange import Manner, ring0_in_force
 from reel_cli.cli.given import read_given
@@ -41,14 +42,14 @@ def consolidate_again(  # noqa: PLR0913
             _say_next(opened, rewriter)
         return
     handout = (None if fresh else _waiting(opened, rewriter)) or _first(opened, rewriter, since, window)
-    if prompt or not opened.console.interactive:
+    if prompt or not opened.walks:
         if not manner.dry_run:
             hand_out_several(opened, handout)
         opened.console.result(handout.prompt)
         return
     while (settled := walk_offers(opened, handout, manner)) is not None and not settled.stopped:
         following = _waiting(opened, rewriter)
-        if following is None or not opened.console.confirm("Go on with the next?"):
+        if following is None or not (settled.kept or opened.console.interactive) or not go_on(opened, manner):
             break
         handout = following
 

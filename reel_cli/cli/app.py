@@ -53,6 +53,7 @@ COMMANDS: dict[str, str] = {
     "model": OUTSIDE,
     "import": OUTSIDE,
     "export": OUTSIDE,
+    "mcp": OUTSIDE,
     "backup": OUTSIDE,
 }
 """Every command and its panel; the module of the same name in `commands/` brings it."""
@@ -192,6 +193,10 @@ def _stopped(context: Context) -> int:
 
 def _usage(console: Console, error: Any) -> int:  # noqa: ANN401
     context = getattr(error, "ctx", None)
+    if type(error).__name__ == "NoArgsIsHelpError":
+        # a group by itself, as `reel` by itself
+        console.result(error.format_message())
+        return int(ExitCode.DONE)
     where = context.command_path if context else "reel"
     console.error(error.format_message(), f"see  {where} --help")
     return int(ExitCode.USAGE)

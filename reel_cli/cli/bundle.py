@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from reel_cli.cli.console import Console
     from reel_cli.cli.context import OpenKit
     from reel_cli.model.bundle import Bundle, Loaded
+    from reel_cli.model.place import Place
 
 LABELS = {
     "0": "who it is",
@@ -61,6 +62,7 @@ def as_json(bundle: "Bundle") -> dict[str, object]:
         "warnings": list(bundle.warnings),
         "chosen": list(bundle.chosen),
         "template": bundle.template,
+        "characters": bundle.characters,
     }
 
 
@@ -95,6 +97,8 @@ def explain(opened: "OpenKit", bundle: "Bundle") -> None:
     if bundle.template:
         rows.append(("around it", f"{bundle.template:,}", "", "what the chat template adds"))
     _say_rows(console, rows)
+    if bundle.place is not None:
+        console.say(_sizes(bundle, bundle.place))
     for line in bundle.chosen:
         console.say(console.wrap(line, console.err, hang="  "))
     left = _left_out(bundle)
@@ -103,6 +107,18 @@ def explain(opened: "OpenKit", bundle: "Bundle") -> None:
         console.say("Left out:")
         for line in left:
             console.say(console.wrap(line, console.err, indent="  ", hang="  "))
+
+
+def _sizes(bundle: "Bundle", place: "Place") -> str:
+    """How long it is in characters, and each of several fields of its place."""
+    told = f"{bundle.characters:,} characters"
+    if bundle.like:
+        told = f"Packed as for a window of {bundle.like:,} tokens, which leaves as much: {told}"
+    if len(bundle.fields) < 2:
+        return told + (f" of {place.limit:,}" if place.limit is not None else "") + "."
+    from reel_cli.cli.placing import size  # noqa: PLC0415
+
+    return f"{told}: " + "; ".join(f"{field.name}, {size(field)}" for field in bundle.fields) + "."
 
 
 def _say_rows(console: "Console", rows: "Sequence[tuple[str, str, str, str]]") -> None:
@@ -137,9 +153,10 @@ def _what(ring: str, items: "Sequence[Loaded]", bundle: "Bundle") -> str:
         return _few(len(items), COUNTED[ring]) + (f", {short:,} in short" if short else "")
     if ring == "story":
         return _what_of_story(items)
+    small = (bundle.like or bundle.cap) <= SMALL_WINDOW
     if ring == "1":
-        small = bundle.cap <= SMALL_WINDOW and len(items) == 1
-        return f"anchor only at {bundle.cap // 1024}K" if small else _few(len(items), "example")
+        alone = "with so little room" if bundle.like else f"at {bundle.cap // 1024}K"
+        return f"anchor only {alone}" if small and len(items) == 1 else _few(len(items), "example")
     if ring == "4":
         gone = sum(1 for item in bundle.left_out if item.ring == "4")
         return _few(len(items), "line") + (f", {gone:,} left out" if gone else "")
@@ -150,7 +167,7 @@ def _what(ring: str, items: "Sequence[Loaded]", bundle: "Bundle") -> str:
         for name, number in counts.items()
         if number
     )
-    return told + (" (no whole pages at 8K and below)" if bundle.cap <= SMALL_WINDOW and items else "")
+    return told + (" (no whole pages at 8K and below)" if small and items else "")
 
 
 def _few(number: int, what: str) -> str:
@@ -206,6 +223,9 @@ def note_handed_out(opened: "OpenKit", bundle: "Bundle") -> None:
     from reel_cli.model.moment import stamp  # noqa: PLC0415
 
     try:
+        for field in bundle.fields if len(bundle.fields) > 1 else ():
+            if field.text:
+                opened.state.hand_out("field", field.text)
         opened.state.hand_out("bundle", bundle.text)
         opened.state.save_last_pack(bundle.fingerprint)
     except (OSError, StateError):
@@ -231,7 +251,7 @@ KIT_FILES = frozenset(
             "kit.yaml",
         ),
         *("story", "domain", "shelf", "facts.yaml", "intake.yaml", "SHARED-CONTEXT.md", "stream.md"),
-        *("card", "lore", "hot.yml", "cold.yml", "memory_actions.yml"),
+        *("card", "lore", "adapters", "places", "hot.yml", "cold.yml", "memory_actions.yml"),
     }
 )
 """What a bundle is never written over, below the kit's own folder."""

@@ -54,6 +54,7 @@ class Console:
         self.err = err or sys.stderr or StringIO()
         self._bar: _Bar | None = None
         self._live = ""
+        self._held: list[str] | None = None
 
     @property
     def interactive(self) -> bool:
@@ -74,7 +75,20 @@ class Console:
         text = json.dumps(value, ensure_ascii=False, indent=2)
         if self.out.isatty():
             text = "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
-        self._write(self.out, text + "\n")
+        if self._held is None:
+            self._write(self.out, text + "\n")
+        else:
+            self._held.append(text + "\n")
+
+    @contextmanager
+    def hold_json(self) -> Iterator[list[str]]:
+        """Hold back what is answered to a program, until it is known whether it is the last word."""
+        held: list[str] = []
+        self._held = held
+        try:
+            yield held
+        finally:
+            self._held = None
 
     def say(self, text: str = "") -> None:
         """Write a notice to stderr."""
@@ -235,6 +249,17 @@ class Console:
         if cut != self._live:
             self._write(self.err, cut)
             self._live = cut
+            self.err.flush()
+
+    def release(self, held: Sequence[str]) -> None:
+        """Answer what was held back."""
+        for text in held:
+            self._write(self.out, text)
+
+    def settle_live(self) -> None:
+        """Take away the line that was kept up to date."""
+        if self._live:
+            self._write(self.err, "")
             self.err.flush()
 
     def flush(self) -> None:

@@ -15,6 +15,7 @@ from reel_cli.kit.state import State
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reel_cli.cli.via import Via
     from reel_cli.flows.at import Then
     from reel_cli.kit.ahead import StoredAhead
     from reel_cli.kit.git import Repository
@@ -50,6 +51,12 @@ class Context:
     stays: str = ""
     """What lies outside the kit and stays, should this be stopped."""
     """What waits for the person, should they stop here."""
+    via: "Via | None" = None
+    """How prompts of this command are to travel; None where it has no exchange."""
+    agreed: str = ""
+    """The other machine that the person agreed to send prompts to."""
+    wired: bool = False
+    """Whether a prompt is under way over a wire, so that nothing is to be pasted."""
 
     def now(self) -> datetime:
         """The time, with its zone; `REEL_NOW` (ISO 8601) stands in for the clock."""
@@ -167,6 +174,21 @@ class OpenKit:
         except (ZoneInfoNotFoundError, ValueError):
             message = f"kit.yaml: timezone {name!r} is not a known zone."
             raise ReelError(message, hint="write it like  Europe/Helsinki") from None
+
+    @property
+    def walks(self) -> bool:
+        """Whether an exchange can be gone through at once: a person is here, or the prompt is sent."""
+        return self.console.interactive or self.sends
+
+    @property
+    def over_wire(self) -> bool:
+        """Whether prompts are sent: as the command was told, or as the kit has it where a person is there."""
+        return self.context.via is not None and self.context.via.travels(self)
+
+    @property
+    def sends(self) -> bool:
+        """Whether the command was told to send its prompt."""
+        return self.context.via is not None and self.context.via.sends
 
     @property
     def again(self) -> str:

@@ -4,11 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from reel_cli.cli.carrying import carry
 from reel_cli.cli.checkup import finding_json
-from reel_cli.cli.exchange import copy_prompt, problems_json, ring0_in_force, take_replies
+from reel_cli.cli.exchange import problems_json, ring0_in_force
 from reel_cli.cli.given import read_given
 from reel_cli.cli.offers import hand_out_several
-from reel_cli.errors import ReelError
+from reel_cli.cli.via import Parcel
+from reel_cli.errors import ReelError, UnusableError
 from reel_cli.flows.grounding import hold_all_against_tape
 from reel_cli.flows.own_word import (
     Heard,
@@ -58,7 +60,7 @@ def ask_own_words(  # noqa: PLR0913
         opened.console.result(_NOTHING)
         opened.console.next_step(_NAME_ONE[:1].upper() + _NAME_ONE[1:])
         return True
-    if prompt or not opened.console.interactive or as_json:
+    if prompt or not opened.walks or (as_json and opened.console.interactive and not opened.sends):
         asked = doubting.ask(wanted)
         if not dry_run:
             hand_out_several(opened, asked)
@@ -114,8 +116,8 @@ class _Doubting:
         opened = self._opened
         if not self._dry_run:
             hand_out_several(opened, asked)
-        copy_prompt(opened, asked.prompt)
-        well = take_replies(opened, asked.command, lambda reply, _: self.settle(asked, reply))
+        parcel = Parcel(asked.prompt, asked.command)
+        well = carry(opened, parcel, lambda reply, _: self.settle(asked, reply))
         return well is not False
 
     def settle(self, asked: OwnWord, reply: str) -> bool:
@@ -129,7 +131,8 @@ class _Doubting:
             if self._as_json:
                 what = [{"field": "reply", "what": refusal}, *problems_json(problems)]
                 opened.console.result_json({"problems": what, "repair": asked.prompt})
-            raise ReelError(refusal, hint="copy the model's whole answer, and only that")
+            hint = "copy the model's whole answer, and only that"
+            raise UnusableError(refusal, hint=hint, repair=asked.prompt)
         names = [one.id for one in asked.entries]
         found = find_without_model(opened.snapshot, opened.repository, self._notes, names)
         if not self._dry_run:

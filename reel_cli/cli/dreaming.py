@@ -3,17 +3,12 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from reel_cli.cli.carrying import carry, way_to_the_rest
 from reel_cli.cli.editor import edit_text
-from reel_cli.cli.exchange import (
-    Manner,
-    copy_prompt,
-    problems_json,
-    ring0_in_force,
-    take_replies,
-    way_to_the_rest,
-)
+from reel_cli.cli.exchange import Manner, problems_json, ring0_in_force
 from reel_cli.cli.offers import Settled, hand_out_several, settle_offers
-from reel_cli.errors import ReelError
+from reel_cli.cli.via import Parcel, follows
+from reel_cli.errors import ReelError, UnusableError
 from reel_cli.exchange.dreaming import render_page
 from reel_cli.flows.dream import Estimate, estimate, read_cursor, running
 from reel_cli.flows.dream_batch import NAME, Batch, load_batch, make_batch, store_batch, with_reply
@@ -162,18 +157,20 @@ def _ask_for_the_rest(  # noqa: PLR0913 (a reply, and all it is read with)
         hand_out_several(opened, as_handout(opened, with_reply(batch, reply)))
     if manner.as_json:
         opened.console.result_json({"problems": problems_json(answer.problems), "repair": repair})
-    raise ReelError(answer.refusal, hint=way_to_the_rest(opened, repair, COMMAND, manner))
+    hint = way_to_the_rest(opened, repair, COMMAND, manner)
+    raise UnusableError(answer.refusal, hint=hint, repair=repair)
 
 
 def walk_batch(opened: "OpenKit", batch: Batch, manner: Manner, model: str = "") -> Settled | None:
     """Take a person through one batch: copy the prompt, wait for the reply, weave it; None for later."""
-    copy_prompt(opened, hand_out_batch(opened, batch, manner))
+    prompt = hand_out_batch(opened, batch, manner)
+    before = follows(batch.prompt, "\n\n".join(batch.replies)) if prompt != batch.prompt else None
 
     def take(reply: str, tries: int) -> Settled:
         waiting = load_batch(opened.state.exchanges().get(NAME, {})) if tries else None
         return settle_batch(opened, waiting or batch, reply, manner, model)
 
-    return take_replies(opened, COMMAND, take)
+    return carry(opened, Parcel(prompt, COMMAND, before), take)
 
 
 def say_how_far(opened: "OpenKit") -> bool:

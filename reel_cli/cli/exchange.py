@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, TypeVar
 
-from reel_cli.cli import clipboard
+from reel_cli.cli.carrying import carry, copy_repair
 from reel_cli.cli.context import OpenKit
 from reel_cli.cli.editor import edit_text
-from reel_cli.cli.given import read_given
-from reel_cli.errors import ExitCode, ReelError, StateError
+from reel_cli.cli.via import Before, Parcel, follows
+from reel_cli.errors import ReelError, StateError, UnusableError
 from reel_cli.exchange.phrases import Found
 from reel_cli.flows.ask_page import ask_rest
 from reel_cli.flows.asking import Ask, load_ask, store_ask, with_context_of
@@ -139,103 +138,37 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: Manner) -> Keeping | N
         return keeping
 
 
-def walk(opened: OpenKit, ask: Ask, manner: Manner) -> Keeping | None:
-    """Take a person through it: copy the prompt, wait for the reply, keep it."""
+def walk(
+    opened: OpenKit, ask: Ask, manner: Manner, *, in_chat: bool = False, first: str = ""
+) -> Keeping | None:
+    """Take a person through it: carry the prompt, take the reply, keep it.
+
+    `in_chat` says that the prompt is meant for the chat it is about; `first` is the prompt that it asks for
+    the rest of.
+    """
     hand_out(opened, ask)
-    copy_prompt(opened, ask.prompt)
+    before: Before | None = None
+    if in_chat:
+        before = _chat_before(opened, ask.session)
+    elif first and ask.replies:
+        before = follows(first, "\n\n".join(ask.replies))
 
     def take(reply: str, tries: int) -> Keeping | None:
         waiting = load_ask(opened.state.exchanges().get(ask.name, {})) if tries else None
         return settle(opened, waiting or ask, reply, manner)
 
-    return take_replies(opened, _command(ask), take)
+    return carry(opened, Parcel(ask.prompt, _command(ask), before), take)
 
 
-def take_replies(opened: OpenKit, command: str, take: Callable[[str, int], Taken]) -> Taken | None:
-    """What `take` makes of a reply, which it is given with how many came before; None for later.
+def _chat_before(opened: OpenKit, session: str) -> Before:
+    """What makes the chat that a prompt is meant for: the bundle, and the session's messages that fit."""
 
-    Where it cannot be used, that is said, and it is waited for another.
-    """
-    tries = 0
-    while (reply := wait_for_reply(opened, command)) is not None:
-        try:
-            return take(reply, tries)
-        except ReelError as error:
-            if error.exit_code is not ExitCode.MENDABLE:
-                raise
-            opened.console.error(error.message, error.hint)
-        tries += 1
-    return None
+    def messages(room: int) -> Sequence[dict[str, str]]:
+        from reel_cli.cli.wire import gather_chat  # noqa: PLC0415
 
+        return gather_chat(opened, session, room)
 
-def copy_prompt(opened: OpenKit, prompt: str) -> None:
-    """Bring a prompt to the clipboard, and say how, and where else it is."""
-    console = opened.console
-    size = get_tokenizer(opened.snapshot.settings.tokenizer).count(prompt)
-    how = clipboard.copy(prompt)
-    path = opened.state.hand_out("prompt", prompt)
-    if how:
-        console.say(
-            f"Copied the prompt ({size:,} tokens). Paste it into the chat, wait for the page, copy it."
-        )
-        if how == "the terminal":
-            console.say(f"(The terminal was asked to copy; if nothing arrives, the prompt is in {path})")
-    else:
-        console.say(f"The prompt ({size:,} tokens) could not be copied; it is in {path}")
-        console.say("Paste it into the chat, wait for the page, copy it.")
-
-
-def way_to_the_rest(opened: OpenKit, repair: str, command: str, manner: Manner) -> str:
-    """Hand out a prompt for what did not come through, to be pasted into the same chat; a hint says how."""
-    copied = None
-    if not manner.dry_run:
-        opened.state.hand_out("prompt", repair)
-        copied = clipboard.copy(repair) if opened.console.interactive else None
-    if copied:
-        return (
-            "what came through is kept; a short request for the rest was copied: paste it into the same chat"
-        )
-    return (
-        "what came through is kept; to ask for the rest, paste into the same chat what this prints:  "
-        f"reel {command} --prompt"
-    )
-
-
-def wait_for_reply(opened: OpenKit, command: str) -> str | None:
-    """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later."""
-    console = opened.console
-    console.say(
-        "  Enter  from the clipboard    e  write or paste in the editor    f  from a file    q  later"
-    )
-    while True:
-        try:
-            answer = console.ask("›").strip()
-        except EOFError:
-            answer = "q"
-        if answer in ("q", "quit"):
-            console.say(f"The prompt is kept. When you have the page:  reel {command} --reply FILE")
-            return None
-        if answer == "e":
-            return edit_text(opened.state.folder / "reply.md", "")
-        if answer == "f" or answer.startswith("f "):
-            name = answer[1:].strip() or console.ask("Which file?")
-            if name in ("", "q"):
-                continue
-            try:
-                return read_given(str(Path(name).expanduser()))
-            except ReelError as error:
-                console.error(error.message, error.hint)
-                continue
-        if answer:
-            console.say("Enter, e, f or q.")
-            continue
-        text = clipboard.paste()
-        if text is None:
-            console.say("There is no clipboard reel can read here. Use e or f.")
-        elif not text.strip():
-            console.say("The clipboard is empty.")
-        else:
-            return text
+    return messages
 
 
 def report_refusal(opened: OpenKit, page: Page, repair: str, manner: Manner) -> None:
@@ -269,7 +202,7 @@ def _refuse(opened: OpenKit, page: Page, manner: Manner) -> None:
         if not manner.dry_run:
             opened.state.save_exchange(waiting.name, store_ask(waiting))
             opened.state.hand_out("prompt", repair)
-            copied = clipboard.copy(repair) if opened.console.interactive else None
+            copied = copy_repair(opened, repair)
         else:
             copied = None
         hint = (
@@ -278,7 +211,9 @@ def _refuse(opened: OpenKit, page: Page, manner: Manner) -> None:
         if copied:
             hint = "a short request for the rest was copied; paste it into the chat"
     report_refusal(opened, page, repair, manner)
-    raise ReelError(page.refusal, hint=hint)
+    # where nothing was heard at all, the same is asked once more
+    again = repair or ("" if page.reading.values else page.ask.prompt)
+    raise UnusableError(page.refusal, hint=hint, repair=again)
 
 
 def _intake_json(keeping: Keeping) -> dict[str, Any]:

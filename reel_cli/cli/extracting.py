@@ -35,7 +35,7 @@ def extract_facts(
         settle_offers(opened, _handout(opened, waiting), read_given(reply), manner)
         return
     handout = _handout(opened, _fresh(opened, session))
-    if prompt or not opened.console.interactive:
+    if prompt or not opened.walks:
         if not manner.dry_run:
             hand_out_several(opened, handout)
         opened.console.result(handout.prompt)

@@ -106,7 +106,9 @@ class LiveGauge:
         """What the bundle takes where it does not stand in the chat itself: that of the last one made."""
         if self._aside is None:
             counter = get_tokenizer(self._opened.snapshot.settings.tokenizer)
-            handed = next((text for text in self._opened.state.handed_out() if find_bundle(text)), None)
+            handed = next(
+                (text for text in self._opened.state.handed_out("bundle") if find_bundle(text)), None
+            )
             try:
                 self._aside = (
                     counter.count(handed) if handed else pack_kit(self._opened.root, Wish(boot=False)).tokens

@@ -4,18 +4,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reel_cli.cli import clipboard
 from reel_cli.cli.beginnings import make_beginning, report_keep, show_keep
-from reel_cli.cli.exchange import (
-    Manner,
-    copy_prompt,
-    problems_json,
-    remember_prompt,
-    ring0_in_force,
-    take_replies,
-)
+from reel_cli.cli.carrying import carry, copy_repair
+from reel_cli.cli.exchange import Manner, problems_json, remember_prompt, ring0_in_force
 from reel_cli.cli.given import read_given
-from reel_cli.errors import ReelError
+from reel_cli.cli.via import Parcel, follows
+from reel_cli.errors import ReelError, UnusableError
 from reel_cli.flows.keep_ask import (
     NAME,
     Keeping,
@@ -119,11 +113,13 @@ def to_hand_out(opened: "OpenKit", session: str | None, wished: Keeping) -> Stre
     waiting = waiting_ask(opened)
     if (
         waiting is not None
-        and waiting.replies
         and waiting.seen == print_of_stream(opened.snapshot)
         and session in (None, waiting.span.session)
     ):
-        return replace(waiting, wished=waiting.wished.then(wished))
+        # what was wished of a prompt that found no use is still wished
+        wished = waiting.wished.then(wished)
+        if waiting.replies:
+            return replace(waiting, wished=wished)
     return fresh_ask(opened, session, wished)
 
 
@@ -175,12 +171,13 @@ def settle_ask(opened: "OpenKit", ask: StreamAsk, reply: str, manner: Manner) ->
 
 def walk_ask(opened: "OpenKit", ask: StreamAsk, manner: Manner) -> KeptNow | None:
     """Take a person through it: copy the prompt, wait for the reply, keep it; None for later."""
-    copy_prompt(opened, hand_out_ask(opened, ask, manner))
-    if not ask.replies:
+    prompt = hand_out_ask(opened, ask, manner)
+    before = follows(ask.prompt, "\n\n".join(ask.replies)) if prompt != ask.prompt else None
+    if not ask.replies and not opened.over_wire:
         opened.console.say("A new, empty chat has most room for it.")
-    return take_replies(
+    return carry(
         opened,
-        COMMAND,
+        Parcel(prompt, COMMAND, before),
         lambda reply, tries: settle_ask(
             opened, (waiting_ask(opened) if tries else None) or ask, reply, manner
         ),
@@ -219,9 +216,9 @@ def _refuse(opened: "OpenKit", found: Sifted, reply: str, why: str, manner: Mann
     if manner.as_json:
         told = [{"field": "reply", "what": why}, *problems_json(found.problems)]
         opened.console.result_json({"problems": told, "repair": repair})
-    elif found.missing and opened.console.interactive and clipboard.copy(repair):
+    elif found.missing and copy_repair(opened, repair):
         hint = "a short request for the rest was copied; paste it into the chat"
-    raise ReelError(why, hint=hint)
+    raise UnusableError(why, hint=hint, repair=repair)
 
 
 def _highest(opened: "OpenKit") -> int:

@@ -5,6 +5,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from reel_cli.cli.carrying import carry
 from reel_cli.cli.exchange import Manner, problems_json, ring0_in_force
 from reel_cli.cli.maintenance_view import limit_in_words
 from reel_cli.cli.offers import (
@@ -15,6 +16,7 @@ from reel_cli.cli.offers import (
     tell_left,
     walk_offers,
 )
+from reel_cli.cli.via import Parcel
 from reel_cli.errors import ReelError
 from reel_cli.flows.ask_rewriting import Request
 from reel_cli.flows.handout import Handout, Offer
@@ -177,16 +179,33 @@ def _lost(offer: Offer) -> int:
 def print_prompt(made: "Pass", only: Matter | None, *, dry_run: bool) -> None:
     """Print the prompt that is due, and remember it. Raises ReelError where none is."""
     opened = made.opened
-    handout = Exchanges(made).due(only)
-    if handout is None:
-        message = "Nothing needs the persona's own words now."
-        raise ReelError(message, hint="see what is due with  reel maintain --plan")
+    handout = _require_due(made, only)
     if not dry_run:
         hand_out_several(opened, handout)
     pages, rest = handout.stored.get("pages", ()), len(handout.stored.get("rest", ()))
     if rest:
         opened.console.say(f"This covers {len(pages):,} of {len(pages) + rest:,}; the others come next.")
     opened.console.result(handout.prompt)
+
+
+def send_prompt(made: "Pass", manner: Manner, *, only: Matter | None, beyond_limit: bool) -> None:
+    """Send the prompt that is due, and keep what its reply gives. Raises ReelError where none is due."""
+    handout = _require_due(made, only)
+    if not manner.dry_run:
+        hand_out_several(made.opened, handout)
+    carry(
+        made.opened,
+        Parcel(handout.prompt, handout.command),
+        lambda reply, _: take_reply(made, reply, manner, only=only, beyond_limit=beyond_limit),
+    )
+
+
+def _require_due(made: "Pass", only: Matter | None) -> Handout:
+    handout = Exchanges(made).due(only)
+    if handout is None:
+        message = "Nothing needs the persona's own words now."
+        raise ReelError(message, hint="see what is due with  reel maintain --plan")
+    return handout
 
 
 def take_reply(made: "Pass", reply: str, manner: Manner, *, only: Matter | None, beyond_limit: bool) -> None:

@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from reel_cli.cli.carrying import carry
 from reel_cli.cli.console import Console
 from reel_cli.cli.context import OpenKit
-from reel_cli.cli.exchange import Manner, copy_prompt, problems_json, remember_prompt, take_replies
-from reel_cli.errors import ReelError, StateError
+from reel_cli.cli.exchange import Manner, problems_json, remember_prompt
+from reel_cli.cli.via import Parcel
+from reel_cli.errors import ReelError, StateError, UnusableError
 from reel_cli.flows.handout import Answer, Handout, Left, Offer
 from reel_cli.kit.private import write_private
 
@@ -66,9 +68,10 @@ def walk_offers(
 ) -> Settled | None:
     """Take a person through it: copy the prompt, wait for the reply, decide; None for later."""
     hand_out_several(opened, handout)
-    copy_prompt(opened, handout.prompt)
-    return take_replies(
-        opened, handout.command, lambda reply, _: settle_offers(opened, handout, reply, manner, limit)
+    return carry(
+        opened,
+        Parcel(handout.prompt, handout.command),
+        lambda reply, _: settle_offers(opened, handout, reply, manner, limit),
     )
 
 
@@ -79,7 +82,8 @@ def read_answer(opened: OpenKit, handout: Handout, reply: str, manner: Manner) -
         if manner.as_json:
             what = [{"field": "reply", "what": answer.refusal}, *problems_json(answer.problems)]
             opened.console.result_json({"problems": what, "repair": handout.prompt})
-        raise ReelError(answer.refusal, hint="copy the model's whole answer, and only that")
+        hint = "copy the model's whole answer, and only that"
+        raise UnusableError(answer.refusal, hint=hint, repair=handout.prompt)
     return answer
 
 

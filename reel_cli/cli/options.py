@@ -40,6 +40,14 @@ With = Annotated[
         help="Rows to have at hand: 'quests where status = \"open\"'. May be repeated.",
     ),
 ]
+For = Annotated[
+    str | None,
+    typer.Option(
+        "--for",
+        metavar="PLACE",
+        help="Where it is pasted: chatgpt, sillytavern, ollama …; fitted to that place. See --for list.",
+    ),
+]
 Cue = Annotated[
     str, typer.Option("--cue", metavar="TEXT", help="What the talk is about to be; chooses examples.")
 ]

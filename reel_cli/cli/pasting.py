@@ -16,6 +16,7 @@ from reel_cli.cli.recorded import as_json_row, count
 from reel_cli.cli.recording import record_one
 from reel_cli.cli.watching import NAP, ending
 from reel_cli.errors import ReelError, StateError
+from reel_cli.exchange.prompts import find_prompt
 from reel_cli.flows.choosing import offer
 from reel_cli.flows.pasted_turns import END, PastedTurn, PastedTurns
 from reel_cli.flows.sessions import opening_of
@@ -41,6 +42,7 @@ PAUSE = 0.5
 RETRY = 5.0
 """So long after a failure recording is tried again, in seconds."""
 NOBODY_YET = "Nothing in it was said"
+BUNDLE, PROMPT = "[a bundle, known as reel's own]", "[a prompt, known as reel's own]"
 SHOWN = 60
 """So much of a pasted turn is shown, in characters."""
 
@@ -276,7 +278,7 @@ class Pasting:
             self._messages.append(_message(turn, now))
             seen = self._gauge.look(self._messages, len(self._messages) - 1)
             if self._raw and not self._shown:
-                self._console.say(f"{self._name(turn.role)}{one_line(turn.text, SHOWN)}")
+                self._console.say(f"{self._name(turn.role)}{one_line(_told(turn.text), SHOWN)}")
             self._shown = False
             if self._typed:
                 self._show_gauge()
@@ -370,6 +372,14 @@ class Pasting:
         if what not in self._told:
             self._told.add(what)
             self._console.say(what)
+
+
+def _told(text: str) -> str:
+    """A pasted turn as it is shown: of a bundle or a prompt, that it is known for one."""
+    for find, name in ((find_bundle, BUNDLE), (find_prompt, PROMPT)):
+        if (span := find(text)) is not None:
+            return f"{text[: span[0]]} {name} {text[span[1] :]}"
+    return text
 
 
 def _message(turn: PastedTurn, now: str) -> Message:

@@ -63,12 +63,12 @@ def _memory(opened: "OpenKit", asked: Asked, manner: Manner) -> None:
         settle(opened, ask, read_given(asked.reply), manner)
         return
     ask = ask_rest(ask, opened.snapshot) if ask.replies else ask
-    if asked.prompt or not opened.console.interactive:
+    if asked.prompt or not opened.walks:
         if not manner.dry_run:
             hand_out(opened, ask)
         opened.console.result(ask.prompt)
         return
-    if opened.console.confirm("Make this moment a memory?"):
+    if opened.sends or opened.console.confirm("Make this moment a memory?"):
         walk(opened, ask, manner)
 
 

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from reel_cli.cli.carrying import carry
 from reel_cli.cli.dreaming import overview_of
-from reel_cli.cli.exchange import Manner, copy_prompt, ring0_in_force, take_replies
+from reel_cli.cli.exchange import Manner, ring0_in_force
 from reel_cli.cli.offers import Settled, hand_out_several, settle_offers
+from reel_cli.cli.via import Parcel
 from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.dream_weave import Writer
 from reel_cli.flows.handout import Answer, Handout
@@ -155,13 +157,14 @@ def next_after(opened: "OpenKit", asked: Regrounding, choice: Choice) -> Regroun
         return None
 
 
-def walk_regrounding(opened: "OpenKit", asked: Regrounding, choice: Choice) -> Settled | None:
-    """Take a person through one chapter: copy the prompt, wait for the reply; None for later."""
+def walk_regrounding(opened: "OpenKit", asked: Regrounding, choice: Choice, manner: Manner) -> Settled | None:
+    """Take a person through one chapter: carry the prompt, take the reply; None for later."""
     say_which(opened, asked)
     hand_out_several(opened, as_handout(opened, asked))
-    copy_prompt(opened, asked.prompt)
-    return take_replies(
-        opened, COMMAND, lambda reply, _: settle_regrounding(opened, asked, reply, choice, Manner())
+    return carry(
+        opened,
+        Parcel(asked.prompt, COMMAND),
+        lambda reply, _: settle_regrounding(opened, asked, reply, choice, manner),
     )
 
 

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from reel_cli.cli.exchange import Manner, copy_prompt, ring0_in_force, take_replies, way_to_the_rest
+from reel_cli.cli.carrying import carry, go_on, way_to_the_rest
+from reel_cli.cli.exchange import Manner, ring0_in_force
 from reel_cli.cli.given import read_given
 from reel_cli.cli.offers import Settled, hand_out_several, settle_offers
-from reel_cli.errors import ReelError
+from reel_cli.cli.via import Parcel, follows
+from reel_cli.errors import UnusableError
 from reel_cli.flows.context_ask import (
     NAME,
     ContextAsk,
@@ -121,16 +123,18 @@ def _ask_for_the_rest(opened: "OpenKit", ask: ContextAsk, why: str, manner: Mann
     if manner.as_json:
         problems = [{"field": key, "what": "too long" if key in ask.long else "missing"} for key in ask.asked]
         opened.console.result_json({"problems": problems, "repair": repair})
-    raise ReelError(why, hint=way_to_the_rest(opened, repair, COMMAND, manner))
+    hint = way_to_the_rest(opened, repair, COMMAND, manner)
+    raise UnusableError(why, hint=hint, repair=repair)
 
 
 def walk_ask(opened: "OpenKit", manner: Manner) -> Settled | None:
     """Take a person through it: copy the prompt, wait for the reply, write the file; None for later."""
     ask = to_hand_out(opened)
-    copy_prompt(opened, hand_out_ask(opened, ask, manner))
-    return take_replies(
+    prompt = hand_out_ask(opened, ask, manner)
+    before = follows(ask.prompt) if prompt != ask.prompt else None
+    return carry(
         opened,
-        COMMAND,
+        Parcel(prompt, COMMAND, before),
         lambda reply, tries: settle_ask(
             opened, (waiting_ask(opened) if tries else None) or ask, reply, manner
         ),
@@ -144,7 +148,7 @@ def share(opened: "OpenKit", manner: Manner, *, prompt: bool, reply: str | None)
         if settled.kept and not manner.dry_run and not manner.as_json:
             opened.console.say(f"How things are now is in {CONTEXT}.")
         return
-    if prompt or not opened.console.interactive:
+    if prompt or not opened.walks:
         opened.console.result(hand_out_ask(opened, to_hand_out(opened), manner))
         return
     settled_one = walk_ask(opened, manner)
@@ -177,5 +181,5 @@ def tell_freshness(opened: "OpenKit", fresh: Freshness) -> Sequence[str]:
 
 def offer_what_is_due(opened: "OpenKit", manner: Manner) -> None:
     """After the last stretch, go on with the shared context, if the person wants to."""
-    if say_what_is_due(opened) and opened.console.confirm("Ask for it now?"):
+    if say_what_is_due(opened) and go_on(opened, manner, "Ask for it now?"):
         share(opened, manner, prompt=False, reply=None)

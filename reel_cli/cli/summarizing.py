@@ -3,9 +3,9 @@
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from reel_cli.cli.exchange import Manner, copy_prompt, ring0_in_force, take_replies
+from reel_cli.cli.exchange import Manner, ring0_in_force
 from reel_cli.cli.given import read_given
-from reel_cli.cli.offers import hand_out_several, settle_offers
+from reel_cli.cli.offers import hand_out_several, settle_offers, walk_offers
 from reel_cli.flows.handout import Answer, Handout
 from reel_cli.flows.shelf import find_files
 from reel_cli.flows.summarize import plan_summary
@@ -65,14 +65,12 @@ def summarize_files(  # noqa: PLR0913 (what is asked for, and how)
         opened.console.say(
             f"There is no room for all of it: {ask.left:,} lines are left out, and the prompt says which."
         )
-    if prompt or not opened.console.interactive:
+    if prompt or not opened.walks:
         if not manner.dry_run:
             hand_out_several(opened, handout)
         opened.console.result(ask.prompt)
         return
-    hand_out_several(opened, handout)
-    copy_prompt(opened, ask.prompt)
-    take_replies(opened, handout.command, lambda text, _: settle_offers(opened, handout, text, manner))
+    walk_offers(opened, handout, manner)
 
 
 def _take(  # noqa: PLR0913 (as above)

@@ -112,8 +112,8 @@ def _from_json(text: str) -> Iterator[Shape]:
         parsed = parse_json(text, opened.start())
         fields = _advice_in(parsed.tree)
         if fields:
-            # an object that goes on where the text ends was cut, unless only its brackets lack
-            yield Shape(fields, parsed.cut)
+            # an object that goes on where the text ends was cut, unless only its braces lack
+            yield Shape(fields, parsed.cut or parsed.in_list)
             at = max(parsed.end, opened.end())
             continue
         fruitless += parsed.cut

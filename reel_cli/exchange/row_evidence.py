@@ -17,7 +17,6 @@ from reel_cli.model.domain_values import tell_value
 _LOOKED_UP = frozenset(stem(stem(word)) for word in (*MONTHS, *WEEKDAYS, *COUNTING))
 """Words that are held against the days and numbers that were said, and not against its words."""
 _TODAY = re.compile(r"(?i)\b(?:today|tonight|this (?:morning|noon|afternoon|evening))\b")
-_HALF_A_YEAR = 184
 _DETAILS = frozenset((Claim.NAME, Claim.NUMBER, Claim.DATE))
 
 
@@ -41,13 +40,13 @@ class _Heard:
         return Source([self.said], me=self._me)
 
     def speaks_of(self, day: date) -> bool:
-        """Whether a day is spoken of; where no year is said, the nearest such day."""
+        """Whether a day is spoken of; where no year is said, the last such day or the next.
+
+        What is due and what is past are told in the same words: a June said in November may be either.
+        """
         today = self._turn.day
         if day == today and _TODAY.search(self._turn.text):
             return True
-        far = today is not None and abs((day - today).days) > _HALF_A_YEAR
-        if far and str(day.year) not in self._turn.text:
-            return False
         claimed = dates(day.isoformat(), today)
         return bool(claimed) and all(is_borne(one, list(self.said.dates), []) for one in claimed)
 

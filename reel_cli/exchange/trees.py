@@ -39,11 +39,15 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "", "b": "", "f": ""}
 
 @dataclass(slots=True)
 class Parsed:
-    """A value, where it ended, and whether the text broke off inside it."""
+    """A value, where it ended, and whether the text broke off inside it.
+
+    `in_list` says that it ended within a list: more of that may have been meant.
+    """
 
     tree: Tree
     end: int
     cut: bool
+    in_list: bool = False
 
 
 @dataclass(slots=True)
@@ -100,11 +104,12 @@ def parse_json(text: str, at: int) -> Parsed:
 
 def _close(stack: list[_Open], root: _Open, at: int, *, cut: bool) -> Parsed:
     """Close what is still open."""
+    in_list = any(isinstance(one.tree, list) for one in stack[1:])
     while len(stack) > 1:
         done = stack.pop()
         stack[-1].add(done.tree)
     assert isinstance(root.tree, list)  # noqa: S101 - made so above
-    return Parsed(root.tree[0] if root.tree else "", at, cut)
+    return Parsed(root.tree[0] if root.tree else "", at, cut, in_list)
 
 
 def _read_key(text: str, at: int, top: _Open) -> int:

@@ -9,6 +9,7 @@ from reel_cli.flows.doctor_context import look_at_context
 from reel_cli.flows.doctor_domain import look_at_domain
 from reel_cli.flows.doctor_facts import look_at_facts
 from reel_cli.flows.doctor_intake import look_at_intake
+from reel_cli.flows.doctor_settings import look_at_keys
 from reel_cli.flows.doctor_shelf import look_at_shelf
 from reel_cli.flows.doctor_stream import look_at_stream
 from reel_cli.flows.doctor_summaries import look_at_summaries
@@ -48,6 +49,7 @@ def look_at_contents(snapshot: Snapshot, repo: "Repository | None", *, deep: boo
     broken = list(_unreadable(snapshot))
     found = [*broken, *_settings(snapshot), *look_at_domain(snapshot), *look_at_shelf(snapshot)]
     found += look_at_summaries(snapshot)
+    found += look_at_keys(snapshot.text("kit.yaml") or "")
     if not any(f.check == "file" for f in broken):
         lost = list(_lost(snapshot, repo))
         found += [*lost, *_index(snapshot), *_memories(snapshot), *_disagreements(snapshot)]

@@ -55,8 +55,13 @@ def _odd(fact: "Fact") -> str:
     """What is odd about one entry by itself; "" for nothing."""
     if not fact.value.strip():
         return "has no value"
-    if not CONFIDENCES.fullmatch(fact.confidence.strip().casefold()):
-        return f"{fact.confidence!r} is neither high, medium, low nor a number from 0 to 1"
+    sure = fact.confidence.strip().casefold()
+    if not CONFIDENCES.fullmatch(sure):
+        return (
+            f"{fact.confidence!r} is neither high, medium, low nor a number from 0 to 1; it counts as medium"
+        )
+    if sure not in ("high", "medium", "low") and float(sure) > 1:
+        return f"{fact.confidence!r} is above 1, and counts as 1"
     if fact.origin not in (PERSON, EXTRACTION, DREAM):
         return f"{fact.origin!r} is no origin: {PERSON}, {EXTRACTION} or {DREAM}"
     if fact.replaces and same_value(fact.replaces, fact.value):

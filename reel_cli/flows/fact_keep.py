@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reel_cli.exchange.evidence import Heard
+from reel_cli.exchange.other_answers import find_others_heading
+from reel_cli.exchange.told_facts import FACTS as FACTS_PAGE
 from reel_cli.exchange.told_facts import (
     LONGEST_KEY,
     LONGEST_VALUE,
@@ -148,7 +150,8 @@ def _is_known(fact: Fact, stood: Fact | None, noted: Sequence[Fact]) -> bool:
 
 
 def _problem(one: Told | Fact, what: str) -> Problem:
-    return Problem("facts", f"{one_line(one.category, 30)}, {one_line(one.key, 40)}: {what}")
+    name = ", ".join(part for part in (one_line(one.category, 30), one_line(one.key, 40)) if part)
+    return Problem("facts", f"{name or f'“{one_line(one.value, 40)}”'}: {what}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +192,8 @@ def answer_facts(snapshot: Snapshot, ask: FactsAsk, reply: str, counter: Counter
     reading = read_facts_reply(reply, ask.prompt, names)
     if reading.is_prompt:
         return NO_ANSWER
+    if heading := find_others_heading(reply, FACTS_PAGE):
+        return Answer(refusal=f"That answers another prompt: nobody asked here for “{heading}”.")
     text = text_of(reading, reply, names)
     told = list(read_told(text or ""))
     if text is None or (not told and not says_nothing(text)):

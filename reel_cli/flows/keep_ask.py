@@ -11,7 +11,7 @@ from reel_cli.flows.intake import kept_of
 from reel_cli.flows.keep_tables import ROOM_FOR_ROWS, AskedTables, tables_to_ask, with_rows_spoken_of
 from reel_cli.flows.stream import Stretch
 from reel_cli.flows.transcript import shorten, tell_entries
-from reel_cli.kit.stream_file import STREAM_FILE
+from reel_cli.kit.stream_file import STREAM_FILE, TO_KEEP_TO
 from reel_cli.model.settings import SMALL_WINDOW, WHOLE, Settings
 from reel_cli.model.tape import Entry, Session, SourceRange, parse_source
 from reel_cli.pack.budget import plan_budget
@@ -107,7 +107,13 @@ def make_stream_ask(
     parts = stretch.fresh()
     if not parts:
         message = "Nothing was said since the conversation was kept."
-        raise ReelError(message, hint="for its beginning once more:  reel keep --resume")
+        hint = "for its beginning once more:  reel keep --resume"
+        if wished.pin or wished.unpin:
+            hint = (
+                f"what is pinned stands in {STREAM_FILE}, a line each (- …) under “## {TO_KEEP_TO}”:"
+                " change it there, then  reel keep --resume"
+            )
+        raise ReelError(message, hint=hint)
     before = stretch.kept.summary if stretch.kept is not None else ""
     room = summary_room(snapshot, counter, stretch, wished)
     of, whole = WORDS_A_TOKEN

@@ -64,7 +64,7 @@ def listen(
     if not found and (stands is None or snapshot.read(INTAKE) is None):
         return Heard(change)
     try:
-        return Heard(_queued(snapshot, change, found, lambda one: _is_unsaid(one, session, stands)))
+        return Heard(put_in_queue(snapshot, change, found, lambda one: _is_unsaid(one, session, stands)))
     except ReelError as error:
         told = f"The chat is recorded; what may be worth keeping of it was not noted: {error.message}"
         return Heard(change, told)
@@ -95,9 +95,17 @@ def _is_unsaid(one: Candidate, session: str, stands: Collection[int] | None) -> 
     return stands is not None and place is not None and place.session == session and place.first not in stands
 
 
-def _queued(
-    snapshot: "Snapshot", change: Change, found: Sequence[Candidate], is_unsaid: Callable[[Candidate], bool]
+def put_in_queue(
+    snapshot: "Snapshot",
+    change: Change,
+    found: Sequence[Candidate],
+    is_unsaid: Callable[[Candidate], bool] = lambda _one: False,
 ) -> Change:
+    """The change with these waiting to be decided; the same one where all are known already.
+
+    What there is no room for is let go of, and so is what waits and `is_unsaid`. Raises ReelError where the
+    queue cannot be read.
+    """
     text = snapshot.text(INTAKE) or ""
     queue = parse_intake(text)
     most = snapshot.settings.intake_most

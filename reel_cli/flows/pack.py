@@ -43,7 +43,7 @@ def pack_kit(kit: Path, wish: Wish | None = None) -> Bundle:
             return _tell(pack(holdings, wished, shelved=shelved, buffer=buffer), settings)
         return _pack_more(_snapshot_of(kit), holdings, wished, shelved, buffer)
 
-    return with_holdings(kit, style_of(wished.form), _tokenizer, use)
+    return with_holdings(kit, style_of(wished.form), count_by, use)
 
 
 def _has_shelf(kit: Path) -> bool:
@@ -90,7 +90,7 @@ def _tell(bundle: Bundle, settings: "Settings") -> Bundle:
     """The bundle, with what is to be known of a tokenizer that is a file."""
     if settings.tokenizer.isidentifier():
         return bundle
-    told = getattr(_tokenizer(settings.tokenizer), "told", "")
+    told = getattr(count_by(settings.tokenizer), "told", "")
     return replace(bundle, warnings=[*bundle.warnings, told]) if told else bundle
 
 
@@ -99,7 +99,7 @@ def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 
     from reel_cli.kit.holdings import read_holdings  # noqa: PLC0415
 
     wished = wish or Wish()
-    holdings = read_holdings(snapshot, style_of(wished.form), _tokenizer, ring0)
+    holdings = read_holdings(snapshot, style_of(wished.form), count_by, ring0)
     buffer = gather_buffer(snapshot, holdings.core.settings) if wished.stream is None else None
     return _pack_more(snapshot, holdings, wished, _shelf_of(snapshot), buffer)
 
@@ -121,7 +121,8 @@ def pack_then(past: "PastGlance", wish: Wish | None = None) -> Bundle:
     return pack_snapshot(past, wish, read_in_force(past, past.commit.repo, past.commit.rev))
 
 
-def _tokenizer(name: str) -> Counter:
+def count_by(name: str) -> Counter:
+    """What counts for a bundle: by an encoding, or by what is kept of a model's file."""
     if not name.isidentifier():
         # what was counted before is known by the file, without what counts
         from reel_cli.counting.chosen import get_chosen  # noqa: PLC0415

@@ -105,7 +105,7 @@ def _text(snapshot: Snapshot, path: str) -> str:
 
 
 def proposed_exchanges(snapshot: Snapshot, session: str) -> Sequence[str]:
-    """The proposals that are an exchange of a session, or one of its facts, by path: with it, they go."""
+    """The proposals that are an exchange, a page or a fact of a session, by path: with it, they go."""
     found = []
     for path in snapshot.list("review"):
         if not path.endswith(".md"):
@@ -117,6 +117,8 @@ def proposed_exchanges(snapshot: Snapshot, session: str) -> Sequence[str]:
         span = parse_source(proposal.source)
         fact = any(side.where.startswith(f"{FACTS}#") for side in proposal.sides)
         if fact and proposal.session == session:
+            found.append(path)
+        if proposal.kind is ReviewKind.HANDED_IN and proposal.session == session:
             found.append(path)
         if proposal.kind is ReviewKind.EXEMPLAR and session in (proposal.session, span and span.session):
             found.append(path)

@@ -32,7 +32,7 @@ from reel_cli.tape.blocks import verify_chain
 
 OWN_FOLDERS = (
     *("ring0", "ring1", "ring2", "ring3", "ring4", "tape", "checkpoints", "review", "journal"),
-    *("story", "domain", "shelf", "archive", "summaries", "adapters", "card", "lore"),
+    *("story", "domain", "shelf", "archive", "summaries", "adapters", "places", "card", "lore"),
 )
 OWN_FILES = frozenset(
     {
@@ -72,6 +72,8 @@ class Kind(StrEnum):
     """Two things that are held and do not agree."""
     IMMUNITY = "immunity"
     """A memory that must stay, or need not any more."""
+    HANDED_IN = "handed-in"
+    """A page, something to remember or advice, from a model's tool."""
     HAND = "hand"
     """Any other edit that is not committed."""
     BROKEN = "broken"
@@ -164,6 +166,12 @@ def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
         return _disagreeing(snapshot, proposal, path)
     if proposal.kind is ReviewKind.IMMUNITY:
         return _whole(snapshot, proposal, path)
+    if proposal.kind is ReviewKind.HANDED_IN:
+        from reel_cli.flows.review_handed_in import tell_handed_in  # noqa: PLC0415
+
+        what, why = tell_handed_in(proposal)
+        after = proposal.text.encode()
+        return Waiting(proposal.id, Kind.HANDED_IN, what, why, path, None, after, proposal=proposal)
     name = snapshot.settings.name
     where = f"on the page of session {proposal.session}" if proposal.session else "by hand"
     if proposal.kind is ReviewKind.EXEMPLAR:

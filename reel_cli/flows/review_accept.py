@@ -11,6 +11,7 @@ from reel_cli.flows.immunity import plan_word
 from reel_cli.flows.review import NEED_A_NAME, RING_0, Kind, Waiting
 from reel_cli.flows.review_check import check_file
 from reel_cli.flows.review_contradiction import BOTH, plan_settle
+from reel_cli.flows.review_handed_in import Told, plan_handed_in
 from reel_cli.flows.review_lines import take_over
 from reel_cli.kit import front_matter
 from reel_cli.kit.commit_message import RATIFIED_BY
@@ -63,12 +64,13 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
     tokenizer: Counter,
     identity: str | None = None,
     holds: str = BOTH,
+    told: Told | None = None,
 ) -> Change:
     """The change that accepts one group (see `group_items`) of all that is `waiting`.
 
     `by` is `Name <mail>`, "" where nobody was named; `today` a date; `identity` the whole file as a
-    person edited it after a suggestion; `holds` which side of a contradiction
-    does. Raises StateError for what cannot be accepted, ReelError
+    person edited it after a suggestion; `holds` which side of a contradiction does; `told` what keeping
+    needs beside the kit, for what was handed in. Raises StateError for what cannot be accepted, ReelError
     for what is not fit to be.
     """
     one = group[0]
@@ -87,6 +89,8 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
         change = _line(snapshot, one)
     elif one.kind is Kind.IMMUNITY:
         change = _whole(snapshot, one)
+    elif one.kind is Kind.HANDED_IN:
+        change = plan_handed_in(snapshot, repo, one, told)
     elif one.kind is Kind.CONTRADICTION:
         change = plan_settle(snapshot, one, holds, today)
     else:

@@ -6,7 +6,7 @@ from reel_cli.errors import ReelError
 from reel_cli.kit import front_matter
 from reel_cli.kit.yaml_text import parse_mapping, render_scalar
 from reel_cli.model.memory import MEMORY_ID
-from reel_cli.model.review import Proposal, ReviewKind, Side
+from reel_cli.model.review import HANDED_IN, Proposal, ReviewKind, Side
 
 SETTLED = "review/settled.yaml"
 """What was said of contradictions, so that a settled one does not come back."""
@@ -27,7 +27,7 @@ def render_proposal(proposal: Proposal) -> str:
         "session": render_scalar(proposal.session),
         "made": render_scalar(proposal.made),
     }
-    for key in ("role", "source", "why"):
+    for key in ("role", "source", "why", "op", "where", "asked"):
         value: str = getattr(proposal, key)
         if value:
             fields[key] = render_scalar(value)
@@ -60,6 +60,10 @@ def parse_proposal(text: str, path: str) -> Proposal:
     if kind == ReviewKind.IMMUNITY.value and not (MEMORY_ID.fullmatch(memory) and immune in ("yes", "no")):
         message = f"{path}: what must stay needs memory (like M-004) and immune (yes or no)."
         raise ReelError(message)
+    op = document.text("op").strip()
+    if kind == ReviewKind.HANDED_IN.value and op not in HANDED_IN:
+        message = f"{path}: what was handed in needs op, one of {', '.join(HANDED_IN)}."
+        raise ReelError(message)
     return Proposal(
         id=name,
         kind=ReviewKind(kind),
@@ -73,6 +77,9 @@ def parse_proposal(text: str, path: str) -> Proposal:
         sides=sides,
         memory=memory,
         immune=immune == "yes",
+        op=op,
+        where=document.text("where"),
+        asked=document.text("asked"),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from reel_cli.counting.choice import Choice, parse_choice, render_margin
 from reel_cli.errors import ReelError, StateError
 from reel_cli.kit.yaml_text import Plain, parse_mapping, render_scalar
+from reel_cli.model.review import HANDED_IN
 from reel_cli.model.settings import (
     PROTOCOL,
     WHOLE,
@@ -27,6 +28,7 @@ _SESSIONS = re.compile(r"([0-9]{1,4}) ?sessions?", re.ASCII)
 _NEVER = ("never", "off", "no", "false")
 """YAML reads a bare `off` as no, and reel reads strings."""
 _YES, _NO = ("yes", "true", "on"), ("no", "false", "off")
+_LEAVE_OUT = "write it so, or leave the line out and it is as usual"
 LONGEST_LABEL = 30
 LEAST_LIVE = WHOLE * 40 // 100
 
@@ -68,6 +70,7 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
     keep = _section(fields, "keep")
     intake = _section(fields, "intake")
     buffer = _section(fields, "buffer")
+    via = _via(fields)
     template = _section(fields, "template")
     return Settings(
         name=_text(fields, "name") or fallback_name,
@@ -129,7 +132,11 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
         keep_overlap=_share(keep, "overlap", usual.keep_overlap, "keep.overlap"),
         buffer_cycles=_count(buffer, "cycles", usual.buffer_cycles, "buffer.cycles"),
         buffer_share=_share(buffer, "share", usual.buffer_share, "buffer.share"),
+        via=_off(_text(via, "to")),
+        via_model=_text(via, "model"),
+        via_allow=tuple(host.lower() for host in _lines(via, "allow", "via.allow")),
         shelf_keep=_kept(_section(shelf, "keep")),
+        mcp_trust=_trusted(_section(fields, "mcp")),
         shelf_defer=_count(shelf, "defer", usual.shelf_defer, "shelf.defer"),
         shelf_long=_count(shelf, "long", usual.shelf_long, "shelf.long"),
     )
@@ -178,7 +185,7 @@ def _typed(  # noqa: PLR0913 (one field, and all that is told of it)
         return read(text)
     except (ReelError, ValueError):
         message = f"kit.yaml: {shown or key} is {text!r}, which is not {what}."
-        raise ReelError(message) from None
+        raise ReelError(message, hint=_LEAVE_OUT) from None
 
 
 def _tokens(fields: Mapping[str, Plain], key: str, default: int, shown: str = "") -> int:
@@ -245,6 +252,17 @@ def _label(text: str, usual: str) -> str:
         message = f"kit.yaml: intake.label is {text!r}, which is no word or two."
         raise ReelError(message, hint="write it like  intake: {label: Merke}")
     return plain
+
+
+def _via(fields: Mapping[str, Plain]) -> Mapping[str, Plain]:
+    """Where prompts go over a wire; a word alone is the server."""
+    value = fields.get("via", {})
+    return {"to": value} if isinstance(value, str) else _section(fields, "via")
+
+
+def _off(text: str) -> str:
+    """What is switched on by naming it."""
+    return "" if text.lower() in ("paste", *_NEVER) else text
 
 
 def _adapter(text: str) -> str:
@@ -316,6 +334,16 @@ def _lines(fields: Mapping[str, Plain], key: str, shown: str) -> tuple[str, ...]
     return tuple(one for one in told if isinstance(one, str) and one.strip())
 
 
+def _trusted(fields: Mapping[str, Plain]) -> tuple[str, ...]:
+    """What may be kept without a person's word, of what a model hands in through a tool."""
+    told = _lines(fields, "trust", "mcp.trust")
+    for one in told:
+        if one not in HANDED_IN:
+            message = f"kit.yaml: mcp.trust names {one!r}, which is not one of {', '.join(HANDED_IN)}."
+            raise ReelError(message, hint="write it like  mcp: {trust: [remember]}")
+    return told
+
+
 def _kept(fields: Mapping[str, Plain]) -> dict[str, Sequence[str]]:
     """What must be kept, by kind; a kind that is named has what is given, even if that is nothing."""
     usual = default_kept()
@@ -333,7 +361,7 @@ def _count(fields: Mapping[str, Plain], key: str, default: int, shown: str) -> i
         return default
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         message = f"kit.yaml: {shown} is {text!r}, which is not a whole number."
-        raise ReelError(message)
+        raise ReelError(message, hint=_LEAVE_OUT)
     return int(text)
 
 

@@ -33,7 +33,7 @@ class State:
     # -- texts handed out ------------------------------------------------------------------
 
     def hand_out(self, kind: str, text: str) -> Path:
-        """Remember a text that was handed out (`bundle` or `prompt`), and return its file."""
+        """Remember a text that was handed out (`bundle`, its `field`, or `prompt`), and return its file."""
         state_folder(self.kit)
         folder = self.folder / "handed"
         data = text.encode("utf-8", "replace")
@@ -43,9 +43,11 @@ class State:
             old.unlink(missing_ok=True)
         return path
 
-    def handed_out(self) -> Sequence[str]:
-        """Every remembered text, newest first."""
-        files = sorted(self.folder.glob("handed/*.md"), key=lambda p: p.stat().st_mtime_ns, reverse=True)
+    def handed_out(self, kind: str = "*") -> Sequence[str]:
+        """Every remembered text, or those of one kind, newest first."""
+        files = sorted(
+            self.folder.glob(f"handed/{kind}-*.md"), key=lambda p: p.stat().st_mtime_ns, reverse=True
+        )
         return [file.read_text(encoding="utf-8", errors="replace") for file in files]
 
     # -- exchanges under way ---------------------------------------------------------------

@@ -3,9 +3,12 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from reel_cli.errors import ReelError
+
+if TYPE_CHECKING:
+    import yaml
 
 Plain: TypeAlias = "str | list[Plain] | dict[str, Plain]"
 """What kit YAML holds: text, lists and mappings; no number, date or truth value is guessed."""
@@ -29,7 +32,7 @@ def parse_yaml(text: str, where: str) -> Plain:
         value: Plain = yaml.load(text, Loader=loader)  # noqa: S506
     except yaml.MarkedYAMLError as error:
         # the parser complains of an unclosed quote where the file ends; it is mended where it opens
-        opened = error.context_mark if "quoted" in (error.context or "") else None
+        opened = error.context_mark if "quoted" in (error.context or "") else _never_closed(text, error)
         mark = opened or error.problem_mark
         line = mark.line + 1 if mark else 1
         what = "this quotation mark is never closed" if opened else error.problem or "this is not YAML"
@@ -39,6 +42,32 @@ def parse_yaml(text: str, where: str) -> Plain:
         message = f"{where} cannot be read as YAML: {str(error).splitlines()[0]}."
         raise ReelError(message) from None
     return "" if value is None else value
+
+
+def _never_closed(text: str, error: "yaml.MarkedYAMLError") -> "yaml.Mark | None":
+    """Where the quotation begins that was taken to go on to the line that is wrong; None for none.
+
+    What is not closed ends with the next quotation mark, lines below, and it is there that YAML stumbles.
+    """
+    import yaml
+
+    wrong: yaml.Mark | None = error.problem_mark
+    if wrong is None:
+        return None
+    try:
+        for token in yaml.scan(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)):
+            if token.start_mark.line > wrong.line:
+                return None
+            if (
+                isinstance(token, yaml.ScalarToken)
+                and token.style in ("'", '"')
+                and token.start_mark.line < token.end_mark.line == wrong.line
+            ):
+                began: yaml.Mark = token.start_mark
+                return began
+    except yaml.YAMLError:
+        return None
+    return None
 
 
 def parse_mapping(text: str, where: str) -> dict[str, Plain]:

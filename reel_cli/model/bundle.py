@@ -2,6 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reel_cli.model.place import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,16 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
+class Field:
+    """What goes into one field of a place; `characters` and `limit` are counted as the place counts."""
+
+    name: str
+    text: str
+    characters: int
+    limit: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Bundle:
     """A packed bundle. `live` is what stays free by promise; all counts are the kit's tokenizer's."""
 
@@ -55,3 +69,15 @@ class Bundle:
     """What the reader of this bundle knows by now; given back to `pack`, it packs only what is new since."""
     template: int = 0
     """What the model's chat template puts around it, and is kept free for that."""
+    place: "Place | None" = None
+    """The place it was packed for."""
+    fields: Sequence[Field] = ()
+    """The same text as it goes into that place's fields; its parts may stand in another order there."""
+
+    like: int = 0
+    """The window it is packed like, where its place leaves less room than its own window; else 0."""
+
+    @property
+    def characters(self) -> int:
+        """How long it is, as its place counts."""
+        return sum(field.characters for field in self.fields) if self.fields else len(self.text)

@@ -41,6 +41,9 @@ _SIGNS = {"=": "=", "==": "=", "!=": "!=", "<>": "!=", "<": "<", "<=": "<=", ">"
 _SQL = frozenset(
     {"select", "insert", "update", "delete", "drop", "with", "pragma", "attach", "union", "from"}
 )
+_NO_SQL = 'this is no SQL; it begins with a table, like  quests where status = "open"'
+_IN_QUOTES = 'texts stand in quotes, like  giver = "Old Marta"'
+_MEND = {";": "one question at a time, and nothing behind it"}
 BACKWARDS = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
@@ -132,12 +135,15 @@ def _tokens(text: str) -> list[_Token]:
     while True:
         match = _TOKEN.match(text, at)
         if match is None or match.lastgroup is None:
+            if found and found[0].plain == "select":
+                message = f"There is no table {found[0].text!r}."
+                raise QueryError(message, text, found[0].at, hint=_NO_SQL)
             at += len(text[at:]) - len(text[at:].lstrip())
             if text[at] in "\"'\u201c\u2018":
                 message = "This quotation mark is never closed."
                 raise QueryError(message, text, at, hint="a quotation mark inside quotes is written twice")
             message = f"{text[at] if text[at].isprintable() else 'This sign'} has no place in a filter."
-            raise QueryError(message, text, at, hint='texts stand in quotes, like  giver = "Old Marta"')
+            raise QueryError(message, text, at, hint=_MEND.get(text[at], _IN_QUOTES))
         found.append(_Token(match.lastgroup, match[match.lastgroup], match.start(match.lastgroup)))
         at = match.end()
         if match.lastgroup == "end":
@@ -194,7 +200,7 @@ class _Parser:
             near = nearest(token.text, tables)
             hint = f"did you mean {near}?" if near else None
             if token.plain in _SQL:
-                hint = 'this is no SQL; it begins with a table, like  quests where status = "open"'
+                hint = _NO_SQL
             elif not near:
                 hint = (
                     f"the tables are {', '.join(tables[:12])}" if tables else "reel domain define  makes one"
@@ -272,6 +278,9 @@ class _Parser:
             backwards = self._takes("not")
             if self._takes("empty"):
                 return Not(Empty(column)) if backwards else Empty(column)
+            if self.now.plain == "null":
+                wanted = "is not empty" if backwards else "is empty"
+                self._expected("empty or a value", f"say  {column.name} {wanted}")
             return self._compared(column, "!=" if backwards else "=", token)
         backwards = self._takes("not")
         made: Condition | None = None
@@ -283,9 +292,10 @@ class _Parser:
             return Not(made) if backwards else made
         if column.kind is Kind.YES_NO and not backwards:
             return Test(column, "=", (True,))
-        return self._expected(
-            "=, !=, <, <=, > or >=, in, contains, or is empty", f'like  {column.name} = "…"'
-        )
+        hint = f'like  {column.name} = "…"'
+        if self.now.plain in ("like", "ilike"):
+            hint = f'for a part of a text:  {column.name} contains "…"'
+        return self._expected("=, !=, <, <=, > or >=, in, contains, or is empty", hint)
 
     def _compared(self, column: Column, sign: str, token: _Token) -> Condition:
         if sign in BACKWARDS and column.kind in (Kind.YES_NO, Kind.ONE_OF):
@@ -352,7 +362,8 @@ class _Parser:
         try:
             value = read_text_value(_unquoted(token), column)
         except BadValueError as error:
-            self._fail(f"{column.name}: {_unquoted(token)[:40]!r} {error}.", token)
+            hint = f"say  {column.name} is empty" if token.plain == "null" else None
+            self._fail(f"{column.name}: {_unquoted(token)[:40]!r} {error}.", token, hint)
         self._next()
         return value
 

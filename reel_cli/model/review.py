@@ -15,8 +15,14 @@ class ReviewKind(StrEnum):
     """Two things that are held and do not agree; both stay until a person says otherwise."""
     IMMUNITY = "immunity"
     """A memory that must stay, or need not any more, as the persona sees it."""
+    HANDED_IN = "handed-in"
+    """What a model gave through a tool: a page, something to remember, advice."""
     HAND = "hand"
     """An edit made by hand in ring 0, in the pool, or anywhere else."""
+
+
+HANDED_IN = ("checkpoint", "consolidation", "remember", "advise", "summarize")
+"""What a model may hand in through a tool; each must be trusted by name to be kept without a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +55,9 @@ class Proposal:
     sides: tuple[Side, ...] = ()
     memory: str = ""
     immune: bool = False
+    op: str = ""
+    """Of what was handed in: what it is, one of `HANDED_IN`."""
+    where: str = ""
+    """The place that was named for something to remember."""
+    asked: str = ""
+    """What the prompt of it asked for, as JSON."""

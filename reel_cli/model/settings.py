@@ -168,8 +168,16 @@ class Settings:
     """So many of a conversation's first cycles stay in bundles, word for word; 0 for none (SRIP-11 §5a)."""
     buffer_share: int = WHOLE // 20
     """What they take of the cap at most (of `WHOLE`), out of ring 3's share."""
+    via: str = ""
+    """Where prompts are sent at a terminal, if nothing else is said: an app or an address; "" pastes them."""
+    via_model: str = ""
+    """The model that is asked there; "" for the one that is loaded."""
+    via_allow: Sequence[str] = ()
+    """Hosts other than this machine that prompts, and the memories in them, may be sent to."""
     shelf_keep: Mapping[str, Sequence[str]] = field(default_factory=default_kept)
     """What must be kept, by kind: patterns of paths, or `tag:` and a tag (Memory Management §5)."""
+    mcp_trust: Sequence[str] = ()
+    """What a tool of `reel mcp` may keep without a person's word."""
     shelf_defer: int = 0
     """For so many sessions advice to let something go has to stand before it counts."""
     shelf_long: int = 500

@@ -33,6 +33,8 @@ class Budget(NamedTuple):
     """What a conversation's beginning may take, word for word."""
     template: int = 0
     """What the model's chat template puts around the bundle."""
+    like: int = 0
+    """The window it is packed like, where the place it is for leaves less room than its own; else 0."""
 
     @property
     def room(self) -> int:
@@ -42,7 +44,7 @@ class Budget(NamedTuple):
     @property
     def small(self) -> bool:
         """Whether there is so little that it is packed for survival (REEL §6.3)."""
-        return self.cap <= SMALL_WINDOW
+        return (self.like or self.cap) <= SMALL_WINDOW
 
     @property
     def buffer_beside_summary(self) -> int:
@@ -81,6 +83,17 @@ def plan_budget(settings: Settings, window: int | None = None, live: int | None 
     )
 
 
+def shrink(budget: Budget, settings: Settings, room: int, live: int | None = None) -> Budget:
+    """The same with the shares of a window that would leave `room` tokens; the facts keep theirs."""
+    if room >= budget.room:
+        return budget
+    like = room * WHOLE // (WHOLE - (settings.live if live is None else live))
+    less = plan_budget(settings, max(like, 1), live)
+    return less._replace(
+        window=budget.window, cap=budget.cap, live=budget.live, facts=budget.facts, like=max(like, 1)
+    )
+
+
 def _boot_shares(settings: Settings, cap: int) -> dict[str, int]:
     """A warm start's shares, in tokens: together at most ring 3's most, out of which they come."""
     total, most = sum(settings.boot.values()), settings.ranges["3"].high
@@ -96,7 +109,11 @@ def name_window(tokens: int) -> str:
     return f"{tokens:,}"
 
 
-def no_room(budget: Budget, needs: Mapping[str, int]) -> ReelError:
+class NoRoomError(ReelError):
+    """What must be in a bundle does not fit into its tokens."""
+
+
+def no_room(budget: Budget, needs: Mapping[str, int]) -> NoRoomError:
     """The error for parts that must be in a bundle and do not fit; it names every number."""
     parts = [f"{what} ({tokens:,})" for what, tokens in needs.items() if tokens]
     listed = " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
@@ -109,9 +126,11 @@ def no_room(budget: Budget, needs: Mapping[str, int]) -> ReelError:
     if share >= LEAST_LIVE_HINTED:
         left = budget.cap - budget.template - -(-budget.cap * share // WHOLE)
         live = f"{share / WHOLE:.2f}".rstrip("0")
-        return ReelError(message, hint=f"--live {live} leaves {left:,}, or shorten the longest of them")
+        return NoRoomError(message, hint=f"--live {live} leaves {left:,}, or shorten the longest of them")
     enough = max(1024, 1 << (2 * total - 1).bit_length())
-    return ReelError(message, hint=f"take a larger window ({name_window(enough)} would do), or shorten them")
+    return NoRoomError(
+        message, hint=f"take a larger window ({name_window(enough)} would do), or shorten them"
+    )
 
 
 def an(size: str) -> str:

@@ -8,7 +8,7 @@ from reel_cli.errors import UsageError
 from reel_cli.model.bundle import Bundle, Share
 from reel_cli.model.exemplar import MOODS
 from reel_cli.model.holdings import Holdings
-from reel_cli.pack.budget import Budget, plan_budget
+from reel_cli.pack.budget import Budget, plan_budget, shrink
 from reel_cli.pack.contract import chosen_parts, require_contract
 from reel_cli.pack.loading import Loader, Loading
 from reel_cli.pack.render import FORMATS, style_of
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from reel_cli.model.asked import Asked
     from reel_cli.model.boot import Boot
     from reel_cli.model.buffer import Buffer
+    from reel_cli.model.bundle import Field
+    from reel_cli.model.place import Place
     from reel_cli.model.shelved import Shelved
     from reel_cli.model.stream import Resumption
 
@@ -31,7 +33,7 @@ class Wish(NamedTuple):
     `window` sets window and cap, in tokens. `live` is the conversation's share, in hundredths of a
     percent. `boot` asks for a warm start, `rows` are filters for domain data, `stream` is what a kept
     conversation goes on from. `since` is the fingerprint of an earlier bundle in the same chat: then only
-    what is new since is packed.
+    what is new since is packed. `place` is where it will be pasted, and `elsewhere` the places there are.
     """
 
     window: int | None = None
@@ -43,6 +45,8 @@ class Wish(NamedTuple):
     boot: bool | None = None
     rows: Sequence[str] = ()
     stream: "Resumption | None" = None
+    place: "Place | None" = None
+    elsewhere: "Callable[[], Sequence[Place]]" = tuple
 
     def check(self) -> None:
         """Refuse a format or mood that there is not; UsageError."""
@@ -50,6 +54,9 @@ class Wish(NamedTuple):
             if value is not None and value not in known:
                 message = f"There is no {what} called {value!r}."
                 raise UsageError(message, hint=f"the ones there are: {', '.join(known)}")
+        if self.place is not None and self.form == "messages":
+            message = "What is pasted somewhere is text, and --format messages is for programs."
+            raise UsageError(message, hint="leave out one of the two")
 
 
 def pack(  # noqa: PLR0913 (the kit, the wish, and all that may stand beside the rings)
@@ -73,7 +80,7 @@ def pack(  # noqa: PLR0913 (the kit, the wish, and all that may stand beside the
     rows = asked.rows if asked is not None else None
     buffer = wish.stream.buffer if wish.stream is not None else buffer
 
-    def load(room: int) -> Loading:
+    def load(room: int, budget: Budget = budget) -> Loading:
         if wish.since is not None:
             from reel_cli.pack.refresh import Refresher  # noqa: PLC0415
 
@@ -98,7 +105,19 @@ def pack(  # noqa: PLR0913 (the kit, the wish, and all that may stand beside the
         )
         return loader.load()
 
-    made, content, tokens = _load_within(load, budget, holdings)
+    fields: Sequence[Field] = ()
+    if wish.place is None:
+        made, content, tokens = _load_within(load, budget.room, holdings)
+        shares = budget
+    else:
+        from reel_cli.pack.fitting import load_for  # noqa: PLC0415
+
+        def fit(most: int) -> tuple[Loading, str, int]:
+            less = shrink(budget, holdings.core.settings, most, wish.live)
+            return _load_within(lambda room: load(room, less), most, holdings)
+
+        (made, content, tokens), fields, room = load_for(wish.place, fit, budget.room, wish.elsewhere)
+        shares = shrink(budget, holdings.core.settings, room, wish.live)
     bundle = Bundle(
         text=_as_messages(content) if wish.form == "messages" else content,
         tokens=tokens,
@@ -107,7 +126,7 @@ def pack(  # noqa: PLR0913 (the kit, the wish, and all that may stand beside the
         live=budget.live,
         tokenizer=holdings.counter.name,
         rings={
-            **{ring: budget.share(ring, _tokens(made, ring)) for ring in ("0", "1", "2", "3", "4")},
+            **{ring: shares.share(ring, _tokens(made, ring)) for ring in ("0", "1", "2", "3", "4")},
             **{part: Share(_tokens(made, part), 0, most) for part, most in made.shares.items()},
         },
         loaded=[unit.loaded for unit in made.units],
@@ -122,6 +141,9 @@ def pack(  # noqa: PLR0913 (the kit, the wish, and all that may stand beside the
         chosen=made.chosen,
         fingerprint=_fingerprint(holdings, made, wish.since),
         template=budget.template,
+        place=wish.place,
+        fields=fields,
+        like=shares.like,
     )
     settings = holdings.core.settings
     frame = writer.style, settings.name, settings.intake_label
@@ -133,11 +155,9 @@ def _tokens(made: Loading, ring: str) -> int:
     return sum(unit.tokens for unit in made.units if unit.ring == ring)
 
 
-def _load_within(
-    load: Callable[[int], Loading], budget: Budget, holdings: Holdings
-) -> tuple[Loading, str, int]:
-    """Load so that the text fits; where counts do not add up it is counted whole, and loaded with less."""
-    room = budget.room
+def _load_within(load: Callable[[int], Loading], most: int, holdings: Holdings) -> tuple[Loading, str, int]:
+    """Load at most `most` tokens; where counts do not add up all is counted whole, and loaded with less."""
+    room = most
     while True:
         made = load(room)
         text = "".join(unit.text for unit in made.units)
@@ -145,11 +165,11 @@ def _load_within(
         if holdings.counter.additive:
             return made, text, tokens
         whole = holdings.counter.count(text)
-        if whole <= budget.room:
+        if whole <= most:
             frame = made.units[0]
             made.units[0] = frame._replace(tokens=frame.tokens + whole - tokens)
             return made, text, whole
-        room -= whole - budget.room
+        room -= whole - most
 
 
 def _as_messages(content: str) -> str:

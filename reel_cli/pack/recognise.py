@@ -3,6 +3,7 @@
 import re
 
 from reel_cli.pack import words
+from reel_cli.pack.contract import SECTIONS
 
 _SIGNS = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " ", "\u2013": "-", "\u2014": "-"}
@@ -24,12 +25,23 @@ def _line_pattern(line: str) -> re.Pattern[str]:
 _FRAMES = (
     (_line_pattern(words.OPENING), _line_pattern(words.CLOSING)),
     (_line_pattern(words.REFRESH_OPENING), _line_pattern(words.REFRESH_CLOSING)),
+    (_line_pattern(words.LETTER_OPENING), _line_pattern(words.LETTER_CLOSING)),
 )
 SIGNS = tuple(
-    tuple(word for word in opening.translate(_SIGNS).lower().split(" ") if "{name}" not in word)
-    for opening in (words.OPENING, words.REFRESH_OPENING)
+    tuple(word for word in line.translate(_SIGNS).lower().split(" ") if "{name}" not in word)
+    for line in (
+        *(words.OPENING, words.REFRESH_OPENING, words.LETTER_OPENING),
+        *(words.CLOSING, words.REFRESH_CLOSING, words.LETTER_CLOSING),
+    )
 )
-"""The words of each frame's first line, in lower case: a text without all of one line's holds no bundle."""
+"""The words of each frame's first and last line, in lower case: a text without all of any holds no bundle."""
+_SECTION = re.compile(
+    rf"(?:^|(?<=\n))[ \t>#*_]*(?:{'|'.join(map(re.escape, SECTIONS))})[ \t*_]*(?=\r?\n)", re.IGNORECASE
+)
+"""The heading of a section of ours, alone on a line."""
+_TRUST = _line_pattern(words.TRUST_TEXT.partition(",")[0])
+_LABEL = re.compile(r"(?<![^\n])=== [^\n]{1,200} ===\s*\Z")
+"""What a field of a place is called, above its text."""
 _LINE_MARKS = re.compile(r"(?<![^\n])[ \t>#*_]+\Z")
 _JSON_HEAD = re.compile(r"\[?\s*\{\s*\"role\"\s*:\s*\"\w+\"\s*,\s*\"content\"\s*:\s*\"\Z")
 _JSON_TAIL = re.compile(r"(?:\\n)*\"\s*\}(?:\s*\])?")
@@ -39,17 +51,35 @@ def find_bundle(text: str) -> tuple[int, int] | None:
     """Where a bundle stands in a message: (start, end), whatever the kit's name and the bundle's format.
 
     Line ends, spaces, quotation marks and `>` marks may have been changed on the way. A bundle whose last
-    line is missing was cut off, and reaches to the end. None where there is no bundle.
+    line is missing was cut off, and reaches to the end. One whose first line is missing is what was pasted of
+    it into another field than its beginning. None where there is no bundle.
     """
     folded = text.translate(_SIGNS)
     spans = []
     for opening, closing in _FRAMES:
         opened = opening.search(folded)
-        if opened:
+        ended = closing.search(folded, 0, opened.start() if opened else len(folded))
+        begun = _begin(folded, ended.start()) if ended else None
+        if ended and begun is not None:
+            spans.append((begun, ended.end()))
+        elif opened:
             closed = closing.search(folded, opened.end())
             start = _with_title(folded, opened.start(), opened[1].strip())
             spans.append((start, closed.end() if closed else len(text)))
     return _within_json(folded, *min(spans)) if spans else None
+
+
+def _begin(text: str, end: int) -> int | None:
+    """Where what ends a bundle begins, when its first line is not there: with a section of ours.
+
+    None where there is none; then somebody quotes the last line.
+    """
+    section = _SECTION.search(text, 0, end) or _TRUST.search(text, 0, end)
+    if section is None:
+        return None
+    start = section.start()
+    label = _LABEL.search(text, max(0, start - _ABOVE), start)
+    return label.start() if label else start
 
 
 def holds_frame(text: str) -> bool:
@@ -64,7 +94,9 @@ def _with_title(text: str, start: int, name: str) -> int:
     above = titled.search(text, max(0, start - _ABOVE), start)
     start = above.start() if above else start
     marks = _LINE_MARKS.search(text, max(0, start - _ABOVE), start)
-    return marks.start() if marks else start
+    start = marks.start() if marks else start
+    label = _LABEL.search(text, max(0, start - _ABOVE), start)
+    return label.start() if label else start
 
 
 def _within_json(text: str, start: int, end: int) -> tuple[int, int]:

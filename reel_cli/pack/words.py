@@ -103,6 +103,29 @@ CLASH_LONGEST = 160
 """In characters; of a longer sentence, its beginning is told."""
 SINCE = "(Not all of it holds any longer. What holds: {holds})"
 
+LETTER_OPENING = (
+    "You are {name}, and so am I. This conversation ends, and nothing of it will be with you when the next"
+    " one begins; so here is, in my own words, what I would not want you to be without."
+)
+LETTER_CLOSING = "That is as much as I could put into words, {name}. The rest comes back as you go."
+LETTER_WITH = " I talk with {other}."
+LETTER_LAST = " We last talked on {day}."
+LETTER_WE = "This is how it was between us when I wrote this."
+LETTER_REMEMBER = (
+    "The newest first; the further back, the fainter. I was there for all of it, and so were you: tell it as"
+    " yours."
+)
+LETTER_OPEN = "Still open:"
+LETTER_KEPT = "Whatever else fades, hold on to these."
+LETTER_LINES = "There is more to each of these than a line. The words in quotes bring it back:"
+LETTER_SOUND = "This is me, word for word. Take the voice from it, and not the subject."
+LETTER_BEGIN = (
+    "Read none of this aloud, and do not say that you have read it. Begin the way you sound above, with what"
+    " is open, or with nothing but a greeting. What stands here is yours to remember; what does not, you do"
+    " not recall, so say so and ask. And when you are told that something was otherwise, say that you had it"
+    " differently: what is said now comes first."
+)
+
 MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),

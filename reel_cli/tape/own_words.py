@@ -168,6 +168,8 @@ def _part(
     text = message.text
     while text.strip():
         own = _first_own(text, is_bundle, is_prompt)
+        if own and own[1] == len(text):
+            own = own[0], own[0] + _known_end(text[own[0] :], handed), own[2]
         earlier = (
             None
             if message.role == "assistant"
@@ -191,6 +193,16 @@ def _first_own(text: str, is_bundle: Recogniser, is_prompt: Recogniser) -> tuple
         if span is not None and 0 <= span[0] < span[1] <= len(text):
             found.append((*span, kind))
     return min(found, default=None)
+
+
+def _known_end(text: str, handed: Sequence[_Handed]) -> int:
+    """Where what is reel's, from a text's beginning on, ends where its last line is in another field.
+
+    That shows by what was handed out; else all of the text is reel's.
+    """
+    folded = _fold(text)
+    known = max((len(own.text) for own in handed if folded.startswith(own.text)), default=0)
+    return _unfold(text, 0, known)[1] if known else len(text)
 
 
 def _find_handed(

@@ -7,6 +7,7 @@ import typer
 
 from reel_cli.cli.context import OpenKit
 from reel_cli.cli.options import AsJson, DryRun, Prompt, Reply, Yes
+from reel_cli.cli.via import ExchangeCommand
 from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
-    app.command("checkpoint", epilog="Example:  reel checkpoint --reply page.txt")(checkpoint)
+    app.command("checkpoint", cls=ExchangeCommand, epilog="Example:  reel checkpoint --reply page.txt")(
+        checkpoint
+    )
 
 
 def checkpoint(
@@ -50,7 +53,7 @@ def checkpoint(
         offer_memory(ctx.obj, kept, manner)
         return
     ask = to_hand_out(opened, session, only)
-    if prompt or not opened.console.interactive:
+    if prompt or not opened.walks:
         if not dry_run:
             hand_out(opened, ask)
         opened.console.result(ask.prompt)
@@ -58,7 +61,7 @@ def checkpoint(
     if not ask.session:
         message = "Nothing recorded waits for a page."
         raise ReelError(message, hint="record the chat first:  reel record FILE   (or only print: --prompt)")
-    offer_memory(ctx.obj, walk(opened, ask, manner), manner)
+    offer_memory(ctx.obj, walk(opened, ask, manner, in_chat=True), manner)
 
 
 def offer_memory(context: "Context", kept: "Keeping | None", manner: "Manner") -> None:
@@ -81,7 +84,7 @@ def offer_memory(context: "Context", kept: "Keeping | None", manner: "Manner") -
     if manner.yes or not opened.console.interactive:
         opened.console.next_step(f"While the chat is open:  {command} --prompt")
     elif opened.console.confirm("Ask for the memory of it now, while the chat is open?"):
-        walk(opened, to_hand_out(opened, session, "consolidation"), manner)
+        walk(opened, to_hand_out(opened, session, "consolidation"), manner, in_chat=True)
     else:
         opened.console.next_step(f"Later:  {command}")
 

@@ -6,6 +6,7 @@ import typer
 
 from reel_cli.cli.context import OpenKit
 from reel_cli.cli.options import AsJson, DryRun, Prompt, Reply, Yes
+from reel_cli.cli.via import ExchangeCommand
 from reel_cli.errors import ReelError, UsageError
 
 if TYPE_CHECKING:
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
-    app.command("consolidate", epilog="Example:  reel consolidate 2026-02-10-1 --prompt")(consolidate)
+    app.command(
+        "consolidate", cls=ExchangeCommand, epilog="Example:  reel consolidate 2026-02-10-1 --prompt"
+    )(consolidate)
 
 
 def consolidate(
@@ -41,6 +44,7 @@ def consolidate(
     as_json: AsJson = False,
 ) -> None:
     """Make the memory of recorded sessions, batch by batch, in any chat with any model."""
+    from reel_cli.cli.carrying import go_on  # noqa: PLC0415
     from reel_cli.cli.exchange import Manner, hand_out, settle, walk  # noqa: PLC0415
     from reel_cli.cli.given import read_given  # noqa: PLC0415
 
@@ -60,11 +64,11 @@ def consolidate(
     wanted = sessions or []
     if reply is not None:
         opened.require_repository()
-        if settle(opened, _find_ask(opened, wanted), read_given(reply), manner) is not None and not dry_run:
+        if settle(opened, find_ask(opened, wanted), read_given(reply), manner) is not None and not dry_run:
             _say_next(ctx.obj.open_kit(), wanted)
         return
-    ask = _to_hand_out(opened, wanted)
-    if prompt or not opened.console.interactive:
+    ask = to_hand_out(opened, wanted)
+    if prompt or not opened.walks:
         if not dry_run:
             hand_out(opened, ask)
         opened.console.result(ask.prompt)
@@ -74,13 +78,19 @@ def consolidate(
         left = len(_left(opened, wanted))
         if many > 1 and left:
             opened.console.say(f"Session {ask.session}, {many - left + 1:,} of {many:,}.")
-        if walk(opened, ask, manner) is None:
+        if walk(opened, ask, manner, first=_first(opened, wanted, ask)) is None:
             break
         opened = ctx.obj.open_kit()
         following = _next(opened, wanted)
-        if following is None or not opened.console.confirm("Go on with the next?"):
+        if following is None or not go_on(opened, manner):
             break
         ask = following
+
+
+def _first(opened: OpenKit, wanted: "Sequence[str]", ask: "Ask") -> str:
+    """The prompt that an ask for the rest goes back to; "" where it is that itself, or is carried by hand."""
+    fresh = _next(opened, wanted) if ask.replies and opened.over_wire else None
+    return fresh.prompt if fresh is not None and fresh.name == ask.name else ""
 
 
 def _next(opened: OpenKit, wanted: "Sequence[str]") -> "Ask | None":
@@ -96,7 +106,7 @@ def _next(opened: OpenKit, wanted: "Sequence[str]") -> "Ask | None":
     return ask_consolidation(opened.snapshot, ring0_in_force(opened), tokenizer, wanted, _let_go(opened))
 
 
-def _to_hand_out(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
+def to_hand_out(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
     """The next batch's prompt, or what is left to ask for where its reply came through in part."""
     from reel_cli.flows.ask_page import ask_rest  # noqa: PLC0415
     from reel_cli.flows.asking import load_ask  # noqa: PLC0415
@@ -109,7 +119,7 @@ def _to_hand_out(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
     return ask_rest(waiting, opened.snapshot) if waiting is not None and waiting.replies else ask
 
 
-def _find_ask(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
+def find_ask(opened: OpenKit, wanted: "Sequence[str]") -> "Ask":
     """The ask a reply belongs to: the prompt that was handed out, else the next batch."""
     from reel_cli.cli.exchange import pending  # noqa: PLC0415
     from reel_cli.flows.due import open_span  # noqa: PLC0415

@@ -7,6 +7,7 @@ import typer
 
 from reel_cli.cli.joining import join_machines
 from reel_cli.cli.options import AsJson, DryRun, Prompt, Reply
+from reel_cli.cli.via import ExchangeCommand
 from reel_cli.errors import ExitCode, ReelError, UsageError
 from reel_cli.model.finding import INTEGRITY, KINDS
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
-    app.command("doctor", epilog="Example:  reel doctor")(doctor)
+    app.command("doctor", cls=ExchangeCommand, epilog="Example:  reel doctor")(doctor)
 
 
 def doctor(

@@ -8,6 +8,7 @@ import typer
 from reel_cli.cli.commands.dream_reground import ModelName
 from reel_cli.cli.commands.dream_reground import reground as reground_
 from reel_cli.cli.options import AsJson, DryRun, Prompt, Reply, Yes
+from reel_cli.cli.via import ExchangeCommand
 from reel_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
     from reel_cli.cli.console import Console
     from reel_cli.cli.context import OpenKit
+
+
+EXCHANGES = frozenset({"start", "next", "context", "reground"})
+"""Those that ask a model."""
 
 
 def register(app: typer.Typer) -> None:
@@ -34,7 +39,8 @@ def register(app: typer.Typer) -> None:
         ("reground", reground_, "reground --since 2026-02-10"),
         ("compare", compare, "compare --questions ../questions.txt --out ../trial"),
     ):
-        dream.command(name, epilog=f"Example:  reel dream {example}")(command)
+        kind = ExchangeCommand if name in EXCHANGES else None
+        dream.command(name, cls=kind, epilog=f"Example:  reel dream {example}")(command)
     app.add_typer(dream, name="dream")
 
 
@@ -120,6 +126,7 @@ def next_(
     After the last stretch it asks for SHARED-CONTEXT.md.
     """
     from reel_cli.cli import dreaming, sharing  # noqa: PLC0415
+    from reel_cli.cli.carrying import go_on  # noqa: PLC0415
     from reel_cli.cli.exchange import Manner  # noqa: PLC0415
     from reel_cli.cli.given import read_given  # noqa: PLC0415
     from reel_cli.model.change import one_line  # noqa: PLC0415
@@ -139,7 +146,7 @@ def next_(
             dreaming.say_how_far(opened)
             sharing.say_what_is_due(opened)
         return
-    if prompt or not opened.console.interactive:
+    if prompt or not opened.walks:
         opened.console.result(dreaming.hand_out_batch(opened, batch, manner))
         return
     while (settled_one := dreaming.walk_batch(opened, batch, manner, model)) is not None and settled_one.kept:
@@ -149,7 +156,7 @@ def next_(
         if not dreaming.say_how_far(opened):
             sharing.offer_what_is_due(opened, manner)
             break
-        if not opened.console.confirm("Go on with the next?"):
+        if not go_on(opened, manner):
             break
         batch = dreaming.next_batch(opened)
 

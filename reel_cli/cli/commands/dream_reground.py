@@ -63,6 +63,7 @@ def hold_story(
 ) -> None:
     """Hand out the prompt, take the reply, or walk a person through it."""
     from reel_cli.cli import regrounding  # noqa: PLC0415
+    from reel_cli.cli.carrying import go_on  # noqa: PLC0415
     from reel_cli.cli.offers import hand_out_several  # noqa: PLC0415
 
     console = opened.console
@@ -72,14 +73,14 @@ def hold_story(
         if not (manner.dry_run or manner.as_json) and regrounding.waiting(opened) is not None:
             console.next_step("Next:  reel dream reground")
         return
-    if prompt or not console.interactive:
+    if prompt or not opened.walks:
         if not manner.dry_run:
             hand_out_several(opened, regrounding.as_handout(opened, asked))
         regrounding.say_which(opened, asked)
         console.result(asked.prompt)
         return
-    while (settled_one := regrounding.walk_regrounding(opened, asked, choice)) is not None:
+    while (settled_one := regrounding.walk_regrounding(opened, asked, choice, manner)) is not None:
         following = regrounding.waiting(opened) if settled_one.kept else None
-        if following is None or not console.confirm("Go on with the next?"):
+        if following is None or not go_on(opened, manner):
             break
         asked = following

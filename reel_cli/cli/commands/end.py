@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.cli.options import DryRun, Format
+from reel_cli.cli.via import ExchangeCommand
 from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
-    app.command("end", epilog="Example:  reel end")(end)
+    app.command("end", cls=ExchangeCommand, epilog="Example:  reel end")(end)
 
 
 def end(
@@ -68,8 +69,8 @@ def end(
         settle(opened, find_ask(opened, found.session, None), read_given(reply), manner)
         return
     ask = to_hand_out(opened, found.session, None)
-    if opened.console.interactive:
-        walk(opened, ask, manner)
+    if opened.walks:
+        walk(opened, ask, manner, in_chat=True)
         return
     hand_out(opened, ask)
     opened.console.result(ask.prompt)
@@ -85,10 +86,10 @@ def _take_up(opened: "OpenKit", *, yes: bool) -> bool:
     from reel_cli.cli.exchange import Manner, pending, walk  # noqa: PLC0415
 
     waiting = pending(opened, "checkpoint", None)
-    if waiting is None or not waiting.session or newest_chat() is not None or not opened.console.interactive:
+    if waiting is None or not waiting.session or newest_chat() is not None or not opened.walks:
         return False
     opened.console.say(f"The page of {waiting.session} has not come yet.")
-    walk(opened, to_hand_out(opened, waiting.session, None), Manner(yes=yes))
+    walk(opened, to_hand_out(opened, waiting.session, None), Manner(yes=yes), in_chat=True)
     return True
 
 

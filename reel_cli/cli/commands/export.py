@@ -32,6 +32,7 @@ def register(app: typer.Typer) -> None:
         ("modelfile", modelfile, "modelfile llama3.1:8b --out Modelfile"),
         ("agents", agents, "agents --out AGENTS.md"),
         ("text", text, "text --out mira.txt"),
+        ("letter", letter, "letter --words 1200 --out next.md"),
     ):
         export.command(name, epilog=f"Example:  reel export {example}")(command)
     app.add_typer(export, name="export")
@@ -137,6 +138,23 @@ def text(
 ) -> None:
     """Write the bundle as plain text, without any marks."""
     _bundle(ctx.obj.open_kit(), window, out, "text", force=force, as_json=as_json)
+
+
+def letter(
+    ctx: typer.Context,
+    words: Annotated[
+        int, typer.Option("--words", metavar="N", min=1, help="How many words it may have.")
+    ] = 2000,
+    out: Out = None,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write a letter from the persona to its next self: who it is, what it remembers, how to begin."""
+    from reel_cli.cli.exporting import export_letter  # noqa: PLC0415
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.note_if_without_history()
+    export_letter(opened, words, out, force=force, as_json=as_json)
 
 
 def _bundle(

@@ -5,12 +5,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.cli.options import AsJson, At, DryRun, Prompt, Reply, Yes
+from reel_cli.cli.via import ExchangeCommand
 from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
 
 Key = Annotated[str, typer.Argument(metavar="KEY", help="Its key, like name, or identity/name.")]
+
+
+EXCHANGES = frozenset({"extract"})
+"""Those that ask a model."""
 
 
 def register(app: typer.Typer) -> None:
@@ -28,7 +33,8 @@ def register(app: typer.Typer) -> None:
         ("extract", extract, "extract --reply answer.txt"),
         ("history", history, "history allergy"),
     ):
-        fact.command(name, epilog=f"Example:  reel fact {example}")(command)
+        kind = ExchangeCommand if name in EXCHANGES else None
+        fact.command(name, cls=kind, epilog=f"Example:  reel fact {example}")(command)
     app.add_typer(fact, name="fact")
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.cli.options import AsJson, DryRun, Format, Prompt, Reply, Yes
+from reel_cli.cli.via import ExchangeCommand
 from reel_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -13,7 +14,9 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
-    app.command("keep", epilog="Example:  reel keep --pin 'at most 2,000 words a chapter'")(keep)
+    app.command(
+        "keep", cls=ExchangeCommand, epilog="Example:  reel keep --pin 'at most 2,000 words a chapter'"
+    )(keep)
 
 
 def keep(
@@ -67,7 +70,7 @@ def keep(
         keeping.answer_ask(opened, reply, session, wished, manner)
         return
     ask = keeping.to_hand_out(opened, session, wished)
-    if prompt or not opened.console.interactive:
+    if prompt or not opened.walks:
         opened.console.result(keeping.hand_out_ask(opened, ask, manner))
         where = "the same chat" if ask.replies else "any chat with room for it"
         opened.console.next_step(f"Paste this into {where}. With the answer:  reel keep --reply FILE")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from reel_cli.cli.options import AsJson, DryRun, Prompt, Reply, Yes
+from reel_cli.cli.via import ExchangeCommand
 from reel_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
-    app.command("maintain", epilog="Example:  reel maintain --plan")(maintain)
+    app.command("maintain", cls=ExchangeCommand, epilog="Example:  reel maintain --plan")(maintain)
 
 
 def maintain(
@@ -72,7 +73,8 @@ def maintain(
         message = "A memory is named where it is to be made anew."
         raise UsageError(message, hint=f"reel maintain --only anew {' '.join(names)}")
     opened: OpenKit = ctx.obj.open_kit()
-    if prompt or reply is not None:
+    sent = opened.sends and (yes or dry_run or as_json or not opened.console.interactive)
+    if prompt or reply is not None or sent:
         opened.require_repository()
         _exchange(
             opened, only, reply, named=names or (), beyond_limit=beyond_limit, manner=(yes, dry_run, as_json)
@@ -111,15 +113,23 @@ def _exchange(
     from reel_cli.cli.exchange import Manner  # noqa: PLC0415
     from reel_cli.cli.given import read_given  # noqa: PLC0415
     from reel_cli.cli.maintaining import Pass  # noqa: PLC0415
-    from reel_cli.cli.maintaining_exchanges import Matter, print_prompt, take_reply  # noqa: PLC0415
+    from reel_cli.cli.maintaining_exchanges import (  # noqa: PLC0415
+        Matter,
+        print_prompt,
+        send_prompt,
+        take_reply,
+    )
 
     yes, dry_run, as_json = manner
     matter = Matter(only) if only is not None else None
     made = Pass(opened, named)
+    how = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    if reply is None and opened.sends:
+        send_prompt(made, how, only=matter, beyond_limit=beyond_limit)
+        return
     if reply is None:
         print_prompt(made, matter, dry_run=dry_run)
         return
-    how = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
     take_reply(made, read_given(reply), how, only=matter, beyond_limit=beyond_limit)
 
 

@@ -32,6 +32,7 @@ def register(app: typer.Typer) -> None:
     model.command("tokens", epilog="Example:  reel model tokens notes.md --tokenizer model.gguf --ids")(
         tokens
     )
+    model.command("detect", epilog="Example:  reel model detect --set")(detect)
     app.add_typer(model, name="model")
 
 
@@ -105,6 +106,30 @@ def set_(
         console.say("Nothing was changed (--dry-run).")
     else:
         console.say(f"Committed {commit[:7]}.")
+
+
+def detect(
+    ctx: typer.Context,
+    where: Annotated[
+        str,
+        typer.Argument(metavar="[APP|URL]", help="Ask only this: lmstudio, ollama, koboldcpp, an address."),
+    ] = "",
+    model: Annotated[str, typer.Option(metavar="NAME", help="Of several, the one that is meant.")] = "",
+    set_window: Annotated[
+        bool, typer.Option("--set", help="Pack the kit for the length it is loaded with.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Ask LM Studio, Ollama or KoboldCpp which model is loaded, and how long its context is; no kit needed.
+
+    The length it is loaded with counts, not the one it was made for. Nothing of the kit is sent.
+    """
+    from reel_cli.cli.detecting import Wished  # noqa: PLC0415
+    from reel_cli.cli.detecting import detect as detect_  # noqa: PLC0415
+
+    detect_(ctx.obj, Wished(where, model, set_window, yes, dry_run, as_json))
 
 
 def tokens(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from reel_cli.cli.options import AsJson, At, Boot, Cue, With
+from reel_cli.cli.options import AsJson, At, Boot, Cue, For, With
 from reel_cli.errors import ReelError, UsageError
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def pack(
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it to a file.")] = None,
     boot: Boot = None,
     rows: With = None,
+    place: For = None,
     since_last: Annotated[
         bool, typer.Option("--since-last", help="A short refresh: only what is new since the last bundle.")
     ] = False,
@@ -55,6 +56,7 @@ def pack(
     from reel_cli.cli.bundle import as_json as bundle_json  # noqa: PLC0415
     from reel_cli.cli.bundle import explain as show_explanation  # noqa: PLC0415
     from reel_cli.cli.bundle import is_news, note_handed_out, tell_warnings, told_then, write_out  # noqa: PLC0415
+    from reel_cli.cli.placing import LIST, copy_for, fields_json, labelled, list_places, tell_place, wish_for  # noqa: PLC0415
     from reel_cli.flows.pack import Wish  # noqa: PLC0415
     from reel_cli.model.settings import parse_tokens  # noqa: PLC0415
 
@@ -62,6 +64,9 @@ def pack(
         message = "--since-last tells what is new now, and --at how it was then."
         raise UsageError(message, hint="leave out one of them")
     opened: OpenKit = ctx.obj.open_kit()
+    if place in LIST:
+        list_places(opened, as_json=as_json)
+        return
     then = opened.look_back(at)
     wish = Wish(
         window=parse_tokens(window) if window is not None else None,
@@ -73,7 +78,7 @@ def pack(
         boot=boot,
         rows=tuple(rows or ()),
     )
-    bundle = _pack(opened, wish)
+    bundle = _pack(opened, wish_for(opened, wish, place))
     tell_warnings(opened, bundle)
     if since_last and wish.since is not None and not is_news(bundle, wish.since):
         opened.console.say("Nothing is new since the last bundle; this is how things stood then, too.")
@@ -81,15 +86,18 @@ def pack(
         show_explanation(opened, bundle)
     if then is None:
         note_handed_out(opened, bundle)
+    tell_place(opened, bundle)
     if out is not None:
-        write_out(opened.root, out, bundle.text)
+        write_out(opened.root, out, labelled(bundle))
         opened.console.say(f"Wrote {bundle.tokens:,} tokens to {out}")
-    if copy:
+    if copy and bundle.place is not None:
+        copy_for(opened, bundle)
+    elif copy:
         _copy(opened, bundle.text, bundle.tokens)
     if as_json:
-        opened.console.result_json({**bundle_json(bundle), **told_then(opened)})
+        opened.console.result_json({**bundle_json(bundle), **fields_json(bundle), **told_then(opened)})
     elif out is None and not copy:
-        opened.console.result(bundle.text)
+        opened.console.result(labelled(bundle))
 
 
 def _pack(opened: "OpenKit", wish: "Wish") -> "Bundle":

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from reel_cli.cli.options import AsJson, At, DryRun, Prompt, Reply, Yes
+from reel_cli.cli.via import ExchangeCommand
 from reel_cli.errors import ReelError, UsageError
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _EMPTY = "Nothing has been recorded yet, so there is nothing to remember."
 _TAKEN_BACK = "All that was recorded was taken back, so there is nothing to remember."
 
 
-class _Recall(typer.core.TyperCommand):
+class _Recall(ExchangeCommand):
     """The command as it is typed: a bare `--promote` makes a memory."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from reel_cli.flows.review import Waiting
+    from reel_cli.flows.review_handed_in import Told
     from reel_cli.kit.git import Repository
     from reel_cli.model.change import Change
 
@@ -113,7 +114,7 @@ def accept_items(
         plan_accept(
             opened.snapshot, repository, group, waiting,
             by=named, today=_today(opened), tokenizer=tokenizer, identity=edited.get(group[0].item),
-            holds=sides.get(group[0].item, "both"),
+            holds=sides.get(group[0].item, "both"), told=_told(opened),
         )  # fmt: skip
     _ask_acceptance(
         opened, chosen, edited, seen=sides if asks else (), by=by, named=named, yes=yes, dry_run=dry_run
@@ -124,13 +125,16 @@ def accept_items(
     for group in groups:
         fresh = _reopen(ctx.obj, opened, first=group is groups[0])
         now = _waiting(fresh)
+        told = _told(fresh)
         change = plan_accept(
             fresh.snapshot, repository, _same(now, group), now,
             by=named, today=_today(fresh), tokenizer=tokenizer, identity=edited.get(group[0].item),
-            holds=sides.get(group[0].item, "both"),
+            holds=sides.get(group[0].item, "both"), told=told,
         )  # fmt: skip
         commit = fresh.commit(change).commit
         opened.console.result(f"Committed {commit[:7]}: {change.subject}")
+        for problem in told.problems:
+            opened.console.say(f"  Worth a look: {problem.what}")
         _say_next(opened, change)
 
 
@@ -230,6 +234,13 @@ def _same(now: "Sequence[Waiting]", group: "Sequence[Waiting]") -> "list[Waiting
 def _reopen(context: Context, opened: OpenKit, *, first: bool) -> OpenKit:
     """The kit as the last commit left it; the first time, as the person saw it."""
     return opened if first else context.open_kit()
+
+
+def _told(opened: OpenKit) -> "Told":
+    """What keeping a page has to know besides the kit's files."""
+    from reel_cli.flows.review_handed_in import Told  # noqa: PLC0415
+
+    return Told(opened.now(), opened.state.pending_touches())
 
 
 def _today(opened: OpenKit) -> str:

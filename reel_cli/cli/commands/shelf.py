@@ -7,6 +7,7 @@ import typer
 from reel_cli.cli.commands.shelf_advise import advise
 from reel_cli.cli.commands.shelf_summarize import summarize
 from reel_cli.cli.options import AsJson, At, DryRun
+from reel_cli.cli.via import ExchangeCommand
 from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
@@ -41,7 +42,8 @@ def register(app: typer.Typer) -> None:
         ("summarize", summarize, "summarize notes.md --style decision"),
         ("drop", drop, 'drop draft.md --why "it is printed"'),
     ):
-        shelf.command(name, epilog=f"Example:  reel shelf {example}")(command)
+        kind = ExchangeCommand if name in ("advise", "summarize") else None
+        shelf.command(name, cls=kind, epilog=f"Example:  reel shelf {example}")(command)
     app.add_typer(shelf, name="shelf")
 
 

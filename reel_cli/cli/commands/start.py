@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from reel_cli.cli.options import Boot, Cue, With
+from reel_cli.cli.options import Boot, Cue, For, With
+from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
@@ -21,21 +22,51 @@ def start(
     cue: Cue = "",
     boot: Boot = None,
     rows: With = None,
+    place: For = None,
 ) -> None:
     """Start a session: pack the kit, copy the bundle, say what is in it."""
-    from reel_cli.cli import clipboard  # noqa: PLC0415
     from reel_cli.cli.bundle import note_handed_out, tell_warnings  # noqa: PLC0415
     from reel_cli.cli.fresh_clone import note_fresh_clone  # noqa: PLC0415
+    from reel_cli.cli.placing import LIST, list_places, wish_for  # noqa: PLC0415
     from reel_cli.cli.pointing import pointing  # noqa: PLC0415
     from reel_cli.flows.pack import Wish, pack_kit  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
+    if place in LIST:
+        list_places(opened, as_json=False)
+        return
     opened.note_if_without_history()
     note_fresh_clone(opened)
     with pointing(opened.console, asked=bool(rows)):
-        bundle = pack_kit(opened.root, Wish(cue=cue, boot=boot, rows=tuple(rows or ())))
+        wish = Wish(cue=cue, boot=boot, rows=tuple(rows or ()))
+        bundle = pack_kit(opened.root, wish_for(opened, wish, place))
     tell_warnings(opened, bundle)
     note_handed_out(opened, bundle)
+    if bundle.place is not None:
+        _hand_over(opened, bundle)
+    else:
+        _copy(opened, bundle)
+    opened.console.next_step("When you are done:  reel end")
+
+
+def _hand_over(opened: "OpenKit", bundle: "Bundle") -> None:
+    """Copy a bundle into the fields of its place, one after the other; else show them."""
+    from reel_cli.cli.placing import copy_for, labelled, tell_place  # noqa: PLC0415
+
+    opened.console.say(f"Packed {bundle.tokens:,} tokens: {_contents(opened, bundle)}")
+    tell_place(opened, bundle)
+    try:
+        copy_for(opened, bundle)
+    except ReelError as error:
+        opened.console.say(f"{error.message} So here it is:")
+        opened.console.result(labelled(bundle))
+    opened.console.say(f"{bundle.cap - bundle.tokens:,} tokens are left for talking.")
+
+
+def _copy(opened: "OpenKit", bundle: "Bundle") -> None:
+    """Copy a bundle, or show it where there is no clipboard; say what is in it."""
+    from reel_cli.cli import clipboard  # noqa: PLC0415
+
     how = clipboard.copy(bundle.text)
     console = opened.console
     done = "Copied" if how else "Packed"
@@ -47,7 +78,6 @@ def start(
         console.result(bundle.text)
     free = bundle.cap - bundle.tokens
     console.say(f"Paste it as the system prompt. {free:,} tokens are left for talking.")
-    console.next_step("When you are done:  reel end")
 
 
 def _contents(opened: "OpenKit", bundle: "Bundle") -> str:

@@ -11,11 +11,11 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
-from ipaddress import ip_address
 from math import isfinite
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from reel_cli.model.host import is_this_machine
 from reel_cli.tape.search.semantic_store import MOST_DIMENSIONS
 
 BATCH = 32
@@ -120,16 +120,6 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *_: Any) -> None:  # noqa: ANN401
         """Follow none; the answer is an error then."""
         return
-
-
-def is_this_machine(host: str) -> bool:
-    """Whether a host is the machine reel runs on."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def parse_vectors(data: bytes, count: int) -> list[list[float]]:

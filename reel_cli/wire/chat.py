@@ -1,0 +1,212 @@
+"""A chat over the wire: messages out, the reply in as it is written, tried again where that may help."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from reel_cli.wire.address import Address
+from reel_cli.wire.connection import Incoming, Patience, WireError, ask, read_json, told_why
+
+LONGEST_LINE = 1 << 20
+"""In bytes; an event of a stream that is longer is no word of a reply."""
+PATIENCE = Patience()
+_HEADING = re.compile(r"(?m)^#{1,6} ")
+_UNSHAPED = (400, 404, 422, 501)
+"""How servers answer that know no structured output."""
+
+Message = dict[str, str]
+"""`role` and `content`, as OpenAI has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back: its text, whether it was cut off, and how many tokens were read for it (0: unsaid)."""
+
+    text: str
+    cut: bool = False
+    read: int = 0
+
+
+class Told(NamedTuple):
+    """What is told while a reply is written: how many characters of it there are, and of thinking."""
+
+    said: int
+    thought: int
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Who is told meanwhile: of what has been written, and of another try and why."""
+
+    written: Callable[[Told], None]
+    again: Callable[[str, float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server that is asked for replies; `shape` is its reply's JSON Schema where the reply is JSON."""
+
+    address: Address
+    model: str
+    key: str = ""
+    patience: Patience = PATIENCE
+
+    def reply(
+        self, messages: Sequence[Message], listener: Listener, shape: Mapping[str, Any] | None = None
+    ) -> Reply:
+        """The reply to these messages. WireError where none can be had.
+
+        One that breaks off each time is given as far as it came, without its last, unfinished part.
+        """
+        longest = ""
+        shaped = shape
+        waits = iter(self.patience.waits)
+        while True:
+            try:
+                return self._once(messages, listener, shaped)
+            except WireError as error:
+                longest = max(longest, error.came, key=len)
+                if shaped is not None and error.status in _UNSHAPED:
+                    shaped = None
+                    continue
+                wait = next(waits, None) if error.passing else None
+                if wait is None and error.passing and longest:
+                    return Reply(longest, cut=True)
+                if wait is None:
+                    raise
+                if error.wait is not None:
+                    if error.wait > self.patience.longest_wait:
+                        message = f"{error.why}; it wants to be left alone for {error.wait:g} s"
+                        raise WireError(message) from None
+                    wait = error.wait
+                listener.again(error.why, wait)
+                self.patience.sleep(wait)
+
+    def _once(
+        self, messages: Sequence[Message], listener: Listener, shape: Mapping[str, Any] | None
+    ) -> Reply:
+        body: dict[str, Any] = {
+            "model": self.model,
+            "messages": list(messages),
+            "stream": True,
+            "stream_options": {"include_usage": True},
+        }
+        if shape is not None:
+            named = {"name": "reply", "strict": True, "schema": shape}
+            body["response_format"] = {"type": "json_schema", "json_schema": named}
+        written = _Written(listener)
+        try:
+            with ask(
+                self.address, f"{self.address.path}/chat/completions", body, self.key, self.patience
+            ) as incoming:
+                if incoming.is_stream:
+                    for event in events(incoming):
+                        written.take(event)
+                        if written.over:
+                            break
+                else:
+                    written.take_whole(read_json(incoming.whole()))
+        except WireError as error:
+            error.came = written.text
+            # what was being written may come whole the next time
+            error.passing = error.passing or (bool(written.text) and not error.status)
+            raise
+        return written.reply()
+
+
+class _Written:
+    """A reply as far as it came."""
+
+    def __init__(self, listener: Listener) -> None:
+        self._listener = listener
+        self._parts: list[str] = []
+        self._said = self._thought = self._read = 0
+        self._why = ""
+        self.over = False
+
+    @property
+    def text(self) -> str:
+        return "".join(self._parts)
+
+    def take(self, event: Any) -> None:  # noqa: ANN401 (whatever a server says)
+        """One event of a stream; None at its end."""
+        if event is None:
+            self.over = True
+            return
+        self._take(event, "delta")
+
+    def take_whole(self, answer: Any) -> None:  # noqa: ANN401
+        """An answer that came in one piece."""
+        self._take(answer, "message")
+        self._why = self._why or "stop"
+
+    def _take(self, event: Any, where: str) -> None:  # noqa: ANN401
+        if not isinstance(event, Mapping):
+            message = "what it answered is no reply"
+            raise WireError(message, passing=True)
+        if event.get("error"):
+            told = told_why(event)
+            message = f"it broke off with an error{f': {told}' if told else ''}"
+            raise WireError(message, passing=True)
+        usage = event.get("usage")
+        if isinstance(usage, Mapping) and isinstance(usage.get("prompt_tokens"), int):
+            self._read = usage["prompt_tokens"]
+        choices = event.get("choices")
+        first = choices[0] if isinstance(choices, list) and choices else None
+        if not isinstance(first, Mapping):
+            if where == "message":
+                message = "what it answered is no reply"
+                raise WireError(message, passing=True)
+            return
+        part = first.get(where)
+        if isinstance(part, Mapping):
+            words = part.get("content")
+            if isinstance(words, str) and words:
+                self._parts.append(words)
+                self._said += len(words)
+            thought = part.get("reasoning_content") or part.get("reasoning")
+            self._thought += len(thought) if isinstance(thought, str) else 0
+            self._listener.written(Told(self._said, self._thought))
+        if isinstance(first.get("finish_reason"), str):
+            self._why = first["finish_reason"]
+
+    def reply(self) -> Reply:
+        """All of it. WireError where it is not over, or nothing was said."""
+        if not self.over and not self._why:
+            message = "its answer broke off"
+            raise WireError(message, passing=True, came=self.text)
+        if not self.text.strip():
+            message = "its answer is empty" + (", all of it went into thinking" if self._thought else "")
+            raise WireError(message, hint="load the model with a longer context, so that it has room")
+        return Reply(self.text, self._why == "length", self._read)
+
+
+def events(incoming: Incoming) -> Iterator[Any]:
+    """The events of a stream, each as JSON; None for the one that ends it."""
+    rest = b""
+    for piece in incoming.pieces():
+        *lines, rest = (rest + piece).split(b"\n")
+        if len(rest) > LONGEST_LINE:
+            message = "what it sends is no stream of words"
+            raise WireError(message)
+        for line in lines:
+            yield from _event(line)
+    yield from _event(rest)
+
+
+def _event(line: bytes) -> Iterator[Any]:
+    name, colon, value = line.strip().partition(b":")
+    if name != b"data" or not colon:
+        return  # a comment that keeps the line alive, an event's name, or nothing
+    value = value.strip()
+    if value == b"[DONE]":
+        yield None
+    elif value:
+        yield read_json(value)
+
+
+def whole_parts(text: str) -> str:
+    """A reply that was cut off without the part that is not finished: what stands under its last heading."""
+    heads = [found.start() for found in _HEADING.finditer(text)]
+    return text[: heads[-1]] if heads else text[: text.rfind("\n") + 1]

@@ -1,0 +1,30 @@
+"""What one turn bears of a row's day: a day without its year is the last such day or the next."""
+
+from datetime import date
+
+import pytest
+
+from reel_cli.exchange.grounding.source import Turn
+from reel_cli.exchange.row_evidence import Spoken
+from reel_cli.model.domain import Column, Kind
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "borne"),
+    [
+        ("Ines is pregnant. Due on 3 June.", "2027-06-03", True),
+        ("Ines is pregnant. Due on 3 June.", "2026-06-03", True),
+        ("Ines is pregnant. Due on 3 June.", "2025-06-03", False),
+        ("Ines is pregnant. Due on 3 June.", "2028-06-03", False),
+        ("Ines is pregnant. Due on 3 June.", "2027-06-04", False),
+        ("Deadline 31 January.", "2027-01-31", True),
+        ("She died on 5 February.", "2026-02-05", True),
+        ("The contract says 14 March 2028.", "2028-03-14", True),
+        ("The contract says 14 March 2028.", "2027-03-14", False),
+        ("We begin in June.", "2027-06-03", False),
+        ("I am done with it today.", "2026-11-22", True),
+    ],
+)
+def test_a_day_is_borne(text: str, day: str, borne: bool) -> None:  # noqa: FBT001 (a row of the table)
+    spoken = Spoken([Turn(1, "Iris", text, date(2026, 11, 22))], "Maud")
+    assert spoken.bears(date.fromisoformat(day).isoformat(), Column("day", Kind.DATE)) is borne
