@@ -188,7 +188,8 @@ def test_an_incomplete_reply_is_kept_aside_and_the_rest_is_asked_for_alone(reel:
     assert run.code == 1
     answer = json.loads(run.out)
     assert [problem["field"] for problem in answer["problems"]] == ["matters", "coherence"]
-    assert answer["repair"].count("\n## ") == 2
+    # and for the facts, which were asked for as well
+    assert answer["repair"].count("\n## ") == 3
     assert git(told, "rev-parse", "HEAD") == head
     assert git(told, "status", "--porcelain") == ""
     assert reel("checkpoint", "--prompt").ok().out == answer["repair"]

@@ -290,7 +290,8 @@ def test_what_is_missing_of_a_page_is_asked_for_with_it(reel: Reel, kit: Path) -
     half = whole_page({**LATER, "How I was": None, "What comes next": None})
     assert reel("checkpoint", "--reply", "-", "--yes", stdin=half).code == 1
     rest = reel("checkpoint", "--prompt").ok().out
-    assert re.findall(r"(?m)^## (.*)$", rest) == ["How I was", "What comes next"]
+    asked = ["How I was", "What I know for sure", "What comes next"]
+    assert re.findall(r"(?m)^## (.*)$", rest) == asked
     # a session that is not the newest is the past
     have_evenings(reel, kit, [20])
     assert "What comes next" not in reel("checkpoint", "--prompt", "--session", "2026-01-03-1").ok().out

@@ -26,6 +26,7 @@ def test_a_fact_from_its_first_value_to_its_last(reel: Reel, kit: Path) -> None:
     assert held(reel) == {"identity/name": "Marta"}
     assert "That is held already" in reel(*ADD, "identity", "Name", "Marta").ok().err
     assert "before: Maria" in reel("fact", "list").ok().out
+    assert "It goes under context, as places is" in reel(*ADD, "places", "x", "y", "--dry-run").ok().err
     message = git(kit, "log", "-1", "--format=%B")
     assert message.startswith("fact: changed Name (identity)")
     assert "Reel-Op: fact\nReel-Fact: identity/Name\n" in message

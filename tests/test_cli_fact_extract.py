@@ -115,12 +115,15 @@ def test_a_value_that_changes_waits_as_a_contradiction(reel: Reel, kit: Path) ->
     assert (facts(reel)["context/city"], again["problems"]) == ("Portland", [])
 
 
-def test_both_may_stand_or_the_newer_holds(reel: Reel, kit: Path) -> None:
+def test_of_two_values_of_a_fact_one_holds(reel: Reel, kit: Path) -> None:
     say(reel, kit, TALK)
     extract(reel, row("identity", "age", "52", "I am 52"))
     say(reel, kit, [("user", "I turned 53 today."), ("assistant", "Cake!")], 20)
     extract(reel, row("identity", "age", "53", "I turned 53"))
     before = (kit / "facts.yaml").read_text()
+    refused = reel("review", "accept", "2026-02-20-1-fact-1", "--yes")
+    assert refused.code == 1
+    assert "Of these one value holds: “age: 52” or “age: 53”." in refused.err
     reel("review", "accept", "2026-02-20-1-fact-1", "--holds", "newer").ok()
     assert (kit / "facts.yaml").read_text() == before
     assert "“age: 53” holds now" in (kit / "review/settled.yaml").read_text()

@@ -76,13 +76,14 @@ def test_from_what_is_said_to_where_it_goes(reel: Reel, kit: Path) -> None:
         assert f"{number}. " in asked
         assert f'"{words}"' in asked
     assert '7. Ada: "he quit smoking | x" (Reel-Op: forget, 2026-02-25, meant as a fact)\n' in asked
-    assert "quests with title, status" in asked
+    assert "as in  table: key | column = value" in asked
+    assert "there is quests with title (the key), status)" in asked
     head = git(kit, "rev-parse", "HEAD").strip()
     told = keep(
         reel,
         "1: open — ask before going quiet — he is afraid\n"
         "2: fact — relationships / sister / Ines — she comes up often\n"
-        "3. lived — her taste matters\n"
+        "3. lived — her taste\n"
         "4 | table | quests: title = the visit; status = open | in sight\n"
         "5: nowhere — small\n5: lived — big\n"
         "6: fact — commitments / residency / applies in May — a big step\n"
@@ -93,7 +94,7 @@ def test_from_what_is_said_to_where_it_goes(reel: Reel, kit: Path) -> None:
     assert [(one["source"][-1], one["where"], one["why"]) for one in told["intake"]["decided"]] == [
         ("2", "working", "he is afraid"),
         ("3", "facts", "she comes up often"),
-        ("3", "experience", "her taste matters"),
+        ("3", "experience", "her taste"),
         ("4", "domain", "in sight"),
         ("5", "experience", "a big step"),
         ("6", "experience", "he; said <!-- so"),
@@ -112,9 +113,9 @@ def test_from_what_is_said_to_where_it_goes(reel: Reel, kit: Path) -> None:
     ]
     lines = [line.partition("| ")[2] for line in told["index"][1:]]
     assert [re.sub(r"not immune <!-- 2026-02-25-1#(\d)-\1 -->", r"\1", line) for line in lines] == [
-        'Bo said: her taste matters | "Please remember that she hates coffee" | factual | 3',
-        'Bo said: a big step | "I decided to apply for the residency" | operational | 5',
-        'you said: he; said so | "he quit smoking" | factual | 6',
+        'Bo\'s words, kept because: her taste | "Please remember that she hates coffee" | factual | 3',
+        'Bo\'s words, kept because: a big step | "I decided to apply for the residency" | operational | 5',
+        'your words, kept because: he; said so | "he quit smoking" | factual | 6',
     ]
     body = git(kit, "log", "-1", "--format=%B")
     assert body.count("Reel-Op:") == 1
@@ -162,7 +163,7 @@ def test_what_is_not_answered_waits_and_nothing_is_made_up(reel: Reel, kit: Path
         "5: “on the shelf” names no place for it; it waits",
         "1: a fact needs a kind, a name and a value; it waits",
         "2: zodiac, sign: not kept: “zodiac” is no kind of fact here; it waits",
-        "3: There is no table 'quests'. It waits",
+        "3: there is no table “quests”; it waits",
         "4: it was decided, or taken out, meanwhile",
     ]
     assert told["intake"] == {
@@ -186,6 +187,44 @@ def test_what_is_not_answered_waits_and_nothing_is_made_up(reel: Reel, kit: Path
     assert (kit / "intake.yaml").read_bytes() == before
 
 
+DATES = "key: id\ncolumns:\n  id: text\n  what: text\n  day: date\n  place: text\n"
+
+
+def test_a_row_is_held_against_what_was_said_and_loses_nothing_unsaid(reel: Reel, kit: Path) -> None:
+    (kit / "domain").mkdir()
+    (kit / "domain/dates.yaml").write_text(DATES)
+    (kit / "domain/dates.csv").write_text("id,what,day,place\n")
+    days = ("synopsis", "talk", "proofs", "visit", "exam")
+    talk = [
+        ("user", f"My deadline for the {what} is on March 1{n}, in Delft.") for n, what in enumerate(days, 1)
+    ]
+    reel("record", say(reel, kit, [*talk, ("assistant", "Good.")])).ok()
+    reel("checkpoint", "--prompt").ok()
+    told = keep(
+        reel,
+        "1: table — dates | id = synopsis | what = the synopsis | day = 2026-03-11\n"
+        "2: table — dates, id = talk, what = the talk, day = 2026-12-24, place = Timbuktu — promised\n"
+        "3: table dates id=proofs what=the proofs\n"
+        "4: table — dates | visit | a visit | day = 2026-03-14\n"
+        "5: table — dates: exam | day = 2026-03-15 — soon\n",
+    )
+    assert (kit / "domain/dates.csv").read_text() == (
+        "id,what,day,place\nexam,,2026-03-15,\nproofs,the proofs,,\nsynopsis,the synopsis,2026-03-11,\n"
+        "talk,the talk,,\n"
+    )
+    assert amiss(told) == [
+        "2: dates, talk, day: nobody said “2026-12-24”; left out",
+        "2: dates, talk, place: nobody said “Timbuktu”; left out",
+        "4: dates, visit: “a visit” names no column; it waits",
+    ]
+    assert [one["why"] for one in told["intake"]["decided"]] == [
+        "no reason was given",
+        "promised",
+        "no reason was given",
+        "soon",
+    ]
+
+
 def test_half_a_reply_keeps_what_was_decided(reel: Reel, kit: Path) -> None:
     reel("record", say(reel, kit)).ok()
     reel("checkpoint", "--prompt").ok()
@@ -195,6 +234,50 @@ def test_half_a_reply_keeps_what_was_decided(reel: Reel, kit: Path) -> None:
     told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=rest).ok().out)
     assert (len(told["intake"]["decided"]), told["intake"]["waiting"]) == (7, 0)
     assert {one["where"] for one in told["intake"]["decided"]} == {"nowhere"}
+
+
+def test_one_page_makes_no_two_values_of_one_thing(reel: Reel, kit: Path) -> None:
+    talk = [
+        ("user", "My dog is Bosun, he is eleven. My sister is Ines Marie. My sister Ines called."),
+        ("assistant", "Good."),
+    ]
+    reel("record", say(reel, kit, talk)).ok()
+    reel("checkpoint", "--prompt").ok()
+    facts = 'relationships | dog | Bosun | "My dog is Bosun" | 1'
+    text = page({**MINE, "What I know for sure": facts, "What to keep of this": (
+        "1: fact — relationships / dog / Bosun, he is eleven — dear\n"
+        "2: fact — relationships / sister / Ines Marie — close"
+    )})  # fmt: skip
+    told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=text).ok().out)
+    assert amiss(told) == ["1: not known by heart, for the page says “Bosun” of it as well; kept as a moment"]
+    known = json.loads(reel("fact", "list", "--json").ok().out)
+    assert [(one["id"], one["value"]) for one in known] == [
+        ("relationships/dog", "Bosun"),
+        ("relationships/sister", "Ines Marie"),
+    ]
+    assert not [one for one in told["changed"] if "agree" in one["what"]]
+
+
+def test_a_cut_page_is_asked_for_all_that_was_asked(reel: Reel, kit: Path) -> None:
+    reel("record", say(reel, kit)).ok()
+    asked = reel("checkpoint", "--prompt").ok().out
+    half = page({**MINE, "My notes": None})
+    assert reel("checkpoint", "--reply", "-", "--yes", stdin=half).code == 1
+    repair = reel("checkpoint", "--prompt").ok().out
+    titles = ["My notes", "What I know for sure", "What to keep of this"]
+    headings = [title for title in re.findall(r"(?m)^## (.*)$", repair) if title in titles]
+    assert headings == titles
+    for title in titles[1:]:
+        assert asked.partition(f"## {title}\n")[2][:300] == repair.partition(f"## {title}\n")[2][:300]
+    # what is left out in the end too is said, and stays due
+    notes = "## My notes\nstate: He is close to a deadline.\n\n"
+    told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=f"{notes}Ada\n").ok().out)
+    said = [one["what"] for one in told["problems"] if one["field"] in ("facts", "intake")]
+    assert said == [
+        "“What I know for sure” was not answered; it stays due",
+        "“What to keep of this” was not answered; what waits is asked on another page",
+    ]
+    assert waiting(reel) == 7
 
 
 def test_a_broken_file_loses_no_chat(reel: Reel, kit: Path) -> None:
@@ -261,6 +344,35 @@ def test_of_many_only_the_newest_are_listened_to(reel: Reel, kit: Path) -> None:
     reel("tape", "retract", "2026-02-06-1").ok()
     prompt = reel("checkpoint", "--prompt").ok().out
     assert ["number 5" in prompt, "number 6" in prompt.partition("## What to keep")[2]] == [True, False]
+
+
+def test_what_is_edited_away_is_let_go_and_made_nothing_of(reel: Reel, kit: Path) -> None:
+    talk = [
+        ("user", "Long day, and the heron is back on the wall by the canal."),
+        ("assistant", "Good."),
+        ("user", "The dentist is on Tuesday at nine in the morning."),
+        ("user", "I promise I'll call Wim about the boat he wants to sell."),
+        ("assistant", "I will keep the boat in mind until he calls you back."),
+    ]
+    reel("record", say(reel, kit, talk)).ok()
+    reel("checkpoint", "--prompt").ok()
+    before = (kit / "intake.yaml").read_text()
+    reel("record", say(reel, kit, [*talk[:3], talk[4]])).ok()
+    assert waiting(reel) == 1
+    # the same page, and a queue as an older reel left it
+    after = (kit / "intake.yaml").read_text()
+    (kit / "intake.yaml").write_text(before)
+    told = keep(reel, "1: lived — a day\n2: open — ask whether he called Wim", "--dry-run")
+    assert [one["why"] for one in told["intake"]["decided"]] == ["a day", "it stands no longer in the chat"]
+    (kit / "intake.yaml").write_text(after)
+    edited = [*talk[:2], ("user", "The dentist is on Wednesday at ten in the morning."), talk[4]]
+    reel("record", say(reel, kit, edited)).ok()
+    assert waiting(reel) == 1
+    text = (kit / "intake.yaml").read_text()
+    assert text.count("why: it stands no longer in the chat\n  by: reel\n  where: nowhere") == 2
+    assert git(kit, "log", "-1", "--format=%B").count("Reel-Intake: nowhere 2026-02-25-1#3") == 1
+    (kit / "intake.yaml").write_text(before)
+    assert "What to keep of this" not in reel("checkpoint", "--prompt").ok().out
 
 
 def test_what_is_purged_leaves_the_queue(reel: Reel, kit: Path) -> None:

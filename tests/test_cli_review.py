@@ -316,7 +316,7 @@ def test_a_suggestion_does_not_carry_an_edit_of_ones_own_into_force(reel: Reel, 
 
 def test_a_rejected_suggestion_leaves_the_kit(reel: Reel, told: Path) -> None:
     suggest(reel, 'Change "hard to impress" to "quick to laugh".')
-    reel("review", "reject", SUGGESTED).ok()
+    assert "What was suggested is kept in" in reel("review", "reject", SUGGESTED).ok().err
     assert not (told / f"review/{SUGGESTED}.md").exists()
     assert trailer(told, "Reel-Op") == "review"
     assert waiting(reel) == {}

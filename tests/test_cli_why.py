@@ -198,6 +198,22 @@ def test_a_session_and_a_stretch_of_it(reel: Reel, lived: Path) -> None:
     assert any(word.startswith("recorded: ") for word in words)
     assert found["now"] == ["What stands for it: M-001."]
     assert told(reel, f"{PHONE}#5-6")["now"] == ["No memory stands for it yet."]
+    reel("fact", "add", "identity", "name", "Bo", "--source", f"{PHONE}#2").ok()
+    reel("exemplar", "add", "--from", f"{PHONE}#1-2", "--title", "The number").ok()
+    into = f'exemplar: "The number" into the pool\n\nReel-Op: exemplar\nReel-Session: {PHONE}\n'
+    commit(lived, "2026-03-02T10:00:00+00:00", into)
+    (second, third) = (told(reel, f"{PHONE}#{number}") for number in (2, 3))
+    assert (second["id"], third["id"]) == (f"{PHONE}#2", f"{PHONE}#3")
+    assert [any("The number" in one["words"] for one in each["life"]) for each in (second, third)] == [
+        True,
+        False,
+    ]
+    known = "Known by heart from it: identity, name: Bo."
+    assert [known in each["now"] for each in (second, third)] == [True, False]
+    for wrong in ("999", "0", "5-2", "1-999"):
+        refused = reel("why", f"{PHONE}#{wrong}")
+        assert refused.code == 1
+        assert f"has no “{wrong}”: it has 6 messages." in refused.err
     reel("tape", "retract", PHONE, "--why", "the wrong window").ok()
     after = told(reel, PHONE)
     assert [one["words"] for one in after["life"] if one["what"] == "retract"] == [

@@ -50,7 +50,7 @@ def test_every_place_and_several_numbers_at_once() -> None:
         (9, "nowhere", "in passing"),
     ]
     assert answers[1].told == ("ask about Friday",)
-    assert (answers[6].told, answers[6].columns) == (("quests",), {"title": "The well", "status": "open"})
+    assert answers[6].row == "quests: title = The well; status = open"
 
 
 def test_json_by_number() -> None:

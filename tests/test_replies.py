@@ -211,7 +211,10 @@ def _refused(told: Told, run: Run, answer: Mapping[str, Any], reply: Reply) -> s
     )
     named = {problem["field"] for problem in answer["problems"]}
     lacking = {problem["field"] for problem in answer["problems"] if "is missing" in problem["what"]}
-    asked = {LABELS[label] for label in re.findall(r"(?m)^## (.+)$", answer["repair"])}
+    headings = re.findall(r"(?m)^## (.+)$", answer["repair"])
+    # none of these replies has either, so they are asked for again with the rest
+    others = {"What I know for sure", "What to keep of this"}
+    asked = {LABELS[label] for label in headings if label not in others}
     absent = OPTIONAL - set(reply.parts)
     assert reply.missing <= named
     if answer["repair"]:

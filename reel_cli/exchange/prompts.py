@@ -80,6 +80,8 @@ class Setting:
     """What the part that asks for facts is filled with, where they are asked for too."""
     noticed: Mapping[str, str] = field(default_factory=dict)
     """What the part that asks what to keep of what was said is filled with, where something waits."""
+    again: Mapping[str, str] = field(default_factory=dict)
+    """What stood below the headings of parts that are asked for once more, by key, where it was filled in."""
     manner: str = ""
     """What the kit asks of how replies are written, as a prompt says it."""
     lived_tags: bool = False
@@ -129,6 +131,12 @@ def intake_text() -> Mapping[str, tuple[str, str]]:
     return {INTAKE_PART: (label.strip(), hint.strip())}
 
 
+def part_of(prompt: str, label: str) -> str:
+    """What a prompt says below a part's heading; "" where it has none."""
+    found = re.findall(rf"(?ms)^## {re.escape(label)}\n(.+?)(?=\n\n|\n## |\Z)", prompt)
+    return str(found[-1]).strip() if found else ""
+
+
 def find_prompt(text: str) -> tuple[int, int] | None:
     """Where in a chat message one of reel's prompts stands, or None."""
     folded = text.casefold() if len(text.casefold()) == len(text) else text.lower()
@@ -153,10 +161,11 @@ def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str
     intro, _, outro = read_ask(ask).partition("\n---\n")
     known = {
         **part_texts(),
-        **(facts_text() if setting.facts else {}),
-        **(intake_text() if setting.noticed else {}),
+        **(facts_text() if setting.facts or FACTS_PART in setting.again else {}),
+        **(intake_text() if setting.noticed or INTAKE_PART in setting.again else {}),
         **context_texts(),
     }
+    known |= {key: (known[key][0], f"{{{{again_{key}}}}}") for key in setting.again}
     values = {
         "name": setting.name,
         "user": setting.user,
@@ -169,6 +178,7 @@ def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str
         "manner": setting.manner,
         **setting.facts,
         **setting.noticed,
+        **{f"again_{key}": text for key, text in setting.again.items()},
         **more,
     }
     asked = [f"## {known[key][0]}\n{_hint(key, known[key][1], setting)}" for key in known if key in parts]

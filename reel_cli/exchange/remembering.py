@@ -6,7 +6,7 @@ A line a persona may end a reply with: `Remember: the surgeon calls on Friday (b
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from reel_cli.exchange.phrases import unquote
 from reel_cli.exchange.prompts import INTAKE_PART
@@ -58,8 +58,8 @@ _REST = late(
 )
 _APART = late(r"[ \t]+(?:[–—]+|--+|-)[ \t]+|[ \t]*[—|][ \t]*")
 _LEAD = " \t*_`\"'“”()[]:,;.–—|-→="
-_TABLE_NAME = late(r"[ \t:|–—-]*[*_`\"'“”(\[]*([A-Za-z][\w-]{0,39})[*_`\"'“”)\]]*[ \t]*")
-_PAIR = late(r"[ \t]*[*_`\"]*([^=:;,|\n]{1,60}?)[*_`\"]*[ \t]*[=:][ \t]*([^;\n]*)")
+_DASH = late(r"[ \t]+(?:[–—]+|--+|-)[ \t]+|[ \t]*—[ \t]*")
+_BAR = late(r"(?<!\\)\|")
 _BECAUSE = late(r"\b(?:because|why:|reason:)[ \t]+([^()]*)\)?[ \t]*\.?$", re.IGNORECASE)
 _NAMED = late(
     r"\b(as (?:an? )?[a-z ]{3,30}|to keep in mind(?: now)?|in the table [\w-]{1,40})[)\]]?\.?$", re.IGNORECASE
@@ -72,14 +72,15 @@ _BEFORE = " \t,;.–—-(["
 class Answer:
     """What was said of one number: where it goes ("" where that could not be read), and why.
 
-    `told` is what else stands there: a fact's kind, name and value, a table and its columns, a note's words.
+    `told` is what else stands there: a fact's kind, name and value, or a note's words; `row` a table's row,
+    as it is told.
     """
 
     number: int
     where: str
     why: str = ""
     told: tuple[str, ...] = ()
-    columns: Mapping[str, str] = field(default_factory=dict)
+    row: str = ""
     said: str = ""
     """The answer as it stands, to be named where it cannot be used."""
 
@@ -87,7 +88,8 @@ class Answer:
 def ask_about(candidates: Sequence[Candidate], tables: Sequence[str], kinds: Sequence[str]) -> dict[str, str]:
     """What the part of a page is filled with; `tables` are those that rows can go into, as they are told."""
     lines = [f"{at}. {_shown(one)}" for at, one in enumerate(candidates, start=1)]
-    asked = f" table (then its name, and the columns: {'; '.join(tables)})," if tables else ""
+    form = "table: key | column = value | column = value, only what was said of it"
+    asked = f" table (then a row of it, as in  {form}; there is {'; '.join(tables)})," if tables else ""
     return {"noticed": "\n".join(lines), "tables": asked, "fact_kinds": ", ".join(kinds)}
 
 
@@ -161,19 +163,15 @@ def _read(number: int, text: str) -> Answer:
         plain = " — ".join(parts[at:]).strip(_LEAD)
         where, end = read_place(plain)
     rest = plain[end:]
-    table: tuple[str, ...] = ()
-    if where == DOMAIN and (named := _TABLE_NAME.match(rest)):
-        table, rest = (named[1].casefold(),), rest[named.end() :]
     rest, because = _because(rest)
+    if where == DOMAIN:
+        row, others = _row(rest)
+        return Answer(number, where, _why(others, because), row=row, said=said)
     parts = [part.strip(_LEAD if "/" not in part else " \t*_`") for part in _APART.split(rest.strip(_LEAD))]
     parts = [part for part in parts if part]
     if where == FACTS:
         told, parts = _fact(parts)
         return Answer(number, where, _why(parts, because), told, said=said)
-    if where == DOMAIN:
-        row = next((part for part in parts if "=" in part), next((p for p in parts if ":" in p), ""))
-        others = [part for part in parts if part != row]
-        return Answer(number, where, _why(others, because), table, _columns(row), said)
     if where == WORKING and (len(parts) > 1 or because):
         return Answer(number, where, _why(parts[1:], because), tuple(parts[:1]), said=said)
     return Answer(
@@ -202,11 +200,17 @@ def _fact(parts: list[str]) -> tuple[tuple[str, ...], list[str]]:
     return (), parts
 
 
-def _columns(text: str) -> Mapping[str, str]:
-    """`key = X; status = open`, in JSON or not."""
-    pairs = re.split(r";|,(?=[^,=:]{1,60}[=:])", text)
-    found = (_PAIR.fullmatch(pair) for pair in pairs)
-    return {one[1].strip(_LEAD): unquote(one[2].strip(" \t*_`")) for one in found if one}
+def _row(text: str) -> tuple[str, list[str]]:
+    """(a row, bars between its columns, what is said behind it): the reason stands behind the last column."""
+    parts = [part for one in _DASH.split(text) if (part := one.strip(_LEAD))]
+    last = max((at for at, one in enumerate(parts) if "=" in one), default=-1)
+    if last < 0:
+        last = max((at for at, one in enumerate(parts) if ":" in one), default=0)
+    row, others = parts[: last + 1], parts[last + 1 :]
+    pieces = [piece.strip() for piece in _BAR.split(" | ".join(row))]
+    if not others and len(pieces) > 1 and "=" not in pieces[-1] and any("=" in one for one in pieces):
+        others = [pieces.pop()]
+    return " | ".join(pieces), others
 
 
 def read_place(text: str) -> tuple[str, int]:
@@ -251,14 +255,15 @@ def _object(number: int, told: Mapping[str, object]) -> Answer:
     why = one_line(text("why", "reason", "because") or read.why, LONGEST_WHY)
     fact = (text("kind", "category"), text("name", "key"), text("value", "fact"))
     row = told.get("columns", told.get("row"))
+    cells = {str(key): str(one) for key, one in row.items()} if isinstance(row, dict) else {}
     if read.where == FACTS and all(fact):
         return replace(read, why=why, told=fact)
     if read.where == DOMAIN:
+        pieces = [f"{key} = {value}".replace("|", "\\|") for key, value in cells.items()]
+        pieces = pieces or [row if isinstance(row, str) else read.row]
         table = text("table")
-        columns = (
-            {str(key): str(value) for key, value in row.items()} if isinstance(row, dict) else read.columns
-        )
-        return replace(read, why=why, told=(table.casefold(),) if table else read.told, columns=columns)
+        told_row = " | ".join([f"{table}:", *pieces] if table else pieces)
+        return replace(read, why=why, row=one_line(told_row, MOST_SAID))
     if read.where == WORKING and (note := text("note", "text", "words", "value")):
         return replace(read, why=why, told=(note,))
     return replace(read, why=why)

@@ -54,6 +54,19 @@ def read_told_rows(lines: Sequence[str], tables: Mapping[str, Table]) -> list[To
     return [row for row in reader.rows if row.key or row.cells]
 
 
+def part_row(text: str, tables: Mapping[str, Table]) -> str:
+    """A row told in a sentence, `dates, id = x, day = y`, in the form of a line: a bar before each column."""
+    named = sorted({n for t in tables.values() for n in (t.title or t.name, t.name)}, key=len, reverse=True)
+    head = rf"(?:the )?[\"'“(]*({'|'.join(map(re.escape, named))})(?![\w-])[\"'”)]*[ \t]*[:,;|/.–—-]*"
+    found = re.match(head, text, re.IGNORECASE) if named else None
+    if found is None:
+        return text
+    table = next(t for t in tables.values() if found[1].casefold() in (t.title.casefold(), t.name.casefold()))
+    columns = "|".join(map(re.escape, sorted(table.names, key=len, reverse=True)))
+    parted = rf"[ \t]*[,;|]?[ \t]+(?=(?:{columns})[ \t]*=)"
+    return f"{found[1]}:{re.sub(parted, ' | ', ' ' + text[found.end() :], flags=re.IGNORECASE)}"
+
+
 def without_rows(text: str) -> str:
     """What was said, without what stands there in the form of an answer.
 

@@ -14,6 +14,9 @@ from reel_cli.exchange.prompts import (
     INTAKE_PART,
     Setting,
     context_texts,
+    facts_text,
+    intake_text,
+    part_of,
     part_texts,
     render_checkpoint_prompt,
     render_consolidation_prompt,
@@ -23,6 +26,8 @@ from reel_cli.flows.asking import Ask, read_replies
 from reel_cli.flows.context_page import context_to_ask
 from reel_cli.flows.correct import correction_line
 from reel_cli.flows.due import LetGo, new_messages, nothing_let_go, open_span, pending_flags, unremembered
+from reel_cli.flows.facts import known_categories
+from reel_cli.flows.intake import SAME_KINDS
 from reel_cli.flows.tape_view import corrections, read_session, standing_sessions
 from reel_cli.flows.transcript import shorten, tell_entries
 from reel_cli.kit import working_file
@@ -220,9 +225,20 @@ def ask_repair(ask: Ask, snapshot: Snapshot, missing: Sequence[str], problems: S
         working=working_file.read_body(snapshot.text(WORKING) or ""),
         items=ask.items,
         examples=_examples(snapshot),
+        again=_again(ask, snapshot, missing),
     )
-    keys = [key for key in (*ALL_PARTS, *CONTEXT_PARTS) if key in missing]
+    keys = [key for key in (*ALL_PARTS, *setting.again, *CONTEXT_PARTS) if key in missing]
     return render_repair_prompt(setting, keys, problems)
+
+
+def _again(ask: Ask, snapshot: Snapshot, missing: Sequence[str]) -> dict[str, str]:
+    """What is asked below the headings that are filled in for each page, of those that are missing."""
+    texts = {**facts_text(), **intake_text()}
+    found = {key: part_of(ask.prompt, label) for key, (label, _) in texts.items() if key in missing}
+    if found.get(INTAKE_PART) and FACTS_PART not in missing:
+        kinds = ", ".join(known_categories(snapshot))
+        found[INTAKE_PART] = found[INTAKE_PART].replace(SAME_KINDS, kinds)
+    return {key: text for key, text in found.items() if text}
 
 
 def ask_rest(ask: Ask, snapshot: Snapshot) -> Ask:
@@ -231,10 +247,9 @@ def ask_rest(ask: Ask, snapshot: Snapshot) -> Ask:
     if not reading.missing:
         return ask
     came = {spec.key for spec in reading.answered}
-    # facts that were left out stay due, and what is not decided waits: both come with the next page
-    keys = [key for key in ask.parts if key not in came and key not in (FACTS_PART, INTAKE_PART)]
+    keys = [key for key in ask.parts if key not in came]
     told = {problem.field: problem for problem in reading.findings}
-    known = {**part_texts(), **context_texts()}
+    known = {**part_texts(), **facts_text(), **intake_text(), **context_texts()}
     problems = [told.get(key) or Problem(key, f"“{known[key][0]}” is missing.") for key in keys]
     return replace(ask, prompt=ask_repair(ask, snapshot, keys, problems))
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
-from reel_cli.exchange.prompts import FACTS_PART
+from reel_cli.exchange.prompts import FACTS_PART, facts_text
 from reel_cli.kit.facts_file import FACTS
 from reel_cli.model.artifact import Problem
 from reel_cli.model.tape import Session, SourceRange
@@ -35,8 +35,14 @@ def plan_facts_of_page(  # noqa: PLR0913 (the kit, the page and what it is of)
     snapshot: "Snapshot", ask: "Ask", reading: "Reading", session: Session, counter: "Counter", now: datetime
 ) -> FactsOfPage:
     """The facts as a page has them; where it leaves them out they stay due."""
-    if FACTS_PART not in ask.parts or FACTS_PART not in reading.values:
+    if FACTS_PART not in ask.parts:
         return NOTHING
+    if FACTS_PART not in reading.values:
+        # a page in pieces was asked for it twice
+        if not ask.replies or any(problem.field == FACTS_PART for problem in reading.problems):
+            return NOTHING
+        label = facts_text()[FACTS_PART][0]
+        return FactsOfPage({}, problems=(Problem(FACTS_PART, f"“{label}” was not answered; it stays due"),))
     from reel_cli.exchange.told_facts import read_told  # noqa: PLC0415 (pages seldom have it)
     from reel_cli.flows.fact_keep import keep_weighed, weigh  # noqa: PLC0415
 

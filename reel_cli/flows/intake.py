@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
-from reel_cli.flows.tape_view import retracted
+from reel_cli.flows.tape_view import read_session, retracted
 from reel_cli.kit.intake_file import INTAKE, parse_intake
 from reel_cli.model.change import one_line
 from reel_cli.model.intake import DOMAIN, EXPERIENCE, FACTS, NOWHERE, WORKING, Candidate, Queue
@@ -24,6 +24,10 @@ PLACED = {
 """What is said of each place that something may go to."""
 TRAILER, LET_GO = "Reel-Intake", "Reel-Intake-Let-Go"
 """A decision, `nowhere 2026-02-10-1#3`; how many old decisions left the file."""
+SAME_KINDS = "as under the heading before"
+"""The kinds of facts, where the page asks for facts as well."""
+UNSAID = "it stands no longer in the chat"
+"""Why something is let go that was edited away."""
 
 
 def read_queue(snapshot: "Snapshot") -> Queue:
@@ -83,11 +87,9 @@ def told_of(snapshot: "Snapshot", session: str, first: int, last: int) -> Sequen
 
 
 def waiting_to_ask(snapshot: "Snapshot", queue: Queue) -> Sequence[Candidate]:
-    """What waits and stands on the tape, in sessions that count."""
+    """What waits and stands on the tape as it is shown, in sessions that count."""
     gone = retracted(snapshot)
     there = frozenset(snapshot.sessions)
-    return [
-        one
-        for one in queue.waiting
-        if one.place and one.place.session in there and one.place.session not in gone
-    ]
+    named = {one.place.session for one in queue.waiting if one.place} & there - gone
+    shown = {name: {entry.number for entry in read_session(snapshot, name).shown()} for name in named}
+    return [one for one in queue.waiting if one.place and one.place.first in shown.get(one.place.session, ())]

@@ -6,16 +6,20 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
-from reel_cli.exchange.prompts import INTAKE_PART
+from reel_cli.exchange.prompts import FACTS_PART, INTAKE_PART
 from reel_cli.exchange.remembering import LABEL, Answer, ask_about, read_answers
+from reel_cli.exchange.told_facts import read_told
 from reel_cli.flows.domain import find_table, list_tables
 from reel_cli.flows.facts import known_categories
-from reel_cli.flows.intake import LET_GO, TRAILER, read_queue, waiting_to_ask
+from reel_cli.flows.intake import LET_GO, SAME_KINDS, TRAILER, UNSAID, read_queue, waiting_to_ask
 from reel_cli.flows.intake_settle import Settled, settle_one
+from reel_cli.kit.facts_file import read_facts
 from reel_cli.kit.intake_file import INTAKE, edit_intake
 from reel_cli.model.artifact import Problem
 from reel_cli.model.change import Change, one_line
-from reel_cli.model.intake import MODEL, NOWHERE, PLACES, Candidate, Decided, Decision, to_ask
+from reel_cli.model.dream import Fact
+from reel_cli.model.facts import current_facts, fact_name
+from reel_cli.model.intake import MODEL, NOWHERE, PLACES, REEL, Candidate, Decided, Decision, to_ask
 
 if TYPE_CHECKING:
     from reel_cli.exchange.reader import Reading
@@ -51,7 +55,7 @@ def intake_to_ask(snapshot: "Snapshot", session: str, *, facts_too: bool) -> Wan
         chosen = to_ask(waiting, session, snapshot.settings.cap * characters // of)[-MOST_ASKED:]
         if not chosen:
             return None
-        kinds = ["as under the heading before"] if facts_too else known_categories(snapshot)
+        kinds = [SAME_KINDS] if facts_too else known_categories(snapshot)
         fill = ask_about(chosen, _tables(snapshot), kinds)
     except ReelError:
         # a file that cannot be read is told of by the commands that are about it
@@ -60,14 +64,15 @@ def intake_to_ask(snapshot: "Snapshot", session: str, *, facts_too: bool) -> Wan
 
 
 def _tables(snapshot: "Snapshot") -> Sequence[str]:
-    """The tables that rows can be put into, each with its columns."""
+    """The tables that rows can be put into, each with its columns, the key named."""
     told: list[str] = []
     for name in list_tables(snapshot)[:MOST_TABLES]:
         try:
             table = find_table(snapshot, name)
         except ReelError:
             continue
-        told.append(f"{name} with {', '.join(table.names[:MOST_COLUMNS])}")
+        columns = [f"{one} (the key)" if one == table.key else one for one in table.names[:MOST_COLUMNS]]
+        told.append(f"{name} with {', '.join(columns)}")
     return told
 
 
@@ -105,12 +110,14 @@ def plan_intake_of_page(  # noqa: PLR0913 (the kit as the page leaves it, the pa
         return IntakeOfPage({}, problems=told)
     nothing = IntakeOfPage({}, waiting=len(queue.waiting))
     if INTAKE_PART not in ask.parts or INTAKE_PART not in reading.values or reading.empty(INTAKE_PART):
-        return nothing
+        return replace(nothing, problems=_unanswered(ask, reading))
     answers, problems = _sorted(
         list(read_answers(reading.text(INTAKE_PART), len(ask.noticed))), len(ask.noticed)
     )
     places = {one.key: at for at, one in enumerate(queue.waiting)}
+    stand = {one.key for one in waiting_to_ask(snapshot, queue)}
     later = snapshot
+    facts = _facts_of_page(snapshot, ask, reading)
     settled: dict[int, Decision] = {}
     done: list[Settled] = []
     for answer in answers:
@@ -118,14 +125,26 @@ def plan_intake_of_page(  # noqa: PLR0913 (the kit as the page leaves it, the pa
         if at is None:
             problems.append(_problem(answer.number, "it was decided, or taken out, meanwhile"))
             continue
+        if ask.noticed[answer.number - 1] not in stand:
+            problems.append(_problem(answer.number, f"{UNSAID}; nothing is made of it"))
+            settled[at] = Decision(NOWHERE, UNSAID, REEL, ask.session)
+            continue
         result = settle_one(
-            later, queue.waiting[at], answer, now, counter=counter, highest_number=highest_number
+            later,
+            queue.waiting[at],
+            answer,
+            now,
+            counter=counter,
+            highest_number=highest_number,
+            facts=facts,
         )
         problems += [_problem(answer.number, note) for note in result.notes]
         if result.where:
             later = later.after(Change("", "", result.writes))
             settled[at] = Decision(result.where, result.why, MODEL, ask.session)
             done.append(result)
+            if result.fact is not None:
+                facts[fact_name(result.fact)] = result.fact.value
     if not settled:
         return replace(nothing, problems=tuple(problems))
     edited = edit_intake(snapshot.text(INTAKE) or "", settled, (), (), snapshot.settings.intake_keep)
@@ -150,6 +169,27 @@ def plan_intake_of_page(  # noqa: PLR0913 (the kit as the page leaves it, the pa
     )
 
 
+def _unanswered(ask: "Ask", reading: "Reading") -> tuple[Problem, ...]:
+    """What to say where a page in pieces, which was asked for it twice, leaves it out."""
+    if INTAKE_PART not in ask.parts or INTAKE_PART in reading.values or not ask.replies:
+        return ()
+    return (Problem(INTAKE_PART, f"“{LABEL}” was not answered; what waits is asked on another page"),)
+
+
+def _facts_of_page(snapshot: "Snapshot", ask: "Ask", reading: "Reading") -> dict[tuple[str, str], str]:
+    """The values that the page noted under its own heading for facts."""
+    if FACTS_PART not in ask.parts or FACTS_PART not in reading.values:
+        return {}
+    told = read_told(reading.text(FACTS_PART))
+    names = {fact_name(Fact(one.category, one.key, one.value)) for one in told}
+    stands = {fact_name(one): one for one in current_facts(read_facts(snapshot))}
+    return {
+        name: one.value
+        for name, one in stands.items()
+        if name in names and one.source.partition("#")[0] == ask.session
+    }
+
+
 def _sorted(answers: Sequence[Answer], count: int) -> tuple[Sequence[Answer], list[Problem]]:
     """The answers that can be used, one a number, and what is wrong with the others."""
     problems: list[Problem] = []
@@ -160,7 +200,7 @@ def _sorted(answers: Sequence[Answer], count: int) -> tuple[Sequence[Answer], li
         if not 1 <= one.number <= count:
             problems.append(_problem(one.number, "nothing was asked under that number"))
             doubtful.add(one.number)
-        elif said is not one and (said.where, said.told, said.columns) != (one.where, one.told, one.columns):
+        elif said is not one and (said.where, said.told, said.row) != (one.where, one.told, one.row):
             if one.number not in doubtful:
                 problems.append(_problem(one.number, "it is answered twice, and differently; it waits"))
             doubtful.add(one.number)

@@ -10,18 +10,23 @@ from reel_cli.errors import ReelError
 from reel_cli.exchange.evidence import Heard
 from reel_cli.exchange.phrases import Found, Tape
 from reel_cli.exchange.told_facts import Told
-from reel_cli.flows.domain_change import plan_put_rows
+from reel_cli.exchange.told_rows import part_row, read_told_rows
 from reel_cli.flows.fact_keep import weigh
 from reel_cli.flows.fact_values import plan_fact_clashes
 from reel_cli.flows.facts import TRAILER as FACT_TRAILER
 from reel_cli.flows.facts import named
 from reel_cli.flows.keep_checkpoint import plan_loops
 from reel_cli.flows.keep_memory import highest_known
+from reel_cli.flows.keep_rows import LEFT, hold_rows
+from reel_cli.flows.keep_tables import readable_tables
 from reel_cli.flows.tape_view import read_session, speaker
 from reel_cli.kit.facts_file import FACTS, add_facts
 from reel_cli.kit.index_file import put_lines
 from reel_cli.kit.snapshot import INDEX
 from reel_cli.model.change import one_line
+from reel_cli.model.domain_values import tell_value
+from reel_cli.model.dream import Fact
+from reel_cli.model.facts import fact_name
 from reel_cli.model.intake import DOMAIN, EXPERIENCE, NOWHERE, WORKING, Candidate
 from reel_cli.model.intake import FACTS as TO_FACTS
 from reel_cli.model.memory import IndexLine, format_id
@@ -39,6 +44,7 @@ PHRASE = 10
 DESCRIBED = 80
 """In characters, what the index says of it."""
 UNSAID = "no reason was given"
+_FORM = "the form  table: key | column = value"
 _TAGS = {
     "a promise": "relational",
     "a strong feeling": "emotional",
@@ -63,6 +69,8 @@ class Settled:
     shown: str = ""
     notes: tuple[str, ...] = ()
     index: tuple[IndexLine, ...] = ()
+    fact: Fact | None = None
+    """What is known by heart now, where that is new."""
 
 
 def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to count by)
@@ -73,21 +81,29 @@ def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to coun
     *,
     counter: "Counter",
     highest_number: Callable[[], int],
+    facts: Mapping[tuple[str, str], str],
 ) -> Settled:
-    """What one answer does, on the kit as those before it leave it; what does not fit waits."""
+    """What one answer does, on the kit as those before it leave it; what does not fit waits.
+
+    `facts` are the values that the same page noted already, each by its `fact_name`.
+    """
     why = answer.why or UNSAID
     if answer.where == NOWHERE:
         return Settled(NOWHERE, why)
     if answer.where == WORKING:
         return _in_mind(snapshot, one, answer, why)
     if answer.where == DOMAIN:
-        return _row(snapshot, answer, why)
+        return _row(snapshot, one, answer, why)
     try:
         session = read_session(snapshot, one.place.session if one.place else "")
     except ReelError as error:
         return Settled(notes=(f"{one_line(error.message)} It waits",))
     if answer.where == TO_FACTS:
-        return _fact(snapshot, one, answer, session, now, counter=counter, highest_number=highest_number)
+        made, refused = _fact(snapshot, one, answer, session, now, counter=counter, facts=facts)
+        if not refused:
+            return made
+        lived = _moment(snapshot, one, session, why, highest_number)
+        return replace(lived, notes=(f"not known by heart, for {refused}; kept as a moment", *lived.notes))
     return _moment(snapshot, one, session, why, highest_number)
 
 
@@ -99,18 +115,30 @@ def _in_mind(snapshot: "Snapshot", one: Candidate, answer: "Answer", why: str) -
     return Settled(WORKING, why, left.writes, shown=shown)
 
 
-def _row(snapshot: "Snapshot", answer: "Answer", why: str) -> Settled:
-    """A row of a table, where the answer names one and fits it."""
-    if not answer.told or not answer.columns:
-        return Settled(notes=("a row needs the table's name and its columns; it waits",))
+def _row(snapshot: "Snapshot", one: Candidate, answer: "Answer", why: str) -> Settled:
+    """A row of a table, as far as it fits and was said; held against the tape as the rows of a keep are."""
+    tables = readable_tables(snapshot)
+    line = part_row(answer.row, tables)
+    told = read_told_rows([line], tables)
+    if not told or not (told[0].cells or told[0].stray):
+        return Settled(notes=(f"a row needs {_FORM}; it waits",))
+    place = one.place or SourceRange("", 0, 0)
     try:
-        put = plan_put_rows(snapshot, answer.told[0], [dict(answer.columns)])
+        last = max((e.number or 0 for e in read_session(snapshot, place.session).shown()), default=1)
+        held = hold_rows(snapshot, [SourceRange(place.session, 1, last)], [line])
     except ReelError as error:
-        return Settled(notes=(f"{error.message} It waits",))
-    row = "; ".join(f"{key} = {value}" for key, value in answer.columns.items())
+        return Settled(notes=(f"{one_line(error.message)} It waits",))
+    notes = tuple(problem.what for problem in held.problems)
+    if not held.puts:
+        if notes:
+            return Settled(notes=tuple(f"{note.removesuffix(f'; {LEFT}')}; it waits" for note in notes))
+        return Settled(DOMAIN, why, shown=f"~ in the table already: {one_line(answer.row, 200)}")
+    put = held.puts[0]
+    row = put.rows[0][1]
+    cells = "; ".join(f"{name} = {tell_value(value)}" for name, value in row.items() if value is not None)
     writes = put.change.writes if put.change is not None else {}
     trailers = put.change.trailers if put.change is not None else ()
-    return Settled(DOMAIN, why, writes, trailers, f"+ in the table {put.table.name}: {row}")
+    return Settled(DOMAIN, why, writes, trailers, f"+ in the table {put.table.name}: {cells}", notes)
 
 
 def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
@@ -121,27 +149,29 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     now: datetime,
     *,
     counter: "Counter",
-    highest_number: Callable[[], int],
-) -> Settled:
-    """A fact, where the user's own words bear it; else the moment is found again, and it is said why."""
+    facts: Mapping[tuple[str, str], str],
+) -> tuple[Settled, str]:
+    """(a fact, where the user's own words bear it; else why it is none)."""
     why = answer.why or UNSAID
     if len(answer.told) < 3:
-        return Settled(notes=("a fact needs a kind, a name and a value; it waits",))
+        return Settled(notes=("a fact needs a kind, a name and a value; it waits",)), ""
     kind, key, value = answer.told
     settings = snapshot.settings
     heard = Heard(session.shown(), settings.user, settings.name, session.id[:10])
     tried = (one.words, value)
     evidence = next((words for words in tried if not heard.bears(value, words).why), "")
     if not evidence:
-        lived = _moment(snapshot, one, session, why, highest_number)
-        reason = heard.bears(value, one.words).why
-        return replace(lived, notes=(f"not known by heart, for {reason}; kept as a moment", *lived.notes))
+        return Settled(), heard.bears(value, one.words).why
     weighed = weigh(snapshot, session, [Told(one_line(kind).casefold(), key, value, evidence, SURE)], counter)
     if weighed.refused:
-        return Settled(notes=(f"{weighed.refused[0].what}; it waits",))
+        return Settled(notes=(f"{weighed.refused[0].what}; it waits",)), ""
     notes = tuple(note.what for note in weighed.notes)
     if not weighed.facts:
-        return Settled(TO_FACTS, why, shown=f"~ known by heart already: {key}: {value}", notes=notes)
+        return Settled(TO_FACTS, why, shown=f"~ known by heart already: {key}: {value}", notes=notes), ""
+    other = facts.get(fact_name(weighed.facts[0]))
+    if other is not None:
+        # of two words of one page neither is the later one
+        return Settled(), f"the page says “{one_line(other, 60)}” of it as well"
     writes: dict[str, bytes | None] = {}
     writes.update(plan_fact_clashes(snapshot, weighed.facts, session.id, now.isoformat()))
     writes[FACTS] = add_facts(snapshot.text(FACTS) or "", weighed.facts).encode()
@@ -149,7 +179,7 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     until = f" (until now: {fact.replaces})" if fact.replaces else ""
     trailers = tuple((FACT_TRAILER, named(made)) for made in weighed.facts)
     shown = f"+ known by heart: {fact.category}, {fact.key}: {fact.value}{until}"
-    return Settled(TO_FACTS, why, writes, trailers, shown, notes)
+    return Settled(TO_FACTS, why, writes, trailers, shown, notes, fact=fact), ""
 
 
 def _moment(
@@ -165,11 +195,13 @@ def _moment(
         return Settled(EXPERIENCE, why, shown=f"~ found already by “{found.text}”")
     settings = snapshot.settings
     own = entry.message.role != "user"
-    who = "you" if own else speaker(entry, user=settings.user, persona=settings.name)
+    who = "your" if own else f"{speaker(entry, user=settings.user, persona=settings.name)}'s"
     told = one.why if why == UNSAID else why
+    # the reason is whoever decided's, and nobody is made to have said it
+    about = f"{who} words, kept because: {told}"
     line = IndexLine(
         id=format_id(max(highest_number(), highest_known(snapshot)) + 1),
-        description=one_line(_ID.sub("that memory", f"{who} said: {told}").replace("<!--", ""), DESCRIBED),
+        description=one_line(_ID.sub("that memory", about).replace("<!--", ""), DESCRIBED),
         anchor=found.text,
         tags=(_TAGS.get(one.why, "factual"),),
         where=SourceRange(session.id, found.number, found.number),

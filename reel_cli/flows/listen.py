@@ -1,12 +1,12 @@
 """What is recorded is listened to: what of it may be worth keeping waits (Memory Keep II.3.1)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
 from reel_cli.exchange.remembering import read_remember_lines
-from reel_cli.flows.intake import LET_GO, TRAILER
+from reel_cli.flows.intake import LET_GO, TRAILER, UNSAID
 from reel_cli.flows.tape_view import speaker
 from reel_cli.kit.intake_file import INTAKE, edit_intake, parse_intake
 from reel_cli.model.change import Change
@@ -43,19 +43,28 @@ def is_listened_to(snapshot: "Snapshot", session: str) -> bool:
     return len(newest) < NEWEST or session_order(session) > session_order(newest[0])
 
 
-def listen(snapshot: "Snapshot", change: Change, session: str, said: Iterable[tuple[int, Message]]) -> Heard:
+def listen(
+    snapshot: "Snapshot",
+    change: Change,
+    session: str,
+    said: Iterable[tuple[int, Message]],
+    *,
+    stands: Collection[int] | None = None,
+) -> Heard:
     """A recording's change with what of its new turns waits to be decided; each with its number.
 
-    Recording never fails for it: where the queue cannot be read, that is said and the chat is recorded.
+    `stands` are the numbers that still stand in a chat that was edited, None where it was not: what waits
+    of another is let go. Recording never fails for it: where the queue cannot be read, that is said and the
+    chat is recorded.
     """
     settings = snapshot.settings
-    if not settings.intake_most or not is_listened_to(snapshot, session):
-        return Heard(change)
-    found = [one for number, message in said for one in _notice(settings, session, number, message)]
-    if not found:
+    found = []
+    if settings.intake_most and is_listened_to(snapshot, session):
+        found = [one for number, message in said for one in _notice(settings, session, number, message)]
+    if not found and (stands is None or snapshot.read(INTAKE) is None):
         return Heard(change)
     try:
-        return Heard(put_in_queue(snapshot, change, found))
+        return Heard(put_in_queue(snapshot, change, found, lambda one: _is_unsaid(one, session, stands)))
     except ReelError as error:
         told = f"The chat is recorded; what may be worth keeping of it was not noted: {error.message}"
         return Heard(change, told)
@@ -80,33 +89,49 @@ def _notice(settings: "Settings", session: str, number: int, message: Message) -
     ]
 
 
-def put_in_queue(snapshot: "Snapshot", change: Change, found: Sequence[Candidate]) -> Change:
+def _is_unsaid(one: Candidate, session: str, stands: Collection[int] | None) -> bool:
+    """Whether something was said in a message of an edited chat that stands there no longer."""
+    place = one.place
+    return stands is not None and place is not None and place.session == session and place.first not in stands
+
+
+def put_in_queue(
+    snapshot: "Snapshot",
+    change: Change,
+    found: Sequence[Candidate],
+    is_unsaid: Callable[[Candidate], bool] = lambda _one: False,
+) -> Change:
     """The change with these waiting to be decided; the same one where all are known already.
 
-    What there is no room for is let go of. Raises ReelError where the queue cannot be read.
+    What there is no room for is let go of, and so is what waits and `is_unsaid`. Raises ReelError where the
+    queue cannot be read.
     """
     text = snapshot.text(INTAKE) or ""
     queue = parse_intake(text)
     most = snapshot.settings.intake_most
     known = {one.key for one in queue.waiting} | {one.candidate.key for one in queue.decided}
     fresh = list({one.key: one for one in found if one.key not in known}.values())
-    if not fresh:
+    unsaid = [one for one in queue.waiting if is_unsaid(one)]
+    if not fresh and not unsaid:
         return change
     weighed = [
-        (one, FIRM if one.by != REEL else weight_of(one.why) or FIRM) for one in (*queue.waiting, *fresh)
+        (one, FIRM if one.by != REEL else weight_of(one.why) or FIRM)
+        for one in (*queue.waiting, *fresh)
+        if one not in unsaid
     ]
-    out = without_too_many(weighed, most)
-    gone = {one.key for one in out}
-    why = f"no room: {most:,} others came before it"
-    decision = Decision(NOWHERE, why, REEL)
+    pushed = without_too_many(weighed, most) if fresh else ()
+    gone = {one.key for one in pushed}
+    decision = Decision(NOWHERE, f"no room: {most:,} others came before it", REEL)
+    settled = {at: decision for at, one in enumerate(queue.waiting) if one.key in gone}
+    settled |= {at: Decision(NOWHERE, UNSAID, REEL) for at, one in enumerate(queue.waiting) if one in unsaid}
     edited = edit_intake(
         text,
-        {at: decision for at, one in enumerate(queue.waiting) if one.key in gone},
+        settled,
         [one for one in fresh if one.key not in gone],
         [Decided(one, decision) for one in fresh if one.key in gone],
         snapshot.settings.intake_keep,
     )
-    trailers = [(TRAILER, f"{NOWHERE} {one.source}") for one in out]
+    trailers = [(TRAILER, f"{NOWHERE} {one.source}") for one in (*unsaid, *pushed)]
     if edited.gone:
         trailers.append((LET_GO, str(edited.gone)))
     return change.also({INTAKE: edited.text.encode()}, *trailers)

@@ -124,14 +124,19 @@ def plan_recording(  # noqa: PLR0913
         shown = said
         fresh = list(enumerate(lived.said(), start=1))
         front = Sketch(planned.session, lived.key or lived.format, lived.started)
+        stands = None
     else:
         there, more = found
         planned = _record_more(snapshot, lived, there, more, now=now)
-        shown = [e.message.text for e in replace(there, entries=(*there.entries, *more.entries)).shown()]
+        now_there = replace(there, entries=(*there.entries, *more.entries)).shown()
+        shown = [entry.message.text for entry in now_there]
+        changed = any(entry.supersedes for entry in more.entries)
+        stands = frozenset(entry.number or 0 for entry in now_there) if changed else None
         fresh = [(e.number, e.message) for e in more.entries if e.number is not None]
         front = Sketch(there.id, there.source, there.started)
-    if heard and planned.change is not None and fresh:
-        intake = listen(snapshot, planned.change, planned.session, fresh)
+    if planned.change is not None and ((heard and fresh) or stands is not None):
+        said_now = fresh if heard else ()
+        intake = listen(snapshot, planned.change, planned.session, said_now, stands=stands)
         problems = (*planned.problems, intake.problem) if intake.problem else planned.problems
         planned = replace(planned, change=intake.change, problems=problems)
     if known is not None and planned.change is not None:

@@ -29,6 +29,10 @@ def plan_settle(snapshot: Snapshot, one: Waiting, word: str, today: str) -> Chan
         message = f"{one.item} is no contradiction."
         raise ReelError(message)
     older, newer = proposal.sides
+    if word == BOTH and is_fact(older.where) and older.where == newer.where:
+        message = f"Of these one value holds: “{one_line(older.says, 60)}” or “{one_line(newer.says, 60)}”."
+        hint = f"say which:  reel review accept {one.item} --holds {NEWER} (or {OLDER})"
+        raise ReelError(message, hint=hint)
     holds = _holding(word, older, newer)
     held = snapshot.text(SETTLED) or ""
     read_settled(held)

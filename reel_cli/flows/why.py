@@ -1,5 +1,6 @@
 """`why`: why something is remembered, or is not: the life of a memory, an example, a session or a phrase."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -27,8 +28,11 @@ from reel_cli.flows.pointers import Pointers
 from reel_cli.flows.recall import MOST, Recollection, Wish
 from reel_cli.flows.tape_view import read_events, read_session, retracted
 from reel_cli.kit.exemplar_file import exemplar_path
+from reel_cli.kit.facts_file import read_facts
 from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.change import one_line
 from reel_cli.model.exemplar import Exemplar
+from reel_cli.model.facts import current_facts
 from reel_cli.model.memory import MEMORY_ID, format_id, memory_number
 from reel_cli.model.tape import SESSION_ID, SourceRange, parse_source
 from reel_cli.model.unsaying import MARK
@@ -45,6 +49,7 @@ _FOLDED_AT_LEAST = 3
 """Characters; a shorter phrase stands in everything and explains nothing."""
 AROUND = 100
 """So many characters of a message show where a phrase stands in it."""
+_STRETCH = re.compile(rf"{SESSION_ID.pattern}#[\d-]{{1,20}}", re.ASCII)
 _LOADED = {"whole": "whole", "marker": "as a marker", "tag": "as a tag"}
 
 
@@ -93,7 +98,10 @@ def find_life(kit: Kit, wanted: str) -> Life | None:
         return life if life.kind == "asleep" else _with_bundle(kit, life)
     span = parse_source(name)
     if span is not None:
+        _require_said(kit.snapshot, name, span)
         return _session(kit, span)
+    if _STRETCH.fullmatch(name) and name.partition("#")[0] in kit.snapshot.sessions:
+        _refuse_stretch(kit.snapshot, name)
     slug = name.removesuffix(".md")
     if slug in kit.snapshot.exemplars:
         return _with_bundle(kit, _exemplar(kit, kit.snapshot.exemplars[slug]))
@@ -176,12 +184,27 @@ def _remembered(kit: Kit, name: str) -> Life:
     )
 
 
+def _require_said(snapshot: Snapshot, name: str, span: SourceRange) -> None:
+    """Refuse messages that a session on the tape does not have."""
+    if span.session in snapshot.sessions and span.last:
+        count = max(read_session(snapshot, span.session).numbered(), default=0)
+        if span.last > count:
+            _refuse_stretch(snapshot, name)
+
+
+def _refuse_stretch(snapshot: Snapshot, name: str) -> None:
+    session, _, which = name.partition("#")
+    count = max(read_session(snapshot, session).numbered(), default=0)
+    message = f"Session {session} has no “{which}”: it has {count:,} message{'' if count == 1 else 's'}."
+    raise ReelError(message, hint=f"to see them:  reel tape show {session}")
+
+
 def _session(kit: Kit, span: SourceRange) -> Life:
     """The life of a session, or of a stretch of it."""
     snapshot = kit.snapshot
     session = read_session(snapshot, span.session)
     found = said(snapshot, [span], "")
-    found += commits_of(kit.records.commits, span.session)
+    found += [one for one in commits_of(kit.records.commits, span.session) if _is_of(snapshot, one, span)]
     mine = [event for event in read_events(snapshot) if event.session == span.session]
     taken = purged(snapshot, [span])
     if not any(one.act == "purge" for one in found):
@@ -208,8 +231,34 @@ def _session(kit: Kit, span: SourceRange) -> Life:
         if line.id not in snapshot.memories and line.where and _meets([line.where], span.session, first, last)
     ]
     standing.append(f"What stands for it: {', '.join(held)}." if held else "No memory stands for it yet.")
+    standing += _facts_from(snapshot, span.session, first, last)
     standing += told_of(snapshot, span.session, first, last)
-    return Life("session", str(span), title, in_order(found), standing)
+    called = f"{span.session}#{span.first}" if span.first == span.last else str(span)
+    return Life("session", called, title, in_order(found), standing)
+
+
+def _is_of(snapshot: Snapshot, one: Happening, span: SourceRange) -> bool:
+    """Whether a commit about a session is about a stretch of it: of an example its source says so."""
+    if one.act != "exemplar" or not span.last:
+        return True
+    named = [e for e in snapshot.exemplars.values() if f'"{e.title}"' in one.words]
+    sources = [source for e in named if (source := parse_source(e.source)) is not None]
+    return not sources or _meets(sources, span.session, span.first, span.last)
+
+
+def _facts_from(snapshot: Snapshot, session: str, first: int, last: int) -> list[str]:
+    """What is known by heart from a stretch, a sentence each."""
+    try:
+        known = current_facts(read_facts(snapshot))
+    except ReelError:
+        return []
+    found = [
+        one
+        for one in known
+        if (source := parse_source(one.source)) is not None and _meets([source], session, first, last)
+    ]
+    told = [f"Known by heart from it: {one.category}, {one.key}: {one_line(one.value, 80)}." for one in found]
+    return told[:SHOWN]
 
 
 def _exemplar(kit: Kit, exemplar: Exemplar) -> Life:

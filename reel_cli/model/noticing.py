@@ -51,7 +51,7 @@ _SIGNS = (
         "asked to be remembered",
         10,
         "remember/forget/in mind/for the record/note",
-        rf"{_BEGINS}remember,? (?:that|this|it|me|my|i|we|how)\b",
+        rf"{_BEGINS}remember(?:,? (?:that|this|it|me|my|i|we|how|never|always|not to)\b|[ \t]?[:–—] ?\w)",
         r"\b(?:don'?t|do not) (?:ever )?forget (?:that|this|me|my|our|about|i|we)\b",
         rf"{_BEGINS}keep (?:it |this |that )?in mind\b",
         rf"\bfor the record\b|{_BEGINS}(?:make a )?note (?:that|this)\b",
@@ -70,9 +70,10 @@ _SIGNS = (
     _sign(
         "something about health or limits",
         9,
-        "allergic/can't/cannot/must/don't/diagnos/i'm/i am/i have/medica",
+        "allergic/can't/cannot/must/don't/diagnos/i'm/i am/i have/medica/my blood/chemo/insulin",
         r"\ballergic to\b|\bi (?:can'?t|cannot|must not|mustn'?t|don'?t) (?:eat|drink|have any)\b",
-        r"\b(?:was|am|been|got|is) diagnosed\b|\bmy (?:medication|diagnosis)\b",
+        r"\b(?:was|am|been|got|is) diagnosed\b|\bmy (?:medication|diagnosis|blood (?:pressure|sugar))\b",
+        r"\bmy (?:chemo(?:therapy)?|insulin)\b",
         r"\bi(?:'m| am) (?:diabetic|pregnant|vegan|vegetarian|sober|deaf|blind|epileptic|celiac|coeliac)\b",
         r"\bi have (?:asthma|diabetes|cancer|epilepsy|adhd|migraines?|depression|ptsd)\b",
     ),
@@ -104,7 +105,7 @@ _SIGNS = (
         r"\b(?:died|passed away|miscarriage|funeral)\b|\bbroke up\b|\bi got (?:the job|in\b|accepted)",
         r"\b(?:got|am|'m|are|'re|is) (?:engaged|married|divorced|fired|laid off|promoted|hired)\b",
         r"\blost my (?:job|home|house|wife|husband|mother|father|mum|mom|dad)\b",
-        r"\bhad (?:a|the|our) baby\b|\bwe(?:'re| are) (?:expecting|pregnant)\b",
+        r"\bhad (?:a|the|our) baby\b|\bwe(?:'re| are) expecting\b|(?:\b(?:are|is)|'re|'s) pregnant\b",
     ),
     _sign(
         "a decision",
@@ -178,9 +179,11 @@ _DAY = late(
     r"|\d{4}-\d{2}-\d{2}|\d{1,2}(?::\d\d)? ?(?:am|pm)\b"
     r"|in (?:a|one|two|three|four|five|six|\d{1,2}) (?:days?|weeks?|months?)"
     rf"|(?:the \d{{1,2}}(?:st|nd|rd|th)(?: of)?|\d{{1,2}}(?:st|nd|rd|th)? of|on) {_MONTH}"
-    rf"|{_MONTH} \d{{1,2}})\b",
+    rf"|{_MONTH} \d{{1,2}}|\d{{1,2}} (?:{_MONTH}|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)))\b",
     IGNORECASE,
 )
+_OVER = late(r"\b(?:was|were|went)(?: \w{1,12})? (?:on |at |the )*$", IGNORECASE)
+"""Before a day, it says that what was to come has been."""
 _APPOINTED = 8
 _WEIGHTS: Mapping[str, int] = {**{sign.why: sign.weight for sign in _SIGNS}, APPOINTMENT: _APPOINTED}
 _SENTENCE = late(r"[^.!?\n]*[.!?]*[\"'”’)]*[ \t]*\n?")
@@ -235,7 +238,10 @@ def _reasons(sentence: str, signs: Sequence[_Sign], *, dated: bool) -> list[_Rea
     """Each reason why a sentence may matter."""
     found = [_Reason(s.why, s.weight, match.start()) for s in signs if (match := s.told.search(sentence))]
     event = _EVENT.search(sentence) if dated else None
-    day = _DAY.search(sentence) if event else None
+    days = _DAY.finditer(sentence) if event else ()
+    day = next(
+        (one for one in days if not _OVER.search(sentence[max(0, one.start() - 40) : one.start()])), None
+    )
     if event and day:
         found.append(_Reason(APPOINTMENT, _APPOINTED, min(day.start(), event.start())))
     return found

@@ -78,6 +78,8 @@ def add(
             opened.console.result_json({"commit": None, "fact": None})
         opened.console.say("That is held already, by your word.")
         return
+    if planned.fact.category != " ".join(category.casefold().split()):
+        opened.console.say(f"It goes under {planned.fact.category}, as {category} is called here.")
     known_facts.keep_fact(opened, planned, dry_run=dry_run, as_json=as_json)
 
 

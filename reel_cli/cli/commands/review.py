@@ -182,7 +182,8 @@ def _reject(opened: OpenKit, one: "Waiting", waiting: "Sequence[Waiting]") -> No
         commit = opened.commit(rejection.change).commit
         opened.console.result(f"Committed {commit[:7]}: {rejection.change.subject}")
     if copy is not None:
-        opened.console.say(f"Your text of it is kept in {copy.relative_to(opened.root)}")
+        whose = "What was suggested" if one.proposal is not None else "Your text of it"
+        opened.console.say(f"{whose} is kept in {copy.relative_to(opened.root)}")
 
 
 # -- what is meant ----------------------------------------------------------------------------
@@ -310,6 +311,7 @@ def _which_holds(
     opened: OpenKit, chosen: "Sequence[Waiting]", holds: str | None, *, ask: bool
 ) -> "dict[str, str]":
     """Which side of each contradiction holds: as said, or asked, else both."""
+    from reel_cli.flows.fact_values import is_fact  # noqa: PLC0415
     from reel_cli.flows.review import Kind  # noqa: PLC0415
 
     pairs = [one for one in chosen if one.kind is Kind.CONTRADICTION]
@@ -322,8 +324,13 @@ def _which_holds(
     found = {}
     for one in pairs:
         show_waiting(opened, one, opened.console.err)
-        question = "Which holds now? (b both may stand, o the older, n the newer)"
-        found[one.item] = words[opened.console.choose(question, [*words], "b")]
+        sides = one.proposal.sides if one.proposal is not None else ()
+        if sides and all(is_fact(side.where) and side.where == sides[0].where for side in sides):
+            question, least = "Which holds now? (o the older, n the newer)", "n"
+        else:
+            question, least = "Which holds now? (b both may stand, o the older, n the newer)", "b"
+        keys = [key for key in words if key != "b" or least == "b"]
+        found[one.item] = words[opened.console.choose(question, keys, least)]
     return found
 
 
