@@ -4,7 +4,7 @@ Nothing here recurses over the text, and every character is looked at a bounded 
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import TypeAlias
 
@@ -73,10 +73,14 @@ def parse_json(text: str, at: int) -> Parsed:
     """
     root: _Open = _Open([])
     stack = [root]
+    in_list = False
     while True:
         skipped = _SKIP.match(text, at)
         at = skipped.end() if skipped else at
-        if at >= len(text) or len(stack) > DEEPEST:
+        if at >= len(text):
+            in_list = any(isinstance(one.tree, list) for one in stack[1:])
+            break
+        if len(stack) > DEEPEST:
             break
         char, top = text[at], stack[-1]
         if char in "{[":
@@ -99,17 +103,17 @@ def parse_json(text: str, at: int) -> Parsed:
             top.add(value)
             if cut:
                 return _close(stack, root, at, cut=True)
-    return _close(stack, root, at, cut=len(stack) > 1 and stack[-1].key is not None)
+    cut = len(stack) > 1 and stack[-1].key is not None
+    return replace(_close(stack, root, at, cut=cut), in_list=in_list)
 
 
 def _close(stack: list[_Open], root: _Open, at: int, *, cut: bool) -> Parsed:
     """Close what is still open."""
-    in_list = any(isinstance(one.tree, list) for one in stack[1:])
     while len(stack) > 1:
         done = stack.pop()
         stack[-1].add(done.tree)
     assert isinstance(root.tree, list)  # noqa: S101 - made so above
-    return Parsed(root.tree[0] if root.tree else "", at, cut, in_list)
+    return Parsed(root.tree[0] if root.tree else "", at, cut)
 
 
 def _read_key(text: str, at: int, top: _Open) -> int:
