@@ -105,7 +105,7 @@ def test_what_is_no_token_has_no_rank(name: str) -> None:
     assert {table.rank(stranger) for stranger in strangers - set(tokens)} == {None}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     piece=st.one_of(
         st.binary(min_size=1, max_size=60),

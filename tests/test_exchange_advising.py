@@ -242,7 +242,7 @@ ADVICE = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(ADVICE)
 def test_what_the_schema_allows_is_read_whole(value: dict[str, Any]) -> None:
     """Escapes and all: where the schema holds, no thing is lost; where it lacks a reason, none is read."""
@@ -296,7 +296,7 @@ PIECES = [
 ]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=60).map("".join) | st.text(max_size=80))
 def test_no_text_at_all_breaks_the_reader(text: str) -> None:
     found = read_advice(text, "a prompt")

@@ -214,7 +214,7 @@ WORDS = st.sampled_from(
 
 
 @given(st.lists(WORDS, max_size=12).map(" ".join))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_nothing_is_immune_without_a_reason(kind: str) -> None:
     page, _ = parse(kind=kind)
     assert page.immune is bool(page.immune_reason)

@@ -121,7 +121,7 @@ WORDS = st.sampled_from(_DRAWN.split())
 SENTENCES = st.lists(WORDS, min_size=1, max_size=12).map(lambda words: f"{' '.join(words).capitalize()}.")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(SENTENCES, min_size=1, max_size=6), st.data())
 def test_a_memory_made_of_its_sources_sentences_has_no_finding(said: list[str], data: st.DataObject) -> None:
     kept = data.draw(st.lists(st.sampled_from(said), min_size=1, max_size=6))
@@ -130,7 +130,7 @@ def test_a_memory_made_of_its_sources_sentences_has_no_finding(said: list[str], 
     assert find_ungrounded(stretches, borne) == []
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_any_text_can_be_held_against_any_other(memory: str, said: str) -> None:
     stretch = Stretch(memory, ((0, 1),))
@@ -175,7 +175,7 @@ PIECES = (
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=6))
 def test_a_sign_is_never_missed_where_a_pattern_would_match(parts: list[str]) -> None:
     text = " ".join(parts)

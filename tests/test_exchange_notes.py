@@ -262,7 +262,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, max_size=14).map(" ".join) | st.text(max_size=80), st.integers(0, 3))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_no_number_is_ever_named_that_is_no_item(text: str, many: int) -> None:
     found = parse_notes(text, ITEMS[:many])
     named = [*found.still, *found.closed, *(number for number, _ in found.changed)]

@@ -124,7 +124,7 @@ PROSE = st.lists(
 ).map(lambda words: "We " + " ".join(words))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(PROSE, min_size=1, max_size=5), st.sampled_from(["# Page {}: {}", "**Page {}: {}**"]))
 def test_prose_about_pages_parts_nothing(bodies: list[str], form: str) -> None:
     titles = [f"Title of number {chr(65 + n)}" for n in range(len(bodies))]
@@ -136,7 +136,7 @@ def test_prose_about_pages_parts_nothing(bodies: list[str], form: str) -> None:
     assert part_pages(reply, titles).pages == dict(enumerate(bodies, start=1))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.text(max_size=400), st.lists(st.text(max_size=12), min_size=1, max_size=3))
 def test_any_text_at_all_is_read_without_a_fault(reply: str, titles: list[str]) -> None:
     assert set(part_pages(reply, titles).pages) <= set(range(1, len(titles) + 1))

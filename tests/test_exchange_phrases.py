@@ -158,7 +158,7 @@ TEXTS = st.lists(WORDS, min_size=1, max_size=14).map(" ".join)
 
 
 @given(st.lists(TEXTS | st.text(max_size=60), min_size=1, max_size=4), TEXTS | st.text(max_size=40))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_whatever_is_found_stands_in_its_message(said: list[str], phrase: str) -> None:
     spoken = tape(*said)
     for found in (spoken.find(phrase), spoken.nearest(phrase), find_claim(spoken, phrase)):

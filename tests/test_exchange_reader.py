@@ -801,7 +801,7 @@ def test_what_is_far_too_long_is_refused() -> None:
         read_reply("a\n" * 300_000, CONSOLIDATION)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.lists(
         st.sampled_from(

@@ -146,7 +146,7 @@ def test_a_change_on_paper_is_suggested_or_declined(text: str, *, suggests: bool
         max_size=10,
     ).map(" ".join)
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_of_two_opposite_words_on_the_last_line_neither_counts(text: str) -> None:
     last = (text.strip().splitlines() or [""])[-1].split()
     if "steady" in last and "shifted" in last and not {"not", "no"} & set(last):

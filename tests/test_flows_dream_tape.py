@@ -65,7 +65,7 @@ TALKS = st.dictionaries(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(TALKS, st.sampled_from([1200, 1500, 2048, 4096, 8192, 131072]))
 def test_every_message_is_read_exactly_once(talks: Mapping[str, Talk], window: int) -> None:
     snapshot = kit_of(talks)

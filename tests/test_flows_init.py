@@ -85,7 +85,7 @@ def test_a_name_put_in_is_never_read_again(name: str, user: str) -> None:
     assert fill_in(given_files, {"name": name, "user": user}) == {"a.md": expected}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(tokens=st.integers(1, 10**9))
 def test_a_window_reads_back_as_it_was_written(tokens: int) -> None:
     assert parse_tokens(render_tokens(tokens)) == tokens

@@ -53,7 +53,7 @@ def sides(ours: Life, theirs: Life, joined: Joined) -> Iterator[tuple[Life, dict
     yield theirs, {}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(lives())
 def test_two_lives_made_one(parted: tuple[Life, Life, Life]) -> None:
     base, ours, theirs = parted

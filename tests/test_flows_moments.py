@@ -148,7 +148,7 @@ words = st.text(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     texts=st.lists(words, min_size=1, max_size=7),
     room=st.integers(0, 300),
@@ -167,7 +167,7 @@ def test_a_budget_is_kept_with_all_that_is_around(texts: list[str], room: int, m
         assert fitted == moments
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(text=words, terms=st.lists(words, max_size=4), longest=st.integers(1, 200))
 def test_a_clipped_text_is_part_of_the_text(text: str, terms: list[str], longest: int) -> None:
     clipped = clip(text, terms, longest)

@@ -323,7 +323,7 @@ def test_what_leads_to_a_session_that_is_gone_was_broken_with_it(kit: KitUnderGi
 # -- the chain --------------------------------------------------------------------------------
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.text(max_size=30), min_size=1, max_size=5), st.data())
 def test_proving_agrees_with_the_slow_reader(texts: list[str], data: st.DataObject) -> None:
     whole = session(NAME, *(text.encode("utf-8", "replace").decode() for text in texts))

@@ -134,7 +134,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(STEPS)
 def test_whatever_happens_each_last_state_is_read_once_and_never_while_it_changes(
     steps: list[tuple[str, str, int]],

@@ -19,7 +19,7 @@ def test_a_loss_as_the_design_writes_it() -> None:
     )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.one_of(st.integers(1, 99_999).map("M-{:03d}".format), WORDS),
     st.sampled_from(["L1", "L2", "L3", "L4", "stub"]),

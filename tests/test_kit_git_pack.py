@@ -148,7 +148,7 @@ def apply_delta(base: bytes, delta: bytes) -> bytes:
     return made
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=400), st.binary(max_size=400), st.binary(max_size=300), st.integers(1, 900))
 def test_a_delta_makes_the_one_of_the_other(one: bytes, other: bytes, middle: bytes, times: int) -> None:
     for base, data in ((one, other), (one * times + other, one * times + middle + other), (one, one)):

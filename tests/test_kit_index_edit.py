@@ -27,7 +27,7 @@ INDEXES = st.lists(st.tuples(INDEX_LINES.map(render_line) | REMARKS, st.sampled_
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(INDEXES, INDEX_LINES)
 def test_a_line_that_is_put_stands_there_and_the_others_stay(index: str, line: IndexLine) -> None:
     raw = render_line(line)

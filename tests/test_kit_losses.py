@@ -63,7 +63,7 @@ def test_a_line_that_came_back_is_no_memory() -> None:
     assert backs(history) == [None, history[2].id]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(STEPS)
 def test_what_stands_leads_from_the_first_text_to_what_is_left(steps: list[tuple[int, bool]]) -> None:
     """A memory goes up and down: the losses that stand are the way from L1 down to where it is."""

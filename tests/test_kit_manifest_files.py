@@ -65,7 +65,7 @@ last: words
 """
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(HOTS, HOTS)
 def test_what_is_written_over_anything_reads_back(before: Hot, after: Hot) -> None:
     text = render_hot("", before)
@@ -74,7 +74,7 @@ def test_what_is_written_over_anything_reads_back(before: Hot, after: Hot) -> No
     assert (later.updated, set(later.keep)) == (after.updated, set(after.keep))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(COLDS, COLDS)
 def test_what_is_let_go_reads_back_too(before: Cold, after: Cold) -> None:
     text = render_cold("", before)

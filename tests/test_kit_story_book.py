@@ -27,7 +27,7 @@ LINES = st.sampled_from(
 FILES = st.lists(LINES, max_size=14).map("\n".join)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(FILES)
 def test_the_chapters_are_those_of_the_text(text: str) -> None:
     book = Book(text.encode(), HISTORY)
@@ -37,7 +37,7 @@ def test_the_chapters_are_those_of_the_text(text: str) -> None:
     assert list(book[1:]) == parse_chapters(text)[1:]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(FILES, st.sampled_from(["kiln cracked", "über", "nowhere", "the kiln"]))
 def test_it_grows_as_the_text_does(text: str, words: str) -> None:
     chapter = Chapter("Two", "It went on.\n\n## Not one")

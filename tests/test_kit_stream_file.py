@@ -68,7 +68,7 @@ LINES = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     LINES, st.lists(st.sampled_from(["Be short.", "```", "<pre>", "## No", "- a"]), max_size=3, unique=True)
 )

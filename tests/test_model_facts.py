@@ -136,7 +136,7 @@ facts_strategy = st.lists(
 
 
 @given(facts_strategy, st.integers(0, 4))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_nothing_that_holds_is_lost_and_nothing_is_held_twice(facts: list[Fact], most: int) -> None:
     standing = divide(facts, 7_000, most)
     names = [fact_name(one) for one in (*standing.held, *(r.fact for r in standing.resting))]

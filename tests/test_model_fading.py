@@ -291,7 +291,7 @@ HELD = st.builds(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(HELD, max_size=8), st.integers(0, 1_500), st.integers(0, 20))
 def test_no_pass_touches_what_is_guarded_and_each_takes_one_step(
     those: list[Held], most: int, idle: int

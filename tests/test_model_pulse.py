@@ -82,7 +82,7 @@ def test_a_threshold_of_nothing_is_never_undercut() -> None:
     assert not beat("x...........", threshold=0).below
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.text("x.", max_size=60), st.integers(1, 15), st.integers(0, 10_000))
 def test_the_window_moves_over_what_counts(pattern: str, over: int, threshold: int) -> None:
     found = beat(pattern, over, threshold)
@@ -245,7 +245,7 @@ def test_a_clock_that_ran_backwards() -> None:
     assert due(Dreamt(ever=True, unread=named(2))) == []
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.floats(-10, 60),
     st.integers(0, 30),

@@ -89,7 +89,7 @@ KNOWN = st.dictionaries(
 ).map(lambda known: {path: replace(about, path=path) for path, about in known.items()})
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.builds(Kept, NAMES), max_size=4),
     st.lists(st.builds(LetGo, NAMES, action=st.sampled_from([*ACTIONS, "burn"])), max_size=4),

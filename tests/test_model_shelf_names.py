@@ -36,7 +36,7 @@ def test_a_name_that_any_disk_can_hold(name: str, clean: str) -> None:
 
 
 @given(NAMES)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_what_is_made_plain_stays_so(name: str) -> None:
     clean = clean_part(name)
     assert clean_part(clean) == clean

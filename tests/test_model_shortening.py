@@ -36,7 +36,7 @@ CHAPTERS = st.lists(st.integers(0, 9), max_size=30).map(
 
 
 @given(CHAPTERS, st.integers(-5, 900))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_the_newest_is_told_best_and_all_of_it_fits(chapters: list[Chapter], room: int) -> None:
     told = tell_newest_whole(chapters, room, Plain(), words)
     assert sum(one.tokens for one in told) <= max(room, 0)

@@ -42,7 +42,7 @@ ROOMS = st.integers(0, 20_000)
 
 
 @given(rows(), ROOMS, st.booleans())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_a_walk_stays_within_its_room_and_knows_what_it_used(
     held: list[MemoryRow],
     room: int,
@@ -53,7 +53,7 @@ def test_a_walk_stays_within_its_room_and_knows_what_it_used(
 
 
 @given(rows(most_whole=200), st.integers(800, 20_000), st.integers(800, 20_000))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_no_older_memory_is_ever_finer_than_a_newer_one(held: list[MemoryRow], one: int, other: int) -> None:
     # none here is too long to be loaded alone, in the least of these rooms
     for room in (one, other):
@@ -64,13 +64,13 @@ def test_no_older_memory_is_ever_finer_than_a_newer_one(held: list[MemoryRow], o
 
 
 @given(rows(most_whole=200), st.integers(800, 20_000), st.integers(0, 5_000))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_with_less_room_no_more_memories_are_whole(held: list[MemoryRow], room: int, less: int) -> None:
     assert forms_of(held, room).count(WHOLE) >= forms_of(held, max(800, room - less)).count(WHOLE)
 
 
 @given(rows(), ROOMS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_an_older_memory_is_finer_only_where_the_newer_could_not_be_that_fine_alone(
     held: list[MemoryRow], room: int
 ) -> None:

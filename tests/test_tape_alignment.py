@@ -26,7 +26,7 @@ def test_nothing_in_common_gives_no_pair() -> None:
     assert align("", "cd") == []
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(readings, readings)
 def test_pairs_are_equal_and_rise(old: list[str], new: list[str]) -> None:
     pairs = align(old, new)

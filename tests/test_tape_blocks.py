@@ -36,7 +36,7 @@ hi
     assert second.proven
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(texts, st.binary(max_size=60)), max_size=5))
 def test_any_header_text_and_any_bytes_come_back_as_they_were(items: list[tuple[str, bytes]]) -> None:
     data = extend(FRONT, [({"name": name}, content) for name, content in items], PATH)
@@ -50,7 +50,7 @@ def _line_of(data: bytes, digest: str) -> int:
     return data[: data.rindex(digest.encode())].count(b"\n") + 1
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.one_of(texts, st.text(alphabet='<!->"\\')))
 def test_no_header_can_end_its_comment_or_its_line(name: str) -> None:
     data = extend(FRONT, [({"name": name}, b"")], PATH)
@@ -166,7 +166,7 @@ def test_damage_is_named_with_its_line(data: bytes, line: int, what: str) -> Non
     assert verify_chain(data, PATH) == line
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=200))
 def test_random_bytes_are_refused_in_words(data: bytes) -> None:
     with pytest.raises(StateError):

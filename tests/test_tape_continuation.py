@@ -225,7 +225,7 @@ MESSAGES = st.builds(
 CHATS = st.lists(MESSAGES, max_size=9)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(CHATS, min_size=2, max_size=4))
 def test_after_each_recording_the_tape_shows_what_the_app_showed(readings: list[list[Message]]) -> None:
     conversations = [Conversation("lmstudio", tuple(m), key="lmstudio:1") for m in readings]

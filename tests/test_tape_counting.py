@@ -23,7 +23,7 @@ MESSAGES = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(MESSAGES, max_size=8), st.booleans())
 def test_any_session_counts_as_it_is_shown(messages: list[Message], corrected: bool) -> None:  # noqa: FBT001
     data = render_session("2026-02-10-1", Conversation("text", messages))

@@ -300,7 +300,7 @@ PLACES = ("mapping", "current_node", "title", "create_time", "conversation_id", 
 INNER = ("content_type", "parts", "thoughts", "text", "user_profile", "attachments", "content_references")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_values_of_any_type_anywhere_are_borne(data: st.DataObject) -> None:
     broken = chain(say("user", "hi"), say("assistant", "x \ue200cite\ue201"), say("tool", "y"))

@@ -159,7 +159,7 @@ FIELDS = (
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_values_of_any_type_anywhere_are_borne(data: st.DataObject) -> None:
     block: dict[str, object] = {

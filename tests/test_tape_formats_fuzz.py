@@ -29,7 +29,7 @@ SAMPLES = samples()
 JSON_SAMPLES = [sample for sample in SAMPLES if sample[0].endswith((".json", ".jsonl"))]
 DATABASES = [sample for sample in SAMPLES if sample[1].startswith(b"SQLite")]
 IDS = [f"{number}-{name}" for number, (name, _) in enumerate(SAMPLES)]
-MANY = settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+MANY = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 FEW = settings(MANY, max_examples=30)
 dices = st.integers(0, 2**32).map(random.Random)
 

@@ -28,7 +28,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(VALUES, max_size=5), st.booleans(), st.sampled_from([None, 1]), st.integers(1, 9))
 def test_a_list_in_windows_of_any_size_is_the_list(
     values: list[object],

@@ -164,7 +164,7 @@ NAMES = st.sampled_from([None, "x.txt", "x.md", "x.json", "x.jsonl", "1740513600
 ANY_FORMAT = st.sampled_from(["auto", *FORMATS])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=300), NAMES, ANY_FORMAT)
 def test_random_bytes(data: bytes, filename: str | None, format: str) -> None:  # noqa: A002
     check_anything(data, filename, format)
@@ -176,13 +176,13 @@ PIECES = (
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=30), ANY_FORMAT)
 def test_random_pieces_of_pasted_chats(pieces: list[str], format: str) -> None:  # noqa: A002
     check_anything("".join(pieces).encode(), None, format)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.sampled_from(FIXTURES), st.randoms(use_true_random=False), ANY_FORMAT)
 def test_mutated_files(path: Path, chance: random.Random, format: str) -> None:  # noqa: A002
     data = bytearray(path.read_bytes())
@@ -233,7 +233,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(VALUES, st.sampled_from(["auto", "lmstudio", "messages"]))
 def test_json_of_wrong_types(value: object, format: str) -> None:  # noqa: A002
     versions = {"messages": [{"versions": [value], "currentlySelected": 0}, value]}

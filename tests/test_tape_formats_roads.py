@@ -39,7 +39,7 @@ def test_the_latest_below_is_the_last_child_of_the_last_child() -> None:
     assert latest_below({"a": "b", "b": "a"}, "a") in {"a", "b"}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.dictionaries(NAMES, st.none() | NAMES, min_size=1), st.data())
 def test_whatever_the_links_every_message_is_in_one_place(
     parents: dict[str, str | None], data: st.DataObject

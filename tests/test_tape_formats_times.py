@@ -68,7 +68,7 @@ def test_numbers_take_the_zone_and_a_time_without_one_is_taken_to_be_in_it() -> 
     assert notes.lines() == ("times without a zone were taken as EET",)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.one_of(
         st.text(max_size=30), st.integers(), st.floats(), st.none(), st.lists(st.integers(), max_size=2)

@@ -76,7 +76,7 @@ NAMES = "abcdefghij"
 GRAPHS = st.dictionaries(st.sampled_from(NAMES), st.none() | st.sampled_from(NAMES + "?"), min_size=1)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(GRAPHS, st.data())
 def test_any_graph_of_parents_keeps_every_message_once(
     graph: dict[str, str | None], data: st.DataObject

@@ -102,7 +102,7 @@ def kit(tmp_path: Path) -> Kit:
 # -- the answer is the same with and without --------------------------------------------------------
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(talks, min_size=2, max_size=7), st.integers(0, 6), st.data())
 def test_what_is_planned_is_the_same_with_and_without(
     tmp_path_factory: pytest.TempPathFactory,
@@ -134,7 +134,7 @@ def damage(kit: Kit, data: st.DataObject) -> None:
     kit.write(path, whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(talks, talks)
 def test_whatever_matches_could_match(one: Conversation, other: Conversation) -> None:
     session = parse_session(render_session("2026-02-01-1", one), session_path("2026-02-01-1"))

@@ -183,7 +183,7 @@ pieces = st.sampled_from(
 seams = st.sampled_from(["\n", " ", "\n\n", "  \n> "])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.lists(
         st.tuples(st.sampled_from(["user", "assistant", "system"]), st.lists(pieces, max_size=12), seams)

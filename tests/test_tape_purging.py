@@ -95,7 +95,7 @@ def test_what_was_tampered_with_is_no_more_proven_afterwards() -> None:
     assert fresh.splitlines()[line].endswith(b"THREE")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(first=MESSAGES, more=MESSAGES, wanted=TEXTS)
 def test_every_version_of_a_file_becomes_the_beginning_of_what_the_file_becomes(
     first: list[Message], more: list[Message], wanted: str

@@ -49,7 +49,7 @@ def test_a_word_does_not_stand_for_what_merely_looks_like_it(asked: str, other: 
     assert other not in forms(asked)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.text(min_size=1, max_size=60))
 def test_a_word_is_the_first_of_its_forms_and_none_is_empty_or_twice_there(word: str) -> None:
     made = forms(word)

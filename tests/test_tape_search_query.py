@@ -100,7 +100,7 @@ def test_names_and_numbers_are_marked(text: str, proper: set[str]) -> None:
     assert {term.word for term in take_apart(text).terms if term.proper} == proper
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.text(max_size=200))
 def test_every_form_is_quoted_and_nothing_is_looked_for_twice(text: str) -> None:
     sought = take_apart(text)

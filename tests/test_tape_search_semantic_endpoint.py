@@ -190,7 +190,7 @@ JSON: st.SearchStrategy[Any] = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=200) | JSON.map(lambda v: json.dumps({"data": v}).encode()), st.integers(1, 3))
 def test_whatever_comes_back_is_vectors_or_refused(data: bytes, count: int) -> None:
     try:

@@ -39,7 +39,7 @@ def test_writing_without_spaces_is_cut_into_pairs(text: str, found: list[str]) -
     assert list(pairs(text)) == found
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(TEXTS)
 def test_cleaned_text_is_what_sqlite_takes_and_gives_back(text: str) -> None:
     cleaned = clean(text)
@@ -49,7 +49,7 @@ def test_cleaned_text_is_what_sqlite_takes_and_gives_back(text: str) -> None:
     assert clean(cleaned) == cleaned
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(TEXTS)
 def test_a_word_holds_no_space_and_a_pair_no_more_than_two(text: str) -> None:
     assert all(word and not any(c.isspace() for c in word) for word in words(clean(text)))

@@ -71,7 +71,7 @@ thinking
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(messages, max_size=6), st.none() | texts, st.none() | texts)
 def test_any_conversation_round_trips(chat: list[Message], title: str | None, model: str | None) -> None:
     conversation = Conversation("text", tuple(chat), title=title, model=model)

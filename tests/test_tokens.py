@@ -93,7 +93,7 @@ RUNS = st.builds(
 TEXTS = st.lists(st.one_of(SCRIPTS, RUNS), max_size=6).map("".join)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(text=TEXTS)
 def test_counts_are_those_of_tiktoken(
     authorities: "dict[str, tiktoken.Encoding]", ours: dict[str, tokens._PublishedEncoding], text: str
@@ -252,7 +252,7 @@ UNITS = st.tuples(
 ).map("".join)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(units=st.lists(UNITS, min_size=2, max_size=5))
 def test_counts_of_units_add_up(authorities: "dict[str, tiktoken.Encoding]", units: list[str]) -> None:
     for name in KNOWN:
