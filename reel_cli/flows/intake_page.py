@@ -12,7 +12,6 @@ from reel_cli.exchange.told_facts import read_told
 from reel_cli.flows.domain import find_table, list_tables
 from reel_cli.flows.facts import known_categories
 from reel_cli.flows.intake import LET_GO, SAME_KINDS, TRAILER, UNSAID, read_queue, waiting_to_ask
-from reel_cli.flows.intake_settle import Settled, settle_one
 from reel_cli.kit.facts_file import read_facts
 from reel_cli.kit.intake_file import INTAKE, edit_intake
 from reel_cli.model.artifact import Problem
@@ -24,6 +23,7 @@ from reel_cli.model.intake import MODEL, NOWHERE, PLACES, REEL, Candidate, Decid
 if TYPE_CHECKING:
     from reel_cli.exchange.reader import Reading
     from reel_cli.flows.asking import Ask
+    from reel_cli.flows.intake_settle import Settled
     from reel_cli.kit.snapshot import Snapshot
     from reel_cli.model.holdings import Counter
     from reel_cli.model.memory import IndexLine
@@ -111,6 +111,8 @@ def plan_intake_of_page(  # noqa: PLR0913 (the kit as the page leaves it, the pa
     nothing = IntakeOfPage({}, waiting=len(queue.waiting))
     if INTAKE_PART not in ask.parts or INTAKE_PART not in reading.values or reading.empty(INTAKE_PART):
         return replace(nothing, problems=_unanswered(ask, reading))
+    from reel_cli.flows.intake_settle import settle_one  # noqa: PLC0415 (asking does without it)
+
     answers, problems = _sorted(
         list(read_answers(reading.text(INTAKE_PART), len(ask.noticed))), len(ask.noticed)
     )
@@ -217,7 +219,7 @@ def _problem(number: int, what: str) -> Problem:
 
 
 def _shown(
-    done: Sequence[Settled], decided: Sequence[Decided], left: int
+    done: "Sequence[Settled]", decided: Sequence[Decided], left: int
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
     lines = [one.shown for one in done if one.where != NOWHERE]
     gone = [one for one in decided if one.decision.where == NOWHERE]
