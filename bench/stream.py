@@ -55,7 +55,9 @@ ABOUT = (
     " in the new beginning, as `reel keep` itself says, and as the text is searched here."
 )
 MADE_UP = "The replies were made up, as long as they were asked to be."
-BY_A_MODEL = "A language model wrote the replies, a prompt at a time; it still had the prompts before in view."
+BY_A_MODEL = (
+    "A language model wrote the replies, a prompt at a time; it still had the prompts before in view."
+)
 ABOUT_GAUGE = (
     "One more turn at the end of a chat, counted by `Gauge.look`; the median of 41, in milliseconds. Whoever"
     " reads a chat tells the gauge what of it is as it was, and only the new turn is looked at; the rest are"
