@@ -464,6 +464,8 @@ def test_what_is_in_the_way_changes_nothing(reel: Reel, kit: Path, drafts: Path)
     (kit / "shelf/plan.md.meta.yml").write_text("title: [\n")
     broken = reel("shelf", "pin", "plan.md")
     assert (broken.code, "shelf/plan.md.meta.yml, line 2" in broken.err) == (1, True)
+    assert "?  plan.md  cannot be read, so it counts as pinned" in reel("shelf", "list").ok().out
+    assert "pinned    it counts as pinned while it" in reel("shelf", "show", "plan.md").ok().out
     assert reel("shelf", "add", drafts / "plan.md").code == 1
     assert commits(kit) == head
     reel("shelf", "drop", "plan.md", "--yes").ok()

@@ -37,7 +37,7 @@ def show_list(opened: "OpenKit", standing: "Sequence[Standing]") -> None:
     rows = [
         (
             render_hotness(one.hotness),
-            size_in_words(one.size),
+            "?" if one.file.trouble else size_in_words(one.size),
             one_line(one.file.name),
             "; ".join(marks_of(one)),
         )
@@ -70,7 +70,7 @@ def marks_of(one: "Standing") -> list[str]:
         how = {CHANGED: ", changed since", GONE: ", gone"}.get(one.state, "")
         marks.append(f"watched{how}")
     if file.trouble:
-        marks.append("cannot be read")
+        marks.append("cannot be read, so it counts as pinned")
     elif one.content is not None and one.content.kind == UNREADABLE:
         marks.append("no plain file")
     elif not file.noted:
@@ -91,7 +91,7 @@ def show_one(opened: "OpenKit", one: "Standing", tokens: int | None) -> None:
         ("is", _kind(one, tokens)),
         ("put away", _put_away(file)),
         ("hotness", f"{render_hotness(one.hotness)}: {why_hot(one)}"),
-        ("pinned", "yes: it stays until you unpin it" if file.pin else "no"),
+        ("pinned", _pinned(file)),
         (
             "from",
             f"{file.source}{f', {file.created_at[:10]}' if file.created_at else ''}" if file.source else "",
@@ -113,11 +113,20 @@ def _kind(one: "Standing", tokens: int | None) -> str:
     """What a file is: text or not, how large."""
     if one.file.in_history:
         return "only in history now; its summary stands for it"
+    if one.file.trouble:
+        return "not known while it or its page cannot be read"
     content = one.content
     kind = content.kind if content is not None else ""
     length = f", {_many(content.lines, 'line')}" if content is not None and content.lines else ""
     count = f", {tokens:,} tokens" if tokens is not None else ""
     return f"{kind}{', ' if kind else ''}{size_in_words(one.size)}{length}{count}"
+
+
+def _pinned(file: "ShelfFile") -> str:
+    """Whether it is pinned; what cannot be read counts as if it were, and is never put away."""
+    if file.trouble:
+        return "it counts as pinned while it or its page cannot be read"
+    return "yes: it stays until you unpin it" if file.pin else "no"
 
 
 def _put_away(file: "ShelfFile") -> str:
