@@ -14,7 +14,7 @@ LARGEST = 64 * 1024 * 1024
 """What all that is taken out of one archive may come to, in bytes."""
 MOST_FILES = 2000
 _CHUNK = 1024 * 1024
-_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, OSError, NotImplementedError)
+_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, OSError)
 _PART = re.compile(r"[\w][\w .()+,@=-]*")
 _LONGEST_PATH = 180
 
