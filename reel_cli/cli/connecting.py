@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
-from reel_cli.wire.address import Address, parse_address
+from reel_cli.wire.address import KNOWN, Address, parse_address
 from reel_cli.wire.chat import Server
 from reel_cli.wire.connection import Patience, WireError
 from reel_cli.wire.loaded import Loaded, Looked, load, look
@@ -40,6 +40,18 @@ def connect(opened: "OpenKit") -> Connected:
     _agree(opened, address, with_key=bool(key))
     loaded = _find_model(opened, address, key)
     return Connected(Server(address, loaded.model, key, PATIENCE), address.shown, loaded)
+
+
+def find_here() -> str:
+    """The first app on this machine, as `--via` names it, that has a model loaded; "" where none has."""
+    for name in KNOWN:
+        address = parse_address(name)
+        try:
+            if look(address, find_key(address)).loaded:
+                return name
+        except WireError:
+            continue
+    return ""
 
 
 def address_of(opened: "OpenKit") -> Address:

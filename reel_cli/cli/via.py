@@ -78,6 +78,9 @@ def follows(*turns: str) -> Before:
 class ExchangeCommand(typer.core.TyperCommand):
     """A command with an exchange: it takes `--via` and `--model`, and notes them for who carries prompts."""
 
+    needs_word = True
+    """Whether it is of no use where nobody is there to say whether a reply should be kept."""
+
     def __init__(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 (as Typer has them)
         """Add the options; a command with a `--model` of its own keeps that."""
         super().__init__(*arguments, **options)
@@ -110,7 +113,7 @@ class ExchangeCommand(typer.core.TyperCommand):
             raise UsageError(message, hint="add  --via lmstudio")
         context = ctx.obj
         if to is not None:
-            _check(str(to), given, interactive=context.console.interactive)
+            _check(str(to), given, interactive=context.console.interactive or not self.needs_word)
         context.via = Via(
             str(to or "").strip(),
             str(model or "").strip(),
