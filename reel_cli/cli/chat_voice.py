@@ -27,6 +27,8 @@ class Voice:
         self._apart = apart
         self._shown = 0
         """Up to where `text` was given to the screen; 0 while it may still be something that is not shown."""
+        self._led = False
+        """Whether its name stands above already."""
         self._fold = Folding(columns(console.out)) if console.out.isatty() else None
 
     @property
@@ -48,22 +50,35 @@ class Voice:
                 return
             self._begin()
             self._shown = start
-        self._write(self.text[self._shown :])
-        self._shown = len(self.text)
+        line = self.text.rfind("\n") + 1
+        # a line of its own may be a request, until it is known how it goes on
+        held = self._shown <= line > 0 and may_become_request(self.text[line:])
+        upto = max(self._shown, len(self.text[:line].rstrip())) if held else len(self.text)
+        self._write(self.text[self._shown : upto])
+        self._shown = upto
 
-    def end(self, said: str) -> None:
-        """The reply is whole: show `said` where nothing of it is shown yet, and end its line."""
-        if said and not self.begun:
+    def end(self) -> None:
+        """The reply is whole: show what of it is not shown yet, and end its line."""
+        rest = self.text[self._shown :] if self.begun else self.said
+        if rest.strip() and not self.begun:
             self._begin()
-            self._write(said)
-            self._shown = len(self.text) or 1
-        if self.begun:
-            self._put((self._fold.rest() if self._fold is not None else "") + "\n")
+        self._write(rest.rstrip())
+        self._shown = len(self.text)
+        self._end_line()
+
+    def pause(self) -> None:
+        """The reply goes on after a moment was looked up; what is not shown yet is not said."""
+        self._end_line()
+        self.text, self._shown = "", 0
 
     def break_off(self) -> None:
-        """What came so far is of no use: another try begins, below it."""
-        self.end("")
-        self.text, self._shown = "", 0
+        """What came so far is of no use: another try begins below it, with its name."""
+        self.pause()
+        self._led = False
+
+    def _end_line(self) -> None:
+        if self.begun and self._led:
+            self._put((self._fold.rest() if self._fold is not None else "") + "\n")
 
     def _beginning(self) -> int | None:
         """Where in the text what is said begins, behind the thinking; None where that is not known yet."""
@@ -77,12 +92,15 @@ class Voice:
 
     def _begin(self) -> None:
         self._console.settle_live()
-        if self._fold is not None:
+        if self._led:
+            self._put("\n")
+        elif self._fold is not None:
             lead = f"{printable(self._name)} › "
             self._fold.column = cells(lead)
             self._put(self._console.accent(lead, self._console.out))
         elif self._apart:
             self._put("\n")
+        self._led = True
 
     def _write(self, words: str) -> None:
         self._put(words if self._fold is None else self._fold.add(printable(words)))
@@ -125,8 +143,8 @@ class Folding:
             return ""
         space, self._space = self._space, ""
         wide = cells(piece)
-        if self.column and self.column + cells(space) + wide > self._room:
-            space, self.column = "\n", 0
+        if self.column + cells(space) + wide > self._room:
+            space, self.column = "\n" if self.column else "", 0
         else:
             self.column += cells(space)
         # a word longer than a line goes on in the next one by itself

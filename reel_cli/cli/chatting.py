@@ -197,7 +197,7 @@ class Chat:
             request = looking_up.find_request(said) if self._may_recall and tries < REQUESTS else None
             if request is None:
                 break
-            voice.break_off()
+            voice.pause()
             said_before = "\n\n".join(filter(None, (said_before, request.said)))
             after += [
                 ("assistant", said),
@@ -210,8 +210,8 @@ class Chat:
 
     def _keep_reply(self, said: str, thought: str, voice: Voice) -> bool:
         """Show what of an answer is not shown yet, and put it on the tape."""
-        text, thoughts = split_reasoning(voice.text)
-        voice.end(text.strip())
+        _, thoughts = split_reasoning(voice.text)
+        voice.end()
         if not said:
             return False
         now, model = stamp(self._opened.now()), self._to.loaded.model
@@ -264,8 +264,9 @@ class Chat:
             voice.text = reply.text
         if 0 < reply.read < size // 2:
             self._say_once(
+                "read",
                 f"{self._to.shown} says it read {reply.read:,} of about {size:,} tokens: part of the chat may"
-                " have been cut out. See  reel model detect"
+                " have been cut out. See  reel model detect",
             )
         return reply
 
@@ -280,7 +281,7 @@ class Chat:
         if self._unasked:
             self._console.say(f"{told} It is summed up now.")
         elif not self._console.interactive:
-            self._say_once(f"{told} With --yes it would be summed up; later:  reel keep")
+            self._say_once("full", f"{told} With --yes it would be summed up; later:  reel keep")
             return
         elif not self._console.confirm(f"{told} Sum it up and go on from there?"):
             self._declined = full.percent
@@ -354,8 +355,9 @@ class Chat:
             self._console.say("  (there was no room for it)")
         if left_out:
             self._say_once(
+                "left out",
                 f"There is no room any more for the first {count(left_out, 'message')}; the tape has them."
-                " To sum up and go on from there:  /keep"
+                " To sum up and go on from there:  /keep",
             )
 
     # -- the tape ----------------------------------------------------------------------------------
@@ -370,7 +372,7 @@ class Chat:
         except (ReelError, OSError) as error:
             self._stuck = error
             why = error.message if isinstance(error, ReelError) else f"{error.strerror or error}."
-            self._say_once(f"{why} It is not on the tape yet; it is tried again.")
+            self._say_once(why, f"{why} It is not on the tape yet; it is tried again.")
             return
         if recorded is None:
             return
@@ -380,7 +382,7 @@ class Chat:
         self._sessions[found.session] = found.messages - len(self._stream.base)
         self._stream.note(found.called, self._gauge.full)
 
-    def _say_once(self, what: str) -> None:
-        if what not in self._told:
-            self._told.add(what)
+    def _say_once(self, about: str, what: str) -> None:
+        if about not in self._told:
+            self._told.add(about)
             self._console.say(what)

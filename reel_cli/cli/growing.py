@@ -13,7 +13,7 @@ from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.tape_view import read_session, standing_sessions
 from reel_cli.kit.private import write_private
 from reel_cli.model.moment import stamp
-from reel_cli.model.tape import Conversation, Message, session_path
+from reel_cli.model.tape import Conversation, Kind, Message, session_path
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
@@ -86,7 +86,7 @@ class Growing:
         """Keep what could not be recorded in a file, and raise StateError saying why and where it is."""
         roles = {"user": "You", "assistant": "Assistant", "system": "System"}
         told = messages[len(self.base) :]
-        text = "\n\n".join(f"{roles[one.role]}: {one.text}" for one in told if one.role in roles)
+        text = "\n\n".join(f"{roles[one.role]}: {one.text}" for one in told if one.kind is not Kind.REASONING)
         data = f"{text}\n".encode("utf-8", "replace")
         path = self._opened.state.folder / f"{self._format}.md"
         try:

@@ -27,7 +27,7 @@ HELP = (
 
 
 class _Chat(ExchangeCommand):
-    needs_word = False
+    takes_reply = False
 
 
 def register(app: typer.Typer) -> None:
