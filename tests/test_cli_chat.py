@@ -250,7 +250,9 @@ def test_the_documented_chat_happens_as_shown(
     reel("record", "-", stdin=chat()).ok()
     server.say = answers("Forty pages by the end of April, and you were to buy a ticket.")
     monkeypatch.setitem(address.KNOWN, "lmstudio", f"{server.address}/v1")
-    shown = (CHECKOUT / "docs/chat.md").read_text().partition("```console\n$ reel chat\n")[2].partition("```")[0]
+    shown = (
+        (CHECKOUT / "docs/chat.md").read_text().partition("```console\n$ reel chat\n")[2].partition("```")[0]
+    )
     asked = shown.partition("Bo › ")[2].partition("\n")[0]
     done = reel("chat", stdin=f"{asked}\n", tty=True, env={"TERM": "dumb"})
     screen = "".join(text for _, text in done.screen).replace("Bo › ", f"Bo › {asked}\n", 1)

@@ -14,6 +14,11 @@ from reel_cli.exchange.looking_up import NOTE, Request, find_request, may_become
         ("[Recall: the wrong train]\n\nI remember it was wet.", "", "the wrong train"),
         ("It comes back.\n\n> Recall:  the  wrong train ", "It comes back.", "the wrong train"),
         ("RECALL：trains", "", "trains"),
+        (
+            'The timetable again. Let me look.\n\n**Recall:** the dream, "my father\'s hand"\n\nI think so.',
+            "The timetable again. Let me look.",
+            "the dream, \"my father's hand",
+        ),
     ],
 )
 def test_a_line_of_its_own_asks(reply: str, said: str, query: str) -> None:

@@ -51,6 +51,10 @@ class Begins:
     resumes: bool = False
 
 
+class _Enough(Exception):  # noqa: N818 (nothing is wrong: the rest of a reply is of no use)
+    """A reply asks for a moment, and is not heard to its end."""
+
+
 class Chat:
     """One chat, its turns given one by one: `begin`, `say` what the person says, `end`."""
 
@@ -190,22 +194,18 @@ class Chat:
             sent = self._talk.send(mind, after)
             self._tell_left_out(sent.left_out, minded=sent.minded or not mind)
             messages = in_turns([{"role": role, "content": text} for role, text in sent.messages])
+            voice.may_ask = self._may_recall and tries < REQUESTS
             reply = self._ask(messages, sent.tokens, voice)
             if reply is None:
                 return self._keep_reply(said_before, "", voice) if said_before else False
             said, thought = split_reasoning(reply.text)[0].strip(), reply.thought
-            request = looking_up.find_request(said) if self._may_recall and tries < REQUESTS else None
+            request = looking_up.find_request(said) if voice.may_ask else None
             if request is None:
                 break
             voice.pause()
             said_before = "\n\n".join(filter(None, (said_before, request.said)))
-            after += [
-                ("assistant", said),
-                (
-                    "user",
-                    self._mind.look_up(request.query, self._talk.room_for_mind, self._stream.session or ""),
-                ),
-            ]
+            found = self._mind.look_up(request.query, self._talk.room_for_mind, self._stream.session or "")
+            after += [("assistant", said), ("user", found)]
         return self._keep_reply("\n\n".join(filter(None, (said_before, said))), thought, voice)
 
     def _keep_reply(self, said: str, thought: str, voice: Voice) -> bool:
@@ -232,6 +232,8 @@ class Chat:
 
         def written(told: Told) -> None:
             voice.hear(told.words)
+            if voice.asks:
+                raise _Enough
             if not voice.begun and console.redraws:
                 console.live(f"{model} thinks …")
 
@@ -249,6 +251,8 @@ class Chat:
             console.error(f"{self._to.shown} could not be asked: {error.why}.", error.hint or None)
             console.say("What you said is on the tape. For an answer:  /again")
             return None
+        except _Enough:
+            return Reply(voice.text, cut=True)
         except KeyboardInterrupt:
             console.settle_live()
             if not voice.said:
@@ -261,7 +265,7 @@ class Chat:
         if voice.text != reply.text:
             # of several tries, the one that came furthest
             voice.break_off()
-            voice.text = reply.text
+            voice.hear(reply.text)
         if 0 < reply.read < size // 2:
             self._say_once(
                 "read",

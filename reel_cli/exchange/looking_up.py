@@ -36,16 +36,16 @@ class Request:
 
 
 def find_request(reply: str) -> Request | None:
-    """The moment a reply asks for in its first or its last line; None where it asks for none.
+    """The first moment that a reply asks for, in a line of its own; None where it asks for none.
 
-    What stands behind a request in the first line is a guess at the past, and is not kept.
+    What stands behind that line is a guess at the past, and is not kept.
     """
     lines = reply.strip().split("\n")
-    for at in (0, -1):
-        found = _LINE.fullmatch(lines[at].rstrip()) if len(lines[at]) <= LONGEST else None
+    for at, line in enumerate(lines):
+        found = _LINE.fullmatch(line.rstrip()) if len(line) <= LONGEST else None
         query = one_line(found[1].strip(_MARKS)) if found else ""
         if query:
-            return Request("\n".join(lines[:at]).rstrip() if at else "", query)
+            return Request("\n".join(lines[:at]).rstrip(), query)
     return None
 
 
