@@ -43,7 +43,13 @@ class Voice:
         self._led = False
         """Whether its name stands above already."""
         self._fold = Folding(columns(console.out)) if console.out.isatty() else None
-        self._start_over()
+        self._parts: list[str] = []
+        self._at = _At.HEAD
+        self._left: str = ""
+        """What has come and is not decided on."""
+        self._gap = ""
+        """The line ends before it."""
+        self._close = ""
 
     @property
     def text(self) -> str:
@@ -76,21 +82,12 @@ class Voice:
         """The reply goes on after a moment was looked up; what is not shown yet is not said."""
         self._end_line()
         self.begun = self.asks = False
-        self._start_over()
+        self._parts, self._at, self._left, self._gap = [], _At.HEAD, "", ""
 
     def break_off(self) -> None:
         """What came so far is of no use: another try begins below it, with its name."""
         self.pause()
         self._led = False
-
-    def _start_over(self) -> None:
-        self._parts: list[str] = []
-        self._at = _At.HEAD
-        self._left: str = ""
-        """What has come and is not decided on."""
-        self._gap = ""
-        """The line ends before it."""
-        self._close = ""
 
     # each looks at what is left, and returns whether there may be more to do with it
 
