@@ -80,7 +80,11 @@ def test_what_is_said_goes_to_the_model_and_on_the_tape(reel: Reel, kit: Path, s
     kinds = [json.loads(line[5:-4])["kind"] for line in _heads(kit)]
     assert kinds == ["bundle", "said", "said", "reasoning", "said", "said", "reasoning"]
     assert "Ada is qwen3-8b at 127.0.0.1:" in done.err
-    assert done.err.endswith("Recorded 4 messages in 1 session.\nNext:  reel checkpoint\n")
+    via = f"--via {server.address}\n"
+    assert done.err.endswith(
+        f"Recorded 4 messages in 1 session.\nTo go on with it:  reel chat --session {TODAY}-1 {via}"
+        f"Next:  reel checkpoint {via}"
+    )
     reel("tape", "verify").ok()
     assert "Going on: " in reel("status").ok().out
 
@@ -199,10 +203,7 @@ def test_a_person_at_a_terminal(reel: Reel, kit: Path, server: ChatServer) -> No
     assert "Ada › " in done.out
     assert "end it with its page (Ctrl-D)" in done.err
     assert tape(kit)[1:] == [("assistant", "No."), ("user", "/slash"), ("assistant", "Gladly.")]
-    assert done.err.endswith(
-        f"Recorded 4 messages in 1 session.\nTo go on with it:  reel chat --session {TODAY}-1\n"
-        "Next:  reel checkpoint\n"
-    )
+    assert f"To go on with it:  reel chat --session {TODAY}-1 --via {server.address}\n" in done.err
     # at the end of what is typed the page is asked for, and asked about
     good = "Good night.\nAnd sleep well.\n"
     done = reel("chat", "--via", server.address, stdin=good, tty=True, env={"COLUMNS": "60"}).ok()
@@ -276,7 +277,7 @@ def test_who_is_asked(reel: Reel, kit: Path, server: ChatServer, monkeypatch: py
     assert both.code == 2
     assert "with a model over the wire" in reel("chat", "--via", "paste").err
     assert "There is no session" in reel("chat", "--session", "2020-01-01-1").err
-    assert reel("chat", stdin=" \n").ok().err.endswith("Nothing was said.\nNext:  reel checkpoint\n")
+    assert reel("chat", stdin=" \n").ok().err.endswith("Nothing was said.\n")
 
 
 def test_a_kit_that_cannot_be_written_loses_nothing(

@@ -138,12 +138,12 @@ class Chat:
 
     @property
     def goes_on_with(self) -> str:
-        """The command that goes on with this chat later; "" where nothing of it is on the tape."""
+        """How `reel chat` goes on with this one later; "" where nothing of it is on the tape."""
         if not self._sessions or not self._stream.session:
             return ""
         if self._talk.turns:
-            return f"reel chat --session {self._stream.session}"
-        return "reel chat --resume"
+            return f"--session {self._stream.session}"
+        return "--resume"
 
     # -- turns -----------------------------------------------------------------------------------
 

@@ -49,6 +49,7 @@ def chat(
     ] = False,
 ) -> None:
     """Talk with the persona here, over a model that runs on this machine."""
+    from reel_cli.cli.chat_typing import piped_turns  # noqa: PLC0415
     from reel_cli.cli.chatting import Begins, Chat  # noqa: PLC0415
     from reel_cli.cli.fresh_clone import note_fresh_clone  # noqa: PLC0415
     from reel_cli.cli.pointing import pointing  # noqa: PLC0415
@@ -59,15 +60,23 @@ def chat(
         raise UsageError(message, hint="leave out one of the two")
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
+    given = opened.context.via.to if opened.context.via is not None else ""
     to = _connect(opened)
     note_fresh_clone(opened)
     going = Chat(opened, to, unasked=yes)
     with pointing(opened.console, asked=bool(rows)):
         going.begin(Begins(Wish(cue=cue, boot=boot, rows=tuple(rows or ())), session.strip(), resume))
     if opened.console.interactive:
-        _talk(opened, going)
+        ends = _talk(opened, going)
     else:
-        _take_piped(opened, going, unasked=yes)
+        ends = yes
+        for text in piped_turns():
+            going.say(text)
+            going.keep_if_due()
+    if ends:
+        going.end()
+    else:
+        _leave(opened, going, given)
 
 
 def _connect(opened: "OpenKit") -> "Connected":
@@ -129,12 +138,11 @@ def _fit_window(opened: "OpenKit", context: int, model: str) -> None:
     opened.look_again()
 
 
-def _talk(opened: "OpenKit", going: "Chat") -> None:
-    """Take turns at the terminal until the person ends it, with its page, or leaves it."""
+def _talk(opened: "OpenKit", going: "Chat") -> bool:
+    """Take turns at the terminal until the person ends it; whether with its page."""
     from reel_cli.cli.chat_typing import Typing  # noqa: PLC0415
 
     typing = Typing(opened.console, opened.snapshot.settings.user)
-    ends = False
     try:
         while True:
             text = typing.turn()
@@ -145,21 +153,24 @@ def _talk(opened: "OpenKit", going: "Chat") -> None:
                     going.say(text)
                     going.keep_if_due()
             elif word in ("/end", "/leave"):
-                ends = word == "/end"
-                break
+                return word == "/end"
             else:
                 _do(opened, going, word, rest.strip())
     except EOFError:
-        ends = True
+        return True
     except KeyboardInterrupt:
         opened.console.say()
-    if ends:
-        going.end()
-        return
+        return False
+
+
+def _leave(opened: "OpenKit", going: "Chat", given: str) -> None:
+    """Say how to go on with it, and how to have its page; `given` is the server that the person named."""
     going.leave()
-    if command := going.goes_on_with:
-        opened.console.say(f"To go on with it:  {command}")
-        opened.console.next_step("Next:  reel checkpoint")
+    if going.goes_on_with:
+        server = f" --via {given}" if given else ""
+        opened.console.say(f"To go on with it:  reel chat {going.goes_on_with}{server}")
+        via = opened.context.via
+        opened.console.next_step(f"Next:  reel checkpoint{f' --via {via.to}' if via and via.to else ''}")
 
 
 def _do(opened: "OpenKit", going: "Chat", word: str, rest: str) -> None:
@@ -179,17 +190,3 @@ def _do(opened: "OpenKit", going: "Chat", word: str, rest: str) -> None:
     else:
         told = "Say what to look for:  /recall WORDS" if word == "/recall" else f"There is no {word}."
         console.say(f"{told} /help shows what there is; nothing was sent.")
-
-
-def _take_piped(opened: "OpenKit", going: "Chat", *, unasked: bool) -> None:
-    """Take the turns on standard input; with `--yes` the chat ends with its page."""
-    from reel_cli.cli.chat_typing import piped_turns  # noqa: PLC0415
-
-    for text in piped_turns():
-        going.say(text)
-        going.keep_if_due()
-    if unasked:
-        going.end()
-        return
-    going.leave()
-    opened.console.next_step("Next:  reel checkpoint")
