@@ -6,6 +6,7 @@ from dataclasses import dataclass
 _COMMENT = re.compile(r"\{\{\s*(?://|comment:)[^{}]*\}\}[ \t]*\n?", re.IGNORECASE)
 _ORIGINAL = re.compile(r"\{\{\s*original\s*\}\}[ \t]*\n?", re.IGNORECASE)
 _NAME = re.compile(r"\{\{\s*(?P<macro>char|user|persona|bot)\s*\}\}|<(?P<tag>char|user|bot)>", re.IGNORECASE)
+_BRACED = re.compile(r"\{\{\s*(char|user|persona|bot)\s*\}\}", re.IGNORECASE)
 _LEFT = re.compile(r"\{\{\s*([A-Za-z_]+)")
 _DECORATOR = re.compile(r"(?:@@@?[a-z_]+[^\n]*(?:\n|$))+", re.IGNORECASE)
 _ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)?)")
@@ -34,6 +35,13 @@ def replace_macros(text: str, names: Names) -> str:
         return names.user if word in {"user", "persona"} else names.char
 
     return _NAME.sub(named, plain)
+
+
+def replace_names(text: str, names: Names) -> str:
+    """A text that is no card's, with names in place of their macros in braces; `<user>` may be anything."""
+    return _BRACED.sub(
+        lambda found: names.user if found[1].lower() in {"user", "persona"} else names.char, text
+    )
 
 
 def clean_text(text: str) -> str:
