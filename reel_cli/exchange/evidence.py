@@ -10,6 +10,7 @@ from reel_cli.exchange.grounding.numbers import COUNTING
 from reel_cli.exchange.grounding.source import Source, Turn, look_at_turn
 from reel_cli.exchange.grounding.words import even, sentences, stem, stems
 from reel_cli.exchange.phrases import Tape
+from reel_cli.exchange.tense import bears_years, leaves_year_open
 from reel_cli.model.change import one_line
 from reel_cli.model.tape import Entry
 
@@ -37,13 +38,15 @@ _MOST_WORDS = 16
 class Borne:
     """Which turn bears a fact, and as what; else, why none does.
 
-    `value` is the one claimed, or the words as they were said, where only they are borne.
+    `value` is the one claimed, or the words as they were said, where only they are borne. `open_year` says
+    that it has a year which nobody said.
     """
 
     number: int = 0
     day: str = ""
     why: str = ""
     value: str = ""
+    open_year: bool = False
 
 
 class Heard:
@@ -77,13 +80,16 @@ class Heard:
         for one in find_ungrounded([Stretch(value, ((0, 1),))], source, most=0):
             if one.kind in _SAID:
                 return Borne(why=_SAID[one.kind].format(one_line(one.claim, 40)))
+        said = source.said[0]
+        if not bears_years(value, said):
+            return Borne(why=f"“{one_line(value, 40)}” is no day that it speaks of")
         mine = telling(value)
         if mine <= source.stems | _LENT:
-            return Borne(entry.number or 0, day, value=value)
+            return Borne(entry.number or 0, day, value=value, open_year=leaves_year_open(value, said))
         found = self._tapes[at].find(evidence)
-        said = _nearest_sentence(one_line(found.text), mine - _LENT) if found is not None else ""
-        if said:
-            return Borne(entry.number or 0, day, value=said)
+        words = _nearest_sentence(one_line(found.text), mine - _LENT) if found is not None else ""
+        if words:
+            return Borne(entry.number or 0, day, value=words)
         return Borne(why=f"what was said there does not bear “{one_line(value, 60)}”")
 
     def _source(self, at: int) -> Source:

@@ -83,6 +83,8 @@ def weigh(snapshot: Snapshot, session: Session, told: Iterable[Told], counter: C
             continue
         if borne.value != one.value:
             notes.append(_problem(one, f"kept as it was said: “{borne.value}”"))
+        if borne.open_year:
+            notes.append(_problem(one, f"nobody said of which year, and “{one.value}” was taken; look at it"))
         sure = f"{one.sure / WHOLE:g}"
         source = f"{session.id}#{borne.number}"
         kind = category_of(Fact(one.category, "", ""))
