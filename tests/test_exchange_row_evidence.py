@@ -23,6 +23,8 @@ from reel_cli.model.domain import Column, Kind
         ("It is going to be delivered on June 3rd.", "2026-06-03", False),
         ("The wedding is on 3 June.", "2026-06-03", False),
         ("We met last Monday, 3 June? No.", "2027-06-03", False),
+        ("You've selected the flight on 3 June.", "2027-06-03", True),
+        ("We moved it to Thursday, 3 June.", "2027-06-03", True),
         ("It was due on 3 June.", "2026-06-03", True),
         ("It was due on 3 June.", "2027-06-03", True),
         ("The fair: 3 June.", "2026-06-03", True),

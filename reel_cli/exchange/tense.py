@@ -21,7 +21,12 @@ _COMING = late(
     r"|schedul\w*|hop(?:e|es|ing)|soon|upcoming|remind|must|should|supposed|wants? to|needs? to|ha(?:ve|s) to"
     r"|let's|expires?|begins?|starts?|opens?|closes?|ends?|leaves|arrives?|departs?)\b|'ll\b"
 )
-_BE_DONE = late(r"(?i)\b(?:is|are|am|be|being|gets?|getting|'s|'re)\s+(?:\w+ly\s+)?\w+ed\b")
+_DONE_BY_NOW = late(
+    r"(?i)(?:\b(?:is|are|am|be|being|gets?|getting|have|has)|'s|'re|'ve)\s+(?:\w+ly\s+|already\s+)?"
+    r"\w+ed\b(?:,?\s+(?:and|or)\s+\w+ed\b)?"
+)
+"""What was done by now is no day's past: `I've booked it for 3 June`."""
+_SET_FOR = late(r"(?i)\b(?:for|to|until|till)\s+(?:the\s+)?(?:\w+day,?\s+)?$")
 _PAST = late(
     r"(?i)\b(?:was|wasn't|were|weren't|did|didn't|had|hadn't|since|ago|been|born|died|went|came|got|met|saw|took"
     r"|left|gave|made|said|told|found|lost|bought|sold|fell|broke|began|wrote|sent|paid|spent|won|became|flew"
@@ -89,5 +94,5 @@ def _side(text: str, start: int, end: int) -> int:
         return -1
     sentence = f"{before}…{text[end : bound.start() if bound else len(text)]}"
     coming = bool(_COMING.search(sentence) or _IS_ON.search(before))
-    past = bool(_PAST.search(_BE_DONE.sub("", sentence)))
+    past = bool(not _SET_FOR.search(before) and _PAST.search(_DONE_BY_NOW.sub("", sentence)))
     return coming - past
