@@ -223,6 +223,7 @@ def _as_json(found: "Status") -> dict[str, Any]:
         "review": [one.item for one in found.review],
         "uncommitted": list(found.uncommitted),
         "intake": {"waiting": found.noticed},
+        "unread_settings": [key for key, _ in found.unread],
     }
 
 
@@ -240,6 +241,7 @@ def _show(
     parts += [console.wrap(_on_desk(opened), console.out)]
     parts += [_section(opened, "Due" if opened.then is None else "Due then", _due_lines(opened, found.due))]
     parts += [console.wrap(_noticed(found), console.out) if opened.then is None else ""]
+    parts += [console.wrap(_unread(found), console.out)]
     parts += [_section(opened, "Dreaming", _dreaming(opened, found))]
     waiting = "Waiting for your word:  reel review" if opened.then is None else "Waiting for your word then"
     parts += [_section(opened, waiting, _few([w.item for w in found.review]))]
@@ -367,6 +369,16 @@ def _noticed(found: "Status") -> str:
         return ""
     what = "1 thing that was said" if found.noticed == 1 else f"{found.noticed:,} things that were said"
     return f"{what} may be worth keeping; the next page asks (intake.yaml)."
+
+
+def _unread(found: "Status") -> str:
+    """Settings that are none, so that nobody takes them for set."""
+    if not found.unread:
+        return ""
+    key, near = found.unread[0]
+    if len(found.unread) > 1:
+        return f"Nothing reads {len(found.unread):,} keys of kit.yaml; which:  reel doctor"
+    return f"Nothing reads {one_line(key, 60)} in kit.yaml" + (f"; did you mean {near}?" if near else ".")
 
 
 def _dreaming(opened: "OpenKit", found: "Status") -> list[str]:
