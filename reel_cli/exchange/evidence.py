@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from reel_cli.exchange.grounding.check import Claim, Stretch, find_ungrounded
-from reel_cli.exchange.grounding.dates import MONTHS, WEEKDAYS
+from reel_cli.exchange.grounding.date_patterns import MONTHS, WEEKDAYS
 from reel_cli.exchange.grounding.numbers import COUNTING
 from reel_cli.exchange.grounding.source import Source, Turn, look_at_turn
 from reel_cli.exchange.grounding.words import even, sentences, stem, stems

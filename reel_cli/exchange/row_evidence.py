@@ -7,7 +7,8 @@ from functools import cached_property
 
 from reel_cli.exchange.evidence import telling
 from reel_cli.exchange.grounding.check import Claim, Stretch, find_ungrounded
-from reel_cli.exchange.grounding.dates import MONTHS, WEEKDAYS, dates, is_borne
+from reel_cli.exchange.grounding.date_patterns import MONTHS, WEEKDAYS
+from reel_cli.exchange.grounding.dates import dates, is_borne
 from reel_cli.exchange.grounding.numbers import COUNTING
 from reel_cli.exchange.grounding.source import Said, Source, Turn, look_at_turn
 from reel_cli.exchange.grounding.words import quote_key, stem
