@@ -11,7 +11,7 @@ from reel_cli.exchange.checkpoint import parse_checkpoint
 from reel_cli.exchange.consolidation import parse_consolidation
 from reel_cli.exchange.phrases import Found, Tape, find_claim, fold
 from reel_cli.exchange.prompts import FACTS_PART, INTAKE_PART
-from reel_cli.exchange.reader import Reading
+from reel_cli.exchange.reading import Reading
 from reel_cli.exchange.schema import COMBINED
 from reel_cli.flows import keep_checkpoint, keep_memory
 from reel_cli.flows.asking import Ask, read_replies, schema_for

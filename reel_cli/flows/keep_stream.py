@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from reel_cli.errors import StateError
 from reel_cli.exchange.other_answers import find_others_heading, tell_other
 from reel_cli.exchange.phrases import Found, Tape
-from reel_cli.exchange.reader import Reading
+from reel_cli.exchange.reading import Reading
 from reel_cli.exchange.sifting import (
     SIFT_WITH_ROWS,
     Asked,
