@@ -10,17 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.errors import ReelError, StateError
-from reel_cli.kit import git as kit_git
-from reel_cli.kit.git import (
-    CommitTree,
-    author_identity,
-    blob_id,
-    find_repository,
-    init_repository,
-    parse_identity,
-    run_git,
-)
+from reel_cli.kit import commit_tree
+from reel_cli.kit.commit_tree import CommitTree
+from reel_cli.kit.git import blob_id, find_repository, init_repository, run_git
 from reel_cli.kit.git_process import git_problem
+from reel_cli.kit.identity import author_identity, parse_identity
 from reel_cli.kit.tree import WorkTree
 from tests.kit_under_git import START, KitUnderGit, make_kit, run
 
@@ -383,7 +377,7 @@ def test_a_blob_that_history_lost_is_named(kit: KitUnderGit) -> None:
 
 
 def test_a_huge_file_is_refused(kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kit_git, "LARGEST_FILE", 5)
+    monkeypatch.setattr(commit_tree, "LARGEST_FILE", 5)
     tree = CommitTree(kit.repo, kit.repo.head() or "")
     with tree, pytest.raises(ReelError, match="larger than"):
         tree.read("kit.yaml")

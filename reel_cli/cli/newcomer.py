@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def find_author(console: Console, place: "Place", own: str | None) -> tuple[tuple[str, str], bool]:
     """Whose name is on the commits, and whether the person was asked for it."""
-    from reel_cli.kit.git import author_identity, parse_identity  # noqa: PLC0415
+    from reel_cli.kit.identity import author_identity, parse_identity  # noqa: PLC0415
 
     try:
         return author_identity(place.repository, own), False

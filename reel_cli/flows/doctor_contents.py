@@ -234,7 +234,7 @@ def _committed(repo: "Repository") -> Sequence[str]:
     head = repo.head()
     if head is None:
         return ()
-    from reel_cli.kit.git import CommitTree  # noqa: PLC0415
+    from reel_cli.kit.commit_tree import CommitTree  # noqa: PLC0415
 
     with CommitTree(repo, head) as tree:
         return [

@@ -32,8 +32,9 @@ def read_in_force(snapshot: Snapshot, repository: "Repository | None", at: str |
 
     For a snapshot of a commit, `at` is its full id: what was in force then.
     """
+    from reel_cli.kit.commit_tree import CommitTree  # noqa: PLC0415
     from reel_cli.kit.front_matter import split  # noqa: PLC0415
-    from reel_cli.kit.git import CommitTree, blob_id  # noqa: PLC0415
+    from reel_cli.kit.git import blob_id  # noqa: PLC0415
     from reel_cli.kit.history import ratified_commit  # noqa: PLC0415
 
     now = {path: snapshot.read(path) or b"" for path in (IDENTITY, DIRECTIVES)}

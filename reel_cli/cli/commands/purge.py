@@ -118,7 +118,7 @@ def _aim(opened: "OpenKit", session: str | None, match: str | None, *, any_case:
 
 def _do(opened: "OpenKit", aim: "Aim") -> "Purged":
     from reel_cli.flows.purge import purge_kit  # noqa: PLC0415
-    from reel_cli.kit.git import author_identity  # noqa: PLC0415
+    from reel_cli.kit.identity import author_identity  # noqa: PLC0415
 
     console = opened.console
     repository = opened.require_repository()
