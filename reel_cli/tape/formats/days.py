@@ -68,7 +68,8 @@ def read_written(text: str, *, day_first: bool | None = None) -> Written | None:
     numbers settle it.
     """
     text = " ".join(fold_date(text[: 2 * _LONGEST]).split()).strip("*_ ")
-    if not text or len(text) > _LONGEST or not text[0].isalnum():
+    if not text or len(text) > _LONGEST or not text[0].isalnum() or not any(map(str.isdigit, text)):
+        # no day is written without a digit, and the patterns of seven languages are large
         return None
     for pattern in _WRITTEN:
         found = pattern.fullmatch(text)
