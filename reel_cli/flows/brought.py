@@ -117,7 +117,7 @@ def form_of(one: Brought, count: Callable[[str], int]) -> Form:
     if len(one.text) > LONGEST_TEXT:
         message = f"“{one_line(one.title, 60)}” is longer than a memory can be ({LONGEST_TEXT >> 10} KB)."
         raise ReelError(message, hint="cut it into several, each about one thing")
-    text = _HEADING.sub(r"\1##", one.text.strip())
+    text = demote(one.text.strip())
     title = one_line(one.title) or one_line(text, 80)
     phrases = one.phrases or (title.replace('"', "'"),)
     quoted = "".join(f'- "{phrase}"\n' for phrase in phrases)
@@ -138,6 +138,11 @@ def _run_on(text: str, title: str) -> str:
             continue
         told.append(f"{words}:" if heading and words and words[-1] not in ".!?…:" else words)
     return one_line(" ".join(told)).removesuffix(":") or one_line(text)
+
+
+def demote(text: str) -> str:
+    """A text with its headings below those that a memory's own parts have."""
+    return _HEADING.sub(r"\1##", text)
 
 
 def _marker(text: str, count: Callable[[str], int]) -> str:

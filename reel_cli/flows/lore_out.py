@@ -1,8 +1,7 @@
 """The lore and memories of a kit as a lorebook, each entry as it came where it still says the same."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
 
 from reel_cli.cards.book import (
     Lorebook,
@@ -11,19 +10,22 @@ from reel_cli.cards.book import (
     book_entry,
     find_book,
     parse_book,
-    to_world,
-    with_text,
+    placed,
     world_entry,
 )
+from reel_cli.cards.book_edit import in_original, with_edit
 from reel_cli.cards.card_file import fields_of
-from reel_cli.cards.json_text import Json, as_object, parse_json
+from reel_cli.cards.json_text import Json, as_object, parse_json, render_json
 from reel_cli.cards.macros import Names
+from reel_cli.cards.world_info import book_settings, settings_of, to_book, to_world, world_settings
 from reel_cli.exchange.phrases import quotations, unquote
-from reel_cli.flows.brought import ANCHORS, form_of, from_lore, held_entries, told_text
+from reel_cli.flows.brought import ANCHORS, demote, form_of, from_lore, held_entries, told_text
 from reel_cli.flows.card_parts import CARD
+from reel_cli.flows.lore_page import page_of, read_page
 from reel_cli.kit.markdown import split_sections
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.memory import LORE, Memory
+from reel_cli.pack.words import since
 
 LORE_FOLDER = "lore"
 FIRST_ORDER = 100
@@ -43,6 +45,8 @@ class Written:
     lived: int = 0
     changed: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
+    unset: tuple[str, ...] = ()
+    """The books whose own settings (how far to look back, how much room) are not those of this one."""
 
 
 @dataclass
@@ -60,6 +64,8 @@ class Shelf:
     lore: int = 0
     changed: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
+    written: set[bytes] = field(default_factory=set)
+    """The settings of entries that were written; an entry that stands in a second book as well is one."""
 
     def __post_init__(self) -> None:
         settings = self.snapshot.settings
@@ -82,6 +88,27 @@ class Shelf:
         book = fields_of(card_in(self.snapshot)).get("character_book")
         return parse_book(book, self.names) if isinstance(book, dict) else None
 
+    def entries(self, book: Lorebook, *, first: bool = False) -> Iterator[tuple[str, Json]]:
+        """A book's entries as they read now, each by its place; of any but the first, only what is new.
+
+        What is no entry at all goes along where the whole book does.
+        """
+        by_place = {entry.place: entry for entry in book.entries}
+        seen = frozenset(self.written)
+        for place, raw in placed(book.book):
+            entry = by_place.get(place)
+            if entry is None:
+                if first:
+                    yield place, raw
+                continue
+            settings = settings_of(entry.raw)
+            if settings in seen and not first:
+                continue
+            self.written.add(settings)
+            now = self.entry(entry)
+            if now is not None:
+                yield place, now
+
     def entry(self, entry: LoreEntry) -> dict[str, Json] | None:
         """An entry as it reads now; None where the kit let go of what it says."""
         memory = self.held.get(entry.key)
@@ -90,9 +117,9 @@ class Shelf:
             self.told.add(memory.id)
         if memory is None and not entry.held:
             return dict(entry.raw)
-        came = form_of(from_lore(entry), self.count)
+        form = form_of(from_lore(entry), self.count)
         if memory is None:
-            twins = self.bodies.get(came.body.strip(), [])
+            twins = self.bodies.get(form.body.strip(), [])
             if twins:
                 # the same is held as another entry, with other settings around it
                 self.lore += len(set(twins) - self.told)
@@ -100,16 +127,18 @@ class Shelf:
                 return dict(entry.raw)
             self.gone.append(entry.title)
             return None
-        same = (memory.title, memory.body.strip(), memory.anchor) == (
-            came.title,
-            came.body.strip(),
-            came.anchor,
-        )
-        if same or memory.level > came.level:
+        came = read_page(form.body, form.title)
+        if memory.level > form.level:
             # what has only receded says no less to whoever begins anew
+            now = replace(came, title=memory.title)
+            if memory.no_longer:
+                now = replace(now, text=f"{came.text}\n\n{since(memory.no_longer)}")
+        else:
+            now = page_of(memory, form.anchor)
+        if (now.title, now.text, now.phrases) == (came.title, came.text, came.phrases):
             return dict(entry.raw)
         self.changed.append(memory.title)
-        return with_text(entry.raw, text_of(memory))
+        return with_edit(entry.raw, came, now, self.names, demote)
 
     def others(self, *, lived: bool) -> Sequence[tuple[LoreText, bool]]:
         """What was not written yet, and whether it was lived; that only where `lived` says so."""
@@ -147,35 +176,32 @@ def write_book(shelf: Shelf, *, lived: bool) -> Written:
 
     None where the card had no book and there is nothing to put into one.
     """
-    own = shelf.of_card()
-    entries: list[Json] = []
-    for entry in own.entries if own is not None else ():
-        now = shelf.entry(entry)
-        if now is not None:
-            entries.append(now)
-    brought = [now for book in shelf.imported() for entry in book.entries if (now := shelf.entry(entry))]
-    entries += [_to_book(raw) for raw in brought]
+    own, imported = shelf.of_card(), list(shelf.imported())
+    books = [own, *imported] if own is not None else imported
+    made: list[tuple[str, Json]] = []
+    numbers = _Numbers("id")
+    for book in books:
+        for place, now in shelf.entries(book, first=book is books[0]):
+            if book is books[0]:
+                entry = now if book is own or not isinstance(now, dict) else to_book(now)
+                # a program numbers what has no number by its place
+                numbers.take({"id": place, **as_object(entry)})
+                made.append((place, entry))
+            else:
+                made.append(("", numbers.give(to_book(as_object(now)))))
     others = shelf.others(lived=lived)
-    entries += [book_entry(said, FIRST_ORDER + place) for place, (said, _) in enumerate(others)]
+    made += [
+        ("", numbers.give(book_entry(said, FIRST_ORDER + place))) for place, (said, _) in enumerate(others)
+    ]
     count = sum(own_ for _, own_ in others)
-    book = {**own.book, "entries": entries} if own is not None else None
-    if own is None and entries:
-        book = {"name": shelf.names.char, "extensions": {}, "entries": entries}
-    return Written(book, shelf.lore, count, tuple(shelf.changed), tuple(shelf.gone))
-
-
-def _to_book(raw: Mapping[str, Json]) -> dict[str, Json]:
-    """An entry of a World Info as one of a character book; what has no name there stays under its own."""
-    if "keys" in raw:
-        return dict(raw)
-    renamed = {"key": "keys", "keysecondary": "secondary_keys", "order": "insertion_order", "uid": "id"}
-    made = {
-        renamed.get(name, name): value for name, value in raw.items() if name not in {"disable", "position"}
-    }
-    made["enabled"] = raw.get("disable") is not True
-    made["position"] = "before_char" if raw.get("position") in (None, 0) else "after_char"
-    made.setdefault("extensions", {})
-    return made
+    settings = own.book if own is not None else book_settings(books[0].book) if books else None
+    whole: dict[str, Json] | None = None
+    if settings is not None:
+        entries: Json = _by_place(made) if own is not None and own.world else [entry for _, entry in made]
+        whole = {**settings, "entries": entries}
+    elif made:
+        whole = {"name": shelf.names.char, "extensions": {}, "entries": [entry for _, entry in made]}
+    return _written(whole, shelf, count, books)
 
 
 def write_world(shelf: Shelf, *, lived: bool) -> Written:
@@ -183,35 +209,95 @@ def write_world(shelf: Shelf, *, lived: bool) -> Written:
 
     The first World Info that was imported is as it came, with its own numbers; others follow it.
     """
-    books = list(shelf.imported())
-    first = next((book for book in books if book.world), None)
-    own = shelf.of_card()
-    order = [book for book in (first, *books, own) if book is not None]
+    imported, own = list(shelf.imported()), shelf.of_card()
+    first = next((book for book in imported if book.world), None)
+    rest = [book for book in [*imported, own] if book is not None and book is not first]
+    books = [first, *rest] if first is not None else rest
     entries: dict[str, Json] = {}
-    taken: set[int] = set()
-
-    def add(make: Callable[[int], dict[str, Json]]) -> None:
-        uid = max(taken, default=-1) + 1
-        while str(uid) in entries:
-            uid += 1
-        taken.add(uid)
-        entries[str(uid)] = make(uid)
-
-    for at, book in enumerate(order):
-        if at and book is first:
-            continue
-        for entry in book.entries:
-            now = shelf.entry(entry)
-            if now is None:
+    numbers = _Numbers("uid")
+    for place, now in shelf.entries(first, first=True) if first is not None else ():
+        entries[place] = now
+        numbers.take(now)
+        numbers.take({"uid": place})
+    for book in rest:
+        for _, now in shelf.entries(book, first=book is books[0]):
+            if not isinstance(now, dict):
                 continue
-            if book is first:
-                entries[entry.place] = now
-                taken.update(uid for uid in (now.get("uid"),) if isinstance(uid, int))
-            else:
-                add(partial(to_world, now))
+            entry = numbers.give(to_world(now))
+            entries[str(entry["uid"])] = entry
     others = shelf.others(lived=lived)
     for said, _ in others:
-        add(partial(world_entry, said, order=FIRST_ORDER))
+        entry = numbers.give(world_entry(said, FIRST_ORDER))
+        entries[str(entry["uid"])] = entry
     count = sum(own_ for _, own_ in others)
-    made: dict[str, Json] = {**(first.book if first is not None else {}), "entries": entries}
-    return Written(made, shelf.lore, count, tuple(shelf.changed), tuple(shelf.gone))
+    settings = dict(first.book) if first is not None else world_settings(books[0].book) if books else {}
+    if first is not None and settings.get("originalData"):
+        settings["originalData"] = in_original(first.book, _touched(first, entries))
+    return _written({**settings, "entries": entries}, shelf, count, books)
+
+
+def _written(book: dict[str, Json] | None, shelf: Shelf, lived: int, books: Sequence[Lorebook]) -> Written:
+    """What was written; of several books the settings are those of the first."""
+    kept = render_json(_settings(books[0])) if books else b""
+    unset = [
+        one.name or "a book without a name"
+        for one in books[1:]
+        if render_json(_settings(one)) not in (kept, b"{}")
+    ]
+    return Written(
+        book, shelf.lore, lived, tuple(shelf.changed), tuple(shelf.gone), tuple(dict.fromkeys(unset))
+    )
+
+
+def _settings(book: Lorebook) -> dict[str, Json]:
+    """How a book says that it is looked through, and how much room it has."""
+    names = ("recursive_scanning", "scan_depth", "token_budget")
+    return {name: book.book[name] for name in names if book.book.get(name) is not None}
+
+
+def _touched(first: Lorebook, entries: Mapping[str, Json]) -> dict[str, dict[str, Json] | None]:
+    """What of a World Info's entries is other than it came, by number; None where one is gone."""
+    found: dict[str, dict[str, Json] | None] = {}
+    for entry in first.entries:
+        now = entries.get(entry.place)
+        number = str(entry.raw.get("uid", entry.place))
+        if now is None:
+            found[number] = None
+        elif now != entry.raw:
+            found[number] = {
+                name: value for name, value in as_object(now).items() if value != entry.raw.get(name)
+            }
+    return found
+
+
+def _by_place(made: Sequence[tuple[str, Json]]) -> dict[str, Json]:
+    """Entries by their names; those that are new get numbers as names."""
+    entries = {place: entry for place, entry in made if place}
+    for place, entry in made:
+        if not place:
+            number = len(entries)
+            while str(number) in entries:
+                number += 1
+            entries[str(number)] = entry
+    return entries
+
+
+class _Numbers:
+    """The numbers of a book's entries, none of them twice: a program takes two of one number for one."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.taken: set[str] = set()
+
+    def take(self, entry: Json) -> None:
+        """A number is in use."""
+        if isinstance(entry, dict) and self.name in entry:
+            self.taken.add(str(entry[self.name]))
+
+    def give(self, entry: dict[str, Json]) -> dict[str, Json]:
+        """An entry with its own number, or where that is in use with the next that is free."""
+        number = entry.get(self.name)
+        if not isinstance(number, int) or isinstance(number, bool) or str(number) in self.taken:
+            number = max((int(one) for one in self.taken if one.isdecimal()), default=-1) + 1
+        self.taken.add(str(number))
+        return {**entry, self.name: number}
