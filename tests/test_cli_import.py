@@ -55,7 +55,10 @@ def test_a_world_info_goes_out_as_it_came(reel: Reel, kit: Path, tmp_path: Path)
     (kit / "mem.txt").write_text("- Bo counts in dozens\n")
     reel("import", "memories", kit / "mem.txt", "--yes", cwd=kit).ok()
     out = reel("export", "lorebook", "--out", "all.json", cwd=kit).ok()
-    assert out.err == "Wrote all.json: a World Info, 6 of lore, 1 memory.\n"
+    assert out.err == (
+        "Wrote all.json: a World Info, 6 of lore, 1 memory.\n"
+        "A book has one scan depth and budget for all; those of Low Tarn are not in it.\n"
+    )
     both = json.loads((kit / "all.json").read_text())["entries"]
     # the World Info as it came, then the rest; and no number twice
     assert [both[key]["uid"] for key in both] == [int(key) for key in both]
@@ -105,6 +108,48 @@ def test_a_long_entry_recedes_to_its_first_sentences(reel: Reel, kit: Path) -> N
     assert "Ada owes Bo." in whole
     assert "**law**: The law has three parts." in reel("pack", "--window", "8k", cwd=kit).ok().out
     assert json.loads(reel("export", "lorebook", cwd=kit).ok().out)["entries"]["0"]["content"] == text
+
+
+def test_keys_that_nobody_can_say_are_kept_and_named(reel: Reel, kit: Path) -> None:
+    entries = [
+        {"key": ["/riv(er)?\x1b[31m/i", "Silt", "silt"], "content": "It moves.", "comment": "The Silt"},
+        {"key": ["/tide/"], "content": "It comes twice.", "uid": 1},
+        {"key": ["/a/b", "or/and", "x" * 200], "content": "No pattern.", "comment": "Plain", "uid": 2},
+        # SillyTavern says of all it writes that keys are patterns
+        {
+            "keys": ["St. Mary (old)"],
+            "use_regex": True,
+            "extensions": {"selectiveLogic": 0},
+            "content": "A church.",
+        },
+        {"keys": ["to(l|w)n"], "use_regex": True, "content": "A town.", "name": "Town"},
+    ]
+    world = {"scan_depth": 3, "entries": {str(at): entry for at, entry in enumerate(entries)}}
+    (kit / "w.json").write_text(json.dumps(world))
+    done = reel("import", "lorebook", "w.json", "--yes", cwd=kit).ok()
+    assert done.out.splitlines() == [
+        '  + The Silt  "Silt"',
+        "  + It comes twice.",
+        '  + Plain  "/a/b"',
+        "  + St. Mary (old)",
+        "  + Town",
+    ]
+    assert done.err.splitlines()[:3] == [
+        "3 keys are patterns (/riv(er)?/i). A pattern cannot be said in a chat, so their entries are"
+        " found by other keys, or by name and words.",
+        "1 key is too long for a phrase, or one too many.",
+        "1 key stands twice, and count once. All keys stay in lore/w.json, and go out as they came.",
+    ]
+    made = json.loads(reel("export", "lorebook", cwd=kit).ok().out)
+    assert made == world
+    (kit / "book.json").write_text(json.dumps({"name": "Other", "scan_depth": 5, "entries": entries[4:]}))
+    reel("import", "lorebook", "book.json", "--yes", cwd=kit).ok()
+    both = reel("export", "lorebook", "--out", "b.json", cwd=kit).ok()
+    assert both.err.splitlines()[1:] == [
+        "A book has one scan depth and budget for all; those of Other are not in it."
+    ]
+    # the same entry in a second book is one entry
+    assert json.loads((kit / "b.json").read_text()) == world
 
 
 CHATGPT = "Tomas keeps bees.\nHas a sister in Oulu.\nPrefers trains."

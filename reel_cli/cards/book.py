@@ -44,6 +44,8 @@ class LoreEntry:
     """Those of its keys that are regular expressions, which nobody can quote."""
     unquoted: int = 0
     """How many more of its keys are no phrases: too long for one, or too many."""
+    doubled: int = 0
+    """How many of its keys say what another says already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +108,11 @@ def _entry(raw: Mapping[str, Json], names: Names) -> LoreEntry:
     title = title or one_line(phrases[0] if phrases else text, LONGEST_TITLE)
     off = raw.get("disable") is True or raw.get("enabled") is False
     patterns = tuple(key for key in keys if isinstance(key, str) and is_pattern(key, raw))
-    spelled = {spell_key(key, names).casefold() for key in keys if isinstance(key, str) and key.strip()}
-    known = {phrase.casefold() for phrase in phrases} | {spell_key(key, names).casefold() for key in patterns}
+    plain = [
+        spelled
+        for key in keys
+        if isinstance(key, str) and key not in patterns and (spelled := spell_key(key, names).casefold())
+    ]
     return LoreEntry(
         raw=raw,
         key=key_of(raw),
@@ -117,7 +122,8 @@ def _entry(raw: Mapping[str, Json], names: Names) -> LoreEntry:
         constant=raw.get("constant") is True,
         held=bool(text) and not off,
         patterns=patterns,
-        unquoted=len(spelled - known - {""}),
+        unquoted=len(set(plain) - {phrase.casefold() for phrase in phrases}),
+        doubled=len(plain) - len(set(plain)),
     )
 
 

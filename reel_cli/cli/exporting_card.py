@@ -105,6 +105,9 @@ def _tell_gone(opened: "OpenKit", made: "Written") -> None:
         named = ", ".join(made.gone[:NAMED])
         more = f" and {len(made.gone) - NAMED:,} more" if len(made.gone) > NAMED else ""
         opened.console.say(f"Left out, as the kit let it go: {named}{more}.")
+    if made.unset:
+        which = ", ".join(made.unset[:NAMED])
+        opened.console.say(f"A book has one scan depth and budget for all; those of {which} are not in it.")
 
 
 def _memories(number: int) -> str:
@@ -112,4 +115,4 @@ def _memories(number: int) -> str:
 
 
 def _more(made: "Written") -> dict[str, object]:
-    return {"lore": made.lore, "memories": made.lived, "gone": list(made.gone)}
+    return {"lore": made.lore, "memories": made.lived, "gone": list(made.gone), "unset": list(made.unset)}

@@ -35,11 +35,7 @@ def import_lorebook(opened: "OpenKit", file: Path, wished: Wished) -> None:
     opened.require_repository()
     shown = one_line(file.name, 80)
     data = _inside(file, shown)
-    taken, off, path = plan_lorebook(opened.snapshot, data, shown, _clock(opened))
-    notes = []
-    if off:
-        entries = "1 entry is" if off == 1 else f"{off:,} entries are"
-        notes.append(f"{entries} switched off or empty, and kept in {path} alone.")
+    taken, notes, path = plan_lorebook(opened.snapshot, data, shown, _clock(opened))
     _keep(opened, taken, wished, ("entry", "entries"), notes, path)
 
 

@@ -10,6 +10,7 @@ from reel_cli.cards.macros import Names, replace_names
 from reel_cli.cards.note_page import outside_code
 from reel_cli.cards.notes import Noted
 from reel_cli.flows.brought import Taken, from_lore, from_noted, plan_import
+from reel_cli.flows.lore_keys import tell_keys
 from reel_cli.flows.lore_out import LORE_FOLDER
 from reel_cli.kit.exemplar_file import slugify
 from reel_cli.kit.snapshot import Snapshot
@@ -28,10 +29,10 @@ class Clock:
     first_number: int
 
 
-def plan_lorebook(snapshot: Snapshot, data: bytes, shown: str, by: Clock) -> tuple[Taken, int, str]:
+def plan_lorebook(snapshot: Snapshot, data: bytes, shown: str, by: Clock) -> tuple[Taken, list[str], str]:
     """Take in a lorebook from a file that is called `shown`.
 
-    Returns what it would do, how many entries are switched off or empty, and the path it is kept at.
+    Returns what it would do, what is to be told of it, and the path it is kept at.
     """
     settings = snapshot.settings
     found = read_lorebook(data, shown, Names(settings.name, settings.user))
@@ -46,7 +47,12 @@ def plan_lorebook(snapshot: Snapshot, data: bytes, shown: str, by: Clock) -> tup
         tokenizer=by.tokenizer,
         first_number=by.first_number,
     )
-    return taken, sum(not entry.held for entry in found.entries), path
+    off = sum(not entry.held for entry in found.entries)
+    notes = tell_keys(found.entries, path)
+    if off:
+        entries = "1 entry is" if off == 1 else f"{off:,} entries are"
+        notes.insert(0, f"{entries} switched off or empty, and kept in {path} alone.")
+    return taken, notes, path
 
 
 def plan_memories(snapshot: Snapshot, found: Iterable[Noted], shown: str, by: Clock) -> Taken:
