@@ -135,8 +135,10 @@ def test_keys_that_nobody_can_say_are_kept_and_named(reel: Reel, kit: Path) -> N
         "  + Town",
     ]
     assert done.err.splitlines()[:3] == [
-        "3 keys are patterns (/riv(er)?/i). A pattern cannot be said in a chat, so their entries are"
-        " found by other keys, or by name and words.",
+        (
+            "3 keys are patterns (/riv(er)?/i). A pattern cannot be said in a chat, so their entries are"
+            " found by other keys, or by name and words."
+        ),
         "1 key is too long for a phrase, or one too many.",
         "1 key stands twice, and count once. All keys stay in lore/w.json, and go out as they came.",
     ]

@@ -51,7 +51,7 @@ _TAG = re.compile(r"[^\w/ -]+")
 class Brought:
     """One thing to remember: what it says, what finds it, and where it is from.
 
-    `created` is ISO 8601, "" for now. `fields` are further lines of front matter, as YAML text.
+    `created` is ISO 8601, "" where it has no day. `fields` are further lines of front matter, as YAML text.
     """
 
     title: str
@@ -172,6 +172,7 @@ def make_memory(one: Brought, name: str, now: datetime, count: Callable[[str], i
         tags=one.tags,
         immune=one.constant,
         immune_reason="its lorebook has it always at hand" if one.constant else "",
+        undated=not one.created and LORE not in one.tags,
         anchor=form.anchor,
         marker=form.marker,
     )

@@ -14,7 +14,7 @@ from reel_cli.kit.markdown import split_sections
 from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.ring_files import is_memory_file, look_at, stamp_folder
 from reel_cli.kit.snapshot import INDEX
-from reel_cli.model.memory import FIELDS, LORE, PROTOCOL_TAGS, IndexLine, Memory, where_of
+from reel_cli.model.memory import FIELDS, PROTOCOL_TAGS, IndexLine, Memory, is_brought, where_of
 from reel_cli.model.search import Note
 from reel_cli.model.tape import SourceRange, parse_source, session_path
 from reel_cli.tape.session_file import parse_session
@@ -133,7 +133,7 @@ def read_words(glance: Glance, note_id: str) -> tuple[str, str]:
     """What a memory or a line says by itself, and the day it is of ("" where unknown)."""
     memory = _memory(glance, memory_path(note_id))
     if memory is not None:
-        day = "" if LORE in memory.tags else memory.order[0] or memory.created[:10]
+        day = memory.order[0] or ("" if is_brought(memory.tags) else memory.created[:10])
         return memory.marker or memory.title, day
     line = parse_index(_text(glance, INDEX)).lines.get(note_id)
     if line is None:

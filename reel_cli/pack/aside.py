@@ -48,6 +48,11 @@ class _SomeMemories:
         return len(self._rows)
 
     @property
+    def brought(self) -> int:
+        """How many of them came from elsewhere."""
+        return sum(row.brought for row in self._rows)
+
+    @property
     def markers(self) -> int:
         """The tokens of all their markers."""
         return sum(row.marker for row in self._rows)
@@ -81,6 +86,11 @@ class _SomeLines:
     def count(self) -> int:
         """How many there are."""
         return len(self.ids())
+
+    @cached_property
+    def brought(self) -> int:
+        """How many of them stand for what came from elsewhere."""
+        return sum(row.brought for row in self.newest())
 
     @cached_property
     def tokens(self) -> int:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FORMATS = ("markdown", "text", "messages")
 """What a bundle can be written as; `messages` is a JSON list of one system message, in Markdown."""
 
-EDITION = 2
+EDITION = 3
 """Raised whenever `Style.memory` or `Style.line` writes the same thing differently: counts are kept by it."""
 
 ANCHORS = "retrieval anchors"
@@ -79,9 +79,9 @@ class Style(NamedTuple):
         head = self._head(fold_line(title) or words.UNTITLED)
         return f"{self.headings[2]}{head}\n\n" + (f"{said}\n\n" if said.strip() else "")
 
-    def faint(self) -> str:
+    def further(self, title: str) -> str:
         """The heading between memories told at length and those told in a line."""
-        return f"{self.headings[2]}{words.FAINT}\n\n"
+        return f"{self.headings[2]}{title}\n\n"
 
     def about(self, category: str) -> str:
         """The heading of one kind of facts."""
