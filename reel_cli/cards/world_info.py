@@ -196,7 +196,7 @@ def _world_of(raw: Mapping[str, Json]) -> dict[str, Json]:
             made[name] = given[theirs]
         elif name in USUAL:
             made[name] = USUAL[name]
-    if "position" not in given:
+    if given.get("position") is None:
         made["position"] = 0 if raw.get("position") == "before_char" else 1
     if "case_sensitive" not in given and isinstance(raw.get("case_sensitive"), bool):
         made["caseSensitive"] = raw["case_sensitive"]

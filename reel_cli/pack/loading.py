@@ -174,6 +174,11 @@ class Loader:
             from reel_cli.pack.aside import set_aside  # noqa: PLC0415
 
             self.holdings = set_aside(self.holdings, self.stream, made.left)
+        if 0 < (lines := self.holdings.lines).brought < lines.count:
+            from reel_cli.pack.aside import without_heard  # noqa: PLC0415
+
+            most = self.budget.ranges["4"][1]
+            self.holdings = without_heard(self.holdings, self.writer, most, made.left)
         return made
 
     def _check_directives(self) -> None:

@@ -134,8 +134,11 @@ class Style(NamedTuple):
     def _marker(self, title: str, date: str, text: str, since: str) -> str:
         if not text or text == title:
             return self._tag(title or text, date, since)
-        head = f"{self.strong}{title}{self.strong}" if title else ""
         when = f"({date})" if date else ""
+        if title and text.startswith(title):
+            # a title that its text begins with says nothing more
+            return f"{self.item}{f'{when} ' if when else ''}{text}{since}\n"
+        head = f"{self.strong}{title}{self.strong}" if title else ""
         return f"{self.item}{' '.join(part for part in (head, when) if part) or 'Once'}: {text}{since}\n"
 
     def _tag(self, text: str, date: str, since: str) -> str:

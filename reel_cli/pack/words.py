@@ -40,13 +40,12 @@ REMEMBER_INTRO = "The newest first; the further back, the fainter."
 REMEMBER_MORE = "More lies beyond this, too faint to see from here."
 REMEMBER_ALL = "That is all of it, so far."
 HEARD_INTRO = (
-    "You did not live these, you only know that they are. The words in quotes are what they go by: when one"
-    " matters, name it, and ask for the rest."
+    "These you only know of. The words in quotes are what they go by: when one matters, ask for the rest."
 )
 HEARD_MORE = "There is more that you have heard of, which takes a reminder."
 TOLD_INTRO = (
-    "Lore, and notes from before: it was given to you, and you did not live it. It holds, so build on it;"
-    " speak of it as what you know, never as something you remember happening."
+    "Lore, and notes from before. You know it, and you did not live it: build on it, but never tell it as"
+    " something that happened to you."
 )
 TOLD_MORE = "There is more of this, too faint to see from here."
 TRUST_TEXT = (
@@ -129,8 +128,8 @@ LETTER_REMEMBER = (
     " yours."
 )
 LETTER_TOLD = (
-    "Lore, and notes from before: it was given to me, and I did not live it. It holds, so build on it, and"
-    " tell it as what you know."
+    "Lore, and notes from before. I know it, and I did not live it: build on it, but never tell it as"
+    " something that happened."
 )
 LETTER_OPEN = "Still open:"
 LETTER_KEPT = "Whatever else fades, hold on to these."
