@@ -1,6 +1,7 @@
 """`reel import`: lorebooks, memories and notes come into a kit, once."""
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -337,3 +338,44 @@ def test_the_same_lore_on_two_machines_is_one_when_they_are_joined(
     held = sorted(path.stem for path in (other / "ring3").iterdir())
     assert held == [line.split(" | ")[0] for line in lines]
     assert git(other, "status", "--porcelain") == ""
+
+
+def test_a_lorebook_that_was_edited_meanwhile_renews_what_came_of_it(reel: Reel, kit: Path) -> None:
+    shutil.copy(WORLD, kit / "silt-world.json")
+    reel("import", "lorebook", "silt-world.json", "--yes", cwd=kit).ok()
+    world = json.loads(WORLD.read_text())
+    entries = world["entries"]
+    entries["0"] |= {"content": "The Silt is dry.", "key": ["Silt", "sand"], "depth": 9}
+    entries["2"]["order"] = 7
+    entries["5"] |= {"disable": True}
+    entries["7"] |= {"disable": False}
+    (kit / "silt-world.json").write_text(json.dumps(world))
+    # a person's own edit is not undone by settings that changed elsewhere
+    page = kit / "ring3" / "M-002.md"
+    page.write_text(page.read_text().replace("after dusk. After", "at night. After"))
+    git(kit, "commit", "-qam", "by hand")
+    done = reel("import", "lorebook", "silt-world.json", "--yes", cwd=kit).ok()
+    assert done.out == '  + Cut for now  "wyrm"\n  ~ The Silt: has new words\n'
+    commit = git(kit, "rev-parse", "--short=7", "HEAD").strip()
+    assert done.err.splitlines()[1:-1] == [
+        (
+            "Not in it any more, or switched off, but still remembered: The law of the bank (M-003)."
+            " To let one go:  reel forget ID"
+        ),
+        f"Lore from silt-world.json: 1 memory, 1 renewed. Committed {commit}.",
+    ]
+    assert "\nThe Silt is dry.\n" in (kit / "ring3" / "M-001.md").read_text()
+    assert 'M-001 | The Silt | "Silt"' in (kit / "ring4" / "index.md").read_text()
+    assert reel("doctor", cwd=kit).ok().out.startswith("All is well")
+    assert reel("tape", "verify", cwd=kit).code == 0
+    entries["2"]["content"] = entries["2"]["content"].replace("after dusk. After", "at night. After")
+    assert json.loads(reel("export", "lorebook", cwd=kit).ok().out) == world
+    assert "Nothing is new." in reel("import", "lorebook", "silt-world.json", cwd=kit).ok().err
+    # where both changed the words, both stand beside each other
+    entries["2"]["content"] = "No toll."
+    (kit / "silt-world.json").write_text(json.dumps(world))
+    both = reel("import", "lorebook", "silt-world.json", "--yes", cwd=kit).ok()
+    assert (both.out, "What a crossing costs” already; both stand" in both.err) == (
+        '  + What a crossing costs  "toll"\n',
+        True,
+    )

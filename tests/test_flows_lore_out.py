@@ -238,3 +238,27 @@ def test_whatever_is_edited_reads_as_edited_when_it_comes_in_again(
 def flat(text: str) -> str:
     """A text whose headings are all of one level: what comes in has them below a memory's own."""
     return re.sub(r"(?m)^#+(?=[ \t])", "#", text.strip())
+
+
+@settings(max_examples=40, deadline=None)
+@given(worlds(), st.data())
+def test_a_world_that_was_edited_elsewhere_goes_out_as_it_is_by_now(
+    world: dict[str, Any], data: st.DataObject
+) -> None:
+    for number, entry in world["entries"].items():
+        entry |= {"content": f"What {number} says.", "disable": False}
+    now = {
+        number: {
+            **entry,
+            **data.draw(SETTINGS),
+            "content": data.draw(st.sampled_from([entry["content"], f"New {number}."])),
+        }
+        for number, entry in world["entries"].items()
+    }
+    kit = take_in(PLAIN, world)
+    again = take_in(kit, {**world, "entries": now})
+    assert spelled(out(again).book) == spelled({**world, "entries": now})
+    # no memory more than there were
+    assert sorted(path for path in again if path.startswith("ring3/")) == sorted(
+        path for path in kit if path.startswith("ring3/")
+    )

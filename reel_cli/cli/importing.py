@@ -124,6 +124,10 @@ def _show(console: "Console", taken: "Taken", notes: list[str]) -> None:
         console.result(console.wrap(f"  + {memory.title}{found_by}", console.out, hang="    "))
     if len(taken.memories) > SHOWN:
         console.result(f"  and {len(taken.memories) - SHOWN:,} more")
+    for memory in taken.renewed[:SHOWN]:
+        console.result(console.wrap(f"  ~ {memory.title}: has new words", console.out, hang="    "))
+    if len(taken.renewed) > SHOWN:
+        console.result(f"  and {len(taken.renewed) - SHOWN:,} more with new words")
     for note in notes:
         console.say(note)
 
@@ -134,7 +138,7 @@ def _wanted(opened: "OpenKit", taken: "Taken", wished: Wished, words: tuple[str,
     if not opened.console.interactive:
         message = "Nobody is here to say whether this should be taken in."
         raise ReelError(message, hint="add --yes to take it in without a question, or --dry-run to look only")
-    many = len(taken.memories)
+    many = len(taken.memories) + len(taken.renewed)
     what = f"{many:,} {words[0] if many == 1 else words[1]}" if many else "the file"
     return opened.console.confirm(f"Take in {what}?")
 
@@ -146,6 +150,7 @@ def _as_json(taken: "Taken", commit: str | None, notes: list[str], kept: str | N
             {"id": memory.id, "title": memory.title, "anchor": memory.anchor, "tags": list(memory.tags)}
             for memory in taken.memories
         ],
+        "renewed": [memory.id for memory in taken.renewed],
         "known": taken.known,
         "kept": kept,
         "notes": notes,

@@ -79,6 +79,8 @@ class Taken:
     memories: tuple[Memory, ...]
     known: int
     beside: tuple[str, ...] = ()
+    renewed: tuple[Memory, ...] = ()
+    """What was remembered already and gets the words that it has elsewhere by now."""
 
 
 def from_lore(entry: LoreEntry) -> Brought:
@@ -212,10 +214,12 @@ def plan_import(  # noqa: PLR0913 (what, into what, from where, by which clock a
     now: datetime,
     tokenizer: "Tokenizer",
     first_number: int,
+    renewed: Sequence[Memory] = (),
 ) -> Taken:
     """Take things into a kit, each once: what is remembered already stays as it is.
 
-    `kept` are the files to keep beside them, `what` says in the subject what came.
+    `kept` are the files to write beside them, `what` says in the subject what came. `renewed` are memories
+    whose pages are among them.
     """
     known = _Known(snapshot)
     fresh: list[Brought] = []
@@ -237,8 +241,16 @@ def plan_import(  # noqa: PLR0913 (what, into what, from where, by which clock a
     if not writes:
         return Taken(None, (), double)
     new = f"{len(memories):,} {'memory' if len(memories) == 1 else 'memories'}"
+    if renewed:
+        again = f"{len(renewed):,} renewed"
+        new = f"{new}, {again}" if memories else again
+        told = writes.get(INDEX)
+        index = told.decode() if told is not None else snapshot.text(INDEX) or ""
+        writes[INDEX] = put_lines(index or EMPTY, map(line_for, renewed)).encode()
+        rows = (("Reel-Memory", f"{one.id} {one.level} {tokenizer.count(one.body)}") for one in renewed)
+        trailers = (*rows, *(trailers or (("Reel-Tokenizer", tokenizer.name),)))
     change = Change(OP, f"{what}: {new}", writes, trailers)
-    return Taken(change, memories, double, tuple(dict.fromkeys(beside)))
+    return Taken(change, memories, double, tuple(dict.fromkeys(beside)), tuple(renewed))
 
 
 class _Known:

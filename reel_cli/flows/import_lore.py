@@ -10,6 +10,7 @@ from reel_cli.cards.macros import Names, replace_names
 from reel_cli.cards.note_page import outside_code
 from reel_cli.cards.notes import Noted
 from reel_cli.flows.brought import Taken, from_lore, from_noted, plan_import
+from reel_cli.flows.lore_again import renew
 from reel_cli.flows.lore_keys import tell_keys
 from reel_cli.flows.lore_out import LORE_FOLDER
 from reel_cli.kit.exemplar_file import slugify
@@ -35,24 +36,27 @@ def plan_lorebook(snapshot: Snapshot, data: bytes, shown: str, by: Clock) -> tup
     Returns what it would do, what is to be told of it, and the path it is kept at.
     """
     settings = snapshot.settings
-    found = read_lorebook(data, shown, Names(settings.name, settings.user))
+    names = Names(settings.name, settings.user)
+    found = read_lorebook(data, shown, names)
     path = f"{LORE_FOLDER}/{slugify(shown.rpartition('.')[0] or shown).replace('exemplar', 'lorebook')}.json"
-    things = [from_lore(entry) for entry in found.entries if entry.held]
+    again = renew(snapshot, snapshot.read(path), found, names, by.now, by.tokenizer)
+    things = [from_lore(entry) for entry in found.entries if entry.held and entry.key not in again.entries]
     taken = plan_import(
         snapshot,
         things,
-        {path: data},
+        {path: data, **again.writes},
         f"lore from {one_line(shown, 60)}",
         now=by.now,
         tokenizer=by.tokenizer,
         first_number=by.first_number,
+        renewed=again.renewed,
     )
     off = sum(not entry.held for entry in found.entries)
     notes = tell_keys(found.entries, path)
     if off:
         entries = "1 entry is" if off == 1 else f"{off:,} entries are"
         notes.insert(0, f"{entries} switched off or empty, and kept in {path} alone.")
-    return taken, notes, path
+    return taken, notes + again.notes, path
 
 
 def plan_memories(snapshot: Snapshot, found: Iterable[Noted], shown: str, by: Clock) -> Taken:
