@@ -6,7 +6,9 @@ from typing import Any
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from reel_cli.cards.book import find_book, parse_book
 from reel_cli.cards.json_text import Json, as_object
+from reel_cli.cards.macros import Names
 from reel_cli.cards.world_info import OWN, TOP, USUAL, WITHIN, to_book, to_world
 
 FULL: dict[str, Any] = {
@@ -178,3 +180,38 @@ def test_what_another_program_changed_on_the_way_is_changed(raw: dict[str, Any],
     )
     given = {n: v for n, v in as_object(again.get("extensions")).items() if n != OWN}
     assert spelled(given) == spelled(as_object(raw.get("extensions")))
+
+
+def test_other_programs_lorebooks_are_read_as_sillytavern_does() -> None:
+    said = {"name": "Silt", "content": "It moves.", "order": 7}
+    books: list[dict[str, Any]] = [
+        {
+            "type": "risu",
+            "ver": 1,
+            "data": [
+                {"key": "Silt, the river", "secondkey": "", "comment": "Silt", "content": "It moves."}
+                | {"alwaysActive": False, "insertorder": 7, "selective": False, "activationPercent": 40}
+            ],
+        },
+        {
+            "kind": "memory",
+            "name": "n",
+            "entries": [
+                {"name": "Silt", "entry": "It moves.", "keywords": ["Silt", "the river"], "weight": 7}
+                | {"priority": 1, "enabled": True}
+            ],
+        },
+        {
+            "lorebookVersion": 3,
+            "entries": [
+                {"displayName": "Silt", "text": "It moves.", "keys": ["Silt", "the river"], "enabled": True}
+                | {"contextConfig": {"budgetPriority": 7}}
+            ],
+        },
+    ]
+    for book in books:
+        (entry,) = parse_book(find_book(book), Names("Mira", "Tomas")).entries
+        assert entry.phrases == ("Silt", "the river")
+        assert {"name": entry.title, "content": entry.text, "order": entry.raw["order"]} == said
+        assert set(USUAL) <= set(entry.raw)
+    assert parse_book(find_book(books[0]), Names("Mira", "Tomas")).entries[0].raw["probability"] == 40

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from reel_cli.cards.json_text import Json, as_list, as_object, as_text, parse_json, render_json
 from reel_cli.cards.macros import Names, drop_decorators, replace_macros
+from reel_cli.cards.other_books import from_elsewhere
 from reel_cli.cards.world_info import is_of_world
 from reel_cli.errors import ReelError
 from reel_cli.model.change import one_line
@@ -73,10 +74,16 @@ def read_lorebook(data: bytes, name: str, names: Names) -> Lorebook:
 
 
 def find_book(value: Json) -> dict[str, Json]:
-    """The lorebook in a JSON value: itself, its `data`, or the book of the card that it is."""
+    """The lorebook in a JSON value: itself, its `data`, or the book of the card that it is.
+
+    One of another program is read as the World Info that SillyTavern would make of it.
+    """
     if isinstance(value, list):
         return {"entries": value}
     found = as_object(value)
+    elsewhere = from_elsewhere(found)
+    if elsewhere is not None:
+        return elsewhere
     if "entries" in found:
         return found
     inner = as_object(found.get("data"))

@@ -8,6 +8,7 @@ therefore in one unit with the heading above it.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from reel_cli.model.memory import is_brought
 from reel_cli.pack import words
 from reel_cli.pack.folding import fold_line, fold_text
 
@@ -110,6 +111,9 @@ class Style(NamedTuple):
         date = words.spell_date(memory.order[0])
         told = [(fold_line(h), fold_text(t).strip()) for h, t in parts if h.casefold() != ANCHORS]
         told = [(heading, text) for heading, text in told if text]
+        if len(told) == 1 and is_brought(memory.tags):
+            # lore has but one part, and what it is called says nothing
+            told = [("", told[0][1])]
         plain = fold_line(" ".join(text for _, text in told))
         since = f" {words.since(fold_line(memory.no_longer))}" if memory.no_longer else ""
         tag = self._tag(fold_line(memory.tag) or title or plain, date, since)
