@@ -379,3 +379,14 @@ def test_a_lorebook_that_was_edited_meanwhile_renews_what_came_of_it(reel: Reel,
         '  + What a crossing costs  "toll"\n',
         True,
     )
+
+
+def test_what_is_asked_for_of_lore_is_all_of_it(reel: Reel, kit: Path) -> None:
+    rules = "\n".join(
+        f"{n}. Nobody ferries {n} goats on a day of wind, whatever is offered." for n in range(30)
+    )
+    (kit / "w.json").write_text(json.dumps({"entries": {"0": {"key": ["goats"], "content": rules}}}))
+    reel("import", "lorebook", "w.json", "--yes", cwd=kit).ok()
+    assert "\n29. Nobody ferries 29 goats" in reel("recall", "what of the goats", cwd=kit).ok().out
+    short = reel("recall", "what of 17 goats", "--tokens", "60", cwd=kit).ok().out
+    assert ("17 goats" in short, "29 goats" in short) == (True, False)

@@ -134,11 +134,18 @@ def read_words(glance: Glance, note_id: str) -> tuple[str, str]:
     memory = _memory(glance, memory_path(note_id))
     if memory is not None:
         day = memory.order[0] or ("" if is_brought(memory.tags) else memory.created[:10])
-        return memory.marker or memory.title, day
+        return (_known(memory) if is_brought(memory.tags) else memory.marker) or memory.title, day
     line = parse_index(_text(glance, INDEX)).lines.get(note_id)
     if line is None:
         return "", ""
     return (f"{line.description}: “{line.anchor}”" if line.anchor else line.description), ""
+
+
+def _known(memory: Memory) -> str:
+    """All that a memory from elsewhere says: no tape stands behind it that would say more."""
+    from reel_cli.flows.lore_page import page_of  # noqa: PLC0415
+
+    return page_of(memory, memory.anchor).text
 
 
 def read_anchor(glance: Glance, note_id: str) -> str:
