@@ -145,7 +145,7 @@ BOOK = st.dictionaries(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(WORLD)
 @example(FULL)
 @example({"key": ["a"], "probability": "50", "order": "100", "disable": "yes"})
@@ -156,7 +156,7 @@ def test_an_entry_of_a_world_comes_back_from_a_book(raw: dict[str, Json]) -> Non
     assert spelled(to_book(to_world(book))) == spelled(book)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(BOOK)
 @example({"keys": [], "extensions": [], "enabled": "no", "id": None, "position": "after_char"})
 def test_an_entry_of_a_book_comes_back_from_a_world(raw: dict[str, Json]) -> None:
@@ -166,7 +166,7 @@ def test_an_entry_of_a_book_comes_back_from_a_world(raw: dict[str, Json]) -> Non
     assert spelled(to_world(to_book(world))) == spelled(world)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(WORLD, st.sampled_from([*TOP.values(), *(f"extensions.{name}" for name in WITHIN.values())]))
 def test_what_another_program_changed_on_the_way_is_changed(raw: dict[str, Any], field: str) -> None:
     book: dict[str, Any] = to_book({"uid": 1, **raw})

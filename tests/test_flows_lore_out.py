@@ -84,7 +84,7 @@ def worlds(draw: st.DrawFn) -> dict[str, Any]:
     return {**draw(BOOK_SETTINGS), "entries": entries}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(worlds())
 def test_a_world_goes_through_a_card_and_comes_back_the_same(world: dict[str, Any]) -> None:
     card = to_card(take_in(PLAIN, world))
@@ -95,7 +95,7 @@ def test_a_world_goes_through_a_card_and_comes_back_the_same(world: dict[str, An
     assert spelled(out(take_in(PLAIN, card.card)).book) == spelled(world)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(BOOK_SETTINGS, st.lists(st.tuples(SETTINGS, SAID), max_size=4))
 def test_a_book_goes_through_a_world_and_comes_back_the_same(
     own: dict[str, Any], entries: list[tuple[dict[str, Any], dict[str, Any]]]
@@ -210,7 +210,7 @@ def test_an_edit_reaches_what_the_world_keeps_of_its_card() -> None:
     assert made.gone == ("The Mira river",)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.lists(
         st.sampled_from(["{{char}}", "{{user}}", "a", "bell. ", "\r\n", "# ", "{{// x}}", "é漢", " "]),
@@ -240,7 +240,7 @@ def flat(text: str) -> str:
     return re.sub(r"(?m)^#+(?=[ \t])", "#", text.strip())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(worlds(), st.data())
 def test_a_world_that_was_edited_elsewhere_goes_out_as_it_is_by_now(
     world: dict[str, Any], data: st.DataObject

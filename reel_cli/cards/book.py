@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from reel_cli.cards.json_text import Json, as_list, as_object, as_text, parse_json, render_json
 from reel_cli.cards.macros import Names, drop_decorators, replace_macros
 from reel_cli.cards.other_books import from_elsewhere
-from reel_cli.cards.world_info import is_of_world
+from reel_cli.cards.world_info import USUAL, is_of_world
 from reel_cli.errors import ReelError
 from reel_cli.model.change import one_line
 
@@ -222,16 +222,13 @@ def book_entry(said: LoreText, order: int) -> dict[str, Json]:
 def world_entry(said: LoreText, order: int) -> dict[str, Json]:
     """A new entry of a World Info, in SillyTavern's words; its number is still to be given."""
     return {
+        **USUAL,
         "key": list(said.phrases),
-        "keysecondary": [],
         "comment": said.title,
         "content": said.text,
         "constant": said.constant,
-        "selective": False,
         "order": order,
         "position": 0,
         "disable": False,
-        "depth": 4,
-        "probability": 100,
-        "useProbability": True,
+        "addMemo": True,
     }
