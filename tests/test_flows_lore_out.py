@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reel_cli.cards.json_text import as_object, render_json
@@ -86,6 +86,7 @@ def worlds(draw: st.DrawFn) -> dict[str, Any]:
 
 @settings(max_examples=25, deadline=None)
 @given(worlds())
+@example({"entries": {"3": {"uid": 3, "key": [], "content": "\u200d"}}})
 def test_a_world_goes_through_a_card_and_comes_back_the_same(world: dict[str, Any]) -> None:
     card = to_card(take_in(PLAIN, world))
     book = as_object(as_object(card.card["data"])["character_book"])

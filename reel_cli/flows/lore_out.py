@@ -135,6 +135,9 @@ class Shelf:
                 now = replace(now, text=f"{came.text}\n\n{since(memory.no_longer)}")
         else:
             now = page_of(memory, form.anchor)
+        if memory.title == memory.id:
+            # a memory without a title is called by its number
+            now = replace(now, title=came.title)
         if (now.title, now.text, now.phrases) == (came.title, came.text, came.phrases):
             return dict(entry.raw)
         self.changed.append(memory.title)
