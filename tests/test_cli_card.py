@@ -73,7 +73,7 @@ def test_a_card_becomes_a_kit(reel: Reel) -> None:
     bundle = json.loads(reel("pack", "--json", cwd=kit).ok().out)
     assert {item["id"] for item in bundle["loaded"] if item["ring"] == "3"} == {"M-001", "M-002", "M-003"}
     # what is known of a world has no day
-    assert "**Ballast**: Ballast is the cat, and outranks the board." in bundle["text"]
+    assert "- Ballast is the cat, and outranks the board." in bundle["text"]
 
 
 def test_a_card_goes_out_as_it_came_and_comes_in_again_the_same(reel: Reel) -> None:

@@ -139,7 +139,7 @@ class Style(NamedTuple):
         if not text or text == title:
             return self._tag(title or text, date, since)
         when = f"({date})" if date else ""
-        if title and text.startswith(title):
+        if title and text.startswith(title) and not text[len(title) : len(title) + 1].isalnum():
             # a title that its text begins with says nothing more
             return f"{self.item}{f'{when} ' if when else ''}{text}{since}\n"
         head = f"{self.strong}{title}{self.strong}" if title else ""
