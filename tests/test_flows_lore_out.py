@@ -14,6 +14,7 @@ from reel_cli.flows.lore_out import Shelf, Written, write_world
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.settings import Settings
 from reel_cli.tokens import get_tokenizer
+from tests.test_cards_world_info import BOOK, WORLD
 from tests.test_flows_card_out import ANY, COUNT, NOW, PLAIN, WORDS, Held, to_card, to_kit
 
 Files = dict[str, bytes | None]
@@ -209,6 +210,11 @@ def test_an_edit_reaches_what_the_world_keeps_of_its_card() -> None:
         "entries": [{**kept, "content": loves}, {**kept, "id": 9}],
     }
     assert made.gone == ("The Mira river",)
+    # where it is not to be found there, its old words do not go out that way
+    world["originalData"] = {"entries": [{"keys": [], "content": RICH["content"]}]}
+    made = out(edited(take_in(PLAIN, world), {"fears": "loves"}))
+    assert made.book is not None
+    assert made.book["originalData"] is None
 
 
 @settings(max_examples=25, deadline=None)
@@ -263,3 +269,25 @@ def test_a_world_that_was_edited_elsewhere_goes_out_as_it_is_by_now(
     assert sorted(path for path in again if path.startswith("ring3/")) == sorted(
         path for path in kit if path.startswith("ring3/")
     )
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(WORLD | BOOK | ANY, max_size=4),
+    st.booleans(),
+    st.dictionaries(st.sampled_from(["name", "originalData", "scan_depth", "extensions"]), ANY, max_size=3),
+)
+def test_whatever_stands_in_a_book_goes_out_as_it_came(
+    raws: list[Any],
+    numbered: bool,
+    more: dict[str, Any],  # noqa: FBT001
+) -> None:
+    entries = {str(n): raw for n, raw in enumerate(raws)} if numbered else raws
+    book = {**more, "entries": entries}
+    kit = take_in(PLAIN, book)
+    made = out(kit)
+    assert spelled(made.book) == spelled(book) or not numbered
+    to_card(kit)
+    data = {"name": "Mira", "description": "x", "character_book": book}
+    card = {"spec": "chara_card_v2", "spec_version": "2.0", "data": data}
+    assert to_card(to_kit(render_json(card))).changed == ()  # type: ignore[arg-type]

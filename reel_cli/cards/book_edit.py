@@ -111,12 +111,14 @@ def in_original(book: Mapping[str, Json], now: Mapping[str, Mapping[str, Json] |
     """What a World Info keeps of the card's book that it was made of, with the same edits in it.
 
     SillyTavern writes them there as well. `now` are the entries that were edited, by number, None where one
-    is gone.
+    is gone. Nothing of it is kept where one of them is not to be found in it: its old words may be.
     """
     kept = book.get("originalData")
     entries = as_object(kept).get("entries")
     if not isinstance(kept, dict) or not isinstance(entries, list) or not now:
         return kept
+    if not now.keys() <= {str(as_object(entry).get("id")) for entry in entries}:
+        return None
     made: list[Json] = []
     for entry in entries:
         number = str(as_object(entry).get("id"))

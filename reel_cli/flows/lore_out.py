@@ -81,7 +81,9 @@ class Shelf:
         for path in self.snapshot.list(LORE_FOLDER):
             if path.endswith(".json"):
                 value = parse_json(self.snapshot.read(path) or b"", path)
-                yield parse_book(find_book(value), self.names)
+                book = parse_book(find_book(value), self.names)
+                stem = path.rpartition("/")[2].removesuffix(".json")
+                yield replace(book, name=book.name or stem)
 
     def of_card(self) -> Lorebook | None:
         """The book of the card that the kit began with."""
@@ -242,11 +244,7 @@ def write_world(shelf: Shelf, *, lived: bool) -> Written:
 def _written(book: dict[str, Json] | None, shelf: Shelf, lived: int, books: Sequence[Lorebook]) -> Written:
     """What was written; of several books the settings are those of the first."""
     kept = render_json(_settings(books[0])) if books else b""
-    unset = [
-        one.name or "a book without a name"
-        for one in books[1:]
-        if render_json(_settings(one)) not in (kept, b"{}")
-    ]
+    unset = [one.name or "the card" for one in books[1:] if render_json(_settings(one)) not in (kept, b"{}")]
     return Written(
         book, shelf.lore, lived, tuple(shelf.changed), tuple(shelf.gone), tuple(dict.fromkeys(unset))
     )
