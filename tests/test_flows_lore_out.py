@@ -279,8 +279,8 @@ def test_a_world_that_was_edited_elsewhere_goes_out_as_it_is_by_now(
 )
 def test_whatever_stands_in_a_book_goes_out_as_it_came(
     raws: list[Any],
-    numbered: bool,
-    more: dict[str, Any],  # noqa: FBT001
+    numbered: bool,  # noqa: FBT001
+    more: dict[str, Any],
 ) -> None:
     entries = {str(n): raw for n, raw in enumerate(raws)} if numbered else raws
     book = {**more, "entries": entries}
@@ -291,3 +291,14 @@ def test_whatever_stands_in_a_book_goes_out_as_it_came(
     data = {"name": "Mira", "description": "x", "character_book": book}
     card = {"spec": "chara_card_v2", "spec_version": "2.0", "data": data}
     assert to_card(to_kit(render_json(card))).changed == ()  # type: ignore[arg-type]
+
+
+def test_other_names_are_no_edit() -> None:
+    kit = take_in(PLAIN, {"entries": {"7": RICH}})
+    kit["kit.yaml"] = b"name: Mara Quay\nuser: Bo\nwindow: 128k\n"
+    assert (out(kit).changed, only_entry(kit)) == ((), RICH)
+    # and what is edited goes out as that edit all the same, where it is not in the text
+    assert only_entry(edited(kit, {'- "ferry"\n': '- "boat"\n'})) == {
+        **RICH,
+        "keysecondary": ["boat", "Silt"],
+    }

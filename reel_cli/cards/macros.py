@@ -1,6 +1,7 @@
 """What cards write in place of a name: replaced on the way into a kit."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 _COMMENT = re.compile(r"\{\{\s*(?://|comment:)[^{}]*\}\}[ \t]*\n?", re.IGNORECASE)
@@ -42,6 +43,29 @@ def replace_names(text: str, names: Names) -> str:
     return _BRACED.sub(
         lambda found: names.user if found[1].lower() in {"user", "persona"} else names.char, text
     )
+
+
+def names_then(content: str, shown: Callable[[str, Names], str], text: str, names: Names) -> Names | None:
+    """What the two were called when a content was shown as this text; None where it says something else.
+
+    `shown` is how a content is shown; a name that is not in it is as in `names`.
+    """
+    char, user = "\x00c\x00", "\x00u\x00"
+    parts = re.split(f"({char}|{user})", shown(content, Names(char, user)).strip())
+    seen: set[str] = set()
+    pattern = ""
+    for part in parts:
+        group = {char: "char", user: "user"}.get(part)
+        if group is None:
+            pattern += re.escape(part)
+        else:
+            pattern += f"(?P={group})" if group in seen else f"(?P<{group}>[^\\n]{{1,80}}?)"
+            seen.add(group)
+    found = re.fullmatch(pattern, text) if seen else None
+    if found is None:
+        return None
+    said = found.groupdict()
+    return Names(said.get("char", names.char), said.get("user", names.user))
 
 
 def clean_text(text: str) -> str:

@@ -11,12 +11,13 @@ from reel_cli.cards.book import (
     find_book,
     parse_book,
     placed,
+    shown_text,
     world_entry,
 )
 from reel_cli.cards.book_edit import in_original, with_edit
 from reel_cli.cards.card_file import fields_of
-from reel_cli.cards.json_text import Json, as_object, parse_json, render_json
-from reel_cli.cards.macros import Names
+from reel_cli.cards.json_text import Json, as_object, as_text, parse_json, render_json
+from reel_cli.cards.macros import Names, names_then
 from reel_cli.cards.world_info import book_settings, settings_of, to_book, to_world, world_settings
 from reel_cli.exchange.phrases import quotations, unquote
 from reel_cli.flows.brought import ANCHORS, demote, form_of, from_lore, held_entries, told_text
@@ -129,7 +130,7 @@ class Shelf:
                 return dict(entry.raw)
             self.gone.append(entry.title)
             return None
-        came = read_page(form.body, form.title)
+        came, names = read_page(form.body, form.title), self.names
         if memory.level > form.level:
             # what has only receded says no less to whoever begins anew
             now = replace(came, title=memory.title)
@@ -137,13 +138,29 @@ class Shelf:
                 now = replace(now, text=f"{came.text}\n\n{since(memory.no_longer)}")
         else:
             now = page_of(memory, form.anchor)
+            if now.text != came.text:
+                came, now, names = self._under_earlier_names(entry, memory, came, now)
         if memory.title == memory.id:
             # a memory without a title is called by its number
             now = replace(now, title=came.title)
         if (now.title, now.text, now.phrases) == (came.title, came.text, came.phrases):
             return dict(entry.raw)
         self.changed.append(memory.title)
-        return with_edit(entry.raw, came, now, self.names, demote)
+        return with_edit(entry.raw, came, now, names, demote)
+
+    def _under_earlier_names(
+        self, entry: LoreEntry, memory: Memory, came: LoreText, now: LoreText
+    ) -> tuple[LoreText, LoreText, Names]:
+        """How an entry came, where the two were called otherwise then and nothing else is other."""
+        content = as_text(entry.raw.get("content"))
+        then = names_then(
+            content, lambda text, names: demote(shown_text(text, names).strip()), now.text, self.names
+        )
+        if then is None:
+            return came, now, self.names
+        (again,) = parse_book({"entries": [dict(entry.raw)]}, then).entries
+        form = form_of(from_lore(again), self.count)
+        return read_page(form.body, form.title), page_of(memory, form.anchor), then
 
     def others(self, *, lived: bool) -> Sequence[tuple[LoreText, bool]]:
         """What was not written yet, and whether it was lived; that only where `lived` says so."""
