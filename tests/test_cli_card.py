@@ -37,6 +37,7 @@ def test_a_card_becomes_a_kit(reel: Reel) -> None:
         "Kept in card/card.json, as a kit has no other place for it: its creator's notes, its tags,"
         " who made it, its version, extensions (talkativeness, fav, depth_prompt, chub),"
         " its greetings for groups, where it was published, its dates, its assets.\n"
+        "Mira calls you Bo, after your name in git; --user NAME  says another.\n"
         "Next:  cd mira && reel start\n"
     )
     kit = reel.cwd / "mira"
@@ -100,12 +101,14 @@ def test_what_the_kit_changed_goes_out_changed_and_is_named(reel: Reel) -> None:
     reel("exemplar", "add", "own.md", "--title", "Own", cwd=kit).ok()
     done = reel("export", "card", cwd=kit).ok()
     assert done.err == (
+        "ring0/identity.md was edited by hand and is not reviewed yet; it goes out as it reads now.\n"
         "Not as it came, but as the kit has it now: scenario, mes_example, character_book.\n"
         "Left out, as the kit let it go: Who pays.\n"
         "The name Bo stands in it, in scenario.\n"
     )
     before, after = json.loads(V2.read_text())["data"], json.loads(done.out)["data"]
-    assert after.pop("scenario") == "A storm is coming in, and Bo knocks at the light.\n\nBo is late."
+    # where nothing was changed, the macros stay
+    assert after.pop("scenario") == "A storm is coming in, and {{user}} knocks at the light.\n\nBo is late."
     assert after.pop("mes_example").endswith("<START>\n{{user}}: Are you?\n\n{{char}}: I am.")
     assert [entry["id"] for entry in after.pop("character_book")["entries"]] == [1, 3]
     assert after == {key: before[key] for key in after}
@@ -178,7 +181,11 @@ def test_the_bundle_goes_out_for_other_programs(reel: Reel, kit: Path) -> None:
     done = reel("export", "modelfile", "llama3.1:8b", cwd=kit).ok()
     safe = bundle.replace('""""', "””””").replace('"""', "”””")
     assert done.out == f'FROM llama3.1:8b\nPARAMETER num_ctx 8192\nSYSTEM """{safe}"""\n'
-    assert done.err == 'Where the text had """ in it, which would end it there, it has ””” now.\n'
+    assert done.err == (
+        "ring0/directives.md was edited by hand and is not reviewed yet; it was packed as it reads now."
+        " Look at it with  reel review\n"
+        'Where the text had """ in it, which would end it there, it has ””” now.\n'
+    )
     assert reel("export", "modelfile", "x\nPARAMETER y", cwd=kit).code == 1
     assert reel("export", "agents", cwd=kit).ok().out == bundle
     assert reel("export", "text", cwd=kit).ok().out == reel("pack", "--format", "text", cwd=kit).ok().out

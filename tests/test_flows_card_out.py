@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from reel_cli.cards.card_file import read_card, render_card_png
 from reel_cli.cards.json_text import as_object, render_json
+from reel_cli.cards.macros import Names
+from reel_cli.cards.restoring import Naming
 from reel_cli.flows.brought import Brought, make_memory
 from reel_cli.flows.card_out import CardOut, make_card
 from reel_cli.flows.fainter import fainter_of
@@ -42,13 +44,15 @@ class Held:
         return sorted(path for path in self.files if path.startswith(inside))
 
 
-def to_kit(data: bytes, name: str = "a.json", persona: str | None = None) -> dict[str, bytes | None]:
+def to_kit(
+    data: bytes, name: str = "a.json", persona: str | None = None, user: str = "Tomas"
+) -> dict[str, bytes | None]:
     """The files of the kit that a card makes."""
     card = read_card(data, name)
     from reel_cli.flows.card_parts import persona_of
 
     called = persona or persona_of(card.data) or "Nobody"
-    new, _ = plan_card_init(card, name, Choices(name=called, user="Tomas", window=131072), now=NOW)
+    new, _ = plan_card_init(card, name, Choices(name=called, user=user, window=131072), now=NOW)
     return dict(new.change.writes)
 
 
@@ -288,3 +292,53 @@ def test_what_a_kit_changed_says_the_same_when_it_comes_again(card: dict[str, An
     made = to_card(kit)
     again = says(to_kit(render_json(made.card)))
     assert again == says(kit)
+
+
+def renamed(files: dict[str, bytes | None], name: str, user: str) -> dict[str, bytes | None]:
+    """The kit with other names in kit.yaml, and nowhere else."""
+    text = (files["kit.yaml"] or b"").decode()
+    text = re.sub(r"(?m)^name: .*$", f"name: {name}", text)
+    return {**files, "kit.yaml": re.sub(r"(?m)^user: .*$", f"user: {user}", text).encode()}
+
+
+OTHERS = st.sampled_from([("Lena", "Bo"), ("Tomas", "Mira"), ("Mira", "a"), ("Z", "Tomas")])
+
+
+@settings(max_examples=50, deadline=None)
+@given(cards(), OTHERS)
+def test_after_a_renaming_a_card_has_its_macros_where_they_were(
+    card: dict[str, Any], names: tuple[str, str]
+) -> None:
+    kit = to_kit(json.dumps(card).encode(), persona="Mira")
+    made = to_card(renamed(kit, *names))
+    assert set(made.changed) <= {"name", "nickname"}
+    before, after = card.get("data", card), as_object(made.card["data"])
+    kept = set(before) - {"name", "nickname"}
+    assert {key: after[key] for key in kept} == {key: before[key] for key in kept}
+    # a kit of before the names were kept knows them by its exemplars, or goes by what they are now
+    assert to_card({**kit, "card/names.json": None}).changed in ((), ("name",), ("nickname",))
+
+
+@settings(max_examples=50, deadline=None)
+@given(cards(), st.lists(EDITS, max_size=3), OTHERS.filter(lambda names: names != ("Tomas", "Mira")))
+def test_what_a_renamed_kit_changed_says_the_same_but_for_the_names(
+    card: dict[str, Any], edits: list[str], names: tuple[str, str]
+) -> None:
+    kit = to_kit(json.dumps(card).encode(), persona="Mira")
+    for edit in edits:
+        kit = edited(kit, edit)
+    kit = renamed(kit, *names)
+    again = to_kit(render_json(to_card(kit).card), persona=names[0], user=names[1])
+    naming = Naming(Names("Mira", "Tomas"), Names(*names))
+
+    def even(said: Mapping[str, Any]) -> str:
+        told = {
+            key: sorted(map(str, value)) if isinstance(value, list) else value for key, value in said.items()
+        }
+        even = {
+            key: sorted(map(naming.even, value)) if isinstance(value, list) else naming.even(value)
+            for key, value in told.items()
+        }
+        return json.dumps({**even, "name": ""})
+
+    assert even(says(again)) == even(says(kit))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.cards.macros import Names
 from reel_cli.flows.brought import from_lore, write_memories
+from reel_cli.flows.card_names import NAMES, render_names
 from reel_cli.flows.card_parts import (
     ASSETS,
     CARD,
@@ -70,6 +71,7 @@ def make_card_kit(
         ACTIVE: set_active("", _active(exemplars, settings, tokenizer.count)).encode(),
         **{path: data for path, data in writes.items() if data is not None},
         **kept,
+        NAMES: render_names(names),
     }
     return CardKit(files, trailers, parts, exemplars, memories, tuple(kept), tuple(_notes(card, parts)))
 

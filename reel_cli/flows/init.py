@@ -165,7 +165,7 @@ def _settings_text(choices: Choices, name: str) -> str:
 
 def _from_kit(template: Template, choices: Choices) -> dict[str, bytes]:
     changes: dict[str, str | None] = {}
-    for key in ("name", "author"):
+    for key in ("name", "user", "author"):
         value: str | None = getattr(choices, key)
         if value is not None:
             changes[key] = render_scalar(value)
@@ -215,6 +215,8 @@ def _notes(template: Template, choices: Choices, settings: Settings, tokens: int
         return tuple(notes)
     if choices.name not in (None, template.persona):
         notes.append(f"Its texts still speak of {template.persona} wherever they did.")
+    if choices.user not in (None, template.settings.user):
+        notes.append(f"Its texts still call you {template.settings.user} wherever they did.")
     if choices.author is None and settings.author is not None:
         notes.append(
             f"Its kit.yaml names {settings.author} as the author of commits; change it if that is not you."

@@ -13,6 +13,11 @@ def told_about(holdings: Holdings) -> list[str]:
         for path in holdings.core.waiting
     ]
     told += [
+        f"{path} was edited by hand and is not reviewed yet; it was packed as it reads now. Look at it with"
+        "  reel review"
+        for path in holdings.core.drafts
+    ]
+    told += [
         f"{what} still holds the marks of a merge (<<<<<<< and >>>>>>>). Open the file, keep what is right,"
         " and delete the marks."
         for what, text in (
