@@ -101,7 +101,8 @@ def test_what_the_kit_changed_goes_out_changed_and_is_named(reel: Reel) -> None:
     reel("exemplar", "add", "own.md", "--title", "Own", cwd=kit).ok()
     done = reel("export", "card", cwd=kit).ok()
     assert done.err == (
-        "ring0/identity.md was edited by hand and is not reviewed yet; it goes out as it reads now.\n"
+        "ring0/identity.md was edited by hand and is not reviewed yet, and written as it reads now."
+        " Look with  reel review\n"
         "Not as it came, but as the kit has it now: scenario, mes_example, character_book.\n"
         "Left out, as the kit let it go: Who pays.\n"
         "The name Bo stands in it, in scenario.\n"
@@ -182,8 +183,8 @@ def test_the_bundle_goes_out_for_other_programs(reel: Reel, kit: Path) -> None:
     safe = bundle.replace('""""', "””””").replace('"""', "”””")
     assert done.out == f'FROM llama3.1:8b\nPARAMETER num_ctx 8192\nSYSTEM """{safe}"""\n'
     assert done.err == (
-        "ring0/directives.md was edited by hand and is not reviewed yet; it was packed as it reads now."
-        " Look at it with  reel review\n"
+        "ring0/directives.md was edited by hand and is not reviewed yet, and packed as it reads now."
+        " Look with  reel review\n"
         'Where the text had """ in it, which would end it there, it has ””” now.\n'
     )
     assert reel("export", "modelfile", "x\nPARAMETER y", cwd=kit).code == 1

@@ -97,25 +97,36 @@ def entry(keys: str, more: str, off: dict[str, Any]) -> st.SearchStrategy[dict[s
     )
 
 
-BOOK = st.fixed_dictionaries(
-    {
-        "entries": st.lists(
-            entry("keys", "secondary_keys", {"enabled": st.booleans(), "name": WORDS}), max_size=4
-        )
-    },
-    optional={"name": WORDS, "extensions": st.dictionaries(WORDS, ANY, max_size=2), "scan_depth": ANY},
+NONSENSE = st.none() | st.integers() | st.just(["x"]) | st.just("{{user}}")
+"""What stands where something else belongs."""
+
+
+def book(entries: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries(
+        {"entries": entries},
+        optional={"name": WORDS, "extensions": st.dictionaries(WORDS, ANY, max_size=2), "scan_depth": ANY},
+    )
+
+
+ENTRY = entry("keys", "secondary_keys", {"enabled": st.booleans(), "name": WORDS})
+BOOK = book(st.lists(ENTRY, max_size=4))
+NUMBERED = st.dictionaries(
+    st.integers(0, 9).map(str), entry("key", "keysecondary", {}) | NONSENSE, max_size=3
 )
+ODD_BOOK = book(st.lists(ENTRY | NONSENSE, max_size=4) | NUMBERED | NONSENSE)
 TEXTS = ("description", "personality", "scenario", "first_mes", "mes_example")
+ODD = WORDS | NONSENSE
 V1 = st.fixed_dictionaries(
-    {"name": NAMES, **dict.fromkeys(TEXTS, WORDS)}, optional={"avatar": ANY, "x-own": ANY}
+    {"name": NAMES, **dict.fromkeys(TEXTS, WORDS), "description": WORDS.map("x{}".format)},
+    optional={"avatar": ANY, "x-own": ANY},
 )
 DATA = st.fixed_dictionaries(
-    {"name": NAMES, **dict.fromkeys(TEXTS, WORDS)},
+    {"name": NAMES, **dict.fromkeys(TEXTS, ODD), "description": WORDS.map("x{}".format)},
     optional={
-        "system_prompt": WORDS,
-        "post_history_instructions": WORDS,
-        "alternate_greetings": st.lists(WORDS | st.integers(), max_size=4),
-        "character_book": BOOK | st.none(),
+        "system_prompt": ODD,
+        "post_history_instructions": ODD,
+        "alternate_greetings": st.lists(ODD, max_size=4) | NONSENSE,
+        "character_book": ODD_BOOK | NONSENSE,
         "extensions": st.dictionaries(WORDS, ANY, max_size=3),
         "tags": st.lists(WORDS, max_size=3),
         "nickname": NAMES,
@@ -137,7 +148,7 @@ def cards(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(cards())
 def test_a_card_comes_back_as_it_went_in(card: dict[str, Any]) -> None:
     made = to_card(to_kit(json.dumps(card).encode()))
@@ -153,7 +164,7 @@ def test_a_card_comes_back_as_it_went_in(card: dict[str, Any]) -> None:
     assert {key: as_object(again.card["data"])[key] for key in fields} == fields
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     st.lists(
         st.sampled_from(["word ", "A sentence. ", "漢字", "x" * 40, "\n\n", "## h\n", "…"]), max_size=200
@@ -171,7 +182,8 @@ WORLD = st.fixed_dictionaries(
     {
         "entries": st.dictionaries(
             st.integers(0, 30).map(str),
-            entry("key", "keysecondary", {"disable": st.booleans(), "uid": st.integers(0, 30), "order": ANY}),
+            entry("key", "keysecondary", {"disable": st.booleans(), "uid": st.integers(0, 30), "order": ANY})
+            | NONSENSE,
             max_size=5,
         )
     },
@@ -180,7 +192,7 @@ WORLD = st.fixed_dictionaries(
 PLAIN: dict[str, bytes | None] = {"kit.yaml": b"name: Mira\nuser: Tomas\nwindow: 128k\n"}
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(WORLD, st.lists(BOOK, max_size=1))
 def test_a_world_info_comes_back_as_it_went_in(world: dict[str, Any], more: list[dict[str, Any]]) -> None:
     by = Clock(NOW, get_tokenizer(Settings(name="").tokenizer), 1)
@@ -206,7 +218,7 @@ def test_a_world_info_comes_back_as_it_went_in(world: dict[str, Any], more: list
         )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     st.sampled_from(["companion", "mentor", "coding-partner"]),
     st.sampled_from(["", "She is.\n\n## Hands\n\nTwo.", "---\nShe is."]),
@@ -283,7 +295,7 @@ def edited(files: dict[str, bytes | None], edit: str) -> dict[str, bytes | None]
     return new
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(cards(), st.lists(EDITS, max_size=3))
 def test_what_a_kit_changed_says_the_same_when_it_comes_again(card: dict[str, Any], edits: list[str]) -> None:
     kit = to_kit(json.dumps(card).encode(), persona="Mira")
@@ -304,7 +316,7 @@ def renamed(files: dict[str, bytes | None], name: str, user: str) -> dict[str, b
 OTHERS = st.sampled_from([("Lena", "Bo"), ("Tomas", "Mira"), ("Mira", "a"), ("Z", "Tomas")])
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(cards(), OTHERS)
 def test_after_a_renaming_a_card_has_its_macros_where_they_were(
     card: dict[str, Any], names: tuple[str, str]
@@ -319,7 +331,7 @@ def test_after_a_renaming_a_card_has_its_macros_where_they_were(
     assert to_card({**kit, "card/names.json": None}).changed in ((), ("name",), ("nickname",))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(cards(), st.lists(EDITS, max_size=3), OTHERS.filter(lambda names: names != ("Tomas", "Mira")))
 def test_what_a_renamed_kit_changed_says_the_same_but_for_the_names(
     card: dict[str, Any], edits: list[str], names: tuple[str, str]

@@ -35,12 +35,14 @@ class Wished:
 def begin_with_card(context: "Context", wished: Wished) -> None:
     """Make a kit from a card, or show what it would be."""
     from reel_cli.cards.card_file import read_card  # noqa: PLC0415
+    from reel_cli.flows.card_nonsense import require_character  # noqa: PLC0415
     from reel_cli.flows.init import plan_card_init  # noqa: PLC0415
     from reel_cli.kit.creation import create_kit, find_place, finish_stopped, unguarded, warnings  # noqa: PLC0415
 
     console = context.console
     shown = one_line(wished.file.name, 80)
     card = read_card(read_bytes(wished.file), shown)
+    require_character(card, shown)
     choices = _with_name(console, card, wished)
     path = wished.path or _folder_for(choices.name or "")
     if not wished.dry_run and finish_stopped(path):

@@ -71,12 +71,13 @@ def _picture(path: Path | None) -> bytes | None:
 def _notes(opened: "OpenKit", made: "CardOut", ring0: "Ring0") -> "Iterator[str]":
     """What a person should know of a card before it is given away."""
     from reel_cli.flows.card_kept import lost_card  # noqa: PLC0415
+    from reel_cli.pack.notices import told_of_drafts  # noqa: PLC0415
 
     settings = opened.snapshot.settings
     for path in ring0.waiting:
         yield f"{path} was edited by hand and is not in force yet; the ratified text was taken."
-    for path in ring0.drafts:
-        yield f"{path} was edited by hand and is not reviewed yet; it goes out as it reads now."
+    if ring0.drafts:
+        yield f"{told_of_drafts(ring0.drafts, 'written')}. Look with  reel review"
     if lost_card(opened.snapshot):
         yield f"{CARD} is gone, and with it what a kit has no place for; the card is made of the rest."
     if made.changed and not made.new:

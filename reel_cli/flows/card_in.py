@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from reel_cli.cards.macros import Names
 from reel_cli.flows.brought import from_lore, write_memories
 from reel_cli.flows.card_names import NAMES, render_names
+from reel_cli.flows.card_nonsense import beside_the_fields, not_understood
 from reel_cli.flows.card_parts import (
     ASSETS,
     CARD,
@@ -23,6 +24,7 @@ from reel_cli.flows.card_parts import (
 from reel_cli.kit.exemplar_file import exemplar_path, render_exemplar, set_active, slugify
 from reel_cli.kit.index_file import EMPTY
 from reel_cli.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING
+from reel_cli.model.change import one_line
 from reel_cli.model.exemplar import ActiveSet, Exemplar
 
 if TYPE_CHECKING:
@@ -126,8 +128,12 @@ def _notes(card: "CardFile", parts: Parts) -> Sequence[str]:
     if parts.macros:
         shown = ", ".join(f"{{{{{name}}}}}" for name in parts.macros[:6])
         notes.append(f"What a program would fill in stands as it was: {shown}.")
-    if parts.without_place:
-        notes.append(f"Kept in {CARD}, as a kit has no other place for it: {', '.join(parts.without_place)}.")
+    strange = list(not_understood(card.data))
+    if strange:
+        notes.append(f"Not understood, and kept in {CARD} alone: {', '.join(strange)}.")
+    without = [*parts.without_place, *(f"“{one_line(key, 30)}”" for key in beside_the_fields(card))]
+    if without:
+        notes.append(f"Kept in {CARD}, as a kit has no other place for it: {', '.join(without)}.")
     return notes
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from reel_cli.cards.card_file import V1_FIELDS, fields_of, version_of, with_spec
 from reel_cli.cards.dialogue import join_examples
 from reel_cli.cards.json_text import Json, as_list, as_text
-from reel_cli.cards.macros import Span
+from reel_cli.cards.macros import Span, strip_spans
 from reel_cli.cards.restoring import BOUNDARY, Came, Kind, Naming, restore, write_anew
 from reel_cli.flows.card_kept import card_in
 from reel_cli.flows.card_names import naming_of
@@ -167,7 +167,8 @@ class _Ring0:
         if not before.shown:
             return {RULES[0]: before.raw, RULES[1]: restore(after, whole, self._naming)}
         apart = (Span(BOUNDARY, "\n"), Span("", "\n"))
-        both = Came(f"{before.raw}{BOUNDARY}{after.raw}", (*before.spans, *apart, *after.spans), self._both)
+        spans = (*_bare(before.spans), *apart, *_bare(after.spans))
+        both = Came(f"{before.raw}{BOUNDARY}{after.raw}", spans, self._both)
         first, found, second = restore(both, whole, self._naming).partition(BOUNDARY)
         return dict(zip(RULES, (first, second) if found else (whole, ""), strict=True))
 
@@ -175,6 +176,12 @@ class _Ring0:
         first, found, second = raw.partition(BOUNDARY)
         read = came_as("", self._naming.came).read
         return "\n\n".join(text for text in (read(first), read(second)) if text) if found else read(raw)
+
+
+def _bare(spans: Sequence[Span]) -> Sequence[Span]:
+    """The stretches of a text whose ends show nothing blank."""
+    head, inner, tail = strip_spans(spans)
+    return [Span(head, ""), *inner, Span(tail, "")]
 
 
 class _Pool:

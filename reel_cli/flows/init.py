@@ -117,7 +117,9 @@ def plan_card_init(
     where neither the card nor the person says what the character is called.
     """
     from reel_cli.flows.card_in import make_card_kit  # noqa: PLC0415
+    from reel_cli.flows.card_nonsense import require_character  # noqa: PLC0415
 
+    require_character(card, shown)
     for name in (choices.name, choices.user):
         if name is not None:
             check_name(name)

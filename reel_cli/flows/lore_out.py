@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count as count_from
 
 from reel_cli.cards.book import (
     Lorebook,
@@ -16,7 +17,7 @@ from reel_cli.cards.book import (
     world_entry,
 )
 from reel_cli.cards.card_file import fields_of
-from reel_cli.cards.json_text import Json
+from reel_cli.cards.json_text import Json, as_list, as_object
 from reel_cli.cards.restoring import Naming
 from reel_cli.exchange.phrases import quotations, unquote
 from reel_cli.flows.brought import ANCHORS, Form, form_of, from_lore, held_entries, told_text
@@ -147,20 +148,35 @@ def write_book(shelf: Shelf, *, lived: bool) -> Written:
     None where the card had no book and there is nothing to put into one.
     """
     own = shelf.of_card()
-    entries: list[Json] = []
-    for entry in own.entries if own is not None else ():
-        now = shelf.entry(entry)
-        if now is not None:
-            entries.append(now)
+    kept = own.book.get("entries") if own is not None else None
+    mine = _own_entries(shelf, own) if own is not None else []
     brought = [now for book in shelf.imported() for entry in book.entries if (now := shelf.entry(entry))]
-    entries += [_to_book(raw) for raw in brought]
     others = shelf.others(lived=lived)
-    entries += [book_entry(said, FIRST_ORDER + place) for place, (said, _) in enumerate(others)]
+    more: list[Json] = [_to_book(raw) for raw in brought]
+    more += [book_entry(said, FIRST_ORDER + place) for place, (said, _) in enumerate(others)]
     count = sum(own_ for _, own_ in others)
-    book = {**own.book, "entries": entries} if own is not None else None
-    if own is None and entries:
-        book = {"name": shelf.naming.now.char, "extensions": {}, "entries": entries}
+    book = dict(own.book) if own is not None else None
+    if own is None and more:
+        book = {"name": shelf.naming.now.char, "extensions": {}, "entries": more}
+    elif book is not None and isinstance(kept, dict):
+        free = (str(number) for number in count_from() if str(number) not in kept)
+        book["entries"] = {**dict(mine), **dict(zip(free, more, strict=False))}
+    elif book is not None and (more or isinstance(kept, list)):
+        book["entries"] = [*(value for _, value in mine), *more]
     return Written(book, shelf.lore, count, tuple(shelf.changed), tuple(shelf.gone))
+
+
+def _own_entries(shelf: Shelf, own: Lorebook) -> Sequence[tuple[str, Json]]:
+    """The entries of a card's book as they read now, by their names there; what is none stays as it is."""
+    raws = own.book.get("entries")
+    named = list(raws.items()) if isinstance(raws, dict) else [("", raw) for raw in as_list(raws)]
+    entries = iter(own.entries)
+    found: list[tuple[str, Json]] = []
+    for place, raw in named:
+        now = shelf.entry(next(entries)) if isinstance(raw, dict) else raw
+        if now is not None or raw is None:
+            found.append((place, now))
+    return found
 
 
 def _to_book(raw: Mapping[str, Json]) -> dict[str, Json]:
@@ -186,7 +202,8 @@ def write_world(shelf: Shelf, *, lived: bool) -> Written:
     first = next((book for book in books if book.world), None)
     own = shelf.of_card()
     order = [book for book in (first, *books, own) if book is not None]
-    entries: dict[str, Json] = {}
+    held = as_object(first.book.get("entries")) if first is not None else {}
+    entries: dict[str, Json] = {place: raw for place, raw in held.items() if not isinstance(raw, dict)}
     taken: set[int] = set()
 
     def add(make: Callable[[int], dict[str, Json]]) -> None:
