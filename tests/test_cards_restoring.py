@@ -89,7 +89,6 @@ def test_an_edit_that_macros_would_bend_goes_out_as_it_reads() -> None:
     came = field("{{char}}s and{{trim}}\nrain")
     assert restore(came, "Miras and\nrain", SAME) == "{{char}}s and\nrain"
     assert restore(field("not {{user}}"), "not {{reverse:Bo}}", SAME) == "not {{reverse:Bo}}"
-    assert restore(came, "Miras\x01 andrain, {{char}}", SAME) == "{{char}}s\x01 and{{trim}}\nrain, {{char}}"
 
 
 EXAMPLE = "{{user}}: Is it far?\r\n{{char}}: Far, {{user}}?\n\n*She laughs.*\n{{random_user_1}}: No.\n"

@@ -200,6 +200,9 @@ def test_a_world_info_comes_back_as_it_went_in(world: dict[str, Any], more: list
     taken, _, _ = plan_lorebook(Snapshot(Held(files), "kit"), json.dumps(world).encode(), "b.json", by)
     files |= taken.change.writes if taken.change else {}
     assert write_world(Shelf(Snapshot(Held(files), "kit"), COUNT), lived=True).book == world
+    assert (
+        write_world(Shelf(Snapshot(Held(renamed(files, "A", "B")), "kit"), COUNT), lived=True).book == world
+    )
     again, _, _ = plan_lorebook(Snapshot(Held(files), "kit"), json.dumps(world).encode(), "b.json", by)
     assert again.change is None
     for book in more:

@@ -26,6 +26,7 @@ from reel_cli.kit.index_file import EMPTY
 from reel_cli.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING
 from reel_cli.model.change import one_line
 from reel_cli.model.exemplar import ActiveSet, Exemplar
+from reel_cli.model.settings import SMALL_WINDOW
 
 if TYPE_CHECKING:
     from reel_cli.cards.card_file import CardFile
@@ -64,18 +65,26 @@ def make_card_kit(
     once = list({one.entry: one for one in held}.values())
     memories, writes, trailers = write_memories(once, EMPTY, 1, now, tokenizer)
     kept = _kept(card)
+    active = _active(exemplars, settings, tokenizer.count)
     files = {
         IDENTITY: parts.identity.encode(),
         DIRECTIVES: _rules(parts, names).encode(),
         WORKING: first_working(names).encode(),
         INDEX: EMPTY.encode(),
         **{exemplar_path(one.slug): render_exemplar(one).encode() for one in exemplars},
-        ACTIVE: set_active("", _active(exemplars, settings, tokenizer.count)).encode(),
+        ACTIVE: set_active("", active).encode(),
         **{path: data for path, data in writes.items() if data is not None},
         **kept,
         NAMES: render_names(names),
     }
-    return CardKit(files, trailers, parts, exemplars, memories, tuple(kept), tuple(_notes(card, parts)))
+    notes = list(_notes(card, parts))
+    if settings.cap <= SMALL_WINDOW and len(exemplars) > 1:
+        title = next(one.title for one in exemplars if one.slug == active.anchor)
+        notes.append(
+            f"At {settings.cap >> 10}K a bundle holds one exemplar alone, the anchor: {title}. Another one:"
+            "  reel exemplar anchor SLUG"
+        )
+    return CardKit(files, trailers, parts, exemplars, memories, tuple(kept), tuple(notes))
 
 
 def _rules(parts: Parts, names: Names) -> str:

@@ -57,7 +57,7 @@ def read_in_force(snapshot: Snapshot, repository: "Repository | None", at: str |
 
 def _edited(snapshot: Snapshot, repository: "Repository") -> tuple[str, ...]:
     """The files of ring 0 that are not as they were committed."""
-    from reel_cli.kit.git import CommitTree  # noqa: PLC0415
+    from reel_cli.kit.commit_tree import CommitTree  # noqa: PLC0415
 
     head = repository.head()
     held = CommitTree(repository, head).ids if head is not None else {}
