@@ -4,6 +4,7 @@ Macros stay where they were, whatever the two are called by now; only what was e
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -15,8 +16,8 @@ from reel_cli.cards.macros import Names, Span, clean_text, replace_macros, strip
 
 BOUNDARY = "\0"
 """Stands in a raw text where two fields meet; no card's text can hold it."""
-MOST_WORDS = 20_000
-"""A rewritten stretch longer than this, in words, is not looked through for words that stayed."""
+MOST_PAIRS = 100_000
+"""Where more pairs of parts than this are alike, none is looked for between the first change and the last."""
 _CHAR, _USER = "\1", "\2"
 CHAR_MACRO, USER_MACRO = "{{char}}", "{{user}}"
 T = TypeVar("T")
@@ -74,6 +75,14 @@ class Kind(Enum):
     GREETING = "greeting"
 
 
+class Silent(Enum):
+    """Where what a kit does not show (`{{original}}`) stays, the best first."""
+
+    ANYWHERE = "even where the words around it went"
+    BESIDE = "where the words around it stayed"
+    NOWHERE = "nowhere"
+
+
 @dataclass(frozen=True, slots=True)
 class Came:
     """A text of a card that came into a kit: as written, stretch by stretch, and how it is read again."""
@@ -98,8 +107,8 @@ def restore(came: Came, now: str, naming: Naming) -> str:
     if not plain:
         return literal
     wanted = naming.even(came.read(literal))
-    for silent in (True, False):
-        made = "".join(_align(came, plain, naming, silent=silent))
+    for silent in Silent:
+        made = "".join(_align(came, plain, naming, silent))
         if naming.even(came.read(made)) == wanted:
             return came.raw if made == clean_text(came.raw) else made
     return literal
@@ -116,24 +125,22 @@ def write_anew(text: str, kind: Kind, naming: Naming) -> str:
     return "".join(naming.written(token) for token in tokens)
 
 
-def _align(came: Came, now: str, naming: Naming, *, silent: bool) -> Iterator[str]:
-    """The text as written where it stayed, and as it reads where it did not; the blank at its ends as it was.
-
-    With `silent`, what a kit does not show (`{{original}}`) stays even where the words around it went.
-    """
+def _align(came: Came, now: str, naming: Naming, silent: Silent) -> Iterator[str]:
+    """The text as written where it stayed, and as it reads where it did not; its blank ends as they were."""
     head, spans, tail = strip_spans(came.spans)
     write = naming.written if came.kind is Kind.EXAMPLE else str
-    before = _lines(_split(spans, naming), lambda span: span.shown)
-    after = _lines(naming.tokens(now), str)
+    old = [(span, naming.key(span.shown)) for span in _split(spans, naming)]
+    new = [(token, naming.key(token)) for token in naming.tokens(now)]
     yield head
-    for same, mine, new in _matched(before, after, naming):
-        pairs = _pairs(mine, new, naming) if same else None
+    for same, mine, theirs in _matched(old, new):
+        pairs = _pairs(mine, theirs, naming) if same else None
         if pairs is not None:
-            yield from (_kept(span, token) for span, token in pairs)
+            bare = silent is Silent.NOWHERE
+            yield from (_kept(span, token) for span, token in pairs if span.shown or not bare)
             continue
-        if silent:
+        if silent is Silent.ANYWHERE:
             yield from (span.raw for span in mine if span.raw and not span.shown)
-        yield from map(write, new)
+        yield from map(write, theirs)
     yield tail
 
 
@@ -148,32 +155,73 @@ def _split(spans: Sequence[Span], naming: Naming) -> list[Span]:
     return found
 
 
-def _lines(tokens: Sequence[T], text: Callable[[T], str]) -> list[list[T]]:
-    found: list[list[T]] = [[]]
-    for token in tokens:
-        found[-1].append(token)
-        if text(token).endswith("\n"):
-            found.append([])
-    return [line for line in found if line]
+def _line_ends(last: str, key: str) -> bool:
+    return last.endswith("\n") and key != "\n"
+
+
+def _sentence_ends(last: str, key: str) -> bool:
+    return last in {".", "!", "?", "…", "。"} and key != last
+
+
+def _word_ends(last: str, key: str) -> bool:
+    return last.isspace() and not key.isspace()
+
+
+def _token_ends(_last: str, _key: str) -> bool:
+    return True
+
+
+_BY = (_line_ends, _sentence_ends, _word_ends, _token_ends)
+"""Where a stretch that is compared as one ends, between two tokens, the largest first."""
 
 
 def _matched(
-    before: Sequence[Sequence[Span]], after: Sequence[Sequence[str]], naming: Naming
+    old: Sequence[tuple[Span, str]],
+    new: Sequence[tuple[str, str]],
+    by: Sequence[Callable[[str, str], bool]] = _BY,
 ) -> Iterator[tuple[bool, Sequence[Span], Sequence[str]]]:
-    """Stretches that stayed, and those that became others: by lines, and in the lines by words."""
-    keys = ["".join(naming.key(span.shown) for span in line) for line in before]
-    others = ["".join(map(naming.key, line)) for line in after]
-    for tag, a, b, c, d in SequenceMatcher(None, keys, others).get_opcodes():
-        old = [span for line in before[a:b] for span in line]
-        new = [token for line in after[c:d] for token in line]
-        if tag == "replace" and max(len(old), len(new)) <= MOST_WORDS:
-            words = SequenceMatcher(
-                None, [naming.key(span.shown) for span in old], [*map(naming.key, new)], autojunk=False
-            )
-            for inner, e, f, g, h in words.get_opcodes():
-                yield inner == "equal", old[e:f], new[g:h]
+    """Stretches that stayed, and those that became others: by lines, in the lines by words, and in those.
+
+    Each stretch comes with its key.
+    """
+    before, after = _cut(old, by[0]), _cut(new, by[0])
+    keys, others = (["".join(key for _, key in group) for group in groups] for groups in (before, after))
+    for tag, a, b, c, d in _differing(keys, others):
+        mine = [one for group in before[a:b] for one in group]
+        theirs = [one for group in after[c:d] for one in group]
+        if tag == "replace" and len(by) > 1:
+            yield from _matched(mine, theirs, by[1:])
         else:
-            yield tag == "equal", old, new
+            yield tag == "equal", [span for span, _ in mine], [token for token, _ in theirs]
+
+
+def _cut(stretches: Sequence[tuple[T, str]], ends: Callable[[str, str], bool]) -> list[list[tuple[T, str]]]:
+    found: list[list[tuple[T, str]]] = []
+    last = ""
+    for one in stretches:
+        if not found or (last and one[1] and ends(last, one[1])):
+            found.append([])
+        found[-1].append(one)
+        last = one[1] or last
+    return found
+
+
+def _differing(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, int, int, int, int]]:
+    """As `difflib` tells it; what is equal at both ends is not looked through."""
+    most = min(len(old), len(new))
+    head = next((at for at in range(most) if old[at] != new[at]), most)
+    tail = next((at for at in range(most - head) if old[-1 - at] != new[-1 - at]), most - head)
+    ends = len(old) - tail, len(new) - tail
+    yield "equal", 0, head, 0, head
+    mine, theirs = old[head : ends[0]], new[head : ends[1]]
+    there = Counter(theirs)
+    if sum(there[key] for key in mine) > MOST_PAIRS:
+        yield "different", head, ends[0], head, ends[1]
+    else:
+        parts = SequenceMatcher(None, mine, theirs, autojunk=False)
+        for tag, a, b, c, d in parts.get_opcodes():
+            yield tag, head + a, head + b, head + c, head + d
+    yield "equal", ends[0], len(old), ends[1], len(new)
 
 
 def _pairs(old: Sequence[Span], new: Sequence[str], naming: Naming) -> Sequence[tuple[Span, str]] | None:

@@ -135,12 +135,14 @@ def _notes(card: "CardFile", parts: Parts) -> Sequence[str]:
             entries = "1 entry of its book is" if off == 1 else f"{off:,} entries of its book are"
             notes.append(f"{entries} switched off or empty, and kept in {CARD} alone.")
     if parts.macros:
-        shown = ", ".join(f"{{{{{name}}}}}" for name in parts.macros[:6])
+        begun = [name for name in parts.macros if not name.startswith("/")]
+        shown = ", ".join(f"{{{{{name}}}}}" for name in begun[:6])
         notes.append(f"What a program would fill in stands as it was: {shown}.")
     strange = list(not_understood(card.data))
     if strange:
         notes.append(f"Not understood, and kept in {CARD} alone: {', '.join(strange)}.")
-    without = [*parts.without_place, *(f"“{one_line(key, 30)}”" for key in beside_the_fields(card))]
+    beside = ", ".join(one_line(key, 30) for key in beside_the_fields(card))
+    without = [*parts.without_place, *([f"what stands beside its fields ({beside})"] if beside else ())]
     if without:
         notes.append(f"Kept in {CARD}, as a kit has no other place for it: {', '.join(without)}.")
     return notes
