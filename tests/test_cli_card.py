@@ -173,6 +173,15 @@ def test_a_card_that_cannot_be_read_is_named_with_its_mend(reel: Reel) -> None:
     git(kit, *one["mend"].split()[1:])
     assert held.read_bytes() == came
     assert reel("doctor", cwd=kit).ok().out.startswith("All is well")
+    (kit / "lore").mkdir()
+    (kit / "lore" / "silt.json").write_text("{}")
+    (one,) = json.loads(reel("doctor", "--json", cwd=kit).out)["findings"]
+    assert (one["evidence"], one["mend"]) == (
+        "lore/silt.json is JSON, but no lorebook",
+        "write it as it shall be, or move it away",
+    )
+    assert reel("export", "card", cwd=kit).err.startswith("Error: lore/silt.json is JSON, but no lorebook.")
+    (kit / "lore" / "silt.json").unlink()
     # without it, what goes out is made of the rest, and comes in again the same
     held.unlink()
     done = reel("export", "card", "--out", reel.cwd / "rest.json", cwd=kit).ok()

@@ -319,7 +319,7 @@ def renamed(files: dict[str, bytes | None], name: str, user: str) -> dict[str, b
 OTHERS = st.sampled_from([("Lena", "Bo"), ("Tomas", "Mira"), ("Mira", "a"), ("Z", "Tomas")])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(cards(), OTHERS)
 def test_after_a_renaming_a_card_has_its_macros_where_they_were(
     card: dict[str, Any], names: tuple[str, str]
@@ -334,7 +334,7 @@ def test_after_a_renaming_a_card_has_its_macros_where_they_were(
     assert to_card({**kit, "card/names.json": None}).changed in ((), ("name",), ("nickname",))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(cards(), st.lists(EDITS, max_size=3), OTHERS.filter(lambda names: names != ("Tomas", "Mira")))
 def test_what_a_renamed_kit_changed_says_the_same_but_for_the_names(
     card: dict[str, Any], edits: list[str], names: tuple[str, str]
