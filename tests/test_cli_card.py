@@ -220,7 +220,8 @@ def test_what_makes_no_sense_is_said_and_goes_out_as_it_came(reel: Reel) -> None
         "Not understood, and kept in card/card.json alone: personality (a list where a text belongs),"
         " scenario (a number where a text belongs), alternate_greetings (a text where a list belongs),"
         " character_book (a text and 1 more where an entry belongs).\n"
-        "Kept in card/card.json, as a kit has no other place for it: “x-own”, what stands beside its fields (avatar).\n"
+        "Kept in card/card.json, as a kit has no other place for it: “x-own”,"
+        " what stands beside its fields (avatar).\n"
     ) in done.err
     again = reel("export", "card", cwd=reel.cwd / "mira").ok()
     assert (json.loads(again.out), again.err) == (json.loads(file.read_text()), "")
