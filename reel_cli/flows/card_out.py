@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 from reel_cli.cards.card_file import V1_FIELDS, fields_of, version_of, with_spec
 from reel_cli.cards.dialogue import join_examples
-from reel_cli.cards.json_text import Json, as_list, as_text
+from reel_cli.cards.json_text import Json, as_list, as_object, as_text
 from reel_cli.cards.macros import Span, strip_spans
+from reel_cli.cards.png import is_png, split_png
 from reel_cli.cards.restoring import BOUNDARY, Came, Kind, Naming, restore, write_anew
+from reel_cli.errors import ReelError
 from reel_cli.flows.card_kept import card_in
 from reel_cli.flows.card_names import naming_of
 from reel_cli.flows.card_parts import (
+    ASSETS,
     FROM,
     PICTURE,
     RULES,
@@ -90,7 +93,7 @@ def make_card(
     old = naming.came.char if naming.came.char != naming.now.char else ""
     return CardOut(
         made,
-        snapshot.read(PICTURE),
+        snapshot.read(PICTURE) or _icon(snapshot, fields),
         tuple(changed),
         {user: found for user, found in named.items() if found},
         book,
@@ -100,6 +103,23 @@ def make_card(
     )
 
 
+def _icon(snapshot: Snapshot, fields: Mapping[str, Json]) -> bytes | None:
+    """The face that came in a CHARX, where it is a PNG; None where there is none."""
+    icons = [as_object(one) for one in as_list(fields.get("assets"))]
+    icons = [one for one in icons if one.get("type") == "icon"]
+    kept = frozenset(snapshot.list(ASSETS))
+    for icon in sorted(icons, key=lambda one: one.get("name") != "main"):
+        path = f"{ASSETS}/{_EMBEDDED.sub('', as_text(icon.get('uri')))}"
+        data = snapshot.read(path) if path in kept else None
+        try:
+            if data is not None and is_png(data) and split_png(data, path):
+                return data
+        except ReelError:
+            continue
+    return None
+
+
+_EMBEDDED = re.compile(r"embedd?ed://")
 _TEXTS = (
     *("description", "personality", "scenario", *RULES),
     *("first_mes", "alternate_greetings", "mes_example", "character_book"),
