@@ -343,6 +343,16 @@ def test_a_card_that_no_kit_can_hold_is_refused_whole(
     assert [path.name for path in reel.cwd.iterdir()] == ["card.json"]
 
 
+def test_what_stands_beside_the_data_of_a_card_is_pointed_to(reel: Reel) -> None:
+    file = reel.cwd / "card.json"
+    text = {"spec": "chara_card_v3", "name": "Mira", "description": "A keeper.", "data": {}}
+    file.write_text(json.dumps(text))
+    assert reel("init", "--card", file).err == (
+        "Error: card.json is a card with nothing in it to make a kit of.\n"
+        "Hint: what it says stands beside its data, not in it; move it there: name, description\n"
+    )
+
+
 def test_a_card_without_a_name_is_called_after_the_folder(reel: Reel) -> None:
     done = reel("init", "old-marta", "--card", card(reel.cwd, name="")).ok()
     assert done.err.startswith(

@@ -30,7 +30,12 @@ def require_character(card: "CardFile", shown: str) -> None:
         return
     strange = list(not_understood(fields))
     message = f"{shown} is a card with nothing in it to make a kit of."
-    hint = f"not understood: {', '.join(strange)}" if strange else "begin without it:  reel init NAME"
+    beside = [key for key in _TEXTS if as_text(card.card.get(key)).strip()]
+    hint = "begin without it:  reel init NAME"
+    if strange:
+        hint = f"not understood: {', '.join(strange)}"
+    elif card.version > 1 and beside:
+        hint = f"what it says stands beside its data, not in it; move it there: {', '.join(beside)}"
     raise ReelError(message, hint=hint)
 
 
