@@ -142,6 +142,13 @@ def test_after_a_renaming_the_macros_stay_and_the_old_name_is_said(reel: Reel) -
     told = reel("doctor", cwd=kit).ok().out
     assert "kit.yaml says Lena now, and ring0/identity.md, ring0/directives.md, ring1/" in told
     assert "still “Mira Quay”." in told
+    for path in sorted((kit / "ring1").glob("*.md"))[:3]:
+        path.write_text(path.read_text() + "\nIndeed.\n")
+    told = reel("export", "card", cwd=kit).ok().err
+    assert told.startswith(
+        "ring0/identity.md, ring1/another-beginning-1.md, ring1/another-beginning-2.md and 1 more were edited"
+        " by hand and are not reviewed yet, and written as they read now. Look with  reel review\n"
+    )
     # a name that was written out stands there still, and where is said
     identity.write_text(identity.read_text() + "\nMira Quay was here, and Tomas.\n")
     more = json.loads(reel("export", "card", "--json", cwd=kit).ok().out)

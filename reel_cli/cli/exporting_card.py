@@ -71,13 +71,17 @@ def _picture(path: Path | None) -> bytes | None:
 def _notes(opened: "OpenKit", made: "CardOut", ring0: "Ring0") -> "Iterator[str]":
     """What a person should know of a card before it is given away."""
     from reel_cli.flows.card_kept import lost_card  # noqa: PLC0415
+    from reel_cli.kit.hand_edits import list_uncommitted  # noqa: PLC0415
     from reel_cli.pack.notices import told_of_drafts  # noqa: PLC0415
 
     settings = opened.snapshot.settings
     for path in ring0.waiting:
         yield f"{path} was edited by hand and is not in force yet; the ratified text was taken."
-    if ring0.drafts:
-        yield f"{told_of_drafts(ring0.drafts, 'written')}. Look with  reel review"
+    repository = opened.repository
+    edited = list_uncommitted(repository) if repository is not None and repository.head() else {}
+    unseen = [*ring0.drafts, *(path for path in edited if path.startswith(("ring1/", "ring3/")))]
+    if unseen:
+        yield f"{told_of_drafts(unseen, 'written')}. Look with  reel review"
     if lost_card(opened.snapshot):
         yield f"{CARD} is gone, and with it what a kit has no place for; the card is made of the rest."
     if made.changed and not made.new:

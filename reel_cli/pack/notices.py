@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from reel_cli.model.holdings import Holdings
 
 SHOWN_NUMBERS = 5
+SHOWN_PATHS = 3
 
 
 def told_about(holdings: Holdings) -> list[str]:
@@ -39,7 +40,9 @@ def told_of_drafts(paths: Sequence[str], did: str) -> str:
     """That these files hold an edit which nobody reviewed, and that it was packed, or went out, as it is."""
     many = len(paths) > 1
     were, are, they = ("were", "are", "they read") if many else ("was", "is", "it reads")
-    return f"{' and '.join(paths)} {were} edited by hand and {are} not reviewed yet, and {did} as {they} now"
+    shown = [*paths[:SHOWN_PATHS], *([f"{len(paths) - SHOWN_PATHS:,} more"] if paths[SHOWN_PATHS:] else ())]
+    named = " and ".join(part for part in (", ".join(shown[:-1]), shown[-1]) if part)
+    return f"{named} {were} edited by hand and {are} not reviewed yet, and {did} as {they} now"
 
 
 def is_merging(text: str) -> bool:
