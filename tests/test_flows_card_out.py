@@ -286,7 +286,9 @@ def edited(files: dict[str, bytes | None], edit: str) -> dict[str, bytes | None]
         head = (files[pool[0]] or b"").partition(b"\n---\n")
         new[pool[0]] = head[0] + head[1] + b"**Mira:** Quite otherwise.\n"
     elif edit == "more":
-        new["ring1/zz.md"] = b"---\ntitle: Own\n---\n**Mira:** Mine.\n\n**Tomas:** And mine.\n"
+        new["ring1/zz.md"] = (
+            b'---\ntitle: Own\nsource: "card "\n---\n**Mira:** Mine.\n\n**Tomas:** And mine.\n'
+        )
     elif edit == "gone" and pool:
         new[pool[-1]] = None
     elif edit == "memory" and held:

@@ -180,7 +180,7 @@ def _matched(
     new: Sequence[tuple[str, str]],
     by: Sequence[Callable[[str, str], bool]] = _BY,
 ) -> Iterator[tuple[bool, Sequence[Span], Sequence[str]]]:
-    """Stretches that stayed, and those that became others: by lines, in the lines by words, and in those.
+    """Stretches that stayed, and those that became others: by lines, in those by sentences, and so on.
 
     Each stretch comes with its key.
     """

@@ -89,7 +89,11 @@ def make_card(
         if key in V1_FIELDS and (key in card or version_of(card) == 1):
             made[key] = new[key]
     users = dict.fromkeys((naming.now.user, naming.came.user))
-    named = {user: [key for key in changed if _stands(user, data[key])] for user in users if user != NO_NAME}
+    named = {
+        user: [key for key in changed if _stands(user, data[key])]
+        for user in users
+        if user not in {NO_NAME, ""}
+    }
     old = naming.came.char if naming.came.char != naming.now.char else ""
     return CardOut(
         made,
@@ -257,7 +261,7 @@ class _Pool:
         for one in self._all:
             if one.text.strip() in came or one.source in sources:
                 continue
-            field = one.source.removeprefix(FROM).split()[0] if one.source.startswith(FROM) else ""
+            field = one.source.removeprefix(FROM).partition(" ")[0] if one.source.startswith(FROM) else ""
             greets = field in found and not is_example(one.source)
             kind = Kind.GREETING if greets else Kind.EXAMPLE
             found[field if greets else "mes_example"].append(write_anew(one.text, kind, self._naming))

@@ -59,7 +59,7 @@ class Piece:
     @property
     def field(self) -> str:
         """The field it is from."""
-        return self.source.removeprefix(FROM).split()[0]
+        return self.source.removeprefix(FROM).partition(" ")[0]
 
     @property
     def is_example(self) -> bool:
