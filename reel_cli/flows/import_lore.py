@@ -10,7 +10,8 @@ from reel_cli.cards.macros import Names, replace_names
 from reel_cli.cards.note_page import outside_code
 from reel_cli.cards.notes import Noted
 from reel_cli.flows.brought import Taken, from_lore, from_noted, plan_import
-from reel_cli.flows.lore_out import LORE_FOLDER
+from reel_cli.flows.card_kept import LORE_FOLDER
+from reel_cli.flows.card_names import NAMES, render_names
 from reel_cli.kit.exemplar_file import slugify
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.change import one_line
@@ -34,19 +35,28 @@ def plan_lorebook(snapshot: Snapshot, data: bytes, shown: str, by: Clock) -> tup
     Returns what it would do, how many entries are switched off or empty, and the path it is kept at.
     """
     settings = snapshot.settings
-    found = read_lorebook(data, shown, Names(settings.name, settings.user))
+    names = Names(settings.name, settings.user)
+    found = read_lorebook(data, shown, names)
     path = f"{LORE_FOLDER}/{slugify(shown.rpartition('.')[0] or shown).replace('exemplar', 'lorebook')}.json"
     things = [from_lore(entry) for entry in found.entries if entry.held]
     taken = plan_import(
         snapshot,
         things,
-        {path: data},
+        {path: data, **_names_told(snapshot, path, data, names)},
         f"lore from {one_line(shown, 60)}",
         now=by.now,
         tokenizer=by.tokenizer,
         first_number=by.first_number,
     )
     return taken, sum(not entry.held for entry in found.entries), path
+
+
+def _names_told(snapshot: Snapshot, path: str, data: bytes, names: Names) -> dict[str, bytes]:
+    """What the two are called, where a lorebook speaks of them and nothing tells it yet."""
+    speaks = any(tag in data.lower() for tag in (b"{{", b"<user>", b"<char>", b"<bot>"))
+    if not speaks or snapshot.read(NAMES) is not None or snapshot.read(path) == data:
+        return {}
+    return {NAMES: render_names(names)}
 
 
 def plan_memories(snapshot: Snapshot, found: Iterable[Noted], shown: str, by: Clock) -> Taken:
