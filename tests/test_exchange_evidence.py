@@ -74,6 +74,8 @@ def test_a_year_is_the_one_that_the_sentence_means() -> None:
         ("Marta", "", "no words are given"),
         ("53", "I am 52", "the number “53” is not in it"),
         ("14 June", "surgery is on May 14th", "is no day that it speaks of"),
+        ("since 1987", "surgery is on May 14th", "“1987” is no year that it speaks of"),
+        ("in July", "surgery is on May 14th", "“July” is no month that it speaks of"),
         ("Peter", "my husband Jim", "“Peter” is not in it"),
         ("vegetarian", "I am allergic to penicillin", "does not bear “vegetarian”"),
         ("surgery", "I'm Marta", "does not bear “surgery”"),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from reel_cli.cards.json_text import as_object, render_json
 from reel_cli.flows.import_lore import Clock, plan_lorebook
 from reel_cli.flows.lore_out import Shelf, Written, write_world
-from reel_cli.kit.snapshot import Snapshot
+from reel_cli.kit.snapshot import IDENTITY, Snapshot
 from reel_cli.model.settings import Settings
 from reel_cli.tokens import get_tokenizer
 from tests.test_cards_world_info import BOOK, WORLD
@@ -89,7 +89,7 @@ def worlds(draw: st.DrawFn) -> dict[str, Any]:
 @given(worlds())
 @example({"entries": {"3": {"uid": 3, "key": [], "content": "\u200d"}}})
 def test_a_world_goes_through_a_card_and_comes_back_the_same(world: dict[str, Any]) -> None:
-    card = to_card(take_in(PLAIN, world))
+    card = to_card({IDENTITY: b"She is.\n", **take_in(PLAIN, world)})
     book = as_object(as_object(card.card["data"])["character_book"])
     assert isinstance(book["entries"], list)
     again = out(to_kit(render_json(card.card)))

@@ -93,7 +93,9 @@ def find_book(value: Json) -> dict[str, Json]:
 def parse_book(book: Mapping[str, Json], names: Names) -> Lorebook:
     """A book's entries, of whichever kind it is; what is no entry is passed over."""
     world = isinstance(book.get("entries"), dict)
-    read = [replace(_entry(raw, names), place=place) for place, raw in placed(book) if isinstance(raw, dict)]
+    read = [
+        replace(read_entry(raw, names), place=place) for place, raw in placed(book) if isinstance(raw, dict)
+    ]
     return Lorebook(book, tuple(read), world, one_line(replace_macros(as_text(book.get("name")), names), 60))
 
 
@@ -105,8 +107,8 @@ def placed(book: Mapping[str, Json]) -> list[tuple[str, Json]]:
     return [(str(place), raw) for place, raw in enumerate(as_list(entries))]
 
 
-def _entry(raw: Mapping[str, Json], names: Names) -> LoreEntry:
-    """Both kinds are read alike: `key`/`keys`, `disable`/`enabled`."""
+def read_entry(raw: Mapping[str, Json], names: Names) -> LoreEntry:
+    """One entry; both kinds are read alike: `key`/`keys`, `disable`/`enabled`."""
     keys = [key for each in (PRIMARY, SECONDARY) for key in listed(raw, each)]
     text = shown_text(as_text(raw.get("content")), names).strip()
     phrases = phrases_of(raw, names)

@@ -6,6 +6,7 @@ from datetime import date
 
 from reel_cli.exchange.grounding.check import Claim, Stretch, find_ungrounded
 from reel_cli.exchange.grounding.date_patterns import MONTHS, WEEKDAYS
+from reel_cli.exchange.grounding.dates import date_word
 from reel_cli.exchange.grounding.numbers import COUNTING
 from reel_cli.exchange.grounding.source import Source, Turn, look_at_turn
 from reel_cli.exchange.grounding.words import even, sentences, stem, stems
@@ -17,7 +18,7 @@ from reel_cli.model.tape import Entry
 _SAID = {
     Claim.NAME: "the name “{}” is not in it",
     Claim.NUMBER: "the number “{}” is not in it",
-    Claim.DATE: "“{}” is no day that it speaks of",
+    Claim.DATE: "“{}” is no {} that it speaks of",
 }
 _LENT = frozenset(
     map(
@@ -79,10 +80,11 @@ class Heard:
         day = (entry.message.time or self._started)[:10]
         for one in find_ungrounded([Stretch(value, ((0, 1),))], source, most=0):
             if one.kind in _SAID:
-                return Borne(why=_SAID[one.kind].format(one_line(one.claim, 40)))
+                claim = one_line(one.claim, 40)
+                return Borne(why=_SAID[one.kind].format(claim, date_word(claim)))
         said = source.said[0]
         if not bears_years(value, said):
-            return Borne(why=f"“{one_line(value, 40)}” is no day that it speaks of")
+            return Borne(why=_SAID[Claim.DATE].format(one_line(value, 40), date_word(value)))
         mine = telling(value)
         if mine <= source.stems | _LENT:
             return Borne(entry.number or 0, day, value=value, open_year=leaves_year_open(value, said))

@@ -8,6 +8,7 @@ from reel_cli.exchange.cleaning import after_prompt, clean, safe
 from reel_cli.exchange.evidence import telling
 from reel_cli.exchange.fences import find_fences
 from reel_cli.exchange.grounding.check import Claim, Stretch, find_ungrounded
+from reel_cli.exchange.grounding.dates import date_word
 from reel_cli.exchange.grounding.source import Source, Turn, look_at_turn
 from reel_cli.exchange.labels import squash
 from reel_cli.exchange.other_answers import find_headings, tell_other
@@ -44,7 +45,7 @@ _WORDS = {
     Claim.ANCHOR: "is quoted, and does not stand there",
     Claim.NAME: "is a name that does not stand there",
     Claim.NUMBER: "is a number that does not stand there",
-    Claim.DATE: "is a day that does not stand there",
+    Claim.DATE: "is a {} that does not stand there",
     Claim.NEGATION: "is said otherwise there",
 }
 
@@ -234,7 +235,10 @@ def find_unborne(body: str, shown: str, known: str) -> list[Problem]:
     ]
     found = find_ungrounded(stretches, source, most=0)
     problems = [
-        Problem(f"grounding.{one.kind.value}", f"“{one_line(one.claim, 80)}” {_WORDS[one.kind]}.")
+        Problem(
+            f"grounding.{one.kind.value}",
+            f"“{one_line(one.claim, 80)}” {_WORDS[one.kind].format(date_word(one.claim))}.",
+        )
         for one in found[:MOST_TOLD]
     ]
     if len(found) > MOST_TOLD:

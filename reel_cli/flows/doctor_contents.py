@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.doctor_advice import look_at_advice
+from reel_cli.flows.doctor_card import look_at_card
 from reel_cli.flows.doctor_context import look_at_context
 from reel_cli.flows.doctor_domain import look_at_domain
 from reel_cli.flows.doctor_lists import look_at_lists
@@ -56,6 +57,7 @@ def look_at_contents(snapshot: Snapshot, repo: "Repository | None", *, deep: boo
         found += look_at_lists(snapshot)
         found += look_at_stream(snapshot)
         found += look_at_advice(snapshot)
+        found += look_at_card(snapshot, repo)
         # what points at a session that is gone would be told of once more for each pointer
         found += () if lost else _tape(snapshot, repo if deep else None)
     return found

@@ -10,9 +10,10 @@ from reel_cli.cards.macros import Names, replace_names
 from reel_cli.cards.note_page import outside_code
 from reel_cli.cards.notes import Noted
 from reel_cli.flows.brought import Taken, from_lore, from_noted, plan_import
+from reel_cli.flows.card_kept import LORE_FOLDER
+from reel_cli.flows.card_names import NAMES, render_names
 from reel_cli.flows.lore_again import renew
 from reel_cli.flows.lore_keys import tell_keys
-from reel_cli.flows.lore_out import LORE_FOLDER
 from reel_cli.kit.exemplar_file import slugify
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.change import one_line
@@ -44,7 +45,7 @@ def plan_lorebook(snapshot: Snapshot, data: bytes, shown: str, by: Clock) -> tup
     taken = plan_import(
         snapshot,
         things,
-        {path: data, **again.writes},
+        {path: data, **again.writes, **_names_told(snapshot, path, data, names)},
         f"lore from {one_line(shown, 60)}",
         now=by.now,
         tokenizer=by.tokenizer,
@@ -57,6 +58,14 @@ def plan_lorebook(snapshot: Snapshot, data: bytes, shown: str, by: Clock) -> tup
         entries = "1 entry is" if off == 1 else f"{off:,} entries are"
         notes.insert(0, f"{entries} switched off or empty, and kept in {path} alone.")
     return taken, notes + again.notes, path
+
+
+def _names_told(snapshot: Snapshot, path: str, data: bytes, names: Names) -> dict[str, bytes]:
+    """What the two are called, where a lorebook speaks of them and nothing tells it yet."""
+    speaks = any(tag in data.lower() for tag in (b"{{", b"<user>", b"<char>", b"<bot>"))
+    if not speaks or snapshot.read(NAMES) is not None or snapshot.read(path) == data:
+        return {}
+    return {NAMES: render_names(names)}
 
 
 def plan_memories(snapshot: Snapshot, found: Iterable[Noted], shown: str, by: Clock) -> Taken:

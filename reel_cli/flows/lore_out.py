@@ -1,5 +1,7 @@
 """The lore and memories of a kit as a lorebook, each entry as it came where it still says the same."""
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -8,19 +10,21 @@ from reel_cli.cards.book import (
     LoreEntry,
     LoreText,
     book_entry,
-    find_book,
     parse_book,
     placed,
-    shown_text,
+    read_entry,
     world_entry,
 )
 from reel_cli.cards.book_edit import in_original, with_edit
 from reel_cli.cards.card_file import fields_of
-from reel_cli.cards.json_text import Json, as_object, as_text, parse_json, render_json
-from reel_cli.cards.macros import Names, names_then
+from reel_cli.cards.json_text import Json, as_object, render_json
+from reel_cli.cards.macros import Names
+from reel_cli.cards.restoring import Naming
 from reel_cli.cards.world_info import book_settings, settings_of, to_book, to_world, world_settings
 from reel_cli.exchange.phrases import quotations, unquote
-from reel_cli.flows.brought import ANCHORS, demote, form_of, from_lore, held_entries, told_text
+from reel_cli.flows.brought import ANCHORS, Form, demote, form_of, from_lore, held_entries, told_text
+from reel_cli.flows.card_kept import card_in, kept_files, read_kept
+from reel_cli.flows.card_names import naming_of
 from reel_cli.flows.card_parts import CARD
 from reel_cli.flows.lore_page import page_of, read_page
 from reel_cli.kit.markdown import split_sections
@@ -28,7 +32,7 @@ from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.memory import LORE, Memory
 from reel_cli.pack.words import since
 
-LORE_FOLDER = "lore"
+_WORD = re.compile(r"\w+")
 FIRST_ORDER = 100
 """The order of an entry that reel adds, which SillyTavern gives to every new one."""
 
@@ -56,7 +60,7 @@ class Shelf:
 
     snapshot: Snapshot
     count: Callable[[str], int]
-    names: Names = field(init=False)
+    naming: Naming = field(init=False)
     held: Mapping[str, Memory] = field(init=False)
     bodies: dict[str, list[str]] = field(init=False)
     """The lore that says the same, by what it says."""
@@ -69,8 +73,7 @@ class Shelf:
     """The settings of entries that were written; an entry that stands in a second book as well is one."""
 
     def __post_init__(self) -> None:
-        settings = self.snapshot.settings
-        self.names = Names(settings.name, settings.user)
+        self.naming = naming_of(self.snapshot)
         self.held = held_entries(self.snapshot)
         self.bodies = {}
         for memory in self.snapshot.memories.values():
@@ -79,17 +82,16 @@ class Shelf:
 
     def imported(self) -> Iterator[Lorebook]:
         """The lorebooks that were imported, in order of their files' names."""
-        for path in self.snapshot.list(LORE_FOLDER):
-            if path.endswith(".json"):
-                value = parse_json(self.snapshot.read(path) or b"", path)
-                book = parse_book(find_book(value), self.names)
+        for path in kept_files(self.snapshot):
+            if path != CARD:
+                book = parse_book(read_kept(self.snapshot.read(path) or b"", path), self.naming.came)
                 stem = path.rpartition("/")[2].removesuffix(".json")
                 yield replace(book, name=book.name or stem)
 
     def of_card(self) -> Lorebook | None:
         """The book of the card that the kit began with."""
         book = fields_of(card_in(self.snapshot)).get("character_book")
-        return parse_book(book, self.names) if isinstance(book, dict) else None
+        return parse_book(book, self.naming.came) if isinstance(book, dict) else None
 
     def entries(self, book: Lorebook, *, first: bool = False) -> Iterator[tuple[str, Json]]:
         """A book's entries as they read now, each by its place; of any but the first, only what is new.
@@ -120,9 +122,9 @@ class Shelf:
             self.told.add(memory.id)
         if memory is None and not entry.held:
             return dict(entry.raw)
-        form = form_of(from_lore(entry), self.count)
+        forms = self._forms(entry)
         if memory is None:
-            twins = self.bodies.get(form.body.strip(), [])
+            twins = [twin for _, form in forms for twin in self.bodies.get(form.body.strip(), [])]
             if twins:
                 # the same is held as another entry, with other settings around it
                 self.lore += len(set(twins) - self.told)
@@ -130,7 +132,9 @@ class Shelf:
                 return dict(entry.raw)
             self.gone.append(entry.title)
             return None
-        came, names = read_page(form.body, form.title), self.names
+        # by which names it came shows in what was not edited of it
+        names, form = max(forms, key=lambda one: _alike(memory, one[1]))
+        came = read_page(form.body, form.title)
         if memory.level > form.level:
             # what has only receded says no less to whoever begins anew
             now = replace(came, title=memory.title)
@@ -138,8 +142,6 @@ class Shelf:
                 now = replace(now, text=f"{came.text}\n\n{since(memory.no_longer)}")
         else:
             now = page_of(memory, form.anchor)
-            if now.text != came.text:
-                came, now, names = self._under_earlier_names(entry, memory, came, now)
         if memory.title == memory.id:
             # a memory without a title is called by its number
             now = replace(now, title=came.title)
@@ -148,19 +150,10 @@ class Shelf:
         self.changed.append(memory.title)
         return with_edit(entry.raw, came, now, names, demote)
 
-    def _under_earlier_names(
-        self, entry: LoreEntry, memory: Memory, came: LoreText, now: LoreText
-    ) -> tuple[LoreText, LoreText, Names]:
-        """How an entry came, where the two were called otherwise then and nothing else is other."""
-        content = as_text(entry.raw.get("content"))
-        then = names_then(
-            content, lambda text, names: demote(shown_text(text, names).strip()), now.text, self.names
-        )
-        if then is None:
-            return came, now, self.names
-        (again,) = parse_book({"entries": [dict(entry.raw)]}, then).entries
-        form = form_of(from_lore(again), self.count)
-        return read_page(form.body, form.title), page_of(memory, form.anchor), then
+    def _forms(self, entry: LoreEntry) -> Sequence[tuple[Names, Form]]:
+        """How an entry may have read when it came: by the names of then, and by those of now."""
+        named = dict.fromkeys((self.naming.came, self.naming.now))
+        return [(names, form_of(from_lore(read_entry(entry.raw, names)), self.count)) for names in named]
 
     def others(self, *, lived: bool) -> Sequence[tuple[LoreText, bool]]:
         """What was not written yet, and whether it was lived; that only where `lived` says so."""
@@ -173,13 +166,16 @@ class Shelf:
         return found
 
 
-def card_in(snapshot: Snapshot) -> dict[str, Json]:
-    """The card that the kit began with, an empty one where it began with none.
-
-    ReelError where the file that holds it cannot be read.
-    """
-    data = snapshot.read(CARD)
-    return as_object(parse_json(data, CARD)) if data is not None else {}
+def _alike(memory: Memory, form: Form) -> float:
+    """How much of a memory reads as this."""
+    now, then = (
+        (memory.title, memory.body.strip(), memory.anchor),
+        (form.title, form.body.strip(), form.anchor),
+    )
+    if now == then:
+        return 2.0
+    said, came = Counter(_WORD.findall(memory.body)), Counter(_WORD.findall(form.body))
+    return (said & came).total() / max(1, came.total())
 
 
 def text_of(memory: Memory) -> LoreText:
@@ -222,7 +218,7 @@ def write_book(shelf: Shelf, *, lived: bool) -> Written:
         entries: Json = _by_place(made) if own is not None and own.world else [entry for _, entry in made]
         whole = {**settings, "entries": entries}
     elif made:
-        whole = {"name": shelf.names.char, "extensions": {}, "entries": [entry for _, entry in made]}
+        whole = {"name": shelf.naming.now.char, "extensions": {}, "entries": [entry for _, entry in made]}
     return _written(whole, shelf, count, books)
 
 

@@ -19,7 +19,7 @@ from reel_cli.exchange.grounding.date_patterns import (
     WEEKDAYS,
     WITH_DIGITS,
 )
-from reel_cli.exchange.grounding.words import evened_case, has_any
+from reel_cli.exchange.grounding.words import even, evened_case, has_any
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,13 @@ def dates(text: str, today: date | None, also: Sequence[date] = (), *, said: boo
                 found.append(when)
                 taken.update(range(*match.span()))
     return sorted(found, key=lambda one: one.start)
+
+
+def date_word(claim: str) -> str:
+    """What a date that was found in a text is called: a day, a month, a year, a season or a time."""
+    match = next((kind for kind, pattern in PATTERNS if pattern.search(even(claim))), "")
+    words = {"year": "year", "month": "month", "part": "month", "season": "season"}
+    return words.get(match, "time" if match in {"span", "back", "later", "end"} else "day")
 
 
 def _read_from(kind: str, match: re.Match[str], days: Sequence[date | None], *, said: bool) -> When | None:
