@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from reel_cli.cards.json_text import as_object, render_json
 from reel_cli.flows.import_lore import Clock, plan_lorebook
-from reel_cli.flows.lore_out import Shelf, Written, write_world
+from reel_cli.flows.lore_out import Written, write_world
+from reel_cli.flows.lore_shelf import Shelf
 from reel_cli.kit.snapshot import IDENTITY, Snapshot
 from reel_cli.model.settings import Settings
 from reel_cli.tokens import get_tokenizer

@@ -104,7 +104,8 @@ def _notes(opened: "OpenKit", made: "CardOut", ring0: "Ring0") -> "Iterator[str]
 def export_lorebook(opened: "OpenKit", out: Path | None, *, lived: bool, force: bool, as_json: bool) -> None:
     """Write the kit's lore, and its memories where wished, as a World Info."""
     from reel_cli.cards.json_text import render_json  # noqa: PLC0415
-    from reel_cli.flows.lore_out import Shelf, write_world  # noqa: PLC0415
+    from reel_cli.flows.lore_out import write_world  # noqa: PLC0415
+    from reel_cli.flows.lore_shelf import Shelf  # noqa: PLC0415
     from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
 
     count = get_tokenizer(opened.snapshot.settings.tokenizer).count
