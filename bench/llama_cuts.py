@@ -176,10 +176,11 @@ def compare_cuts(cutter: Cutter, number: int, seed: int) -> Iterator[str]:
     known = [(name, rules) for name in cutter.names if (rules := find_rules(name)) is not None]
     unknown = [name for name in cutter.names if find_rules(name) is None]
     yield (
-        f"Of the {len(cutter.names)} names of rules in its source {len(known)} are known here, by"
-        f" {len(RULES)} sets of rules; {', '.join(unknown) or 'none'} not: files with these are refused, with the"
-        f" nearest known ones and a margin. {len(texts)} texts, {len(HAND)} by hand and the others at random over"
-        f" {len(_LETTERS)} kinds of characters (seed {seed}), cut by its compiled code and by the rules here:"
+        f"Of the {len(cutter.names)} names of rules in its source {len(known)} are known here, by "
+        f"{len(RULES)} sets of rules. {', '.join(unknown) or 'None'}: not known; files with these are "
+        "refused, with the nearest known ones and a margin. "
+        f"{len(texts)} texts, {len(HAND)} by hand and the others at random over {len(_LETTERS)} kinds of "
+        f"characters (seed {seed}), cut by its compiled code and by the rules here:"
     )
     wrong = []
     for name, rules in known:
