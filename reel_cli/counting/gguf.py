@@ -21,6 +21,8 @@ FIRST_READ = 18 << 20
 """So many bytes are read at first, more than most headers have; after that, twice as many."""
 LARGEST_HEADER = 64 << 20
 MOST_ENTRIES = 10_000
+MOST_TENSORS = 1 << 20
+"""None is ever read, but no model has a hundredth of these."""
 MOST_TEXTS = 4_000_000
 """In all lists of a header together."""
 LONGEST_NAME = 65_535
@@ -124,7 +126,9 @@ class _Walk:
 
     def entries(self) -> dict[str, Value]:
         self._check_opening()
-        _, _, _, count = self._take(_OPENING)
+        _, _, tensors, count = self._take(_OPENING)
+        if tensors > MOST_TENSORS:
+            raise _damaged(self._path, f"it announces {tensors:,} pieces of weights")
         if count > MOST_ENTRIES:
             raise _damaged(self._path, f"it announces {count:,} entries")
         found: dict[str, Value] = {}
