@@ -2,8 +2,8 @@
 
 python bench/model_file.py VOCABULARY.gguf… [--runs 5] [--write]
 
-Each vocabulary (a .gguf with a header and no weights will do) is made 5 GB long by a hole at its end. --write:
-results-model-file.md.
+Each vocabulary (a .gguf with a header and no weights will do) is made 5 GB long by a hole at its end.
+--write: results-model-file.md.
 """
 
 import argparse
