@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+from unicodedata import category
 
 from reel_cli.counting.rules import RULES, Rules, find_rules
 
@@ -67,7 +68,7 @@ HAND = (
     " " * 700 + "x" + " " * 70 + "\n" + " " * 9 + "\n\n\n\r\r y\u060c\u061f\u0964z\u06d4",
 )
 """Texts on which rules part; the fixture is made of them, and of a few at random."""
-_LETTERS = tuple(
+_LETTERS: tuple[tuple[str, ...], ...] = tuple(
     map(
         tuple,
         (
@@ -84,6 +85,11 @@ _LETTERS = tuple(
             "\u200b\u200d\ufeff\U000e0001\ue000\u0378\U00010400\U0001d49c\U00020000",
         ),
     )
+)
+_OTHERS = (
+    tuple(map(chr, (*range(0x21), 0x7F, 0x85, 0xA0, 0x1680, 0x180E, *range(0x2000, 0x200B), 0x202F, 0x205F))),
+    # whatever Unicode has, as far as this Python knows it: of what came later not every table has heard
+    tuple(chr(code) for code in range(0x80, 0x30000, 29) if category(chr(code)) not in ("Cn", "Co", "Cs")),
 )
 
 
@@ -162,7 +168,8 @@ def make_texts(number: int, seed: int) -> list[str]:
     chance = random.Random(seed)  # noqa: S311 (the same texts for the same seed)
     texts = []
     for _ in range(number):
-        pools, size = chance.sample(_LETTERS, chance.randrange(1, 5)), chance.randrange(1, 40)
+        pools = chance.sample((*_LETTERS, *_OTHERS), chance.randrange(1, 5))
+        size = chance.randrange(1, 40)
         runs = (
             chance.choice(chance.choice(pools)) * chance.choice((1, 1, 1, 1, 2, 3, 7)) for _ in range(size)
         )
@@ -173,13 +180,14 @@ def make_texts(number: int, seed: int) -> list[str]:
 def compare_cuts(cutter: Cutter, number: int, seed: int) -> Iterator[str]:
     """Which names of rules are known here, and on how many texts they cut otherwise than llama.cpp."""
     texts = [*HAND, *make_texts(number, seed)]
+    kinds = len(_LETTERS) + len(_OTHERS)
     known = [(name, rules) for name in cutter.names if (rules := find_rules(name)) is not None]
     unknown = [name for name in cutter.names if find_rules(name) is None]
     yield (
         f"Of the {len(cutter.names)} names of rules in its source {len(known)} are known here, by "
         f"{len(RULES)} sets of rules. {', '.join(unknown) or 'None'}: not known; files with these are "
         "refused, with the nearest known ones and a margin. "
-        f"{len(texts)} texts, {len(HAND)} by hand and the others at random over {len(_LETTERS)} kinds of "
+        f"{len(texts)} texts, {len(HAND)} by hand and the others at random over {kinds} kinds of "
         f"characters (seed {seed}), cut by its compiled code and by the rules here:"
     )
     wrong = []
