@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli import tokens
+from reel_cli.counting import encodings
 from reel_cli.counting.choice import Choice
 from reel_cli.counting.encodings import ByteEncoding, CharacterEncoding, cut_out
 from reel_cli.counting.kept_file import Kept
@@ -179,6 +180,24 @@ def test_a_long_text_is_cut_where_it_makes_no_difference(
     whole = ByteEncoding(name, pairs.vocabulary, RULES[name]).ids(text)
     monkeypatch.setattr(tokens, "_STRETCH", 16)
     assert ByteEncoding(name, pairs.vocabulary, RULES[name]).ids(text) == whole
+
+
+def test_a_word_without_end_is_merged_a_stretch_at_a_time(
+    scores: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vocabulary = scores.vocabulary._replace(apart=False)
+    for text in ("thenand" * 60, "the and\nhand " * 30, "\n" * 99):
+        whole = CharacterEncoding("scores", vocabulary, None).ids(text)
+        with monkeypatch.context() as patch:
+            patch.setattr(encodings, "LONGEST_MERGED", 50)
+            cut = CharacterEncoding("scores", vocabulary, None).ids(text)
+        assert written(cut) == written(whole)
+        assert len(whole) <= len(cut) <= len(whole) + len(text) // 45
+
+
+def written(ids: Sequence[int]) -> str:
+    names = {number: token for token, number in SCORED.items()}
+    return "".join(names[number] for number in ids)
 
 
 SCORED = {token: number for number, token in enumerate(texts_of(by_score(), "tokens"))}
