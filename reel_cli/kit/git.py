@@ -108,6 +108,23 @@ class Repository:
         return known[1] if known is not None and known[0] is data else blob_id(data, sha256=self.sha256)
 
     @cached_property
+    def loose_objects(self) -> str:
+        """The folder of objects that are files of their own, with the separator behind it."""
+        return os.path.join(self.common_dir, "objects", "")  # noqa: PTH118 (put together for every object)
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether an object's name leads to that object, and nothing was put in its place (git-replace)."""
+        try:
+            packed = (self.common_dir / "packed-refs").read_bytes()
+        except FileNotFoundError:
+            packed = b""
+        except OSError:
+            return False
+        elsewhere = any(os.path.lexists(self.common_dir / name) for name in ("refs/replace", "reftable"))
+        return not elsewhere and b" refs/replace/" not in packed and "GIT_REPLACE_REF_BASE" not in os.environ
+
+    @cached_property
     def remembered(self) -> dict[int, tuple[bytes, str]]:
         """Ids that need not be found again, by the very bytes: an export's are a tenth of a second."""
         return {}
@@ -305,6 +322,12 @@ def author_identity(repo: Repository | None, author: str | None) -> tuple[str, s
 
 
 def _list_ids(repo: Repository, rev: str) -> Mapping[str, str]:
+    from reel_cli.kit.loose import NotLooseError, list_files  # noqa: PLC0415
+
+    with suppress(NotLooseError):
+        loose = list_files(repo, rev, repo.prefix)
+        whole = {path[len(repo.prefix) :]: blob for path, blob in loose.items()}
+        return {path: blob for path, blob in whole.items() if not _is_private(path)}
     listed = run_git(
         repo.root,
         *("ls-tree", "-r", "-z", "--full-tree", rev),
@@ -316,9 +339,13 @@ def _list_ids(repo: Repository, rev: str) -> Mapping[str, str]:
         if not head.startswith(b"100"):
             continue
         path = os.fsdecode(name)[len(repo.prefix) :]
-        if not any(part in PRIVATE for part in path.split("/")[:-1]):
+        if not _is_private(path):
             found[path] = head.split()[2].decode("ascii")
     return dict(sorted(found.items()))
+
+
+def _is_private(path: str) -> bool:
+    return any(part in PRIVATE for part in path.split("/")[:-1])
 
 
 @lru_cache(maxsize=8)
@@ -328,7 +355,7 @@ def _known_ids(repo: Repository, commit: str) -> Mapping[str, str]:
 
 
 class CommitTree:
-    """A kit as one commit holds it: a Tree over one `git cat-file --batch`.
+    """A kit as one commit holds it: a Tree over loose objects, and one `git cat-file --batch` for others.
 
     Links and submodules are no files here. Use it as a context manager, or let it go: its
     process ends with it.
@@ -390,6 +417,11 @@ class CommitTree:
         if not is_commit_id(blob):
             message = f"{blob!r} is not a blob's full id."
             raise ReelError(message)
+        if self._reader is None:
+            from reel_cli.kit.loose import NotLooseError, read_loose  # noqa: PLC0415
+
+            with suppress(NotLooseError):
+                return read_loose(self.repo, blob, "blob")
         ask, answer = self._open_reader()
         with suppress(BrokenPipeError):  # then there is no answer either
             ask.write(blob.encode("ascii") + b"\n")
