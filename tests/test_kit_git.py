@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from reel_cli.errors import ReelError, StateError
 from reel_cli.kit import git as kit_git
+from reel_cli.kit import loose
 from reel_cli.kit.git import (
     CommitTree,
     author_identity,
@@ -237,6 +238,8 @@ def test_nothing_a_repository_names_is_run(kit: KitUnderGit, tmp_path: Path) -> 
 
 
 def test_git_missing(kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    # what lies loose is read without it
+    kit.git("gc", "-q")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(StateError, match=r"^git is not installed\.$") as caught:
         run_git(kit.root, "status")
@@ -383,7 +386,8 @@ def test_a_blob_that_history_lost_is_named(kit: KitUnderGit) -> None:
 
 
 def test_a_huge_file_is_refused(kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kit_git, "LARGEST_FILE", 5)
+    for module in (kit_git, loose):
+        monkeypatch.setattr(module, "LARGEST_FILE", 5)
     tree = CommitTree(kit.repo, kit.repo.head() or "")
     with tree, pytest.raises(ReelError, match="larger than"):
         tree.read("kit.yaml")
