@@ -1,11 +1,13 @@
 """What every test starts from: no network, no one's own git settings, a fixed clock."""
 
 import gc
+import importlib
 import itertools
 import os
 import shutil
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -88,6 +90,22 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Let each worker begin with tests of its own, where all are run.
+
+    In a checkout that never ran them they are compiled first, which takes longer than all else before the first
+    test; beginning with the same one, every worker would compile every one.
+    """
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
+    if worker and session.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        files = sorted(Path(__file__).parent.glob("test_*.py"))
+        for file in files[int(worker) :: int(os.environ["PYTEST_XDIST_WORKER_COUNT"])]:
+            with suppress(Exception):
+                # what cannot be imported is told where it is collected
+                importlib.import_module(f"{__package__}.{file.stem}")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
