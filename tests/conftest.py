@@ -96,8 +96,8 @@ def pytest_configure() -> None:
 def pytest_collection(session: pytest.Session) -> None:
     """Let each worker begin with tests of its own, where all are run.
 
-    In a checkout that never ran them they are compiled first, which takes longer than all else before the first
-    test; beginning with the same one, every worker would compile every one.
+    In a checkout that never ran them they are compiled first, which takes longer than all else before
+    the first test; beginning with the same one, every worker would compile every one.
     """
     worker = os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
     if worker and session.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
