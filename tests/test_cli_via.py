@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from reel_cli.cli import clipboard, wire
+from reel_cli.cli import clipboard, connecting
 from reel_cli.wire.connection import Patience
 from tests.chat_server import OLLAMA, Asked, ChatServer, chunk, cut_off, garbage, refuse, serve_chats, whole
 from tests.cli import Reel, git
@@ -22,7 +22,7 @@ SESSION = "2026-02-25-1"
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
-    monkeypatch.setattr(wire, "PATIENCE", Patience(sleep=lambda _: None))
+    monkeypatch.setattr(connecting, "PATIENCE", Patience(sleep=lambda _: None))
     monkeypatch.setattr(clipboard, "copy", lambda _: None)
     monkeypatch.setattr(clipboard, "paste", lambda: None)
     with serve_chats() as running:

@@ -50,6 +50,7 @@ COMMANDS: dict[str, str] = {
     "why": WORD,
     "diff": WORD,
     "purge": WORD,
+    "chat": OUTSIDE,
     "model": OUTSIDE,
     "import": OUTSIDE,
     "export": OUTSIDE,

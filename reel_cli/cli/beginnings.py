@@ -105,7 +105,7 @@ def report_keep(opened: "OpenKit", found: Sifted, now: KeptNow, commit: str | No
     ]
     if commit is not None and not manner.as_json:
         opened.console.say(f"Kept, in commit {commit[:7]}.")
-    if commit is not None or manner.as_json:
+    if (commit is not None and not manner.goes_on) or manner.as_json:
         begun = make_beginning(opened, now.kept)
         told = problems_json(found.problems)
         rows = [row for put in found.rows.puts for row in rows_json(put)]

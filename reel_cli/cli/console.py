@@ -29,6 +29,15 @@ def _hang(line: str) -> str:
     return " " * (len(line) - len(line.lstrip()) + 2) if line.startswith(" ") else ""
 
 
+def cells(text: str) -> int:
+    """How many columns a text takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import east_asian_width  # noqa: PLC0415
+
+    return sum(2 if east_asian_width(char) in "WF" else 1 for char in text)
+
+
 def columns(stream: TextIO) -> int:
     """How wide the terminal is that a stream leads to, at least 20; the other stream may be piped."""
     from shutil import get_terminal_size  # noqa: PLC0415
@@ -69,6 +78,11 @@ class Console:
         """Write a result with a newline at its end."""
         shown = printable(text) if self.out.isatty() else text
         self._write(self.out, shown if shown.endswith("\n") else shown + "\n")
+
+    def write_part(self, text: str) -> None:
+        """Write a part of a result that is still being made, to be seen at once."""
+        self._write(self.out, text)
+        self.out.flush()
 
     def result_json(self, value: Any) -> None:  # noqa: ANN401
         """Write one JSON object or list, on stdout."""
@@ -141,27 +155,20 @@ class Console:
         self, header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()
     ) -> str:
         """Align rows in columns; those in `right` (0-based) to the right. Returns the text."""
-        from unicodedata import east_asian_width  # noqa: PLC0415
-
-        def width(text: str) -> int:
-            if text.isascii():
-                return len(text)
-            return sum(2 if east_asian_width(c) in "WF" else 1 for c in text)
-
         lines = [[printable(str(cell)) for cell in row] for row in ([header] if any(header) else [])] + [
             [printable(str(cell)) for cell in row] for row in rows
         ]
         if not lines:
             return ""
         columns = max(len(line) for line in lines)
-        widths = [max((width(line[i]) for line in lines if i < len(line)), default=0) for i in range(columns)]
+        widths = [max((cells(line[i]) for line in lines if i < len(line)), default=0) for i in range(columns)]
         out = []
         for line in lines:
-            cells = []
+            row = []
             for i, cell in enumerate(line):
-                gap = " " * (widths[i] - width(cell))
-                cells.append(gap + cell if i in right else cell + gap)
-            out.append("  ".join(cells).rstrip())
+                gap = " " * (widths[i] - cells(cell))
+                row.append(gap + cell if i in right else cell + gap)
+            out.append("  ".join(row).rstrip())
         return "\n".join(out)
 
     def listing(self, rows: Sequence[Sequence[str]], lead: int) -> str:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.cli.chat_apps import newest_chats
+from reel_cli.cli.connecting import find_key
 from reel_cli.cli.model_files import ModelFile, find_model_files
-from reel_cli.cli.wire import find_key
 from reel_cli.errors import ReelError, UsageError
 from reel_cli.flows.detected import Overflow, tell_fit
 from reel_cli.wire.address import KNOWN, parse_address

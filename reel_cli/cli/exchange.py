@@ -32,6 +32,10 @@ class Manner:
     dry_run: bool = False
     watch: bool = False
     """Whether to wait for the reply on the clipboard."""
+    goes_on: bool = False
+    """Whether a conversation that is kept goes on by itself, so that its beginning is not handed out."""
+    begins: str = "reel start"
+    """The command with which the persona wakes up the next time."""
 
 
 def ring0_in_force(opened: OpenKit) -> Ring0:
@@ -314,4 +318,4 @@ def _report(opened: OpenKit, keeping: Keeping, commit: str | None, manner: Manne
         )
     elif commit is not None:
         opened.console.result(f"Committed {commit[:7]}.")
-        opened.console.next_step("Next time:  reel start")
+        opened.console.next_step(f"Next time:  {manner.begins}")

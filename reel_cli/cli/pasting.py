@@ -1,31 +1,24 @@
 """`reel record --watch -`: a conversation as it is pasted or piped in, each turn on the tape as it comes."""
 
 import json
-import os
-import secrets
 import time
-from dataclasses import dataclass
-from pathlib import Path
-from tempfile import mkstemp
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from reel_cli.cli.console import columns
-from reel_cli.cli.gauging import LiveGauge, line_of, note_of
+from reel_cli.cli.gauging import LiveGauge, line_of
+from reel_cli.cli.growing import Growing
 from reel_cli.cli.keys import Incoming, Key, Keys, typing
 from reel_cli.cli.recorded import as_json_row, count
-from reel_cli.cli.recording import record_one
 from reel_cli.cli.watching import NAP, ending
-from reel_cli.errors import ReelError, StateError
+from reel_cli.errors import ReelError
 from reel_cli.exchange.prompts import find_prompt
 from reel_cli.flows.choosing import offer
 from reel_cli.flows.pasted_turns import END, PastedTurn, PastedTurns
 from reel_cli.flows.sessions import opening_of
-from reel_cli.flows.tape_view import read_session, standing_sessions
-from reel_cli.kit.private import write_private
 from reel_cli.kit.tree import LARGEST_FILE
 from reel_cli.model.change import one_line
 from reel_cli.model.moment import stamp
-from reel_cli.model.tape import Conversation, Kind, Message, session_path
+from reel_cli.model.tape import Conversation, Kind, Message
 from reel_cli.pack.recognise import find_bundle
 from reel_cli.tape.formats.people import People
 
@@ -69,22 +62,6 @@ def watch_paste(opened: "OpenKit", *, session: str | None, idle: float, as_json:
         pasting.end()
 
 
-@dataclass
-class _Stream:
-    """One conversation: what of it was said, in the order it came, and what of that is recorded.
-
-    `base` is what stood on the tape before.
-    """
-
-    key: str | None
-    name: str
-    """By which its gauge goes."""
-    base: tuple[Message, ...] = ()
-    session: str | None = None
-    started: str | None = None
-    recorded: int = 0
-
-
 class Pasting:
     """One watch over what is pasted: `begin`, `take` what comes, `rest` now and then, `end`."""
 
@@ -110,7 +87,7 @@ class Pasting:
         people = People.named(() if settings.user == "You" else (settings.user,), (settings.name,))
         self._names = {"user": settings.user, "assistant": settings.name, "system": "System"}
         self._gauges = LiveGauge(opened, "auto")
-        self._stream = self._go_on(session) if session else self._fresh()
+        self._stream = self._go_on(session) if session else Growing(opened, FORMAT)
         self._messages: list[Message] = list(self._stream.base)
         last = self._messages[-1].role if self._messages else "assistant"
         self._turns = PastedTurns(people, last=last)
@@ -198,7 +175,7 @@ class Pasting:
             self._console.say()  # off the line on which the terminal wrote ^C
         self._record()
         if self._waiting and self._stuck is not None:
-            self._save_beside(self._stuck)
+            self._stream.save_beside(self._messages, self._stuck)
         if not self._sessions:
             self._console.say("Nothing new was said.")
             return
@@ -207,43 +184,18 @@ class Pasting:
         self._console.say(f"To go on with it:  reel record --watch - --session {list(self._sessions)[-1]}")
         self._console.next_step("Next:  reel checkpoint")
 
-    def _save_beside(self, error: "ReelError | OSError") -> NoReturn:
-        """Keep what could not be recorded in a file, and raise why."""
-        told = self._messages[len(self._stream.base) :]
-        roles = {"user": "You", "assistant": "Assistant", "system": "System"}
-        text = "\n\n".join(f"{roles[message.role]}: {message.text}" for message in told)
-        data = f"{text}\n".encode("utf-8", "replace")
-        path = self._opened.state.folder / "pasted.md"
-        try:
-            write_private(path, data)
-        except (OSError, StateError):
-            # a kit that cannot be written at all
-            number, name = mkstemp(".md", "pasted-")
-            os.write(number, data)
-            os.close(number)
-            path = Path(name)
-        message = error.message if isinstance(error, ReelError) else f"{error.strerror or error}."
-        raise StateError(message, hint=f"nothing is lost: it lies in {path}; later:  reel record {path}")
-
     # -- turns ---------------------------------------------------------------------------------
 
-    def _fresh(self) -> _Stream:
-        key = f"{FORMAT}:{self._opened.now():%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
-        return _Stream(key, key)
-
-    def _go_on(self, session: str) -> _Stream:
+    def _go_on(self, session: str) -> Growing:
         """The stream of a session on the tape; ReelError where it is not there, or was taken back."""
-        base = tuple(entry.message for entry in read_session(self._opened.snapshot, session).shown())
-        if session not in standing_sessions(self._opened.snapshot):
-            message = f"Session {session} was taken back, so nothing is added to it."
-            raise ReelError(message, hint=f"let it count again:  reel tape retract {session} --undo")
-        self._gauges.gauge(session).look(base)
-        return _Stream(None, session, base, session)
+        stream = Growing(self._opened, FORMAT, session)
+        self._gauges.gauge(session).look(stream.base)
+        return stream
 
     @property
     def _waiting(self) -> bool:
         """Whether a turn that has ended is not on the tape yet."""
-        return len(self._messages) - len(self._stream.base) > self._stream.recorded
+        return self._stream.waits(self._messages)
 
     def _type(self, text: str) -> None:
         """Take text; what is typed is shown, line by line, and what is pasted when its turn has ended."""
@@ -288,7 +240,7 @@ class Pasting:
         """Go on in a new session, where all of the one before is on the tape."""
         self._record()
         if not self._waiting:
-            self._stream, self._messages = self._fresh(), []
+            self._stream, self._messages = Growing(self._opened, FORMAT), []
             self._console.say("That is a bundle, so a new chat begins here.")
 
     @property
@@ -308,30 +260,24 @@ class Pasting:
         still = self._turns.open if whole else None
         if still is None and not self._waiting:
             return
-        now = stamp(self._opened.now())
-        messages += (_message(still, now),) if still is not None else ()
-        talk = Conversation(FORMAT, messages, key=stream.key, started=stream.started or now)
+        open_turn = (_message(still, stamp(self._opened.now())),) if still is not None else ()
         try:
-            found = record_one(self._opened.context, talk, session=stream.session if stream.base else None)
+            recorded = stream.record(messages, open_turn)
         except (ReelError, OSError) as error:
-            if str(getattr(error, "message", "")).startswith(NOBODY_YET):
-                # there may be nothing yet but what reel handed out
-                return
             self._stuck, self._tried = error, self._now
             why = error.message if isinstance(error, ReelError) else f"{error.strerror or error}."
             self._say_once(f"{why} It is tried again.")
             return
+        if recorded is None:
+            return  # there is nothing yet but what reel handed out
+        talk, found = recorded
         self._stuck = self._tried = None
         self._told.clear()
-        stream.recorded = len(self._messages) - len(stream.base)
-        stream.session = found.session
         if found.added:
             self._announce(talk, found)
         if not self._typed:
             self._show_gauge()
-        path = str(self._opened.root / session_path(found.session))
-        note = note_of(path, found.called, self._gauge.full, now)
-        self._opened.state.save_stream({**note, "session": found.session})
+        stream.note(found.called, self._gauge.full)
 
     def _announce(self, talk: Conversation, found: "Recorded") -> None:
         new = found.session not in self._sessions

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from reel_cli.cli.console import Console, columns, printable
+from reel_cli.cli.console import Console, cells, columns, printable
 
 _BEFORE = 30
 """So much of a long query is shown before the place, in characters."""
@@ -38,10 +38,4 @@ def _shown(text: str, at: int, width: int) -> list[str]:
         shown = f"{shown[:-1]}…"
     if not shown.strip():
         return []
-    return [f"{lead}{shown}", f"{' ' * (len(lead) + _wide(line[first:at]))}^"]
-
-
-def _wide(text: str) -> int:
-    from unicodedata import east_asian_width  # noqa: PLC0415
-
-    return sum(2 if east_asian_width(char) in "WF" else 1 for char in text)
+    return [f"{lead}{shown}", f"{' ' * (len(lead) + cells(line[first:at]))}^"]

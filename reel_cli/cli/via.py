@@ -78,6 +78,9 @@ def follows(*turns: str) -> Before:
 class ExchangeCommand(typer.core.TyperCommand):
     """A command with an exchange: it takes `--via` and `--model`, and notes them for who carries prompts."""
 
+    takes_reply = True
+    """Whether it is about one prompt and its reply; then other ways to give that do not go with `--via`."""
+
     def __init__(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 (as Typer has them)
         """Add the options; a command with a `--model` of its own keeps that."""
         super().__init__(*arguments, **options)
@@ -110,7 +113,9 @@ class ExchangeCommand(typer.core.TyperCommand):
             raise UsageError(message, hint="add  --via lmstudio")
         context = ctx.obj
         if to is not None:
-            _check(str(to), given, interactive=context.console.interactive)
+            _check_address(str(to))
+            if self.takes_reply:
+                _check(str(to), given, interactive=context.console.interactive)
         context.via = Via(
             str(to or "").strip(),
             str(model or "").strip(),
@@ -120,13 +125,18 @@ class ExchangeCommand(typer.core.TyperCommand):
         return super().invoke(ctx)
 
 
+def _check_address(to: str) -> None:
+    """Refuse what is no address."""
+    if to.strip() != PASTE:
+        from reel_cli.wire.address import parse_address  # noqa: PLC0415
+
+        parse_address(to)
+
+
 def _check(to: str, given: dict[str, Any], *, interactive: bool) -> None:
     """Refuse what does not go with a prompt that is sent."""
     if to.strip() == PASTE:
         return
-    from reel_cli.wire.address import parse_address  # noqa: PLC0415
-
-    parse_address(to)
     for flag in _ASKS:
         if flag in given and not given[flag]:
             message = f"--via goes with --{flag}; nothing else here asks a model."

@@ -21,6 +21,10 @@ AROUND = 8
 """What a server's chat template puts around one message, in tokens; more than most do."""
 LEAST_TALK = 300
 """In tokens; with less room than this for what was said, a page would be made up."""
+LEAST_REPLY = 256
+"""In tokens, what is left for a reply at the least …"""
+_REPLY_SHARE, _MOST_REPLY = 5, 4096
+"""… a fifth of the window otherwise, and at most so much."""
 _LEAST_BUNDLE = 400
 
 
@@ -35,6 +39,11 @@ class Along:
     sent: int
     left_out: int
     bundle: bool
+
+
+def room_for_reply(window: int) -> int:
+    """What is left for a reply in a window of so many tokens."""
+    return min(max(window // _REPLY_SHARE, LEAST_REPLY), _MOST_REPLY)
 
 
 def fits_along(room: int) -> bool:

@@ -177,9 +177,9 @@ class Recollection:
             self._pointers = read_pointers(self._glance)
         return self._pointers
 
-    def only(self, found: Recalled, moment: Moment) -> Recalled:
-        """The answer with just one of its moments, and what stands for that."""
-        return replace(found, moments=[moment], touched=self._touched([moment]))
+    def only(self, found: Recalled, *moments: Moment) -> Recalled:
+        """The answer with just some of its moments, and what stands for those."""
+        return replace(found, moments=moments, touched=self._touched(moments))
 
     def newest(self) -> str:
         """The newest session that stands; "" where there is none."""

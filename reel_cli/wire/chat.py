@@ -21,18 +21,26 @@ Message = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back: its text, whether it was cut off, and how many tokens were read for it (0: unsaid)."""
+    """What came back: its text, whether it was cut off, and how many tokens were read for it (0: unsaid).
+
+    `thought` is what the server gave as the thinking before it.
+    """
 
     text: str
     cut: bool = False
     read: int = 0
+    thought: str = ""
 
 
 class Told(NamedTuple):
-    """What is told while a reply is written: how many characters of it there are, and of thinking."""
+    """What is told while a reply is written: how many characters of it there are, and of thinking.
+
+    `words` are those that have just come.
+    """
 
     said: int
     thought: int
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +129,7 @@ class _Written:
     def __init__(self, listener: Listener) -> None:
         self._listener = listener
         self._parts: list[str] = []
+        self._thoughts: list[str] = []
         self._said = self._thought = self._read = 0
         self._why = ""
         self.over = False
@@ -161,13 +170,13 @@ class _Written:
             return
         part = first.get(where)
         if isinstance(part, Mapping):
-            words = part.get("content")
-            if isinstance(words, str) and words:
-                self._parts.append(words)
-                self._said += len(words)
-            thought = part.get("reasoning_content") or part.get("reasoning")
-            self._thought += len(thought) if isinstance(thought, str) else 0
-            self._listener.written(Told(self._said, self._thought))
+            words, thought = part.get("content"), part.get("reasoning_content") or part.get("reasoning")
+            words, thought = (one if isinstance(one, str) else "" for one in (words, thought))
+            self._parts.append(words)
+            self._thoughts.append(thought)
+            self._said += len(words)
+            self._thought += len(thought)
+            self._listener.written(Told(self._said, self._thought, words))
         if isinstance(first.get("finish_reason"), str):
             self._why = first["finish_reason"]
 
@@ -179,7 +188,7 @@ class _Written:
         if not self.text.strip():
             message = "its answer is empty" + (", all of it went into thinking" if self._thought else "")
             raise WireError(message, hint="load the model with a longer context, so that it has room")
-        return Reply(self.text, self._why == "length", self._read)
+        return Reply(self.text, self._why == "length", self._read, "".join(self._thoughts).strip())
 
 
 def events(incoming: Incoming) -> Iterator[Any]:
@@ -204,6 +213,19 @@ def _event(line: bytes) -> Iterator[Any]:
         yield None
     elif value:
         yield read_json(value)
+
+
+def in_turns(messages: Sequence[Message]) -> list[Message]:
+    """Messages in turns: chat templates want the user first, and nobody twice in a row."""
+    found: list[Message] = []
+    for one in messages:
+        if found and found[-1]["role"] == one["role"]:
+            found[-1] = {**one, "content": f"{found[-1]['content']}\n\n{one['content']}"}
+            continue
+        if one["role"] == "assistant" and (not found or found[-1]["role"] == "system"):
+            found.append({"role": "user", "content": "[…]"})
+        found.append(dict(one))
+    return found
 
 
 def whole_parts(text: str) -> str:

@@ -1,0 +1,64 @@
+"""What a person types in a chat: a turn at a time, with the terminal's own line editing."""
+
+import re
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from reel_cli.cli.console import printable
+
+if TYPE_CHECKING:
+    from reel_cli.cli.console import Console
+
+GOES_ON = "\\"
+"""At the end of a line: the turn goes on in the next."""
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_STYLE = re.compile(r"(\x1b\[[0-9;]*m)")
+
+
+class Typing:
+    """Asks for turns behind a name."""
+
+    def __init__(self, console: "Console", name: str) -> None:
+        """Ask on the terminal, with history and editing where there are such; nothing of it is kept."""
+        self._console = console
+        self._name = printable(name)
+        self._edits = console.out.isatty() and _have_editing()
+
+    def turn(self) -> str:
+        """What is said next, maybe of several lines; EOFError at the end, KeyboardInterrupt at Ctrl-C."""
+        lead = f"{self._name} › "
+        lines = [self._line(self._console.accent(lead, self._console.out))]
+        while lines[-1].endswith(GOES_ON):
+            lines[-1] = lines[-1].removesuffix(GOES_ON)
+            lines.append(self._line(" " * (len(lead) - 2) + "… "))
+        return "\n".join(lines).strip()
+
+    def _line(self, lead: str) -> str:
+        if not self._edits:
+            text = self._console.ask(_STYLE.sub("", lead).rstrip())
+        else:
+            self._console.flush()
+            # what has no width of its own is marked, or the editor would fold at the wrong place
+            text = input(_STYLE.sub("\x01\\1\x02", lead))
+        return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def piped_turns() -> Iterator[str]:
+    """The turns on standard input, a line each; blank lines are none."""
+    for line in sys.stdin if sys.stdin is not None else ():
+        text = _CONTROL.sub("", line.removeprefix("\ufeff")).strip()
+        if text:
+            yield text
+
+
+def _have_editing() -> bool:
+    """Switch on line editing; whether there is such."""
+    try:
+        import readline  # noqa: PLC0415 (only where there is one, and only for a chat)
+    except ImportError:
+        return sys.platform == "win32"  # the console edits by itself
+    if "libedit" not in (readline.__doc__ or ""):
+        # a paste of several lines is one turn
+        readline.parse_and_bind("set enable-bracketed-paste on")
+    return True

@@ -1,0 +1,192 @@
+"""`reel chat`: talk with the persona in the terminal, over a model that runs on this machine."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from reel_cli.cli.options import Boot, Cue, With
+from reel_cli.cli.via import PASTE, ExchangeCommand, Via
+from reel_cli.errors import ReelError, UsageError
+
+if TYPE_CHECKING:
+    from reel_cli.cli.chatting import Chat
+    from reel_cli.cli.connecting import Connected
+    from reel_cli.cli.context import OpenKit
+
+HELP = (
+    ("/recall WORDS", "look for a moment, and have it at hand for the next answer"),
+    ("/again", "have the last answer given once more"),
+    ("/keep", "sum up, and go on from there with room"),
+    ("/full", "how full the window is"),
+    ("/end", "end it with its page (Ctrl-D)"),
+    ("/leave", "leave it; its page can come later (Ctrl-C)"),
+    ("//", "at the beginning of what you say: one /"),
+    ("\\", "at a line's end: what you say goes on in the next line"),
+)
+
+
+class _Chat(ExchangeCommand):
+    takes_reply = False
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("chat", cls=_Chat, epilog="Example:  reel chat --via lmstudio")(chat)
+
+
+def chat(
+    ctx: typer.Context,
+    cue: Cue = "",
+    boot: Boot = None,
+    rows: With = None,
+    session: Annotated[
+        str, typer.Option("--session", metavar="ID", help="Go on with this one, from what was said in it.")
+    ] = "",
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the last keep.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Sum up and take its page without a review.")
+    ] = False,
+) -> None:
+    """Talk with the persona here, over a model that runs on this machine."""
+    from reel_cli.cli.chat_typing import piped_turns  # noqa: PLC0415
+    from reel_cli.cli.chatting import Begins, Chat  # noqa: PLC0415
+    from reel_cli.cli.fresh_clone import note_fresh_clone  # noqa: PLC0415
+    from reel_cli.cli.pointing import pointing  # noqa: PLC0415
+    from reel_cli.flows.pack import Wish  # noqa: PLC0415
+
+    if session and resume:
+        message = "--session and --resume each say what goes on."
+        raise UsageError(message, hint="leave out one of the two")
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.require_repository()
+    given = opened.context.via.to if opened.context.via is not None else ""
+    to = _connect(opened)
+    note_fresh_clone(opened)
+    going = Chat(opened, to, unasked=yes)
+    with pointing(opened.console, asked=bool(rows)):
+        going.begin(Begins(Wish(cue=cue, boot=boot, rows=tuple(rows or ())), session.strip(), resume))
+    if opened.console.interactive:
+        ends = _talk(opened, going)
+    else:
+        ends = yes
+        for text in piped_turns():
+            going.say(text)
+            going.keep_if_due()
+    if ends:
+        going.end()
+    else:
+        _leave(opened, going, given)
+
+
+def _connect(opened: "OpenKit") -> "Connected":
+    """The server to talk to: the one named, the kit's own, else the first that answers on this machine."""
+    from reel_cli.cli.connecting import address_of, connect, find_here  # noqa: PLC0415
+    from reel_cli.wire.connection import WireError  # noqa: PLC0415
+
+    via = opened.context.via or Via("")
+    if PASTE in (via.to, opened.snapshot.settings.via if not via.to else ""):
+        message = "A chat here is with a model over the wire."
+        raise UsageError(message, hint="to chat in another program:  reel start")
+    if not via.to and not opened.snapshot.settings.via:
+        opened.context.via = replace(via, to=find_here() or _nobody(), model=via.model)
+    elif not via.to and not opened.console.interactive:
+        opened.context.via = replace(via, to=_own_address(opened))
+    try:
+        to = connect(opened)
+    except WireError as error:
+        shown = address_of(opened).shown
+        message = f"{shown} could not be asked: {error.why}."
+        raise ReelError(message, hint=error.hint or None) from None
+    window, context = opened.snapshot.settings.window, to.loaded.context
+    if context and context < window:
+        _fit_window(opened, context, to.loaded.model)
+    return to
+
+
+def _nobody() -> NoReturn:
+    message = "No model is loaded in LM Studio, Ollama or KoboldCpp on this machine."
+    raise ReelError(message, hint="load one and switch its server on, or name another:  --via http://…/v1")
+
+
+def _own_address(opened: "OpenKit") -> str:
+    """The kit's own server, where it may be taken unasked: on this machine."""
+    from reel_cli.cli.connecting import address_of  # noqa: PLC0415
+
+    if not address_of(opened).is_here:
+        message = "Nobody is here to say whether memories may go to another machine."
+        raise ReelError(message, hint=f"say it with  --via {opened.snapshot.settings.via}")
+    return opened.snapshot.settings.via
+
+
+def _fit_window(opened: "OpenKit", context: int, model: str) -> None:
+    """Have the kit packed for the length a model is loaded with, where that is the shorter; asked first."""
+    from reel_cli.flows.packed_for import Wanted, plan_model  # noqa: PLC0415
+
+    window = opened.snapshot.settings.window
+    message = f"{model} is loaded with {context:,} tokens of context, and the kit is packed for {window:,}."
+    if not opened.console.interactive:
+        raise ReelError(
+            message, hint="load it with a longer context, or pack for it:  reel model detect --set"
+        )
+    opened.console.say(message)
+    change = plan_model(opened.snapshot, Wanted(window=context))
+    if change is None or not opened.console.confirm(f"Pack for {context:,} tokens from now on?"):
+        message = "The chat would not fit into what the model can see."
+        raise ReelError(message, hint="load it with a longer context")
+    opened.commit(change)
+    opened.look_again()
+
+
+def _talk(opened: "OpenKit", going: "Chat") -> bool:
+    """Take turns at the terminal until the person ends it; whether with its page."""
+    from reel_cli.cli.chat_typing import Typing  # noqa: PLC0415
+
+    typing = Typing(opened.console, opened.snapshot.settings.user)
+    try:
+        while True:
+            text = typing.turn()
+            word, _, rest = text.partition(" ")
+            if text.startswith("//") or not text.startswith("/"):
+                text = text.removeprefix("/") if text.startswith("//") else text
+                if text:
+                    going.say(text)
+                    going.keep_if_due()
+            elif word in ("/end", "/leave"):
+                return word == "/end"
+            else:
+                _do(opened, going, word, rest.strip())
+    except EOFError:
+        return True
+    except KeyboardInterrupt:
+        opened.console.say()
+        return False
+
+
+def _leave(opened: "OpenKit", going: "Chat", given: str) -> None:
+    """Say how to go on with it, and how to have its page; `given` is the server that the person named."""
+    going.leave()
+    if going.goes_on_with:
+        server = f" --via {given}" if given else ""
+        opened.console.say(f"To go on with it:  reel chat {going.goes_on_with}{server}")
+        via = opened.context.via
+        opened.console.next_step(f"Next:  reel checkpoint{f' --via {via.to}' if via and via.to else ''}")
+
+
+def _do(opened: "OpenKit", going: "Chat", word: str, rest: str) -> None:
+    """Do what a word with a stroke before it says."""
+    console = opened.console
+    if word == "/recall" and rest:
+        going.recall(rest)
+    elif word == "/again":
+        going.answer_again()
+    elif word == "/keep":
+        going.keep()
+    elif word == "/full":
+        going.show_fullness()
+    elif word == "/help":
+        for line in console.table((), [(f"  {name}", what) for name, what in HELP]).split("\n"):
+            console.say(line)
+    else:
+        told = "Say what to look for:  /recall WORDS" if word == "/recall" else f"There is no {word}."
+        console.say(f"{told} /help shows what there is; nothing was sent.")
