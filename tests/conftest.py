@@ -109,7 +109,7 @@ def pytest_collection(session: pytest.Session) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Try what must always hold on a quarter of the examples, where a run on all of them went before.
+    """Try what must always hold on a tenth of the examples, where a run on all of them went before.
 
     `tools/test_wheel.sh` asks for it: the code in the wheel is the checkout's, and what is looked for there
     is what was not shipped.
@@ -119,7 +119,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for function in {item.function for item in items if isinstance(item, pytest.Function)}:
         own = getattr(function, EXAMPLES, None)
         if own is not None:
-            setattr(function, EXAMPLES, settings(own, max_examples=-(-own.max_examples // 4)))
+            setattr(function, EXAMPLES, settings(own, max_examples=-(-own.max_examples // 10)))
 
 
 def pytest_xdist_auto_num_workers() -> int:
