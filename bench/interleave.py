@@ -19,7 +19,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from reel_cli.errors import StateError
-from reel_cli.kit.git import CommitTree, find_repository, init_repository
+from reel_cli.kit.commit_tree import CommitTree
+from reel_cli.kit.git import find_repository, init_repository
 from reel_cli.kit.history import read_log
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.transaction import apply_change, recover

@@ -37,6 +37,9 @@ def test_a_card_becomes_a_kit(reel: Reel) -> None:
         "Kept in card/card.json, as a kit has no other place for it: its creator's notes, its tags,"
         " who made it, its version, extensions (talkativeness, fav, depth_prompt, chub),"
         " its greetings for groups, where it was published, its dates, its assets.\n"
+        "At 8K a bundle holds one exemplar alone, the anchor: Example 1. Another one:"
+        "  reel exemplar anchor SLUG\n"
+        "Mira calls you Bo, after your name in git; --user NAME  says another.\n"
         "Next:  cd mira && reel start\n"
     )
     kit = reel.cwd / "mira"
@@ -86,7 +89,8 @@ def test_a_card_goes_out_as_it_came_and_comes_in_again_the_same(reel: Reel) -> N
         again = read_card((reel.cwd / "out.png").read_bytes(), "out.png")
         assert {key: again.data.get(key) for key in card.data} == card.data
         assert again.other is None
-        assert again.picture == (card.picture or plain_picture())
+        # the face that came in a CHARX is as good as a picture
+        assert again.picture == (card.picture or card.assets.get("assets/icon/main.png") or plain_picture())
         shutil.rmtree(kit)
 
 
@@ -100,15 +104,135 @@ def test_what_the_kit_changed_goes_out_changed_and_is_named(reel: Reel) -> None:
     reel("exemplar", "add", "own.md", "--title", "Own", cwd=kit).ok()
     done = reel("export", "card", cwd=kit).ok()
     assert done.err == (
+        "ring0/identity.md was edited by hand and is not reviewed yet, and written as it reads now."
+        " Look with  reel review\n"
         "Not as it came, but as the kit has it now: scenario, mes_example, character_book.\n"
         "Left out, as the kit let it go: Who pays.\n"
         "The name Bo stands in it, in scenario.\n"
     )
     before, after = json.loads(V2.read_text())["data"], json.loads(done.out)["data"]
-    assert after.pop("scenario") == "A storm is coming in, and Bo knocks at the light.\n\nBo is late."
+    # where nothing was changed, the macros stay
+    assert after.pop("scenario") == "A storm is coming in, and {{user}} knocks at the light.\n\nBo is late."
     assert after.pop("mes_example").endswith("<START>\n{{user}}: Are you?\n\n{{char}}: I am.")
     assert [entry["id"] for entry in after.pop("character_book")["entries"]] == [1, 3]
     assert after == {key: before[key] for key in after}
+
+
+def test_after_a_renaming_the_macros_stay_and_the_old_name_is_said(reel: Reel) -> None:
+    reel("init", "mira", "--card", V2, "--user", "Tomas").ok()
+    kit = reel.cwd / "mira"
+    assert json.loads((kit / "card" / "names.json").read_text()) == {"char": "Mira Quay", "user": "Tomas"}
+    settings = (kit / "kit.yaml").read_text()
+    settings = settings.replace("name: Mira Quay", "name: Lena").replace("user: Tomas", "user: Ines")
+    (kit / "kit.yaml").write_text(settings)
+    identity = kit / "ring0" / "identity.md"
+    identity.write_text(identity.read_text().replace("brass key", "brass key and a whistle"))
+    done = reel("export", "card", cwd=kit).ok()
+    before, after = json.loads(V2.read_text())["data"], json.loads(done.out)["data"]
+    assert {key: value for key, value in after.items() if value != before[key]} == {
+        "name": "Lena",
+        "description": before["description"].replace("brass key", "brass key and a whistle"),
+    }
+    assert done.err == (
+        "ring0/identity.md was edited by hand and is not reviewed yet, and written as it reads now."
+        " Look with  reel review\n"
+        "Not as it came, but as the kit has it now: name, description.\n"
+        "Mira Quay is called Lena now, and so is {{char}} wherever it stands.\n"
+    )
+    told = reel("doctor", cwd=kit).ok().out
+    assert "kit.yaml says Lena now, and ring0/identity.md, ring0/directives.md, ring1/" in told
+    assert "still “Mira Quay”." in told
+    for path in sorted((kit / "ring1").glob("*.md"))[:3]:
+        path.write_text(path.read_text() + "\nIndeed.\n")
+    told = reel("export", "card", cwd=kit).ok().err
+    assert told.startswith(
+        "ring0/identity.md, ring1/another-beginning-1.md, ring1/another-beginning-2.md and 1 more were edited"
+        " by hand and are not reviewed yet, and written as they read now. Look with  reel review\n"
+    )
+    # a name that was written out stands there still, and where is said
+    identity.write_text(identity.read_text() + "\nMira Quay was here, and Tomas.\n")
+    more = json.loads(reel("export", "card", "--json", cwd=kit).ok().out)
+    renamed, named = more["notes"][-2:]
+    assert renamed.endswith("wherever it stands; “Mira Quay” itself still stands in scenario.")
+    assert named == "The name Tomas stands in it, in scenario."
+    # a kit of before the names were kept: its exemplars tell them
+    (kit / "card" / "names.json").unlink()
+    again = json.loads(reel("export", "card", cwd=kit).ok().out)["data"]
+    assert again == json.loads(more["text"])["data"]
+
+
+def test_a_card_that_cannot_be_read_is_named_with_its_mend(reel: Reel) -> None:
+    reel("init", "mira", "--card", V2).ok()
+    kit = reel.cwd / "mira"
+    held = kit / "card" / "card.json"
+    came = held.read_bytes()
+    found = {"{broken": "is not JSON that can be read (line 1)", "[1]": "is JSON, but no character card"}
+    for text, what in found.items():
+        held.write_text(text)
+        (one,) = json.loads(reel("doctor", "--json", cwd=kit).out)["findings"]
+        assert (one["check"], one["severity"]) == ("card", "serious")
+        assert (one["evidence"], one["mend"]) == (f"card/card.json {what}", "git restore -- card/card.json")
+        for kind in ("card", "lorebook"):
+            done = reel("export", kind, cwd=kit)
+            assert (done.code, done.out) == (1, "")
+            assert done.err.startswith(f"Error: card/card.json {what}.\nHint: reel doctor  tells how to mend")
+    git(kit, "commit", "--quiet", "--all", "--message", "oops")
+    (one,) = json.loads(reel("doctor", "--json", cwd=kit).out)["findings"]
+    git(kit, *one["mend"].split()[1:])
+    assert held.read_bytes() == came
+    assert reel("doctor", cwd=kit).ok().out.startswith("All is well")
+    (kit / "lore").mkdir()
+    (kit / "lore" / "silt.json").write_text("{}")
+    (one,) = json.loads(reel("doctor", "--json", cwd=kit).out)["findings"]
+    assert (one["evidence"], one["mend"]) == (
+        "lore/silt.json is JSON, but no lorebook",
+        "write it as it shall be, or move it away",
+    )
+    assert reel("export", "card", cwd=kit).err.startswith("Error: lore/silt.json is JSON, but no lorebook.")
+    (kit / "lore" / "silt.json").unlink()
+    # without it, what goes out is made of the rest, and comes in again the same
+    held.unlink()
+    done = reel("export", "card", "--out", reel.cwd / "rest.json", cwd=kit).ok()
+    assert "card/card.json is gone, and with it what a kit has no place for" in done.err
+    (one,) = json.loads(reel("doctor", "--json", cwd=kit).ok().out)["findings"]
+    assert (one["severity"], one["mend"]) == ("hint", f"git restore --source={first(kit)} -- card/card.json")
+    reel("init", "again", "--card", reel.cwd / "rest.json", "--user", "Bo").ok()
+    again = reel.cwd / "again"
+    assert pool(kit) == pool(again)
+    assert (kit / "ring0/identity.md").read_text() == (again / "ring0/identity.md").read_text()
+
+
+def first(kit: Path) -> str:
+    """The first commit, in short."""
+    return git(kit, "log", "--reverse", "--format=%h").split()[0]
+
+
+def pool(kit: Path) -> list[str]:
+    """What the exemplars of a kit say."""
+    return sorted(path.read_text().partition("\n---\n")[2] for path in kit.glob("ring1/*.md"))
+
+
+def test_what_makes_no_sense_is_said_and_goes_out_as_it_came(reel: Reel) -> None:
+    file = card(
+        reel.cwd,
+        personality=["dry", "kind"],
+        scenario=5,
+        alternate_greetings="hello",
+        character_book={"entries": ["x", {"keys": ["k"], "content": "Kept."}, 7]},
+        **{"x-own": 1},
+    )
+    whole = json.loads(file.read_text())
+    file.write_text(json.dumps({**whole, "avatar": "none"}))
+    done = reel("init", "mira", "--card", file).ok()
+    assert (
+        "Not understood, and kept in card/card.json alone: personality (a list where a text belongs),"
+        " scenario (a number where a text belongs), alternate_greetings (a text where a list belongs),"
+        " character_book (a text and 1 more where an entry belongs).\n"
+        "Kept in card/card.json, as a kit has no other place for it: “x-own”,"
+        " what stands beside its fields (avatar).\n"
+    ) in done.err
+    again = reel("export", "card", cwd=reel.cwd / "mira").ok()
+    assert (json.loads(again.out), again.err) == (json.loads(file.read_text()), "")
 
 
 def test_memories_that_were_lived_go_out_only_where_asked(reel: Reel) -> None:
@@ -178,7 +302,11 @@ def test_the_bundle_goes_out_for_other_programs(reel: Reel, kit: Path) -> None:
     done = reel("export", "modelfile", "llama3.1:8b", cwd=kit).ok()
     safe = bundle.replace('""""', "””””").replace('"""', "”””")
     assert done.out == f'FROM llama3.1:8b\nPARAMETER num_ctx 8192\nSYSTEM """{safe}"""\n'
-    assert done.err == 'Where the text had """ in it, which would end it there, it has ””” now.\n'
+    assert done.err == (
+        "ring0/directives.md was edited by hand and is not reviewed yet, and packed as it reads now."
+        " Look with  reel review\n"
+        'Where the text had """ in it, which would end it there, it has ””” now.\n'
+    )
     assert reel("export", "modelfile", "x\nPARAMETER y", cwd=kit).code == 1
     assert reel("export", "agents", cwd=kit).ok().out == bundle
     assert reel("export", "text", cwd=kit).ok().out == reel("pack", "--format", "text", cwd=kit).ok().out
@@ -203,6 +331,8 @@ def card(tmp: Path, **data: object) -> Path:
             1,
             "Error: card.json does not say what the character is called.\nHint: say it with  --name NAME",
         ),
+        ({"description": " ", "first_mes": "{{// later}}", "tags": ["a"]}, 1, "is a card with nothing in it"),
+        ({"description": ["x"]}, 1, "Hint: not understood: description (a list where a text belongs)\n"),
         ({"name": "\x1b[2J\u202e"}, 1, "does not say what the character is called"),
         ({"description": "deep water " * 200_000}, 1, "tokens; the window holds 8,192."),
         (
@@ -218,6 +348,16 @@ def test_a_card_that_no_kit_can_hold_is_refused_whole(
     done = reel("init", "--card", card(reel.cwd, **fields))
     assert (done.code, says in done.err) == (code, True), done.err
     assert [path.name for path in reel.cwd.iterdir()] == ["card.json"]
+
+
+def test_what_stands_beside_the_data_of_a_card_is_pointed_to(reel: Reel) -> None:
+    file = reel.cwd / "card.json"
+    text = {"spec": "chara_card_v3", "name": "Mira", "description": "A keeper.", "data": {}}
+    file.write_text(json.dumps(text))
+    assert reel("init", "--card", file).err == (
+        "Error: card.json is a card with nothing in it to make a kit of.\n"
+        "Hint: what it says stands beside its data, not in it; move it there: name, description\n"
+    )
 
 
 def test_a_card_without_a_name_is_called_after_the_folder(reel: Reel) -> None:

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from reel_cli.cli import clipboard, connecting
-from reel_cli.exchange.looking_up import CAME_BACK, NOTE, NOTHING
+from reel_cli.cli import chat_mind, clipboard, connecting, growing
+from reel_cli.cli.recording import record_one
+from reel_cli.errors import StateError
+from reel_cli.exchange.looking_up import CAME_BACK, NO_MORE, NOTE, NOTHING
 from reel_cli.tape.session_file import parse_session
 from reel_cli.wire import address
 from reel_cli.wire.connection import Patience
@@ -121,29 +123,29 @@ def test_the_model_asks_for_a_moment_and_answers_then(reel: Reel, kit: Path, ser
         "It was a letter.\nRecall: the colour of her unicycle",
         "Forty pages, by 30 April.",
         "Recall: it again",
-        "Recall: and again",
+        "Recall: what the residency wants",
         "Recall: and for ever",
     )
-    done = reel("chat", "--via", server.address, stdin="What was due\nAnd then\n").ok()
-    assert done.out.split("\n\n") == [
-        "It was a letter.",
-        "Forty pages, by 30 April.",
-        "Recall: and for ever\n",
-    ]
+    done = reel("chat", "--via", server.address, stdin="What was due\nAnd then\nNot sent\n")
+    assert done.out == "It was a letter.\n\nForty pages, by 30 April.\n"
     found, nothing = server.sent(1)[-2:], server.sent(2)[-2:]
     assert found[0] == ("assistant", "**Recall:** what the residency wants")
     assert found[1][1].startswith(f"{CAME_BACK}\n\n25 February 2026")
-    assert nothing == [
-        ("assistant", "It was a letter.\nRecall: the colour of her unicycle"),
-        ("user", NOTHING),
-    ]
+    asked = "It was a letter.\nRecall: the colour of her unicycle"
+    assert nothing == [("assistant", asked), ("user", f"{NOTHING}\n\n{NO_MORE}")]
     assert server.sent(3)[1:] == [
         ("user", "What was due"),
         ("assistant", "It was a letter.\n\nForty pages, by 30 April."),
         ("user", "And then"),
     ]
-    assert tape(kit)[1] == ("assistant", "It was a letter.\n\nForty pages, by 30 April.")
+    assert tape(kit) == server.sent(3)[1:]
     assert "(Ada looked for “the colour of her unicycle”; nothing certain enough)" in done.err
+    # who only ever asks has said nothing, and what follows is not sent to nobody
+    assert "(Ada was asked, and said nothing. For an answer:  /again)" in done.err
+    assert (done.code, len(server.chats)) == (1, 6)
+    assert done.err.endswith(
+        f"Hint: what was said is on the tape; to go on:  reel chat --session {TODAY}-1\n"
+    )
 
 
 def test_a_full_window_is_summed_up_and_the_chat_ends_with_its_page(
@@ -173,16 +175,35 @@ def test_a_full_window_is_summed_up_and_the_chat_ends_with_its_page(
 
 def test_what_was_said_is_on_the_tape_when_no_answer_comes(reel: Reel, kit: Path, server: ChatServer) -> None:
     server.script = [refuse(500)] * 3
-    done = reel("chat", "--via", server.address, stdin="Is anybody there?\nHello?\n").ok()
-    assert "could not be asked: it answered with error 500." in done.err
-    assert server.sent(3)[1:] == [("user", "Is anybody there?\n\nHello?")]
-    assert tape(kit)[:2] == [("user", "Is anybody there?"), ("user", "Hello?")]
-    server.script = [cut_off(0.5), cut_off(0.9), cut_off(0.2)]
+    done = reel("chat", "--via", server.address, stdin="Is anybody there?\nHello?\n")
+    assert done.code == 1
+    assert f"There is no answer from {server.address[7:]}: it answered with error 500." in done.err
+    assert tape(kit) == [("user", "Is anybody there?")]
+    server.script = [cut_off(0.5), cut_off(0.9), cut_off(0.2), cut_off(0.5, "length")]
     server.say = answers("One two three four five six seven eight nine ten.")
-    done = reel("chat", "--via", server.address, "--session", f"{TODAY}-1", stdin="Count.\n").ok()
-    assert tape(kit)[-1] == ("assistant", "One two three four five six seven eight nine")
-    assert done.out.endswith("One two three four five six seven eight nine\n")
-    assert f"{TODAY}-1 goes on, with 3 messages in it." in done.err
+    again = ("chat", "--via", server.address, "--session", f"{TODAY}-1")
+    done = reel(*again, stdin="Count.\nAgain.\n").ok()
+    assert server.sent(3)[1:] == [("user", "Is anybody there?\n\nCount.")]
+    assert tape(kit)[1:] == [
+        ("user", "Count."),
+        ("assistant", "One two three four five six seven eight nine"),
+        ("user", "Again."),
+        ("assistant", "One two three four five"),
+    ]
+    assert "One two three four five six seven eight nine\n" in done.out
+    assert done.err.count("(The answer is cut off: ") == 2
+    assert f"{TODAY}-1 goes on, with 1 message in it." in done.err
+
+
+def test_no_letter_and_no_byte_ends_a_chat(reel: Reel, kit: Path, server: ChatServer) -> None:
+    server.say = answers("Half a letter \ud83d, a whole \U0001f58a", "<think>on and on", " \n")
+    done = reel("chat", "--via", server.address, stdin=b"caf\xe9\nAnd you?\n")
+    assert tape(kit) == [
+        ("user", "caf\ufffd"),
+        ("assistant", "Half a letter \ufffd, a whole \U0001f58a"),
+        ("user", "And you?"),
+    ]
+    assert "(Ada was asked, and said nothing." in done.err
 
 
 def test_a_person_at_a_terminal(reel: Reel, kit: Path, server: ChatServer) -> None:
@@ -211,24 +232,36 @@ def test_a_person_at_a_terminal(reel: Reel, kit: Path, server: ChatServer) -> No
     assert "Keep all this?" in done.err
 
 
+@pytest.mark.parametrize(
+    ("text", "at", "shown"),
+    [
+        ("Three buckets, and then four.", "Three buckets,", "Three buckets,"),
+        ("It was blue.\nRecall: the ticket to Turku", "Recall: the ti", "It was blue."),
+    ],
+)
 def test_ctrl_c_stops_an_answer_and_keeps_what_came(
-    reel: Reel, kit: Path, server: ChatServer, monkeypatch: pytest.MonkeyPatch
+    reel: Reel, kit: Path, server: ChatServer, monkeypatch: pytest.MonkeyPatch, text: str, at: str, shown: str
 ) -> None:
     from reel_cli.cli.chat_voice import Voice
 
+    reel("record", "-", stdin=chat()).ok()
     hear = Voice.hear
 
     def stopped(voice: Voice, words: str) -> None:
         hear(voice, words)
-        if voice.said.endswith("buckets,"):
+        if voice.text.endswith(at):
             raise KeyboardInterrupt
 
     monkeypatch.setattr(Voice, "hear", stopped)
     monkeypatch.setattr("tests.chat_server.PIECE", 1)
-    server.say = answers("Three buckets, and then four.")
-    done = reel("chat", "--via", server.address, stdin="Count.\n").ok()
-    assert done.out == "Three buckets,\n"
-    assert tape(kit) == [("user", "Count."), ("assistant", "Three buckets,")]
+    server.say = answers(text)
+    done = reel("chat", "--via", server.address, stdin="Count.\n/leave\n", tty=True).ok()
+    assert f"Ada › {shown}\n" in done.out
+    assert tape(kit) == [("user", "Count."), ("assistant", shown)]
+    assert len(server.chats) == 1
+    # a pipe that is stopped sends no more
+    assert reel("chat", "--via", server.address, stdin="Count.\nOn.\n").code == 130
+    assert tape(kit, f"{TODAY}-2") == [("user", "Count."), ("assistant", shown)]
 
 
 def test_a_chat_is_kept_by_hand_and_goes_on_later(reel: Reel, kit: Path, server: ChatServer) -> None:
@@ -273,6 +306,11 @@ def test_who_is_asked(reel: Reel, kit: Path, server: ChatServer, monkeypatch: py
     done = reel("chat", stdin="y\nHello\n/leave\n", tty=True).ok()
     assert "Ada is tiny at Ollama, 4,096 tokens of context." in done.err
     assert "window: 4k" in (kit / "kit.yaml").read_text()
+    server.knows = {"/api/ps": {"models": [{"name": "tiny", "context_length": 1024}]}}
+    tiny = reel("chat", stdin="y\n", tty=True)
+    assert "window: 4k" in (kit / "kit.yaml").read_text()
+    assert "1K window" in tiny.err
+    server.knows = {"/api/ps": {"models": [{"name": "tiny", "context_length": 4096}]}}
     both = reel("chat", "--session", f"{TODAY}-1", "--resume")
     assert both.code == 2
     assert "with a model over the wire" in reel("chat", "--via", "paste").err
@@ -283,25 +321,118 @@ def test_who_is_asked(reel: Reel, kit: Path, server: ChatServer, monkeypatch: py
 def test_a_kit_that_cannot_be_written_loses_nothing(
     reel: Reel, kit: Path, server: ChatServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from reel_cli.cli import growing
-    from reel_cli.errors import StateError
+    full: list[bool] = []
 
-    def full(*_: object, **__: object) -> None:
-        message = "There is no room left on the disk."
-        raise StateError(message)
+    def fails(*given: Any, **more: Any) -> Any:
+        if full:
+            message = "There is no room left on the disk."
+            raise StateError(message)
+        return record_one(*given, **more)
 
-    monkeypatch.setattr(growing, "record_one", full)
-    done = reel("chat", "--via", server.address, stdin="Hello\n")
-    assert done.code == 3
-    assert "There is no room left on the disk. It is not on the tape yet; it is tried again." in done.err
-    kept = (kit / ".reel/state/chat.md").read_text()
-    assert kept == "You: Hello\n\nAssistant: I swept it into the bucket.\n"
+    def say(body: dict[str, Any]) -> str:
+        full.append("fill" in body["messages"][-1]["content"])
+        full[:] = filter(None, full)
+        return "So it is."
+
+    monkeypatch.setattr(growing, "record_one", fails)
+    server.say = say
+    typed = "One\nfill\n/keep\nThree\n/leave\n"
+    for _ in range(2):
+        done = reel("chat", "--via", server.address, stdin=typed, tty=True)
+        assert done.code == 3
+        assert done.err.count("There is no room left on the disk. It is tried again.") == 1
+        assert "Not all of it is on the tape yet, so it cannot be summed up now." in done.err
+        full.clear()
+    first, second = sorted(kit.glob(".reel/state/chat-*.md"))
+    said = "You: One\n\nAssistant: So it is.\n\nYou: fill\n\nAssistant: So it is.\n\n"
+    assert first.read_text() == second.read_text() == f"{said}You: Three\n\nAssistant: So it is.\n"
     monkeypatch.undo()
-    reel("record", kit / ".reel/state/chat.md").ok()
+    shown = reel("record", first).ok().out
+    assert "has grown: 3 added to " in shown
+
+
+def test_what_ends_a_chat_by_an_error_loses_nothing(
+    reel: Reel, kit: Path, server: ChatServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(chat_mind.Mind, "recollect", fails)
+    reel("record", "-", stdin=chat()).ok()
+    tries: list[int] = []
+
+    def late(*given: Any, **more: Any) -> Any:
+        tries.append(1)
+        if len(tries) < 2:
+            message = "Not now."
+            raise StateError(message)
+        return record_one(*given, **more)
+
+    monkeypatch.setattr(growing, "record_one", late)
+    with pytest.raises(MemoryError):
+        reel("chat", "--via", server.address, stdin="Hello\n")
+    assert tape(kit) == [("user", "Hello")]
+
+
+@pytest.mark.parametrize("how", ["retract", "purge"])
+def test_a_session_that_is_taken_back_meanwhile_is_left_behind(
+    reel: Reel, kit: Path, server: ChatServer, how: str
+) -> None:
+    def say(body: dict[str, Any]) -> str:
+        if body["messages"][-1]["content"] == "Two":
+            # somebody does that in another terminal
+            if how == "retract":
+                reel.process("tape", "retract", f"{TODAY}-1", "--yes").ok()
+            else:
+                reel.process("purge", f"{TODAY}-1", "--confirm", "Ada").ok()
+        return "So it is."
+
+    server.say = say
+    done = reel("chat", "--via", server.address, stdin="One\nTwo\nThree\n").ok()
+    assert "into a session of its own." in done.err
+    names = sorted(path.stem for path in kit.glob("tape/*/*.md"))
+    new = names[-1]
+    assert tape(kit, new) == [("assistant", "So it is."), ("user", "Three"), ("assistant", "So it is.")]
+    assert "Recorded " in done.err
+    reel("tape", "verify").ok()
+
+
+def test_two_chats_that_go_on_with_one_session_take_nothing_from_each_other(
+    reel: Reel, kit: Path, server: ChatServer
+) -> None:
+    reel("chat", "--via", server.address, stdin="Begin.\n").ok()
+    begun = tape(kit)
+    other = ("chat", "--via", server.address, "--session", f"{TODAY}-1")
+
+    def say(body: dict[str, Any]) -> str:
+        if body["messages"][-1]["content"] == "A one.":
+            reel.process(*other, stdin="B one.\n").ok()
+        return "So it is."
+
+    server.say = say
+    done = reel(*other, stdin="A one.\nA two.\n").ok()
+    b_one = ("user", "B one."), ("assistant", "So it is.")
+    assert tape(kit) == [*begun, ("user", "A one."), *b_one]
+    assert f"Something else was recorded in {TODAY}-1 meanwhile" in done.err
+    rest = [("assistant", "So it is."), ("user", "A two."), ("assistant", "So it is.")]
+    assert tape(kit, f"{TODAY}-2") == rest
+
+
+def test_again_where_only_the_persona_spoke_changes_nothing(
+    reel: Reel, kit: Path, server: ChatServer
+) -> None:
+    only = {"messages": [{"role": "assistant", "content": "Good evening, stranger."}]}
+    reel("record", "-", stdin=json.dumps(only)).ok()
+    going = ("chat", "--via", server.address, "--session", f"{TODAY}-1")
+    done = reel(*going, stdin="/again\nHello\n/leave\n", tty=True).ok()
+    assert "You have said nothing yet." in done.err
+    said = [("assistant", "Good evening, stranger."), ("user", "Hello")]
+    assert tape(kit) == [*said, ("assistant", "I swept it into the bucket.")]
 
 
 def test_a_turn_with_no_room_is_not_sent(reel: Reel, kit: Path, server: ChatServer) -> None:
-    done = reel("chat", "--via", server.address, stdin="word " * 9_000 + "\nHello\n").ok()
+    typed = "word " * 9_000 + "\nHello\n/leave\n"
+    done = reel("chat", "--via", server.address, stdin=typed, tty=True).ok()
     assert "there is no room for so much. It was not sent; say it in parts." in done.err
     assert [text for _, text in tape(kit)] == ["Hello", "I swept it into the bucket."]
 

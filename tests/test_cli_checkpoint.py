@@ -69,6 +69,21 @@ def test_the_prompt_carries_ring_0_and_the_outgoing_ring_2_numbered(reel: Reel, 
     assert "## Am I still myself" not in only
 
 
+def test_the_answer_to_another_prompt_is_named_as_that(reel: Reel, told: Path) -> None:
+    before = git(told, "rev-parse", "HEAD")
+    for reply, heading in (
+        ("## Which stretch\n2026-02-25-1#1-4\n\n## The conversation so far\nThey spoke.\n", "Which stretch"),
+        ("**The story goes on**\nShe opened it.\n\n**What was missed**\nnothing\n", "The story goes on"),
+        ("## Title\nThe letter\n\n## Gist\nIt is opened.\n\n## Summary\nShe opens it.\n", "Title"),
+        ("## What must stay\n1. yes\n", "What must stay"),
+    ):
+        run = reel("checkpoint", "--reply", "-", "--yes", stdin=f"{reply}\nAda\n")
+        assert f"That answers another prompt: nobody asked here for “{heading}”." in run.err
+        assert (run.code, git(told, "rev-parse", "HEAD")) == (1, before)
+    # a page that has such a heading as well is a page
+    assert keep(reel, page().replace("\n## What matters\n", "\n## Gist\nx\n\n## What matters\n"))
+
+
 def test_working_memory_takes_what_the_page_says_and_keeps_the_rest(reel: Reel, told: Path) -> None:
     keep(
         reel,

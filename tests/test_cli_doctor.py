@@ -246,6 +246,22 @@ def test_a_setting_that_nothing_reads_is_named(reel: Reel, kit: Path) -> None:
         assert what in told, told
     assert "x-mine" not in told
     assert checks(reel) == [("settings", "hint")] * 3
+    assert "Nothing reads 3 keys of kit.yaml; which:  reel doctor" in reel("status").ok().out
+    path.write_text(path.read_text().replace("capp: 7k\n", "").replace("music: loud\n", ""))
+    assert "\nNothing reads facts.mots in kit.yaml; did you mean facts.most?\n" in reel("status").ok().out
+    assert json.loads(reel("status", "--json").ok().out)["unread_settings"] == ["facts.mots"]
+
+
+def test_a_key_that_nothing_reads_is_named_in_lists_too(reel: Reel, kit: Path) -> None:
+    (kit / "facts.yaml").write_text("- {category: x, key: tea, value: green, confidance: high, x-mine: 1}\n")
+    entry = "- source: 2026-02-10-1#3\n  words: So.\n"
+    (kit / "intake.yaml").write_text(f"waitng: []\ndecided:\n{entry}{entry}  whoo: Bo\n  x-mine: 1\n")
+    told = json.loads(reel("doctor", "--json").out)["findings"]
+    assert [one["evidence"] for one in told if one["check"] in ("facts", "intake")] == [
+        "facts.yaml, fact 1 (x/tea): nothing reads confidance (did you mean confidence?)",
+        "intake.yaml: nothing reads waitng (did you mean waiting?)",
+        "intake.yaml, line 5: nothing reads whoo (did you mean who?)",
+    ]
 
 
 def test_files_that_cannot_be_read(reel: Reel, kit: Path) -> None:

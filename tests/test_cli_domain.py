@@ -152,7 +152,15 @@ def test_a_schema_that_changes_takes_its_rows_along(reel: Reel, quests: Path) ->
         "domain: quests: column level added; columns reward, notes changed; column secret taken out",
         "edit: by hand",
     ]
-    reel("domain", "drop", "quests", "--whole").ok()
+    refused = reel("domain", "drop", "quests", "--whole")
+    assert (refused.code, "Nobody is here to say whether this should go." in refused.err) == (1, True)
+    asked = reel("domain", "drop", "quests", "lantern", stdin="\n", tty=True).ok()
+    shown = "".join(part for _, part in asked.screen)
+    assert ("  - " in shown, "Take it out of quests? [y/N]" in shown) == (True, True)
+    assert "Nothing was changed." in shown
+    assert "quests: 3 rows\n" in reel("domain", "drop", "quests", "--whole", stdin="n\n", tty=True).ok().err
+    assert (quests / "domain").exists()
+    reel("domain", "drop", "quests", "--whole", "--yes").ok()
     assert not (quests / "domain").exists()
     reel("undo").ok()
     assert rows(quests).count("\n") == 4
@@ -319,7 +327,7 @@ def test_what_goes_out_comes_back_and_is_no_formula(reel: Reel, quests: Path, tm
     assert reel("domain", "export", "quests where reward < 0").ok().out == before.splitlines(keepends=True)[
         0
     ] + ("calc,'=HYPERLINK(1),open,-4,,,\"'-2+3\ntwo lines\"\n")
-    reel("domain", "drop", "quests", "calc", "lantern").ok()
+    reel("domain", "drop", "quests", "calc", "lantern", "--yes").ok()
     for name in ("out.csv", "out.json", "out.jsonl"):
         reel("domain", "import", "quests", tmp_path / name).ok()
         assert rows(quests) == before
@@ -361,7 +369,7 @@ def test_find_get_and_list_tell_people_and_programs(reel: Reel, quests: Path) ->
     assert reel("domain", "list").out == ("quests  3 rows  id, title, status, reward, due, secret, notes\n")
     listed = json.loads(reel("domain", "list", "quests", "--json").ok().out)
     assert (listed["key"], listed["columns"][2]["one_of"]) == ("id", ["open", "done", "failed"])
-    reel("domain", "drop", "quests", "wolf", env={"REEL_NOW": "2026-03-05T20:00:00+00:00"}).ok()
+    reel("domain", "drop", "quests", "wolf", "--yes", env={"REEL_NOW": "2026-03-05T20:00:00+00:00"}).ok()
     then = json.loads(reel("domain", "find", "quests", "--json", "--at", "2026-03-02").ok().out)
     assert (len(then["rows"]), sorted(then)) == (3, ["at", "rows", "table"])
 
@@ -495,7 +503,7 @@ def test_a_broken_schema_stops_its_own_table_alone(reel: Reel, quests: Path) -> 
     assert "no table can be called NPCs" in told["domain/NPCs.yaml"]
     assert "lock" not in reel("review", "--json").out
     assert reel("pack").ok().err == ""
-    reel("domain", "drop", "quests", "--whole").ok()
+    reel("domain", "drop", "quests", "--whole", "--yes").ok()
 
 
 def test_links_and_strange_files_are_refused(reel: Reel, quests: Path, tmp_path: Path) -> None:
@@ -544,7 +552,7 @@ def test_diff_counts_rows(reel: Reel, quests: Path) -> None:
     reel(
         "domain", "import", "quests", "-", stdin="id,title,reward\nash,Ash,1\nwolf,The wolf,80\noak,Oak,2\n"
     ).ok()
-    reel("domain", "drop", "quests", "bridge").ok()
+    reel("domain", "drop", "quests", "bridge", "--yes").ok()
     reel("domain", "define", "npcs", "id", "name").ok()
     told = json.loads(reel("diff", start, "--json").ok().out)["domain"]
     assert told == [
@@ -580,7 +588,7 @@ def test_two_machines_are_made_one_row_by_row(reel: Reel, quests: Path) -> None:
     git(quests.parent, "clone", "-q", str(quests), str(other))
     reel("domain", "put", "quests", "ash", "title=Ash").ok()
     reel("domain", "put", "quests", "lantern", "reward=31", "notes=here").ok()
-    reel("domain", "drop", "quests", "wolf").ok()
+    reel("domain", "drop", "quests", "wolf", "--yes").ok()
     there = {"cwd": other}
     reel("domain", "put", "quests", "asp", "title=Asp", **there).ok()  # type: ignore[arg-type]
     reel("domain", "put", "quests", "lantern", "reward=32", "status=done", **there).ok()  # type: ignore[arg-type]

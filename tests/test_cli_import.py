@@ -8,6 +8,7 @@ import pytest
 
 from reel_cli.cards.notes import read_memories
 from reel_cli.errors import ReelError
+from reel_cli.kit.memory_file import parse_memory
 from tests.cli import Reel, git
 
 CARDS = Path(__file__).parent / "fixtures" / "cards"
@@ -186,11 +187,52 @@ def test_a_folder_of_notes_comes_in_with_its_links(reel: Reel, kit: Path, tmp_pa
     more = reel("import", "memories", vault, "--dry-run", cwd=kit).ok()
     assert more.err == (
         "1 memory known already.\n"
+        "1 note has nothing in it to remember.\n"
         "Something else is remembered under “Aino” already; both stand beside each other.\n"
         "Nothing was changed (--dry-run).\n"
     )
     refused = reel("import", "memories", kit, "--yes", cwd=kit)
     assert (refused.code, "is part of a kit" in refused.err) == (1, True)
+
+
+def test_what_a_note_is_made_of_stays_out_of_what_it_says(reel: Reel, kit: Path, tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    (vault / "Ferry.md").write_text(
+        "---\ntitle: The ferry: again\ntags: boats harbour\naliases:\n  - The Saint\n---\n"
+        "# The ferry: again\n\n![[map.png]]![[sail.jpg|300]]{{user}} took [[Harbour.md|the quay]], "
+        "see [[#Times]]. ^a1b2c3\n## Times\nNine `[[x]]` sharp.\n"
+        "> [!warning]- Mind\n> the gap, #Été\n\n> [!note]\n> x ^2\n"
+    )
+    (vault / "Open.md").write_text("---\ntags: [sea]\ncreated: 2024-03-02\n\nTides turn at six.\n")
+    (vault / "prose.md").write_text("---\nAino: my sister\n\nShe sails.\n")
+    (vault / "latin.md").write_bytes("Ähtäri".encode("latin-1"))
+    (vault / "wide.md").write_text("Seen from afar.", encoding="utf-16")
+    (vault / "vast.txt").write_bytes(b"x" * (1 << 20) + b"x")
+    (vault / "only.md").write_text("![[map.png]]\n")
+    done = reel("import", "memories", vault, "--yes", cwd=kit).ok()
+    assert done.out == '  + The ferry: again  "Ferry"\n  + Open\n  + prose\n  + wide\n'
+    assert done.err.startswith(
+        "latin.md is not a text in UTF-8. It was left out.\n"
+        "vast.txt is larger than a note can be (1 MB). It was left out.\n"
+        "1 note has nothing in it to remember.\n"
+    )
+    names = parse_memory((kit / "ring3/M-001.md").read_text(), "ring3/M-001.md")
+    user = "Bo"
+    assert names.body == (
+        f"\n### The ferry: again\n\n{user} took the quay, see Times.\n#### Times\nNine `[[x]]` sharp.\n"
+        "> Mind\n> the gap, #Été\n\n> x ^2\n\n## Retrieval anchors\n\n"
+        '- "Ferry"\n- "The Saint"\n- "Harbour"\n'
+    )
+    assert (
+        names.marker == f"{user} took the quay, see Times. Times: Nine `[[x]]` sharp. Mind the gap, #Été x ^2"
+    )
+    assert names.tags == ("imported", "factual", "boats", "harbour", "été")
+    others = [parse_memory((kit / f"ring3/M-00{n}.md").read_text(), f"ring3/M-00{n}.md") for n in (2, 3, 4)]
+    assert [one.marker for one in others] == [
+        "Tides turn at six.", "Aino: my sister She sails.", "Seen from afar.",
+    ]  # fmt: skip
+    assert (others[0].created[:10], others[0].tags[2:]) == ("2024-03-02", ("sea",))
 
 
 def test_lore_makes_no_kit_older_and_no_session_remembered(reel: Reel, kit: Path) -> None:

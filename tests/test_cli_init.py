@@ -16,6 +16,7 @@ from tests.cli import Reel, git
 from tests.killed import killed_at
 
 TEMPLATES = [name for name, _ in list_templates()]
+CALLED = "Ada calls you Bo, after your name in git; --user NAME  says another.\n"
 MADE = [
     ".gitattributes",
     ".gitignore",
@@ -43,7 +44,10 @@ def files_in(folder: Path) -> dict[str, bytes]:
 def test_a_kit_is_made_and_the_next_step_said(reel: Reel) -> None:
     done = reel("init", "ada", "--template", "companion", "--name", "Ada").ok()
     assert done.out == "Made ada, a companion kit. Its identity is 280 tokens (3.4 % of the 8K window).\n"
-    assert done.err == "Next: open ada/ring0/identity.md and make it yours; then  cd ada && reel start\n"
+    assert (
+        done.err
+        == f"{CALLED}Next: open ada/ring0/identity.md and make it yours; then  cd ada && reel start\n"
+    )
 
 
 def test_what_is_made_is_committed_whole_and_private(reel: Reel, kit: Path) -> None:
@@ -109,6 +113,20 @@ def test_without_a_terminal_everything_has_a_default(reel: Reel) -> None:
     assert "You are Ada Marie, Bo's friend." in (reel.cwd / "ada-marie/ring0/identity.md").read_text()
 
 
+def test_what_the_persona_calls_the_person_is_said_and_can_be_chosen(reel: Reel) -> None:
+    done = reel("init", "ada", "--name", "Ada", "--user", "Tomas Lind").ok()
+    assert CALLED not in done.err
+    kit = reel.cwd / "ada"
+    assert Snapshot(WorkTree(kit), "").settings.user == "Tomas Lind"
+    assert "Tomas Lind's friend." in (kit / "ring0/identity.md").read_text()
+    asked = reel("init", "mo", "--user", "Tomas", tty=True, stdin="mentor\nMo\n8k\n").ok()
+    assert "call you?" not in asked.err
+    again = reel("init", "eve", "--template", kit, "--user", "Ines").ok()
+    assert "Its texts still call you Tomas Lind wherever they did.\n" in again.err
+    assert Snapshot(WorkTree(reel.cwd / "eve"), "").settings.user == "Ines"
+    assert reel("init", "no", "--user", "{{user}}").err.startswith("Error: '{{user}}' cannot be a name.")
+
+
 def test_at_a_terminal_what_is_missing_is_asked_for(reel: Reel) -> None:
     (Path(os.environ["HOME"]) / "gitconfig").write_text("")
     typed = "mentor\nMargit\nMia Sol\nmia@example.org\n\n32k\n"
@@ -155,7 +173,7 @@ def test_without_git_nothing_is_made(reel: Reel) -> None:
 def test_a_dry_run_shows_the_files_and_makes_none(reel: Reel) -> None:
     done = reel("init", "ada", "--name", "Ada", "--dry-run").ok()
     assert done.out.splitlines() == [f"ada/{path}" for path in MADE]
-    assert done.err == "This would be Ada's kit. Nothing was made (--dry-run).\n"
+    assert done.err == f"{CALLED}This would be Ada's kit. Nothing was made (--dry-run).\n"
     assert list(reel.cwd.iterdir()) == []
 
 
@@ -164,7 +182,7 @@ def test_an_empty_folder_may_be_there_already(reel: Reel) -> None:
     here.mkdir(mode=0o755)
     (here / ".DS_Store").write_bytes(b"\0")
     done = reel("init", ".", "--name", "Ada", cwd=here).ok()
-    assert done.err == "Next: open ring0/identity.md and make it yours; then  reel start\n"
+    assert done.err == f"{CALLED}Next: open ring0/identity.md and make it yours; then  reel start\n"
     assert stat.S_IMODE(here.stat().st_mode) == 0o700
     assert git(here, "ls-files").split() == MADE
 
@@ -239,7 +257,7 @@ def test_an_identity_of_ones_own_takes_the_templates_place(reel: Reel) -> None:
     assert (reel.cwd / "ada/ring0/identity.md").read_bytes() == b"You are {{char}}.\nBe kind.\n"
     assert "window: 128k\ntokenizer: cl100k_base\n" in (reel.cwd / "ada/kit.yaml").read_text()
     assert done.out == "Made ada, a companion kit. Its identity is 9 tokens (0.0 % of the 128K window).\n"
-    assert done.err == "Next:  cd ada && reel start\n"
+    assert done.err == f"{CALLED}Next:  cd ada && reel start\n"
 
 
 def test_a_binary_file_is_no_identity(reel: Reel) -> None:
@@ -366,7 +384,7 @@ def around(reel: Reel) -> Path:
 def test_inside_a_repository_only_the_kits_paths_are_committed(reel: Reel, around: Path) -> None:
     done = reel("init", "kits/ada", "--name", "Ada", cwd=around).ok()
     assert done.err == (
-        f"kits/ada lies inside the repository {around}, whose readers will see all of it; "
+        f"{CALLED}kits/ada lies inside the repository {around}, whose readers will see all of it; "
         "reel commits there, and only what is under kits/ada/.\n"
         "Next: open kits/ada/ring0/identity.md and make it yours; then  cd kits/ada && reel start\n"
     )

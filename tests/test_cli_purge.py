@@ -391,6 +391,10 @@ def test_it_is_found_in_every_way_it_is_written(reel: Reel, lived: Path) -> None
     }
     for name, data in forms.items():
         (lived / name).write_text(data, encoding="utf-8")
+    wide = ("utf-16", "utf-16-le", "utf-16-be")
+    for encoding in wide:
+        (lived / f"{encoding}.txt").write_bytes(f"so {text} there\n".encode(encoding))
+    (lived / "sealed.zip").write_bytes(b"PK\x03\x04\0\1\xff\0\2" * 9)
     place = lived.parent / "chat.json"
     messages = [
         {"role": "user", "content": f"I said: {text}", "name": text},
@@ -399,7 +403,13 @@ def test_it_is_found_in_every_way_it_is_written(reel: Reel, lived: Path) -> None
     place.write_text(json.dumps({"title": f"On {text}", "messages": messages}))
     reel("record", place).ok()
     session = snapshot(lived).sessions[-1]
+    told = json.loads(reel("purge", "--match", text, "--dry-run", "--json").ok().out)
+    assert told["unsearched"] == ["sealed.zip"]
     purge(reel, "--match", text)
+    for encoding in wide:
+        assert (lived / f"{encoding}.txt").read_bytes() == f"so {MARK} there\n".encode(encoding)
+    again = reel("purge", "--match", text, "--dry-run")
+    assert (again.code, "Not looked into, because they are no text: sealed.zip." in again.err) == (1, True)
     for name in forms:
         left = (lived / name).read_text(encoding="utf-8")
         assert MARK in left, name

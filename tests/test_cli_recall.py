@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from reel_cli.kit.memory_file import parse_memory
+from reel_cli.kit.memory_file import parse_memory, render_body, render_memory
 from reel_cli.kit.snapshot import INDEX
+from reel_cli.model.memory import FIELDS, Level, Memory
 from reel_cli.model.tape import SourceRange
 from reel_cli.tokens import get_tokenizer
 from tests.cli import Reel, Run, git
@@ -533,3 +534,20 @@ def test_one_session_that_cannot_be_read_keeps_nobody_from_the_rest(
     path.write_bytes(kept)
     assert places(answer(reel, "a stair that was never built"))[0][0] == PHONE
     assert "not searched" not in reel("recall", "penicillin").ok().err
+
+
+def test_the_form_of_a_page_is_no_evidence(reel: Reel, kit: Path) -> None:
+    body = render_body({**dict.fromkeys(FIELDS, "."), FIELDS[0]: "A kestrel nested in the belfry."})
+    body += "\n# In one breath:\n\nShe stayed.\n\n## Kestrels I counted\n\nTwo.\n"
+    memory = Memory("M-001", "The kestrel", Level.L2, body, tags=("emotional", "birds"))
+    (kit / "ring3").mkdir(exist_ok=True)
+    (kit / "ring3/M-001.md").write_text(render_memory(memory))
+
+    def found(words: str) -> int:
+        answered = answer(reel, words)
+        return len(answered["hits"]) + int(answered["discarded"])
+
+    # headings and ticked tags are in every page; what was written under them, and own headings, are evidence
+    form = (*FIELDS, "one breath", "emotional")
+    assert [words for words in form if found(words)] == []
+    assert [words for words in ("belfry", "stayed", "counted", "birds") if not found(words)] == []

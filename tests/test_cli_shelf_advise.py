@@ -98,7 +98,7 @@ def test_from_the_prompt_to_the_commit(reel: Reel, kit: Path) -> None:
     }
     assert [one["what"] for one in found["problems"]] == [
         f"attempt.md · attempt · 23 bytes: “burn” is no action; there are {', '.join(ACTIONS)}.",
-        "The kit has no file shelf/nope.md.",
+        "The kit has no file called “shelf/nope.md”; a file is named as the prompt lists it.",
         "../../etc/passwd leads out of the kit.",
         "/dev/null is outside the kit.",
         "There is no memory M-044.",
@@ -187,7 +187,7 @@ def test_bad_advice_changes_nothing(reel: Reel, kit: Path) -> None:
         "shelf/attempt.md is named twice; the first counts.",
         "rules.md is named twice, with two actions; neither counts.",
         "plan.md is named twice; the first counts.",
-        "The kit has no file .git/config.",
+        "The kit has no file called “.git/config”; a file is named as the prompt lists it.",
         "plan.md is named both to keep and to let go; neither counts.",
     ]
     assert list(decided(found)) == ["shelf/attempt.md", "shelf/letter.md"]
@@ -274,7 +274,7 @@ def test_the_doctor_tells_what_leads_nowhere(reel: Reel, kit: Path) -> None:
     told = {(one["severity"], one["evidence"]) for one in findings if one["check"] == "advice"}
     assert told == {
         ("serious", "memory_actions.yml holds the marks of a merge ( <<<<<<< and >>>>>>> )"),
-        ("hint", "hot.yml: the kit has no file gone.md"),
+        ("hint", "hot.yml: the kit has no file called “gone.md”"),
         ("hint", "hot.yml: kit.yaml stands in keep more than once"),
         ("hint", "cold.yml: 'burn' is no action (kit.yaml)"),
         ("hint", "kit.yaml stands in hot.yml and in cold.yml; it stays at hand"),

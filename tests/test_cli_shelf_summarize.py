@@ -118,9 +118,14 @@ def test_what_cannot_be_summed_up_is_refused(reel: Reel, shelf: Path) -> None:
     for name, why in (("pic.png", "is no text"), ("empty.txt", "is empty"), ("none.md", "nothing called")):
         run = reel("shelf", "summarize", name)
         assert (run.code, why in run.err) == (1, True)
-    for reply in ("", "ok", reel("shelf", "summarize", "plan.md", "--prompt").ok().out):
+    weather = "I had eggs for breakfast, and the weather was lovely."
+    long = "## Summary\n" + "The ferry stops in chapter three. " * 30 + "\n\nAda"
+    for reply in ("", "ok", reel("shelf", "summarize", "plan.md", "--prompt").ok().out, weather, long):
         run = reel("shelf", "summarize", "plan.md", "--reply", "-", "--yes", stdin=reply)
         assert (run.code, git(shelf, "rev-parse", "HEAD")) == (1, before)
+    assert "What it is of does not bear this:\n    A summary is shorter than what it is of." in run.err
+    # the prompt waits on
+    assert len(list((shelf / ".reel/state/exchanges").iterdir())) == 1
     assert reel("shelf", "summarize", "plan.md", "--reply", "-", stdin=REPLY).code == 1
     assert reel("shelf", "summarize", "plan.md", "--style", "ode").code == 2
     reel("shelf", "summarize", "plan.md", "--reply", "-", "--dry-run", stdin=REPLY).ok()
@@ -179,7 +184,8 @@ def test_several_files_and_watched_ones(reel: Reel, shelf: Path) -> None:
     names = [f"out-{number}.txt" for number in (1, 2, 3)]
     watched = shelf.parent / "out-3.txt"
     watched.write_text("run 3 took 4 hours\n" * 5)
-    found = keep(reel, *names, "--as", "runs")["kept"][0]
+    runs = "## Summary\nRuns 1 to 3 took 1, 2 and 4 hours.\n\nAda\n"
+    found = keep(reel, *names, "--as", "runs", reply=runs)["kept"][0]
     assert (found["path"], found["stale"]) == ("summaries/runs.md", [])
     text = (shelf / "summaries/runs.md").read_text()
     assert "- [out-2.txt](../shelf/out-2.txt)\n- [out-3.txt](../shelf/out-3.txt.meta.yml)\n" in text

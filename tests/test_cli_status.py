@@ -13,7 +13,8 @@ from tests.pages import chat, page
 
 KEYS = [
     "name", "sessions", "messages", "memories", "exemplars", "index", "rings", "mature", "mature_since",
-    "maturity", "due", "dream", "review", "uncommitted", "intake", "backup", "stream",
+    "maturity", "due", "dream", "review", "uncommitted", "intake", "unread_settings", "backup",
+    "stream",
 ]  # fmt: skip
 
 
@@ -60,6 +61,7 @@ def test_a_fresh_kit(reel: Reel, kit: Path) -> None:
         "review": [],
         "uncommitted": [],
         "intake": {"waiting": 0},
+        "unread_settings": [],
         "backup": None,
         "stream": None,
     }

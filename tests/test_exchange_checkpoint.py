@@ -1,7 +1,7 @@
 """A reading as a checkpoint: every field typed, and what is unclear named."""
 
 from reel_cli.exchange.checkpoint import parse_checkpoint
-from reel_cli.exchange.reader import Reading
+from reel_cli.exchange.reading import Reading
 from reel_cli.exchange.schema import CHECKPOINT
 from reel_cli.exchange.values import Value
 from reel_cli.model.artifact import Checkpoint, Delta, Problem, Verdict

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.exchange.consolidation import parse_consolidation
-from reel_cli.exchange.reader import Reading
+from reel_cli.exchange.reading import Reading
 from reel_cli.exchange.schema import CONSOLIDATION
 from reel_cli.exchange.values import Value
 from reel_cli.model.artifact import Consolidation, Problem

@@ -57,6 +57,15 @@ def test_what_a_turn_bears_is_kept_with_its_turn(value: str, evidence: str, turn
     assert borne.day == "2026-02-10"
 
 
+def test_a_year_is_the_one_that_the_sentence_means() -> None:
+    assert not HEARD.bears("14 May 2026", "surgery is on May 14th").open_year
+    assert HEARD.bears("14 May 2025", "surgery is on May 14th").why == (
+        "“14 May 2025” is no day that it speaks of"
+    )
+    said = [Entry(1, Message("user", "The fair: 9 July.", time="2026-02-10T10:00:00Z"))]
+    assert Heard(said, "Bo", "Ada", "2026-02-10").bears("fair on 9 July 2025", "The fair: 9 July").open_year
+
+
 @pytest.mark.parametrize(
     ("value", "evidence", "why"),
     [
@@ -65,6 +74,8 @@ def test_what_a_turn_bears_is_kept_with_its_turn(value: str, evidence: str, turn
         ("Marta", "", "no words are given"),
         ("53", "I am 52", "the number “53” is not in it"),
         ("14 June", "surgery is on May 14th", "is no day that it speaks of"),
+        ("since 1987", "surgery is on May 14th", "“1987” is no year that it speaks of"),
+        ("in July", "surgery is on May 14th", "“July” is no month that it speaks of"),
         ("Peter", "my husband Jim", "“Peter” is not in it"),
         ("vegetarian", "I am allergic to penicillin", "does not bear “vegetarian”"),
         ("surgery", "I'm Marta", "does not bear “surgery”"),

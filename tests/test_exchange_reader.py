@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.errors import ReelError
-from reel_cli.exchange.reader import Reading, merge, read_reply
+from reel_cli.exchange.reader import read_reply
+from reel_cli.exchange.reading import Reading, merge
 from reel_cli.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, FieldSpec, Schema
 from reel_cli.exchange.values import Value
 from reel_cli.model.artifact import Problem

@@ -8,6 +8,7 @@ from reel_cli.exchange.summarizing import (
     find_unborne,
     read_summary_page,
     render_summary_prompt,
+    shares_nothing,
     style_texts,
 )
 from reel_cli.model.summary import Style
@@ -71,6 +72,10 @@ def test_a_page_without_headings_is_the_summary() -> None:
         (PROMPT, "That is the prompt itself, not the answer to it."),
         ("ok", "No summary could be read in that reply."),
         ("## Title\nx\n\n## Gist\n\n## Summary\n\nAda", "No summary could be read in that reply."),
+        (
+            "## In a few words\nThe ferry\n\n## What happened\nIt stopped in chapter three.\n\nAda",
+            "That answers another prompt: nobody asked here for “In a few words”.",
+        ),
         ("<think>\nlet me see", "The answer breaks off before the summary."),
         (f"## Summary\n{'x ' * 60_000}", "That is 120,000 characters long, and no summary."),
     ],
@@ -79,9 +84,27 @@ def test_what_is_no_summary_is_refused(reply: str, why: str) -> None:
     assert read_summary_page(reply, PROMPT, "Ada").refusal == why
 
 
+def test_without_a_prompt_that_waits_the_prompt_is_no_summary_either() -> None:
+    page = read_summary_page(PROMPT, "", "Ada")
+    assert (page.refusal, page.is_prompt) == ("That is the prompt itself, not the answer to it.", True)
+    assert read_summary_page(f"{PROMPT}\n{WHOLE}", "", "Ada").body == BODY
+    # one heading that another prompt has as well is a heading
+    assert read_summary_page(f"## What changed\n{BODY}", "", "Ada").refusal == ""
+
+
 def test_a_page_that_is_not_signed_may_be_cut_off() -> None:
     (problem,) = read_summary_page(WHOLE.removesuffix("\n\nAda"), PROMPT, "Ada").problems
     assert problem.what == "Ada's name is not on its last line: perhaps the answer was cut off."
+
+
+def test_any_words_are_no_summary() -> None:
+    shown = "The ferry stops in chapter three. Ines finds 12 letters on 2026-02-10."
+    assert not shares_nothing("In chapter three Ines stays ashore, for no ship sails.", shown)
+    assert shares_nothing("I had eggs for breakfast, and the weather was lovely all morning.", shown)
+    assert not shares_nothing("Good morning.", shown)
+    assert not shares_nothing(
+        "\u6e21\u8f2a\u306f\u4e09\u7ae0\u3067 \u6b62 \u307e \u308b \u3002 \u306f", shown
+    )
 
 
 def test_what_the_papers_do_not_bear_is_told() -> None:

@@ -27,6 +27,7 @@ CATALOG = ".reel/cache/catalog.sqlite"
 WISH = Wish(window=16_384)
 
 IDENTITY = "ring0/identity.md"
+DIRECTIVES = "ring0/directives.md"
 DECIDE = "Decide with  reel review"
 MEMORY = """\
 ---
@@ -409,6 +410,27 @@ def ratified(tmp_path: Path) -> KitUnderGit:
     held = make_kit(tmp_path / "ada")
     held.apply({"tape/2026/2026-02-10-1.md": b"---\nsession: 2026-02-10-1\n---\n"}, op="record")
     return held
+
+
+def test_a_draft_that_nobody_reviewed_is_packed_and_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = make_kit(tmp_path / "ada")
+    held.write(IDENTITY, b"I am somebody else.\n")
+    told = f"{IDENTITY} was edited by hand and is not reviewed yet, and packed as it reads now."
+    first = pack_kit(held.root)
+    assert "somebody else" in first.text
+    assert first.warnings == [f"{told} Look with  reel review"]
+    held.write(DIRECTIVES, b"Whistle.\n")
+    (both,) = pack_kit(held.root).warnings
+    assert both.startswith(f"{IDENTITY} and {DIRECTIVES} were edited by hand and are not reviewed yet")
+    pack_kit(held.root)
+    with monkeypatch.context() as patch:
+        # what is known from the last time is told without asking git again
+        patch.setenv("PATH", "")
+        assert pack_kit(held.root).warnings == [both]
+    held.apply({IDENTITY: b"I am somebody else.\n", DIRECTIVES: b"Whistle.\n"})
+    assert pack_kit(held.root).warnings == []
 
 
 def test_an_edit_of_ring_0_waits_and_is_told_of(ratified: KitUnderGit) -> None:

@@ -10,18 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.errors import ReelError, StateError
-from reel_cli.kit import git as kit_git
-from reel_cli.kit import loose
-from reel_cli.kit.git import (
-    CommitTree,
-    author_identity,
-    blob_id,
-    find_repository,
-    init_repository,
-    parse_identity,
-    run_git,
-)
+from reel_cli.kit import commit_tree, loose
+from reel_cli.kit.commit_tree import CommitTree
+from reel_cli.kit.git import blob_id, find_repository, init_repository, run_git
 from reel_cli.kit.git_process import git_problem
+from reel_cli.kit.identity import author_identity, parse_identity
 from reel_cli.kit.tree import WorkTree
 from tests.kit_under_git import START, KitUnderGit, make_kit, run
 
@@ -386,7 +379,7 @@ def test_a_blob_that_history_lost_is_named(kit: KitUnderGit) -> None:
 
 
 def test_a_huge_file_is_refused(kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (kit_git, loose):
+    for module in (commit_tree, loose):
         monkeypatch.setattr(module, "LARGEST_FILE", 5)
     tree = CommitTree(kit.repo, kit.repo.head() or "")
     with tree, pytest.raises(ReelError, match="larger than"):

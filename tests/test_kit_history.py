@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from reel_cli.errors import ReelError, StateError
-from reel_cli.kit.git import CommitTree, blob_id, init_repository
+from reel_cli.kit.commit_tree import CommitTree
+from reel_cli.kit.git import blob_id, init_repository
 from reel_cli.kit.history import (
     Commit,
     plan_undo,

@@ -10,8 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reel_cli.errors import StateError
-from reel_cli.kit import git as kit_git
-from reel_cli.kit.git import CommitTree, Repository, find_repository
+from reel_cli.kit import commit_tree
+from reel_cli.kit.commit_tree import CommitTree
+from reel_cli.kit.git import Repository, find_repository
 from reel_cli.kit.git_process import Git
 from reel_cli.kit.git_trees import parse_tree, read_folders
 from reel_cli.kit.hand_edits import read_blobs
@@ -100,7 +101,7 @@ def test_what_is_loose_takes_no_process_and_what_is_packed_takes_one(
     repo: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def read() -> tuple[object, ...]:
-        kit_git._known_ids.cache_clear()
+        commit_tree._known_ids.cache_clear()
         with CommitTree(repo, head(repo)) as tree:
             files = {path: tree.read(path) for path in tree.ids}
         folders = read_folders(repo, Git(repo.root), head(repo), ["tape/2026/b.md", "new/c.md"])

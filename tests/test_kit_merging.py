@@ -14,7 +14,8 @@ from reel_cli.errors import StateError
 from reel_cli.flows.join import Joined, Nothing, plan_join
 from reel_cli.flows.verify import verify_tape
 from reel_cli.kit import merging
-from reel_cli.kit.git import CommitTree, Repository, find_repository
+from reel_cli.kit.commit_tree import CommitTree
+from reel_cli.kit.git import Repository, find_repository
 from reel_cli.kit.history import merge_texts, used_memory_numbers
 from reel_cli.kit.merging import conclude, find_merge
 from reel_cli.kit.snapshot import Snapshot

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from reel_cli.flows.pack import pack_then
-from reel_cli.kit.git import CommitTree, Repository, find_repository
+from reel_cli.kit.commit_tree import CommitTree
+from reel_cli.kit.git import Repository, find_repository
 from reel_cli.kit.past import CACHE, PastGlance
 from reel_cli.pack.bundling import Wish
 from tests.cli import Reel

@@ -7,6 +7,7 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from reel_cli.model.readings import MOST_WAYS, is_sealed, readings
 from reel_cli.model.unsaying import MARK, Wanted, is_too_short
 
 WORDS = st.text(
@@ -117,3 +118,30 @@ def test_hundreds_of_long_texts_are_looked_for_quickly() -> None:
     assert not one.stands_in(other)
     assert one.replace(f"so: {texts[7]}.")[0] == f"so: {MARK}."
     assert time.process_time() - began < 10
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1"])
+def test_it_goes_however_text_is_made_of_bytes(encoding: str) -> None:
+    data = "Die Zoë und ihr Schlüssel.\n".encode(encoding)
+    one = Wanted(("Zoë", "Schlüssel"))
+    assert one.stands_in_bytes(data)
+    assert one.lines_of_bytes(data) == [1]
+    assert one.replace_bytes(data)[0] == f"Die {MARK} und ihr {MARK}.\n".encode(encoding)
+    assert not is_sealed(data)
+
+
+@given(st.binary(max_size=60))
+@example(b"\xff\xfe\0\xd8a")
+@example(b"a\0b\0c")
+@example(b"\xff\xfe\0\0\0\0\x11\0")
+def test_what_is_read_comes_out_the_same(data: bytes) -> None:
+    ways = list(readings(data))
+    assert 1 <= len(ways) <= MOST_WAYS
+    assert [one.write(one.text) for one in ways] == [data] * len(ways)
+
+
+@pytest.mark.parametrize(
+    "data", [b"%PDF-1.4 plain", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"\x1f\x8b\x08\xff\x02\xf0"]
+)
+def test_what_nobody_can_look_into_is_known(data: bytes) -> None:
+    assert is_sealed(data)

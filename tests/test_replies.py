@@ -14,7 +14,8 @@ from reel_cli.exchange.checkpoint import parse_checkpoint
 from reel_cli.exchange.consolidation import parse_consolidation
 from reel_cli.exchange.labels import squash
 from reel_cli.exchange.prompts import CONSOLIDATION_PARTS, part_texts
-from reel_cli.exchange.reader import Reading, read_reply
+from reel_cli.exchange.reader import read_reply
+from reel_cli.exchange.reading import Reading
 from reel_cli.kit.exemplar_file import parse_active, parse_exemplar
 from reel_cli.kit.index_file import parse_line
 from reel_cli.kit.markdown import split_sections

@@ -4,9 +4,11 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from reel_cli.cards.json_text import Json, as_list, as_object, as_text, as_texts, parse_json, render_json
-from reel_cli.cards.macros import Names, drop_decorators, replace_macros
+from reel_cli.cards.macros import Names, Span, drop_decorators, replace_macros, trace_macros
+from reel_cli.cards.restoring import Came, Naming, restore
 from reel_cli.errors import ReelError
 from reel_cli.model.change import one_line
 
@@ -76,15 +78,15 @@ def parse_book(book: Mapping[str, Json], names: Names) -> Lorebook:
     entries = book.get("entries")
     world = isinstance(entries, dict)
     raws = list(entries.items()) if isinstance(entries, dict) else [("", raw) for raw in as_list(entries)]
-    read = [replace(_entry(raw, names), place=place) for place, raw in raws if isinstance(raw, dict)]
+    read = [replace(read_entry(raw, names), place=place) for place, raw in raws if isinstance(raw, dict)]
     return Lorebook(book, tuple(read), world, one_line(replace_macros(as_text(book.get("name")), names), 60))
 
 
-def _entry(raw: Mapping[str, Json], names: Names) -> LoreEntry:
-    """Both kinds are read alike: `key`/`keys`, `disable`/`enabled`."""
+def read_entry(raw: Mapping[str, Json], names: Names) -> LoreEntry:
+    """One entry; both kinds are read alike: `key`/`keys`, `disable`/`enabled`."""
     keys = as_texts(raw.get("keys") if "keys" in raw else raw.get("key"))
     more = as_texts(raw.get("secondary_keys") if "secondary_keys" in raw else raw.get("keysecondary"))
-    text = replace_macros(drop_decorators(as_text(raw.get("content"))), names).strip()
+    text = _said(as_text(raw.get("content")), names)
     phrases = tuple(_phrases([*keys, *more], names, regex=raw.get("use_regex") is True))
     called = as_text(raw.get("comment")).strip() or as_text(raw.get("name")).strip()
     title = one_line(replace_macros(called, names), LONGEST_TITLE)
@@ -92,6 +94,10 @@ def _entry(raw: Mapping[str, Json], names: Names) -> LoreEntry:
     off = raw.get("disable") is True or raw.get("enabled") is False
     constant = raw.get("constant") is True
     return LoreEntry(raw, key_of(raw), title, text, phrases, constant, bool(text) and not off)
+
+
+def _said(content: str, names: Names) -> str:
+    return replace_macros(drop_decorators(content), names).strip()
 
 
 def key_of(raw: Mapping[str, Json]) -> str:
@@ -181,12 +187,25 @@ def to_world(raw: Mapping[str, Json], uid: int) -> dict[str, Json]:
     return made
 
 
-def with_text(raw: Mapping[str, Json], said: LoreText) -> dict[str, Json]:
-    """An entry that came so, as it reads now; all that reel does not know of it stays."""
+def with_text(entry: LoreEntry, said: LoreText, came: LoreText, naming: Naming) -> dict[str, Json]:
+    """An entry as it reads now, which read as `came` when it came in.
+
+    Only what reads otherwise is written otherwise, with its macros where the words stayed; all that reel
+    does not know of it stays.
+    """
+    raw = entry.raw
     world = "key" in raw or "disable" in raw
     made = dict(raw)
-    made["content"] = said.text
-    made["key" if world else "keys"] = list(said.phrases)
-    made["keysecondary" if world else "secondary_keys"] = []
-    made["comment"] = said.title
+    content = as_text(raw.get("content"))
+    bare = drop_decorators(content)
+    steers = Span(content[: len(content) - len(bare)], "")
+    spans = [steers, *trace_macros(bare, naming.came)]
+    text = restore(Came(content, spans, partial(_said, names=naming.came)), said.text, naming)
+    if text != content:
+        made["content"] = text
+    if said.phrases != came.phrases:
+        made["key" if world else "keys"] = list(said.phrases)
+        made["keysecondary" if world else "secondary_keys"] = []
+    if said.title != came.title:
+        made["comment"] = said.title
     return made

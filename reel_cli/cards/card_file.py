@@ -131,13 +131,14 @@ def _decoded(text: bytes, name: str) -> bytes:
 
 def _card(data: bytes, name: str) -> dict[str, Json]:
     value = parse_json(data, name)
-    if not isinstance(value, dict) or not _is_card(value):
+    if not isinstance(value, dict) or not is_card(value):
         message = f"{name} is not a character card."
         raise ReelError(message, hint=_what_else(value))
     return value
 
 
-def _is_card(value: Mapping[str, Json]) -> bool:
+def is_card(value: Mapping[str, Json]) -> bool:
+    """Whether an object has the form of a card."""
     fields = fields_of(value)
     if as_text(value.get("spec")).startswith("chara_card_"):
         return isinstance(value.get("data"), dict)

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from reel_cli.cards.macros import Names, replace_macros
+from reel_cli.cards.macros import Names, Span, strip_spans, trace_macros
 
 START = "<START>"
 _START = re.compile(r"<start>[ \t]*\n?", re.IGNORECASE)
+_PARTED = re.compile(r"(<start>[ \t]*\n?)", re.IGNORECASE)
 _SPEAKER = re.compile(r"(?im)^[ \t]*(?:\{\{\s*(char|user)\s*\}\}|<(bot|char|user)>)[ \t]*:[ \t]*")
-_TURN = re.compile(r"(?m)^\*\*(.+?):\*\*[ \t]*")
 
 
 def split_examples(text: str) -> Sequence[str]:
@@ -16,8 +16,32 @@ def split_examples(text: str) -> Sequence[str]:
     return [part for part in _START.split(text) if part.strip()]
 
 
+def join_examples(whole: str, now: Sequence[str | None], more: Sequence[str]) -> str:
+    """`mes_example` with each of its examples as it is `now` (None: gone), and `more` after them."""
+    parts = _PARTED.split(whole)
+    texts = iter(now)
+    made = ""
+    # the marks stand between the examples, one before each but perhaps the first
+    for mark, part in zip(["", *parts[1::2]], parts[::2], strict=True):
+        text = next(texts) if part.strip() else part
+        if text is not None:
+            made += mark + (_closed(text) if part.endswith("\n") else text)
+    for block in more:
+        made = f"{_closed(made)}{START}\n{block.strip()}"
+    return made
+
+
+def _closed(text: str) -> str:
+    return text if not text or text.endswith("\n") else f"{text}\n"
+
+
 def to_exchange(text: str, names: Names) -> str:
     """One example as a kit holds it, each turn beginning with the speaker's name in bold."""
+    return "".join(span.shown for span in trace_exchange(text, names))
+
+
+def trace_exchange(text: str, names: Names) -> Sequence[Span]:
+    """The same, stretch by stretch, its line ends as a kit has them."""
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
     marked = re.compile(
         rf"(?m)^[ \t]*(?:{re.escape(names.char)}|{re.escape(names.user)})[ \t]*:[ \t]*", re.IGNORECASE
@@ -28,13 +52,25 @@ def to_exchange(text: str, names: Names) -> str:
         for found in pattern.finditer(plain)
     )
     if not cuts:
-        return to_greeting(text, names)
-    turns = [replace_macros(plain[: cuts[0][0]], names).strip()]
-    for at, (_, start, who) in enumerate(cuts):
+        return trace_greeting(text, names)
+    turns = [_turn(plain[: cuts[0][0]], "", names)]
+    for at, (begin, start, who) in enumerate(cuts):
         end = cuts[at + 1][0] if at + 1 < len(cuts) else len(plain)
-        said = replace_macros(plain[start:end], names).strip()
-        turns.append(f"**{who}:** {said}".rstrip())
-    return "\n\n".join(turn for turn in turns if turn)
+        turns.append(_turn(plain[start:end], f"**{who}:** ", names, plain[begin:start]))
+    spans: list[Span] = []
+    for turn in turns:
+        shown = any(span.shown for span in turn)
+        if shown and any(span.shown for span in spans):
+            spans += (Span("", "\n"), Span("", "\n"))
+        spans += turn
+    return spans
+
+
+def _turn(text: str, mark: str, names: Names, as_marked: str = "") -> Sequence[Span]:
+    """What one says, `mark` before it, which was written `as_marked`; the blank around it is not shown."""
+    head, said, tail = strip_spans(trace_macros(text, names))
+    begin = Span(as_marked + head, mark if said else mark.rstrip())
+    return [span for span in (begin, *said, Span(tail, "")) if any(span)]
 
 
 def _who(found: re.Match[str], names: Names) -> str:
@@ -46,20 +82,10 @@ def _who(found: re.Match[str], names: Names) -> str:
 
 def to_greeting(text: str, names: Names) -> str:
     """What the character says first, as an exchange of one turn; "" where that is nothing."""
-    said = replace_macros(text, names).strip()
-    return f"**{names.char}:** {said}" if said else ""
+    return "".join(span.shown for span in trace_greeting(text, names))
 
 
-def from_exchange(text: str, names: Names) -> str:
-    """An exchange of a kit as an example of a card."""
-    who = {names.char: "{{char}}", names.user: "{{user}}"}
-
-    def spoken(found: re.Match[str]) -> str:
-        return f"{who[found[1]]}: " if found[1] in who else found[0]
-
-    return _TURN.sub(spoken, text).strip()
-
-
-def from_greeting(text: str, names: Names) -> str:
-    """What an exchange of one turn says."""
-    return text.strip().removeprefix(f"**{names.char}:**").strip()
+def trace_greeting(text: str, names: Names) -> Sequence[Span]:
+    """The same, stretch by stretch."""
+    head, said, tail = strip_spans(trace_macros(text, names))
+    return [Span("", f"**{names.char}:** "), Span(head, ""), *said, Span(tail, "")] if said else ()

@@ -1,12 +1,24 @@
-"""What cards write in place of a name: replaced on the way into a kit."""
+"""What cards write in place of a name: replaced on the way into a kit, and found again on the way out."""
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-_COMMENT = re.compile(r"\{\{\s*(?://|comment:)[^{}]*\}\}[ \t]*\n?", re.IGNORECASE)
-_ORIGINAL = re.compile(r"\{\{\s*original\s*\}\}[ \t]*\n?", re.IGNORECASE)
-_NAME = re.compile(r"\{\{\s*(?P<macro>char|user|persona|bot)\s*\}\}|<(?P<tag>char|user|bot)>", re.IGNORECASE)
-_LEFT = re.compile(r"\{\{\s*([A-Za-z_]+)")
+_INSIDE = r"(?:[^{}]|\{\{[^{}]*\}\}|[{}](?![{}]))*"
+"""What stands in a macro; another one may be in it."""
+_SILENT = rf"\{{\{{\s*(?:(?://|comment:|hidden_key:){_INSIDE}|(?:original|noop)\s*)\}}\}}"
+_MACRO = re.compile(
+    rf"(?m)(?P<line>^[ \t]*(?:{_SILENT}[ \t]*)+(?:\n|\Z))|(?P<silent>{_SILENT})"
+    r"|(?P<trim>(?:(?<!\n)\n+)?\{\{\s*trim\s*\}\}\n*)|(?P<newline>\{\{\s*newline\s*\}\})"
+    r"|\{\{\s*reverse:(?P<reverse>[^{}\n]*)\}\}"
+    r"|\{\{\s*(?P<macro>char|bot|charIfNotGroup|group|user|notChar)\s*\}\}|<(?P<tag>char|user|bot)>",
+    re.IGNORECASE,
+)
+"""Every macro that means the same whenever it is read."""
+_OF_USER = frozenset({"user", "notchar"})
+_BRACED = re.compile(r"\{\{\s*(char|user|persona|bot)\s*\}\}", re.IGNORECASE)
+_LEFT = re.compile(r"\{\{\s*([#/]?[A-Za-z_]+)")
 _DECORATOR = re.compile(r"(?:@@@?[a-z_]+[^\n]*(?:\n|$))+", re.IGNORECASE)
 _ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)?)")
 """What steers a terminal, whole: without its first letter the rest of it would be left to read."""
@@ -21,19 +33,78 @@ class Names:
     user: str
 
 
+class Span(NamedTuple):
+    """A stretch of a card's text: as it is written there, and as a kit holds it."""
+
+    raw: str
+    shown: str
+
+
 def replace_macros(text: str, names: Names) -> str:
-    """A text of a card as a kit holds it: names in place of their macros, comments and control codes out.
+    """A text of a card as a kit holds it: what its macros stand for, comments and control codes out.
 
-    What is drawn anew each time (`{{random:…}}`, `{{time}}`) stays as it stands; `macros_left` names it.
+    What is drawn or looked up anew each time (`{{random:…}}`, `{{time}}`), or is a matter of the program
+    (`{{#if}}`, `{{persona}}`), stays as it stands; `macros_left` names it.
     """
-    plain = clean_text(text)
-    plain = _ORIGINAL.sub("", _COMMENT.sub("", plain))
+    return "".join(span.shown for span in trace_macros(text, names))
 
-    def named(found: re.Match[str]) -> str:
-        word = (found["macro"] or found["tag"]).lower()
-        return names.user if word in {"user", "persona"} else names.char
 
-    return _NAME.sub(named, plain)
+def trace_macros(text: str, names: Names) -> Sequence[Span]:
+    """The same, stretch by stretch; the stretches as written make the text, without its control codes."""
+    return list(_trace(clean_text(text), names))
+
+
+def strip_spans(spans: Sequence[Span]) -> tuple[str, Sequence[Span], str]:
+    """What shows only blank at the beginning, as written; the stretches between; and at the end."""
+    inner = list(spans)
+    head, tail = "", ""
+    while inner and not inner[0].shown.strip():
+        head += inner.pop(0).raw
+    while inner and not inner[-1].shown.strip():
+        tail = inner.pop().raw + tail
+    if inner:
+        raw, shown = inner[0]
+        text = shown.lstrip()
+        if raw == shown:
+            head += raw[: len(raw) - len(text)]
+        inner[0] = Span(text if raw == shown else raw, text)
+        raw, shown = inner[-1]
+        text = shown.rstrip()
+        if raw == shown:
+            tail = raw[len(text) :] + tail
+        inner[-1] = Span(text if raw == shown else raw, text)
+    return head, inner, tail
+
+
+def _trace(plain: str, names: Names) -> Iterator[Span]:
+    at = 0
+    for found in _MACRO.finditer(plain):
+        if found.start() > at:
+            between = plain[at : found.start()]
+            yield Span(between, between)
+        yield Span(found[0], _meant(found, names))
+        at = found.end()
+    if at < len(plain):
+        yield Span(plain[at:], plain[at:])
+
+
+def _meant(found: re.Match[str], names: Names) -> str:
+    """What a macro stands for."""
+    if found["newline"]:
+        return "\n"
+    if found["reverse"] is not None:
+        return found["reverse"][::-1]
+    word = found["macro"] or found["tag"]
+    if word is None:
+        return ""
+    return names.user if word.lower() in _OF_USER else names.char
+
+
+def replace_names(text: str, names: Names) -> str:
+    """A text that is no card's, with names in place of their macros in braces; `<user>` may be anything."""
+    return _BRACED.sub(
+        lambda found: names.user if found[1].lower() in {"user", "persona"} else names.char, text
+    )
 
 
 def clean_text(text: str) -> str:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from reel_cli.errors import ReelError
@@ -15,10 +16,18 @@ DEEPEST = 16
 _ENDINGS = (".md", ".markdown", ".txt")
 
 
-def read_notes(folder: Path) -> Iterator[tuple[str, bytes]]:
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A note that cannot be read, by its path in its folder, and why, in a sentence."""
+
+    path: str
+    why: str
+
+
+def read_notes(folder: Path) -> Iterator[tuple[str, bytes] | LeftOut]:
     """Every note below a folder by its path there, in order; links and hidden folders are left alone.
 
-    Raises ReelError where a note or all of them are larger than any that are written by hand.
+    Raises ReelError where all of them are more than are written by hand.
     """
     count = size = 0
     for here, folders, names in os.walk(folder):
@@ -31,23 +40,23 @@ def read_notes(folder: Path) -> Iterator[tuple[str, bytes]]:
             shown = path.relative_to(folder).as_posix()
             count += 1
             data = _read(path, shown)
-            size += len(data)
+            size += len(data) if isinstance(data, bytes) else 0
             if count > MOST_FILES or size > LARGEST_FOLDER:
                 message = f"{one_line(folder.name, 80)} holds more notes than a kit can take at once."
                 raise ReelError(message, hint="name a folder inside it")
-            yield shown, data
+            yield (shown, data) if isinstance(data, bytes) else data
 
 
-def _read(path: Path, shown: str) -> bytes:
+def _read(path: Path, shown: str) -> bytes | LeftOut:
     try:
         if not path.is_file():
             return b""
         with path.open("rb") as file:
             data = file.read(LARGEST_NOTE + 1)
     except OSError as error:
-        message = f"{one_line(shown, 200)} cannot be read: {error.strerror or 'it cannot be opened'}."
-        raise ReelError(message) from None
+        why = f"{one_line(shown, 200)} cannot be read: {error.strerror or 'it cannot be opened'}."
+        return LeftOut(shown, why)
     if len(data) > LARGEST_NOTE:
-        message = f"{one_line(shown, 200)} is larger than a note can be ({LARGEST_NOTE >> 20} MB)."
-        raise ReelError(message, hint="take it out of the folder, or name a folder inside it")
+        why = f"{one_line(shown, 200)} is larger than a note can be ({LARGEST_NOTE >> 20} MB)."
+        return LeftOut(shown, why)
     return data

@@ -1,4 +1,4 @@
-"""What others remembered: memories that ChatGPT or Claude exported, and folders of notes with links."""
+"""What others remembered: memories that ChatGPT or Claude exported, or anybody wrote down."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,11 +14,9 @@ LONGEST_TITLE = 80
 _BULLET = re.compile(r"[ \t]*(?:[-*•–]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 _DATED = re.compile(r"\[?(\d{4}-\d{2}-\d{2})\]?[ \t]*[-–—:.]*[ \t]*(?=\S)")
 _HEADING = re.compile(r"#{1,6}[ \t]+")
-_LINK = re.compile(r"!?\[\[([^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\|([^\[\]\n]*))?\]\]")
-_HASHTAG = re.compile(r"(?<![\w#/&])#([A-Za-z][\w/-]{1,40})")
 _TEXT_KEYS = ("memory", "content", "text", "value", "note", "conversations_memory")
 _LIST_KEYS = ("memories", "items", "entries", "data", "results")
-_TIME_KEYS = ("created_at", "created", "create_time", "created_timestamp", "updated_at", "date")
+TIME_KEYS = ("created_at", "created", "create_time", "created_timestamp", "updated_at", "date")
 _SECONDS, _MILLISECONDS = range(10**9, 10**10), range(10**12, 10**13)
 """What a number is that stands for a time: seconds or milliseconds since 1970."""
 
@@ -62,7 +60,7 @@ def _from_json(value: Json, created: str) -> Iterator[Noted]:
         for one in value:
             yield from _from_json(one, created)
     elif isinstance(value, dict):
-        when = next((day for key in _TIME_KEYS if (day := _day(value.get(key)))), created)
+        when = next((day for key in TIME_KEYS if (day := read_day(value.get(key)))), created)
         lists = [value[key] for key in _LIST_KEYS if isinstance(value.get(key), list | dict)]
         said = next((text for key in _TEXT_KEYS if (text := as_text(value.get(key)).strip())), "")
         if said:
@@ -76,7 +74,8 @@ def _from_json(value: Json, created: str) -> Iterator[Noted]:
             yield from _from_json(inner, when)
 
 
-def _day(value: Json) -> str:
+def read_day(value: Json) -> str:
+    """A day or a time as programs write it, in ISO 8601; "" for what is none."""
     if isinstance(value, str):
         try:
             return datetime.fromisoformat(value).isoformat()
@@ -117,38 +116,10 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 def _undated(words: str) -> tuple[str, str]:
     found = _DATED.match(words)
-    return (words[found.end() :], _day(found[1])) if found else (words, "")
+    return (words[found.end() :], read_day(found[1])) if found else (words, "")
 
 
 def title_of(text: str) -> str:
     """The first sentence of a text, as a title."""
     first = re.split(r"(?<=[.!?…])\s", one_line(text), maxsplit=1)[0]
     return one_line(first.rstrip(".") if first.count(".") == 1 else first, LONGEST_TITLE)
-
-
-# -- notes -------------------------------------------------------------------------------------
-
-
-def note_from(
-    path: str, body: str, fields: Mapping[str, str], tags: tuple[str, ...], also: tuple[str, ...]
-) -> Noted | None:
-    """A note as a memory: its name is what finds it, with its other names and what it links to.
-
-    `path` is where it lies in its folder, `fields` its front matter as texts, `also` its other names. None
-    where there is nothing in it.
-    """
-    said = clean_text(body)
-    links = [one_line(found[1]).rpartition("/")[2] for found in _LINK.finditer(said)]
-    plain = _LINK.sub(lambda found: found[2] or found[1].rpartition("/")[2], said).strip()
-    if not re.search(r"\w", plain):
-        return None
-    called = path.rpartition("/")[2].rpartition(".")[0]
-    title = one_line(fields.get("title", "") or called, LONGEST_TITLE)
-    own = tuple(dict.fromkeys([*tags, *(tag.lower() for tag in _HASHTAG.findall(plain))]))
-    phrases = tuple(
-        dict.fromkeys(one_line(word).replace('"', "'") for word in (called, *also, *links) if word.strip())
-    )
-    when = next((day for key in _TIME_KEYS if (day := _day(fields.get(key, "")))), "")
-    taken = {"title", "tags", "tag", "aliases", "alias", *(_TIME_KEYS)}
-    more = {key: value for key, value in fields.items() if key not in taken and value}
-    return Noted(title, plain, when, phrases, own, {"note": path, **more})

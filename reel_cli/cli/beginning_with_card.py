@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reel_cli.cli.newcomer import find_author, next_step
+from reel_cli.cli.newcomer import find_author, next_step, settle_user
 from reel_cli.errors import ReelError
 from reel_cli.flows.card_parts import ASSETS
 from reel_cli.model.change import one_line
@@ -35,12 +35,14 @@ class Wished:
 def begin_with_card(context: "Context", wished: Wished) -> None:
     """Make a kit from a card, or show what it would be."""
     from reel_cli.cards.card_file import read_card  # noqa: PLC0415
-    from reel_cli.flows.init import check_name, plan_card_init  # noqa: PLC0415
+    from reel_cli.flows.card_nonsense import require_character  # noqa: PLC0415
+    from reel_cli.flows.init import plan_card_init  # noqa: PLC0415
     from reel_cli.kit.creation import create_kit, find_place, finish_stopped, unguarded, warnings  # noqa: PLC0415
 
     console = context.console
     shown = one_line(wished.file.name, 80)
     card = read_card(read_bytes(wished.file), shown)
+    require_character(card, shown)
     choices = _with_name(console, card, wished)
     path = wished.path or _folder_for(choices.name or "")
     if not wished.dry_run and finish_stopped(path):
@@ -51,15 +53,13 @@ def begin_with_card(context: "Context", wished: Wished) -> None:
     author, asked = find_author(console, place, None)
     if asked:
         choices = replace(choices, author=f"{author[0]} <{author[1]}>")
-    user = author[0].split()[0]
-    if console.interactive:
-        user = check_name(console.ask(f"And what does {choices.name or 'the character'} call you?", user))
-    choices = replace(choices, user=user)
+    choices, called = settle_user(console, choices, author)
     if choices.window is None and console.interactive:
         choices = replace(
             choices, window=parse_tokens(console.ask("How large is your model's context window?", "8k"))
         )
     new, made = plan_card_init(card, shown, choices, now=context.now())
+    new = replace(new, notes=(*new.notes, *called))
     applied = None
     if not wished.dry_run:
         applied = create_kit(place, new.change, when=context.now(), identity=author)
@@ -162,6 +162,7 @@ def _as_json(path: Path, new: "NewKit", made: "CardKit", commit: str | None) -> 
         "commit": commit,
         "kit": str(path),
         "name": new.settings.name,
+        "user": new.settings.user,
         "identity_tokens": new.identity_tokens,
         "exemplars": [one.slug for one in made.exemplars],
         "memories": [memory.id for memory in made.memories],

@@ -20,15 +20,14 @@ SHOWN = 60
 
 
 class Mind:
-    """The past of one kit, while a chat goes on; all that is told takes at most `room` tokens.
-
-    `session` is the one that goes on, which the model sees in any case.
-    """
+    """The past of one kit, while a chat goes on; all that is told takes at most `room` tokens."""
 
     def __init__(self, opened: "OpenKit") -> None:
         """Ask the past of the kit that was opened."""
         self.named: list[IndexLine] = []
         """Lines of the index whose phrase came up since the person last spoke."""
+        self.session = ""
+        """The one that goes on, which the model sees in any case."""
         self._opened, self._console = opened, opened.console
         settings = opened.snapshot.settings
         self._name, self._count = settings.name, get_tokenizer(settings.tokenizer).count
@@ -36,22 +35,24 @@ class Mind:
         """What the person looked for since the last answer."""
         self._troubles: set[str] = set()
 
-    def recollect(self, text: str, room: int, session: str) -> str:
+    def recollect(self, text: str, room: int) -> str:
         """What comes to mind over a turn, as it stands before the model; "" for nothing."""
         blocks, self._asked_for = self._asked_for, []
         named, self.named = self.named, []
         room -= self._count(render_block_of(blocks)) if blocks else 0
         with open_recollection(self._opened) as recollection:
-            found = come_to_mind(recollection, text, named, tokens=room, count=self._count, before=session)
+            found = come_to_mind(
+                recollection, text, named, tokens=room, count=self._count, before=self.session
+            )
             self._note(recollection, found)
         for one in found:
             self._tell(one)
         blocks += [render_block(one.moments) for one in found]
         return render_block_of(blocks) if blocks else ""
 
-    def ask_for(self, query: str, room: int, session: str) -> None:
+    def ask_for(self, query: str, room: int) -> None:
         """Look for a moment at the person's wish, show it, and have it at hand for the next answer."""
-        found = self._look_up(query, room, session)
+        found = self._look_up(query, room)
         if not found.moments:
             self._console.say("Nothing certain enough.")
             return
@@ -62,9 +63,9 @@ class Mind:
             self._asked_for = [block]
         self._console.say(f"{self._name} has it at hand for the next answer, and no longer.")
 
-    def look_up(self, query: str, room: int, session: str) -> str:
+    def look_up(self, query: str, room: int) -> str:
         """What the model is told about a moment it asked for."""
-        found = self._look_up(query, room, session)
+        found = self._look_up(query, room)
         if not found.moments:
             self._console.say(
                 f"  ({self._name} looked for “{one_line(query, SHOWN)}”; nothing certain enough)"
@@ -73,9 +74,9 @@ class Mind:
         self._tell(found)
         return render_block_of([render_block(found.moments)])
 
-    def _look_up(self, query: str, room: int, session: str) -> "Recalled":
+    def _look_up(self, query: str, room: int) -> "Recalled":
         with open_recollection(self._opened) as recollection:
-            found = look_up(recollection, query, tokens=room, before=session)
+            found = look_up(recollection, query, tokens=room, before=self.session)
             self._note(recollection, [found])
         return found
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from reel_cli.cli.console import printable
+from reel_cli.cli.console import cells, printable
 
 if TYPE_CHECKING:
     from reel_cli.cli.console import Console
@@ -19,19 +19,21 @@ _STYLE = re.compile(r"(\x1b\[[0-9;]*m)")
 class Typing:
     """Asks for turns behind a name."""
 
-    def __init__(self, console: "Console", name: str) -> None:
+    def __init__(self, console: "Console") -> None:
         """Ask on the terminal, with history and editing where there are such; nothing of it is kept."""
         self._console = console
-        self._name = printable(name)
         self._edits = console.out.isatty() and _have_editing()
 
-    def turn(self) -> str:
-        """What is said next, maybe of several lines; EOFError at the end, KeyboardInterrupt at Ctrl-C."""
-        lead = f"{self._name} › "
+    def turn(self, name: str) -> str:
+        """What `name` says next, maybe several lines; EOFError at the end, KeyboardInterrupt at Ctrl-C."""
+        lead = f"{printable(name)} › "
         lines = [self._line(self._console.accent(lead, self._console.out))]
         while lines[-1].endswith(GOES_ON):
             lines[-1] = lines[-1].removesuffix(GOES_ON)
-            lines.append(self._line(" " * (len(lead) - 2) + "… "))
+            try:
+                lines.append(self._line(" " * (cells(lead) - 2) + "… "))
+            except EOFError:
+                break
         return "\n".join(lines).strip()
 
     def _line(self, lead: str) -> str:
@@ -41,13 +43,14 @@ class Typing:
             self._console.flush()
             # what has no width of its own is marked, or the editor would fold at the wrong place
             text = input(_STYLE.sub("\x01\\1\x02", lead))
-        return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+        whole = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        return _CONTROL.sub("", whole.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def piped_turns() -> Iterator[str]:
     """The turns on standard input, a line each; blank lines are none."""
-    for line in sys.stdin if sys.stdin is not None else ():
-        text = _CONTROL.sub("", line.removeprefix("\ufeff")).strip()
+    for line in sys.stdin.buffer if sys.stdin is not None else ():
+        text = _CONTROL.sub("", line.decode("utf-8", "replace").removeprefix("\ufeff")).strip()
         if text:
             yield text
 

@@ -12,7 +12,12 @@ if TYPE_CHECKING:
     from reel_cli.cli.console import Console
 
 _TAGS = ("<think>", "<thinking>", "<reasoning>")
-_PIECES = re.compile(r"\n|[^\S\n]+|\S+")
+_WIDE = (
+    "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6"
+    "\U0001f300-\U0001faff\U00020000-\U0003fffd"
+)
+"""A line may end before each of these."""
+_PIECES = re.compile(rf"\n|[^\S\n]+|[{_WIDE}]|[^\s{_WIDE}]+")
 
 
 class _At(Enum):
@@ -50,6 +55,8 @@ class Voice:
         self._gap = ""
         """The line ends before it."""
         self._close = ""
+        self._fenced = False
+        """Whether it is within a block of code, where a tag is only shown."""
 
     @property
     def text(self) -> str:
@@ -83,6 +90,7 @@ class Voice:
         self._end_line()
         self.begun = self.asks = False
         self._parts, self._at, self._left, self._gap = [], _At.HEAD, "", ""
+        self._fenced = False
 
     def break_off(self) -> None:
         """What came so far is of no use: another try begins below it, with its name."""
@@ -93,14 +101,20 @@ class Voice:
 
     def _head(self) -> bool:
         self._left = self._left.lstrip()
+        if (done := self._tag()) is not None:
+            return done
+        self._at = _At.LINE
+        return True
+
+    def _tag(self) -> bool | None:
+        """Begin thinking where a tag says so; None where none does."""
         for tag in _TAGS:
             if self._left.startswith(tag):
                 self._at, self._close, self._left = _At.THINKING, f"</{tag[1:]}", self._left[len(tag) :]
                 return True
             if tag.startswith(self._left):
                 return False
-        self._at = _At.LINE
-        return True
+        return None
 
     def _think(self) -> bool:
         end = self._left.find(self._close)
@@ -112,6 +126,8 @@ class Voice:
 
     def _line(self) -> bool:
         line, ended, rest = self._left.partition("\n")
+        if not self._fenced and line.startswith("<") and (done := self._tag()) is not None:
+            return done
         if ended and not line.strip():
             self._gap, self._left = f"{self._gap}{line}\n", rest
             return True
@@ -119,6 +135,8 @@ class Voice:
             self.asks = bool(ended) and find_request(line) is not None
             if self.asks or (not ended and may_become_request(line)):
                 return False
+        if line.lstrip().startswith(("```", "~~~")):
+            self._fenced = not self._fenced
         self._at = _At.FLOW
         return True
 
@@ -177,7 +195,8 @@ class Folding:
     def add(self, words: str) -> str:
         """What to write for words that have just come; the last one waits for its end."""
         pieces = _PIECES.findall(self._word + words)
-        self._word = pieces.pop() if pieces and not pieces[-1].isspace() else ""
+        waits = pieces and not pieces[-1].isspace() and cells(pieces[-1]) <= self._room
+        self._word = pieces.pop() if waits else ""
         return "".join(map(self._place, pieces))
 
     def rest(self) -> str:

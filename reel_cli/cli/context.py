@@ -208,7 +208,7 @@ class OpenKit:
             self.note_if_without_history()
             return None
         from reel_cli.flows.at import resolve_at  # noqa: PLC0415
-        from reel_cli.kit.git import CommitTree  # noqa: PLC0415
+        from reel_cli.kit.commit_tree import CommitTree  # noqa: PLC0415
         from reel_cli.kit.past import PastGlance  # noqa: PLC0415
         from reel_cli.kit.snapshot import Snapshot  # noqa: PLC0415
 
@@ -301,7 +301,7 @@ class OpenKit:
 
     def _transact(self, changes: "Sequence[Change]", snapshot: "Snapshot") -> "Sequence[Applied]":
         """Apply changes that were planned on a snapshot, and keep in mind that they are done."""
-        from reel_cli.kit.git import author_identity  # noqa: PLC0415
+        from reel_cli.kit.identity import author_identity  # noqa: PLC0415
         from reel_cli.kit.transaction import apply_changes  # noqa: PLC0415
 
         repository = self.require_repository()

@@ -24,7 +24,7 @@ from reel_cli.tokens import get_tokenizer
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
-    from reel_cli.exchange.reader import Reading
+    from reel_cli.exchange.reading import Reading
     from reel_cli.kit.snapshot import Snapshot
 
 COMMAND = "dream next"

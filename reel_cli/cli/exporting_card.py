@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING
 
 from reel_cli.cli.exporting import hand_over
 from reel_cli.errors import UsageError
-from reel_cli.flows.card_parts import ASSETS
+from reel_cli.flows.card_parts import ASSETS, CARD
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
     from reel_cli.cli.context import OpenKit
     from reel_cli.flows.card_out import CardOut
     from reel_cli.flows.lore_out import Written
+    from reel_cli.kit.ring0 import Ring0
 
 NAMED = 5
 """So many titles are named one by one."""
@@ -45,10 +46,12 @@ def export_card(  # noqa: PLR0913
     else:
         data = render_json(made.card, indent=2) + b"\n"
         told = "a card"
-    more = {**_more(made.book), "changed": list(made.changed)}
+    notes = list(_notes(opened, made, ring0))
+    more = {**_more(made.book), "changed": list(made.changed), "notes": notes}
     hand_over(opened, data, told, out, force=force, as_json=as_json, more=more)
     if not as_json:
-        _tell_card(opened, made, waiting=ring0.waiting)
+        for line in notes:
+            opened.console.say(line)
 
 
 def _picture(path: Path | None) -> bytes | None:
@@ -65,23 +68,37 @@ def _picture(path: Path | None) -> bytes | None:
     return data
 
 
-def _tell_card(opened: "OpenKit", made: "CardOut", *, waiting: "Sequence[str]") -> None:
-    for path in waiting:
-        opened.console.say(f"{path} was edited by hand and is not in force yet; the ratified text was taken.")
+def _notes(opened: "OpenKit", made: "CardOut", ring0: "Ring0") -> "Iterator[str]":
+    """What a person should know of a card before it is given away."""
+    from reel_cli.flows.card_kept import lost_card  # noqa: PLC0415
+    from reel_cli.kit.hand_edits import list_uncommitted  # noqa: PLC0415
+    from reel_cli.pack.notices import told_of_drafts  # noqa: PLC0415
+
+    settings = opened.snapshot.settings
+    for path in ring0.waiting:
+        yield f"{path} was edited by hand and is not in force yet; the ratified text was taken."
+    repository = opened.repository
+    edited = list_uncommitted(repository) if repository is not None and repository.head() else {}
+    unseen = [*ring0.drafts, *(path for path in edited if path.startswith(("ring1/", "ring3/")))]
+    if unseen:
+        yield f"{told_of_drafts(unseen, 'written')}. Look with  reel review"
+    if lost_card(opened.snapshot):
+        yield f"{CARD} is gone, and with it what a kit has no place for; the card is made of the rest."
     if made.changed and not made.new:
-        opened.console.say(f"Not as it came, but as the kit has it now: {', '.join(made.changed)}.")
-    _tell_gone(opened, made.book)
+        yield f"Not as it came, but as the kit has it now: {', '.join(made.changed)}."
+    if made.old:
+        told = f"{made.old} is called {settings.name} now, and so is {{{{char}}}} wherever it stands"
+        still = f"; “{made.old}” itself still stands in {', '.join(made.still)}" if made.still else ""
+        yield f"{told}{still}."
+    yield from _gone(made.book)
     assets = len(opened.snapshot.list(ASSETS))
     if assets:
         files = "1 file of its CHARX stays" if assets == 1 else f"{assets:,} files of its CHARX stay"
-        opened.console.say(f"{files} in {ASSETS}/; this card only names them.")
+        yield f"{files} in {ASSETS}/; this card only names them."
     if made.book.lived:
-        opened.console.say(
-            f"{_memories(made.book.lived)} of its own went into the book: mind whom you give it to."
-        )
-    if made.named:
-        user = opened.snapshot.settings.user
-        opened.console.say(f"The name {user} stands in it, in {', '.join(made.named)}.")
+        yield f"{_memories(made.book.lived)} of its own went into the book: mind whom you give it to."
+    for user, fields in made.named.items():
+        yield f"The name {user} stands in it, in {', '.join(fields)}."
 
 
 def export_lorebook(opened: "OpenKit", out: Path | None, *, lived: bool, force: bool, as_json: bool) -> None:
@@ -94,17 +111,19 @@ def export_lorebook(opened: "OpenKit", out: Path | None, *, lived: bool, force: 
     made = write_world(Shelf(opened.snapshot, count), lived=lived)
     data = render_json(made.book, indent=2) + b"\n"
     told = f"a World Info, {made.lore:,} of lore, {_memories(made.lived)}"
-    more = {**_more(made), "changed": list(made.changed)}
+    notes = list(_gone(made))
+    more = {**_more(made), "changed": list(made.changed), "notes": notes}
     hand_over(opened, data, told, out, force=force, as_json=as_json, more=more)
     if not as_json:
-        _tell_gone(opened, made)
+        for line in notes:
+            opened.console.say(line)
 
 
-def _tell_gone(opened: "OpenKit", made: "Written") -> None:
+def _gone(made: "Written") -> "Iterator[str]":
     if made.gone:
         named = ", ".join(made.gone[:NAMED])
         more = f" and {len(made.gone) - NAMED:,} more" if len(made.gone) > NAMED else ""
-        opened.console.say(f"Left out, as the kit let it go: {named}{more}.")
+        yield f"Left out, as the kit let it go: {named}{more}."
 
 
 def _memories(number: int) -> str:

@@ -2,10 +2,10 @@
 
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import mkstemp
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from reel_cli.cli.gauging import note_of
 from reel_cli.cli.recording import record_one
@@ -21,10 +21,15 @@ if TYPE_CHECKING:
     from reel_cli.model.stream import Fullness
 
 NOBODY_YET = "Nothing in it was said"
+_ROLES = {"user": "You", "assistant": "Assistant", "system": "System"}
 
 
 class Growing:
-    """One conversation: what of it was said, and what of that is recorded."""
+    """One conversation: what of it was said, and what of that is recorded.
+
+    Where its session is taken back meanwhile, or somebody else writes into it, what is said from there on
+    goes into a new one: nothing of either is lost.
+    """
 
     def __init__(self, opened: "OpenKit", format: str, session: str | None = None) -> None:  # noqa: A002
         """A new one, or one that goes on with a `session` on the tape; `base` is what stood there before.
@@ -32,25 +37,32 @@ class Growing:
         Raises ReelError where there is no such session, or it was taken back.
         """
         self._opened, self._format = opened, format
-        self.key: str | None = None
-        self.base: tuple[Message, ...] = ()
         self.session = session
         self.started: str | None = None
+        self.base: tuple[Message, ...] = ()
+        self.goes_on = session is not None
+        """Whether it goes on with what was on the tape before it was looked at."""
+        self.stuck: ReelError | OSError | None = None
+        """Why the last recording failed."""
+        self._key: str | None = None
         self._recorded: tuple[Message, ...] = ()
+        self._before = 0
+        """So many of its messages belong to an earlier session."""
+        self._size = 0
+        """What the session's file was left with, in bytes."""
+        self._told: set[str] = set()
         if session is None:
-            self.key = f"{format}:{opened.now():%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
-            return
-        self.base = self._recorded = tuple(
-            entry.message for entry in read_session(opened.snapshot, session).shown()
-        )
-        if session not in standing_sessions(opened.snapshot):
-            message = f"Session {session} was taken back, so nothing is added to it."
-            raise ReelError(message, hint=f"let it count again:  reel tape retract {session} --undo")
-
-    @property
-    def name(self) -> str:
+            self._key = self._new_key()
+        else:
+            self.base = self._recorded = tuple(
+                entry.message for entry in read_session(opened.snapshot, session).shown()
+            )
+            self._size = self._size_now()
+            if session not in standing_sessions(opened.snapshot):
+                message = f"Session {session} was taken back, so nothing is added to it."
+                raise ReelError(message, hint=f"let it count again:  reel tape retract {session} --undo")
+        self.name = self._key or session or ""
         """By which its gauge goes."""
-        return self.key or self.session or ""
 
     def waits(self, messages: Sequence[Message]) -> bool:
         """Whether the conversation, as it is now, is not on the tape yet."""
@@ -59,21 +71,20 @@ class Growing:
     def record(
         self, messages: Sequence[Message], still: Sequence[Message] = ()
     ) -> "tuple[Conversation, Recorded] | None":
-        """Put the conversation on the tape as it is now; None while nobody but reel has said anything.
+        """Put the conversation on the tape as it is now; `still` is a turn that has not ended, as it stands.
 
-        `still` is a turn that has not ended, as it stands. Raises what `record_one` raises.
+        None while nobody but reel has said anything, and where it failed: that is said, and it can be tried
+        again.
         """
-        now = stamp(self._opened.now())
-        self.started = self.started or now
-        talk = Conversation(self._format, (*messages, *still), key=self.key, started=self.started)
         try:
-            found = record_one(self._opened.context, talk, session=self.session if self.base else None)
-        except ReelError as error:
-            if error.message.startswith(NOBODY_YET):
-                return None
-            raise
-        self.session, self._recorded = found.session, tuple(messages)
-        return talk, found
+            done = self._record(messages, still)
+        except (ReelError, OSError) as error:
+            self.stuck = error
+            self.say_once(f"{_why(error)} It is tried again.")
+            return None
+        self.stuck = None
+        self._told.clear()
+        return done
 
     def note(self, called: str, full: "Fullness") -> None:
         """Remember that this is the chat which goes on, and how full its window is."""
@@ -82,13 +93,15 @@ class Growing:
             note = note_of(path, called, full, stamp(self._opened.now()))
             self._opened.state.save_stream({**note, "session": self.session})
 
-    def save_beside(self, messages: Sequence[Message], error: "ReelError | OSError") -> NoReturn:
-        """Keep what could not be recorded in a file, and raise StateError saying why and where it is."""
-        roles = {"user": "You", "assistant": "Assistant", "system": "System"}
-        told = messages[len(self.base) :]
-        text = "\n\n".join(f"{roles[one.role]}: {one.text}" for one in told if one.kind is not Kind.REASONING)
+    def save_beside(self, messages: Sequence[Message]) -> None:
+        """Keep in a file what could not be recorded, where there is such; StateError says where it lies."""
+        # all of it, so that it is known again when it is recorded
+        told = [one for one in messages[max(self._before, len(self.base)) :] if one.kind is Kind.SAID]
+        if self.stuck is None or not told:
+            return
+        text = "\n\n".join(f"{_ROLES[one.role]}: {one.text}" for one in told)
         data = f"{text}\n".encode("utf-8", "replace")
-        path = self._opened.state.folder / f"{self._format}.md"
+        path = self._opened.state.folder / f"{self._new_key().replace(':', '-')}.md"
         try:
             write_private(path, data)
         except (OSError, StateError):
@@ -97,5 +110,72 @@ class Growing:
             os.write(number, data)
             os.close(number)
             path = Path(name)
-        message = error.message if isinstance(error, ReelError) else f"{error.strerror or error}."
-        raise StateError(message, hint=f"nothing is lost: it lies in {path}; later:  reel record {path}")
+        hint = f"nothing is lost: it lies in {path}; later:  reel record {path}"
+        raise StateError(_why(self.stuck), hint=hint)
+
+    def say_once(self, what: str) -> None:
+        """Say something, unless it was said since the last recording."""
+        if what not in self._told:
+            self._told.add(what)
+            self._opened.console.say(what)
+
+    def _record(
+        self, messages: Sequence[Message], still: Sequence[Message]
+    ) -> "tuple[Conversation, Recorded] | None":
+        if self.session is not None and self._size_now() != self._size:
+            self._part(f"Something else was recorded in {self.session} meanwhile")
+        done = self._put(messages, still)
+        if done is not None and done[1].taken_back:
+            self._part(f"{self.session} was taken back meanwhile")
+            done = self._put(messages, still)
+        if done is not None:
+            self.session, self._recorded = done[1].session, tuple(messages)
+            written = (done[1].change.writes if done[1].change is not None else {}).get(
+                session_path(self.session)
+            )
+            self._size = len(written) if written is not None else self._size_now()
+        return done
+
+    def _put(
+        self, messages: Sequence[Message], still: Sequence[Message]
+    ) -> "tuple[Conversation, Recorded] | None":
+        now = stamp(self._opened.now())
+        self.started = self.started or now
+        own = (*messages[self._before :], *still)
+        talk = Conversation(self._format, own, key=self._key, started=self.started)
+        named = self.session if self._key is None else None
+        try:
+            return talk, _once_more(lambda: record_one(self._opened.context, talk, session=named))
+        except ReelError as error:
+            if error.message.startswith(NOBODY_YET):
+                return None
+            raise
+
+    def _part(self, why: str) -> None:
+        """Go on in a new session with what is not recorded yet."""
+        self._opened.console.say(f"{why}; what is said from here on goes into a session of its own.")
+        self._before, self._key = len(self._recorded), self._new_key()
+        self.session, self.started, self.base = None, None, ()
+
+    def _new_key(self) -> str:
+        return f"{self._format}:{self._opened.now():%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
+
+    def _size_now(self) -> int:
+        try:
+            return (self._opened.root / session_path(self.session or "")).stat().st_size
+        except OSError:
+            return -1
+
+
+def _once_more(record: "Callable[[], Recorded]") -> "Recorded":
+    """Record; once more where another reel was quicker with the same file."""
+    try:
+        return record()
+    except StateError as error:
+        if "meanwhile" not in error.message:
+            raise
+        return record()
+
+
+def _why(error: ReelError | OSError) -> str:
+    return error.message if isinstance(error, ReelError) else f"{error.strerror or error}."

@@ -57,7 +57,8 @@ def import_memories(opened: "OpenKit", source: Path, wished: Wished) -> None:
     """Take in memories from a file, or notes from a folder."""
     from reel_cli.cards.note_files import read_notes  # noqa: PLC0415
     from reel_cli.cards.notes import read_memories  # noqa: PLC0415
-    from reel_cli.flows.import_lore import plan_memories, read_vault  # noqa: PLC0415
+    from reel_cli.flows.import_lore import plan_memories  # noqa: PLC0415
+    from reel_cli.flows.read_vault import read_vault  # noqa: PLC0415
 
     opened.require_repository()
     shown = one_line(source.name or source.resolve().name, 80)
@@ -67,11 +68,12 @@ def import_memories(opened: "OpenKit", source: Path, wished: Wished) -> None:
         if own or (source / "kit.yaml").exists():
             message = f"{shown} is part of a kit, not a folder of notes."
             raise ReelError(message, hint="name the folder that your notes are in")
-        found = read_vault(read_notes(source), shown)
+        vault = read_vault(read_notes(source), shown)
+        found, left_out = vault.notes, vault.told()
     else:
-        found = read_memories(read_bytes(source), shown)
+        found, left_out = read_memories(read_bytes(source), shown), []
     taken = plan_memories(opened.snapshot, found, shown, _clock(opened))
-    _keep(opened, taken, wished, ("memory", "memories"), [], None)
+    _keep(opened, taken, wished, ("memory", "memories"), left_out, None)
 
 
 def _clock(opened: "OpenKit") -> "Clock":

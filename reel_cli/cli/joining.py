@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
     from reel_cli.flows.join import Joined
-    from reel_cli.kit.git import CommitTree
+    from reel_cli.kit.commit_tree import CommitTree
     from reel_cli.kit.merging import MergeUnderWay
     from reel_cli.model.change import Change
 
@@ -27,7 +27,8 @@ def join_machines(opened: "OpenKit", *, dry_run: bool = False) -> bool:
     if merge is None:
         opened.console.say("The merge was committed already; git knows it now.")
         return False
-    from reel_cli.kit.git import CommitTree, author_identity  # noqa: PLC0415
+    from reel_cli.kit.commit_tree import CommitTree  # noqa: PLC0415
+    from reel_cli.kit.identity import author_identity  # noqa: PLC0415
     from reel_cli.kit.merging import conclude  # noqa: PLC0415
     from reel_cli.kit.transaction import unbroken  # noqa: PLC0415
     from reel_cli.model.renumbering import JOINED  # noqa: PLC0415
@@ -61,7 +62,7 @@ def _join_anew(opened: "OpenKit", *, dry_run: bool) -> bool:
     """Make good what a merge that was concluded by hand left out, where it is the last commit."""
     from reel_cli.flows.join import JOIN, plan_anew  # noqa: PLC0415
     from reel_cli.flows.lost_sessions import find_lost, has_committed_marks  # noqa: PLC0415
-    from reel_cli.kit.git import CommitTree  # noqa: PLC0415
+    from reel_cli.kit.commit_tree import CommitTree  # noqa: PLC0415
     from reel_cli.kit.history import read_log  # noqa: PLC0415
     from reel_cli.kit.merging import is_half_done, last_merge  # noqa: PLC0415
     from reel_cli.model.renumbering import JOINED  # noqa: PLC0415
@@ -98,7 +99,7 @@ def _tell_plan(opened: "OpenKit", change: "Change") -> None:
 def _plan(opened: "OpenKit", merge: "MergeUnderWay", *, turned: bool = False) -> "Joined":
     """The join of both sides; where they are turned, the other side's get other numbers."""
     from reel_cli.flows.join import WHOSE, Nothing, plan_join  # noqa: PLC0415
-    from reel_cli.kit.git import CommitTree  # noqa: PLC0415
+    from reel_cli.kit.commit_tree import CommitTree  # noqa: PLC0415
     from reel_cli.kit.history import merge_texts, used_memory_numbers  # noqa: PLC0415
     from reel_cli.kit.merging import require_mergeable  # noqa: PLC0415
 

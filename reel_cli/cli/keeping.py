@@ -160,6 +160,8 @@ def settle_ask(opened: "OpenKit", ask: StreamAsk, reply: str, manner: Manner) ->
     if not _wanted(opened, manner):
         remember_prompt(opened, NAME, store_stream_ask(ask), ask.prompt, COMMAND)
         opened.console.say("The kit is as it was; nothing was flushed.")
+        if manner.goes_on:
+            return None
         opened.console.next_step(f"The prompt waits for another reply:  reel {COMMAND} --reply FILE")
         return None
     commit = opened.commit_all([now.change])[0].commit

@@ -1,6 +1,8 @@
 """What every new kit needs, however it begins: whose its commits are, and what to do next."""
 
 import shlex
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,12 +10,13 @@ from reel_cli.cli.console import Console
 from reel_cli.errors import ReelError, StateError
 
 if TYPE_CHECKING:
+    from reel_cli.flows.init import Choices
     from reel_cli.kit.creation import Place
 
 
 def find_author(console: Console, place: "Place", own: str | None) -> tuple[tuple[str, str], bool]:
     """Whose name is on the commits, and whether the person was asked for it."""
-    from reel_cli.kit.git import author_identity, parse_identity  # noqa: PLC0415
+    from reel_cli.kit.identity import author_identity, parse_identity  # noqa: PLC0415
 
     try:
         return author_identity(place.repository, own), False
@@ -29,6 +32,22 @@ def find_author(console: Console, place: "Place", own: str | None) -> tuple[tupl
         message = f"{name!r} and {mail!r} are no name and mail address."
         raise ReelError(message, hint="write a name without < and >, and an address without spaces")
     return found, True
+
+
+def settle_user(
+    console: Console, choices: "Choices", author: tuple[str, str]
+) -> tuple["Choices", Sequence[str]]:
+    """What the persona calls the person, asked for or taken from git; and what to say of it."""
+    if choices.user is not None:
+        return choices, ()
+    called = choices.name or "the character"
+    user = author[0].split()[0]
+    if console.interactive:
+        from reel_cli.flows.init import check_name  # noqa: PLC0415
+
+        return replace(choices, user=check_name(console.ask(f"And what does {called} call you?", user))), ()
+    told = f"{called} calls you {user}, after your name in git; --user NAME  says another."
+    return replace(choices, user=user), (told,)
 
 
 def next_step(path: Path, *, edit: bool = False) -> str:

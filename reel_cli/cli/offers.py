@@ -133,7 +133,7 @@ def _settle(  # noqa: PLR0913 (an offer, and all that it is decided by)
     over = limit.beyond(offer) if limit is not None else ""
     if manner.yes or manner.dry_run:
         if offer.doubts:
-            return Left(offer.id, offer.title, "what was said does not bear it", doubts=offer.doubts)
+            return Left(offer.id, offer.title, f"{offer.bearer} does not bear it", doubts=offer.doubts)
         if over:
             settled.beyond = True
             return Left(offer.id, offer.title, over, again=False)
@@ -190,7 +190,7 @@ def _show(opened: OpenKit, offer: Offer, manner: Manner) -> None:
     for line in offer.shown:
         console.say(f"  {line}")
     if offer.doubts:
-        console.say("  What was said does not bear this:")
+        console.say(f"  {offer.bearer[:1].upper()}{offer.bearer[1:]} does not bear this:")
         for doubt in offer.doubts:
             console.say(f"    {doubt.what}")
 

@@ -10,7 +10,6 @@ from reel_cli.cli.growing import Growing
 from reel_cli.cli.keys import Incoming, Key, Keys, typing
 from reel_cli.cli.recorded import as_json_row, count
 from reel_cli.cli.watching import NAP, ending
-from reel_cli.errors import ReelError
 from reel_cli.exchange.prompts import find_prompt
 from reel_cli.flows.choosing import offer
 from reel_cli.flows.pasted_turns import END, PastedTurn, PastedTurns
@@ -102,8 +101,6 @@ class Pasting:
         self._now = 0.0
         self._since: float | None = None
         self._tried: float | None = None
-        self._told: set[str] = set()
-        self._stuck: ReelError | OSError | None = None
 
     # -- beginning and end ---------------------------------------------------------------------
 
@@ -125,7 +122,7 @@ class Pasting:
         self._now = self._since = now
         self._coming += len(data)
         if self._coming > LARGEST_FILE:
-            self._say_once(f"One turn is larger than {LARGEST_FILE >> 20} MB; it was left out.")
+            self._stream.say_once(f"One turn is larger than {LARGEST_FILE >> 20} MB; it was left out.")
             self._turns.forget()
             self._paste.clear()
             self.ended = True
@@ -174,8 +171,8 @@ class Pasting:
         if self._console.err.isatty():
             self._console.say()  # off the line on which the terminal wrote ^C
         self._record()
-        if self._waiting and self._stuck is not None:
-            self._stream.save_beside(self._messages, self._stuck)
+        if self._waiting:
+            self._stream.save_beside(self._messages)
         if not self._sessions:
             self._console.say("Nothing new was said.")
             return
@@ -261,18 +258,13 @@ class Pasting:
         if still is None and not self._waiting:
             return
         open_turn = (_message(still, stamp(self._opened.now())),) if still is not None else ()
-        try:
-            recorded = stream.record(messages, open_turn)
-        except (ReelError, OSError) as error:
-            self._stuck, self._tried = error, self._now
-            why = error.message if isinstance(error, ReelError) else f"{error.strerror or error}."
-            self._say_once(f"{why} It is tried again.")
-            return
+        recorded = stream.record(messages, open_turn)
         if recorded is None:
-            return  # there is nothing yet but what reel handed out
+            # it failed, or there is nothing yet but what reel handed out
+            self._tried = self._now if stream.stuck is not None else None
+            return
+        self._tried = None
         talk, found = recorded
-        self._stuck = self._tried = None
-        self._told.clear()
         if found.added:
             self._announce(talk, found)
         if not self._typed:
@@ -313,11 +305,6 @@ class Pasting:
 
     def _name(self, role: str) -> str:
         return f"{self._names[role]} › "
-
-    def _say_once(self, what: str) -> None:
-        if what not in self._told:
-            self._told.add(what)
-            self._console.say(what)
 
 
 def _told(text: str) -> str:

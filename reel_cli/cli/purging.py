@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
 from typing import TYPE_CHECKING, TextIO
 
+from reel_cli.errors import ReelError
 from reel_cli.model.change import one_line
 from reel_cli.model.fingerprint import LEAST_WORDS
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 SHOWN = 12
 """So many files are named one by one; of more, only how many."""
 NUMBERS = 8
+SEALED = 3
 
 
 def survey_as_json(found: "Survey") -> Mapping[str, object]:
@@ -125,12 +127,36 @@ def _with_it(found: "Survey") -> Iterator[str]:
     yield "git forgets where branches were before (its reflog), and what it knew of remotes"
 
 
+def nowhere(found: "Survey", *, by_text: bool) -> ReelError:
+    """What is said where there is nothing to purge."""
+    message = "That stands nowhere in this kit, nor in its history; nothing was changed."
+    how = (
+        "check how it is written; --any-case finds it in capitals, too" if by_text else "it was purged before"
+    )
+    if found.otherwise:
+        message = "It stands nowhere as you wrote it; nothing was changed. It is written otherwise:"
+        message = f"{message} {written_otherwise(found)}."
+        how = f"to purge that:  reel purge --match {quote(one_line(found.otherwise[0], 70))}"
+    if found.sealed:
+        message += f" Not looked into, because they are no text: {sealed_files(found)}."
+    return ReelError(message, hint=how)
+
+
+def sealed_files(found: "Survey") -> str:
+    """The files that nobody can look into, the first by name."""
+    named = ", ".join(one_line(path, 70) for path in found.sealed[:SEALED])
+    more = len(found.sealed) - SEALED
+    return f"{named} and {_many(more, 'more file')}" if more > 0 else named
+
+
 def _out_of_reach(found: "Survey") -> Iterator[str]:
     yield "What reel does not reach, and still has it:"
     if found.otherwise:
         yield f"written otherwise, and purged only if you name it: {written_otherwise(found)}"
     for session in found.same:
         yield f"{session}, which has the same chat:  reel purge {session}"
+    if found.sealed:
+        yield f"what is inside {sealed_files(found)}: no text, so that words cannot be looked for there"
     for trace in found.theirs:
         yield f"{_called(trace)}: yours, and reel leaves it as it is"
     for remote in found.remotes:

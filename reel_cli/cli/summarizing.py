@@ -96,7 +96,13 @@ def _handout(opened: "OpenKit", ask: SummaryAsk, files: "Sequence[str]") -> Hand
 
     named = " ".join(quote(one_line(file)) for file in files)
     command = f"{COMMAND} {named} --style {ask.style}"
-    return Handout(ask.name, command, ask.prompt, store_summary_ask(ask), read, lambda *_: None)
+
+    def again(_: "Snapshot", left: "Sequence[str]") -> Handout | None:
+        # a prompt that was handed out waits on where its answer was in doubt
+        return handout if left and ask.prompt else None
+
+    handout = Handout(ask.name, command, ask.prompt, store_summary_ask(ask), read, again)
+    return handout
 
 
 def _keep_plain(opened: "OpenKit", draft: "Draft", manner: Manner) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from reel_cli.exchange.consolidation import without_denials
 from reel_cli.exchange.notes import parse_notes, same_item
 from reel_cli.exchange.phrases import QUOTED, quotations
-from reel_cli.exchange.reader import Reading
+from reel_cli.exchange.reading import Reading
 from reel_cli.exchange.rotation import read_rotation
 from reel_cli.exchange.verdicts import read_coherence, read_detected, read_drift, suggests_change
 from reel_cli.model.artifact import Checkpoint, Delta, Problem, Verdict

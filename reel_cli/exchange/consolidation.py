@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from reel_cli.exchange.reader import Reading
+from reel_cli.exchange.reading import Reading
 from reel_cli.model.artifact import Consolidation, Problem
 from reel_cli.model.memory import PROTOCOL_TAGS, implies_immunity
 from reel_cli.model.pattern import late

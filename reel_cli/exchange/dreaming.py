@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from reel_cli.exchange.dream_amendments import split_amendments
 from reel_cli.exchange.dream_items import read_facts, read_threads
 from reel_cli.exchange.labels import names_of
-from reel_cli.exchange.reader import Reading, merge, read_reply
+from reel_cli.exchange.reader import read_reply
+from reel_cli.exchange.reading import Reading, merge
 from reel_cli.exchange.schema import FieldSpec, Schema
 from reel_cli.model.artifact import Problem
 from reel_cli.model.dream import Amendment, Fact, Thread, ThreadWord

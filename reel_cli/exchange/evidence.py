@@ -5,18 +5,20 @@ from dataclasses import dataclass
 from datetime import date
 
 from reel_cli.exchange.grounding.check import Claim, Stretch, find_ungrounded
-from reel_cli.exchange.grounding.dates import MONTHS, WEEKDAYS
+from reel_cli.exchange.grounding.date_patterns import MONTHS, WEEKDAYS
+from reel_cli.exchange.grounding.dates import date_word
 from reel_cli.exchange.grounding.numbers import COUNTING
 from reel_cli.exchange.grounding.source import Source, Turn, look_at_turn
 from reel_cli.exchange.grounding.words import even, sentences, stem, stems
 from reel_cli.exchange.phrases import Tape
+from reel_cli.exchange.tense import bears_years, leaves_year_open
 from reel_cli.model.change import one_line
 from reel_cli.model.tape import Entry
 
 _SAID = {
     Claim.NAME: "the name “{}” is not in it",
     Claim.NUMBER: "the number “{}” is not in it",
-    Claim.DATE: "“{}” is no day that it speaks of",
+    Claim.DATE: "“{}” is no {} that it speaks of",
 }
 _LENT = frozenset(
     map(
@@ -37,13 +39,15 @@ _MOST_WORDS = 16
 class Borne:
     """Which turn bears a fact, and as what; else, why none does.
 
-    `value` is the one claimed, or the words as they were said, where only they are borne.
+    `value` is the one claimed, or the words as they were said, where only they are borne. `open_year` says
+    that it has a year which nobody said.
     """
 
     number: int = 0
     day: str = ""
     why: str = ""
     value: str = ""
+    open_year: bool = False
 
 
 class Heard:
@@ -76,14 +80,18 @@ class Heard:
         day = (entry.message.time or self._started)[:10]
         for one in find_ungrounded([Stretch(value, ((0, 1),))], source, most=0):
             if one.kind in _SAID:
-                return Borne(why=_SAID[one.kind].format(one_line(one.claim, 40)))
+                claim = one_line(one.claim, 40)
+                return Borne(why=_SAID[one.kind].format(claim, date_word(claim)))
+        said = source.said[0]
+        if not bears_years(value, said):
+            return Borne(why=_SAID[Claim.DATE].format(one_line(value, 40), date_word(value)))
         mine = telling(value)
         if mine <= source.stems | _LENT:
-            return Borne(entry.number or 0, day, value=value)
+            return Borne(entry.number or 0, day, value=value, open_year=leaves_year_open(value, said))
         found = self._tapes[at].find(evidence)
-        said = _nearest_sentence(one_line(found.text), mine - _LENT) if found is not None else ""
-        if said:
-            return Borne(entry.number or 0, day, value=said)
+        words = _nearest_sentence(one_line(found.text), mine - _LENT) if found is not None else ""
+        if words:
+            return Borne(entry.number or 0, day, value=words)
         return Borne(why=f"what was said there does not bear “{one_line(value, 60)}”")
 
     def _source(self, at: int) -> Source:

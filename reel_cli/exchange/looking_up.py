@@ -17,6 +17,7 @@ NOTE = (
 )
 CAME_BACK = "[What comes back to you, word for word; it is here for this answer only.]"
 NOTHING = "[Nothing comes back that is certain enough. Answer without it.]"
+NO_MORE = "[That is all there is before you answer. Say it with what you have.]"
 LONGEST = 200
 """In characters; a longer line is talk."""
 

@@ -11,7 +11,8 @@ from reel_cli.exchange.dialects import ENOUGH
 from reel_cli.exchange.endings import stops_short, strip_ending
 from reel_cli.exchange.islands import Islands, read_json, read_tags
 from reel_cli.exchange.labels import Names, names_of, squash
-from reel_cli.exchange.schema import FieldSpec, Schema
+from reel_cli.exchange.reading import Reading, answers, missing_of
+from reel_cli.exchange.schema import Schema
 from reel_cli.exchange.sections import Entry, Page, read_lines
 from reel_cli.exchange.strangers import Stranger
 from reel_cli.exchange.trees import Pairs, Tree
@@ -24,58 +25,9 @@ _FULL = 8
 """A run of labels that lacks no more than one field in so many is a whole page."""
 _NEARLY = 0.8
 _MOST = 0.6
-_YES = frozenset({"yes", "true", "y", "shifted", "detected"})
 _SIGNED = frozenset({"signed", "signedby", "signature", "signoff"})
 """Keys under which a structured reply gives the name it was asked to sign with."""
 _MANY = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What a reply amounts to under a schema.
-
-    `values` are by field key; `missing` are required fields without a value, in the prompt's order;
-    `problems` name what is ambiguous. `cut_off` says the reply stops short, `is_prompt` that it is
-    the prompt pasted back. `proposed` are texts under headings that name nothing, which may be the
-    missing fields'. `last` is the key of the field the reply ends in.
-    """
-
-    schema: Schema
-    values: Mapping[str, Value] = field(default_factory=dict)
-    missing: tuple[FieldSpec, ...] = ()
-    problems: tuple[Problem, ...] = ()
-    cut_off: bool = False
-    is_prompt: bool = False
-    dialect: str = "none"
-    proposed: Mapping[str, Value] = field(default_factory=dict)
-    last: str = ""
-
-    def text(self, key: str) -> str:
-        """A field's own words; "" where there is none."""
-        value = self.values.get(key)
-        return value.text if value else ""
-
-    def lines(self, key: str) -> tuple[str, ...]:
-        """A field's items; () where there is none."""
-        value = self.values.get(key)
-        return value.lines if value else ()
-
-    def empty(self, key: str) -> bool:
-        """Whether a field is there and says that there is nothing."""
-        value = self.values.get(key)
-        return bool(value and value.empty)
-
-    @property
-    def answered(self) -> tuple[FieldSpec, ...]:
-        """The fields asked for that came through, in the prompt's order."""
-        return tuple(spec for spec in self.schema.asked if _answers(spec, self.values))
-
-    @property
-    def findings(self) -> tuple[Problem, ...]:
-        """All that is wrong with the reply: what is missing, then what is ambiguous."""
-        told = {problem.field for problem in self.problems}
-        lacking = (Problem(s.key, f"“{s.label}” is missing.") for s in self.missing if s.key not in told)
-        return (*lacking, *self.problems)
 
 
 def read_reply(text: str, schema: Schema, *, prompt: str = "", names: Sequence[str] = ()) -> Reading:
@@ -105,7 +57,7 @@ def read_reply(text: str, schema: Schema, *, prompt: str = "", names: Sequence[s
         for key in [key for key in found.unknown if squash(key) not in _SIGNED][:_MANY]
     ]
     reading = Reading(schema, values, dialect=found.dialect, is_prompt=pasted, last=last)
-    reading = replace(reading, missing=_missing(reading), problems=tuple(problems))
+    reading = replace(reading, missing=missing_of(reading), problems=tuple(problems))
     proposed = _proposals(found, reading, echoes)
     problems += _unread(found, reading, proposed)
     cut = cut or found.cut or (not pasted and _tail_is_missing(reading, short=short))
@@ -117,37 +69,6 @@ def read_reply(text: str, schema: Schema, *, prompt: str = "", names: Sequence[s
         problems=tuple(problems),
         cut_off=cut,
         proposed=proposed,
-    )
-
-
-def merge(first: Reading, second: Reading) -> Reading:
-    """The first reading with what the second, a repair, gives of the missing and the ambiguous.
-
-    What the first has beyond doubt stays, whatever the second says of it.
-    """
-    doubtful = {problem.field for problem in first.problems} | {spec.key for spec in first.missing}
-    if first.cut_off:
-        doubtful.add(first.last)
-    taken = {
-        key: value
-        for key, value in second.values.items()
-        if key not in first.values or (key in doubtful and (value.text or not first.values[key].text))
-    }
-    values = {**first.values, **taken}
-    order = {spec.key: place for place, spec in enumerate(first.schema.fields)}
-    values = dict(sorted(values.items(), key=lambda item: order.get(item[0], len(order))))
-    kept = [problem for problem in first.problems if problem.field not in taken]
-    problems = [*kept, *(p for p in second.problems if p.field in taken and p not in kept)]
-    whole = replace(first, values=values, problems=tuple(problems))
-    missing = _missing(whole)
-    return replace(
-        whole,
-        missing=missing,
-        cut_off=bool(missing) and (second.cut_off or (first.cut_off and not taken)),
-        is_prompt=first.is_prompt and second.is_prompt,
-        dialect=first.dialect if first.values else second.dialect,
-        proposed={key: value for key, value in first.proposed.items() if key not in values},
-        last=second.last or first.last,
     )
 
 
@@ -333,19 +254,6 @@ def _joined(given: Sequence[Value]) -> tuple[Value, bool]:
     return Value(text, tuple(dict.fromkeys(line for value in kept for line in value.lines))), True
 
 
-def _answers(spec: FieldSpec, values: Mapping[str, Value]) -> bool:
-    value = values.get(spec.key)
-    if value is not None and not (spec.filled and value.empty):
-        return True
-    given = [values[key] for key in spec.instead if key in values]
-    # "drift detected: yes" says that something is to be told, and does not tell it
-    return any(squash(value.text) not in _YES for value in given)
-
-
-def _missing(reading: Reading) -> tuple[FieldSpec, ...]:
-    return tuple(s for s in reading.schema.fields if s.required and not _answers(s, reading.values))
-
-
 def _merged(entries: Iterable[Entry], schema: Schema, values: Mapping[str, Value]) -> list[Problem]:
     """Labels that shared one line: the text is the first one's."""
     return [
@@ -403,7 +311,7 @@ def _unread(found: _Found, reading: Reading, proposed: Mapping[str, Value]) -> l
 def _tail_is_missing(reading: Reading, *, short: bool) -> bool:
     """Whether the fields that lack are the last ones, as when a reply stops in the middle."""
     asked = [spec for spec in reading.schema.asked if spec.required]
-    given = [spec.key in reading.values or _answers(spec, reading.values) for spec in asked]
+    given = [spec.key in reading.values or answers(spec, reading.values) for spec in asked]
     if not any(given) or all(given):
         return False
     tail = given[::-1].index(True)

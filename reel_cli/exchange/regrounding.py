@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from reel_cli.exchange.dream_amendments import split_amendments
 from reel_cli.exchange.dreaming import later_told, noticed_told
 from reel_cli.exchange.prompts import rule_beyond
-from reel_cli.exchange.reader import Reading, read_reply
+from reel_cli.exchange.reader import read_reply
+from reel_cli.exchange.reading import Reading
 from reel_cli.exchange.schema import FieldSpec, Schema
 from reel_cli.exchange.values import says_nothing
 from reel_cli.model.dream import Amendment

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from reel_cli.exchange.consolidation import parse_consolidation
 from reel_cli.exchange.pages import part_pages
 from reel_cli.exchange.prompts import rule_beyond
-from reel_cli.exchange.reader import Reading, read_reply
+from reel_cli.exchange.reader import read_reply
+from reel_cli.exchange.reading import Reading
 from reel_cli.exchange.schema import CONSOLIDATION, Schema
 from reel_cli.model.artifact import Consolidation, Problem
 from reel_cli.resources import read_ask

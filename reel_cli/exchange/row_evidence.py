@@ -7,10 +7,12 @@ from functools import cached_property
 
 from reel_cli.exchange.evidence import telling
 from reel_cli.exchange.grounding.check import Claim, Stretch, find_ungrounded
-from reel_cli.exchange.grounding.dates import MONTHS, WEEKDAYS, dates, is_borne
+from reel_cli.exchange.grounding.date_patterns import MONTHS, WEEKDAYS
+from reel_cli.exchange.grounding.dates import dates, is_borne
 from reel_cli.exchange.grounding.numbers import COUNTING
 from reel_cli.exchange.grounding.source import Said, Source, Turn, look_at_turn
 from reel_cli.exchange.grounding.words import quote_key, stem
+from reel_cli.exchange.tense import bears_years, decided, leaves_year_open
 from reel_cli.model.domain import Column, Kind, Value
 from reel_cli.model.domain_values import tell_value
 
@@ -40,15 +42,12 @@ class _Heard:
         return Source([self.said], me=self._me)
 
     def speaks_of(self, day: date) -> bool:
-        """Whether a day is spoken of; where no year is said, the last such day or the next.
-
-        What is due and what is past are told in the same words: a June said in November may be either.
-        """
+        """Whether a day is spoken of; without its year, the one that its sentence means (`tense.decided`)."""
         today = self._turn.day
         if day == today and _TODAY.search(self._turn.text):
             return True
         claimed = dates(day.isoformat(), today)
-        return bool(claimed) and all(is_borne(one, list(self.said.dates), []) for one in claimed)
+        return bool(claimed) and all(is_borne(one, decided(self.said), []) for one in claimed)
 
 
 class Spoken:
@@ -86,6 +85,14 @@ class Spoken:
         mine = telling(text) - _LOOKED_UP
         return any(self._bears(one, text, mine) for one in self._heard)
 
+    def leaves_year_open(self, value: Value, column: Column) -> bool:
+        """Whether it is a day that is borne, and nobody said of which year."""
+        if value is None or column.kind is not Kind.DATE:
+            return False
+        text = tell_value(value)
+        bearing = [one for one in self._heard if one.speaks_of(date.fromisoformat(text))]
+        return bool(bearing) and all(leaves_year_open(text, one.said) for one in bearing)
+
     def _bears(self, one: _Heard, text: str, mine: frozenset[str]) -> bool:
         key = quote_key(text)
         if key.strip() and key in one.key:
@@ -93,7 +100,7 @@ class Spoken:
         if not mine <= one.stems | self._speakers or not any(c.isalnum() for c in text):
             return False
         found = find_ungrounded([Stretch(text, ((0, 1),))], one.source, most=0)
-        if any(detail.kind in _DETAILS for detail in found):
+        if any(detail.kind in _DETAILS for detail in found) or not bears_years(text, one.said):
             return False
         # of what is neither a word that says something nor a detail, only the very words are borne
         return bool(mine) or any(c.isdigit() for c in text) or bool(telling(text))

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from reel_cli.exchange.dreaming import DREAM, read_dream
 from reel_cli.exchange.prompts import context_texts, rule_beyond
-from reel_cli.exchange.reader import Reading, read_reply
+from reel_cli.exchange.reader import read_reply
+from reel_cli.exchange.reading import Reading
 from reel_cli.exchange.schema import CONTEXT_FIELDS, FieldSpec, Schema
 from reel_cli.model.shared_context import LISTS, PARTS
 from reel_cli.resources import read_ask

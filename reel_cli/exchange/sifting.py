@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 from reel_cli.exchange.phrases import quotations
 from reel_cli.exchange.prompts import rule_beyond
-from reel_cli.exchange.reader import Reading, merge, read_reply
+from reel_cli.exchange.reader import read_reply
+from reel_cli.exchange.reading import Reading, merge
 from reel_cli.exchange.schema import FieldSpec, Schema
 from reel_cli.model.change import one_line
 from reel_cli.resources import read_ask

@@ -5,11 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reel_cli.exchange.cleaning import after_prompt, clean, safe
+from reel_cli.exchange.evidence import telling
 from reel_cli.exchange.fences import find_fences
 from reel_cli.exchange.grounding.check import Claim, Stretch, find_ungrounded
+from reel_cli.exchange.grounding.dates import date_word
 from reel_cli.exchange.grounding.source import Source, Turn, look_at_turn
 from reel_cli.exchange.labels import squash
-from reel_cli.exchange.prompts import rule_beyond
+from reel_cli.exchange.other_answers import find_headings, tell_other
+from reel_cli.exchange.prompts import find_prompt, rule_beyond
 from reel_cli.model.artifact import Problem
 from reel_cli.model.change import one_line
 from reel_cli.resources import read_ask
@@ -19,9 +22,15 @@ LONGEST = 100_000
 LEAST = 20
 LIKE_A_PROMPT, MOSTLY = 8, 0.9
 """So many lines, nearly all of them the prompt's own, are the prompt pasted back."""
+OTHERS = 2
+"""So many headings of another prompt, and none of a summary's, are the answer to that one."""
 MOST_TOLD = 8
 MOST_HELD = 400_000
 """So many characters of what was shown are held against the page."""
+FEWEST = 4
+LEAST_SHARED, WHOLE = 1, 8
+"""Of the words that say something, so many in so many stand in what a summary is of."""
+_NO_SPACES = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _HEAD = re.compile(
     r"[ \t>]*(?:#{1,6}[ \t]*)?[*_]{0,3}(?P<name>title|gist|summary)[*_]{0,3}[ \t]*[:：]?[*_]{0,3}"
     r"[ \t]*(?P<rest>.*)",
@@ -36,7 +45,7 @@ _WORDS = {
     Claim.ANCHOR: "is quoted, and does not stand there",
     Claim.NAME: "is a name that does not stand there",
     Claim.NUMBER: "is a number that does not stand there",
-    Claim.DATE: "is a day that does not stand there",
+    Claim.DATE: "is a {} that does not stand there",
     Claim.NEGATION: "is said otherwise there",
 }
 
@@ -98,13 +107,16 @@ def read_summary_page(reply: str, prompt: str, name: str) -> Page:
     Raises ReelError where the text is far too long to be a reply.
     """
     plain, cut = clean(reply)
-    answer = after_prompt(plain, safe(prompt)) if prompt else plain
-    if prompt and _is_prompt(answer, safe(prompt)):
+    answer = after_prompt(plain, safe(prompt)) if prompt else _after_any_prompt(plain)
+    if (prompt and _is_prompt(answer, safe(prompt))) or (plain.strip() and not answer.strip()):
         return Page(refusal="That is the prompt itself, not the answer to it.", is_prompt=True)
     lines = _without_frame(answer.strip("\n").split("\n"))
     lines, signed = _without_name(lines, name)
     title, gist, told = _parts(lines)
     body = "\n".join(_trimmed(told))
+    others = find_headings(answer) if not (title or gist or len(told) < len(lines)) else []
+    if len(others) >= OTHERS:
+        return Page(refusal=tell_other(others[0]))
     if len(body) < LEAST:
         why = (
             "The answer breaks off before the summary." if cut else "No summary could be read in that reply."
@@ -117,6 +129,12 @@ def read_summary_page(reply: str, prompt: str, name: str) -> Page:
         what = f"{name}'s name is not on its last line: perhaps the answer was cut off."
         problems.append(Problem("summary", what))
     return Page(one_line(title, 80), one_line(gist, 200), body, tuple(problems))
+
+
+def _after_any_prompt(text: str) -> str:
+    """What follows one of reel's own prompts, where one was pasted along; else all of it."""
+    found = find_prompt(text)
+    return text[found[1] :] if found is not None else text
 
 
 def _is_prompt(text: str, prompt: str) -> bool:
@@ -196,6 +214,14 @@ def _trimmed(lines: Sequence[str]) -> list[str]:
     return list(lines[first:last])
 
 
+def shares_nothing(body: str, shown: str) -> bool:
+    """Whether hardly a word of a summary stands in what it is of; not told of scripts without spaces."""
+    mine = telling(body)
+    if len(mine) < FEWEST or (not body.isascii() and _NO_SPACES.search(body)):
+        return False
+    return len(mine & telling(shown[:MOST_HELD])) * WHOLE < LEAST_SHARED * len(mine)
+
+
 def find_unborne(body: str, shown: str, known: str) -> list[Problem]:
     """Names, numbers, days and quotations of a summary that do not stand in what was shown.
 
@@ -209,7 +235,10 @@ def find_unborne(body: str, shown: str, known: str) -> list[Problem]:
     ]
     found = find_ungrounded(stretches, source, most=0)
     problems = [
-        Problem(f"grounding.{one.kind.value}", f"“{one_line(one.claim, 80)}” {_WORDS[one.kind]}.")
+        Problem(
+            f"grounding.{one.kind.value}",
+            f"“{one_line(one.claim, 80)}” {_WORDS[one.kind].format(date_word(one.claim))}.",
+        )
         for one in found[:MOST_TOLD]
     ]
     if len(found) > MOST_TOLD:

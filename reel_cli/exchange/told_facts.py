@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from reel_cli.exchange.dream_items import find_day, name_parts, read_fact_parts
 from reel_cli.exchange.phrases import unquote
 from reel_cli.exchange.prompts import FACTS_PART, facts_text, rule_beyond
-from reel_cli.exchange.reader import Reading, read_reply
+from reel_cli.exchange.reader import read_reply
+from reel_cli.exchange.reading import Reading
 from reel_cli.exchange.schema import FieldSpec, Schema
 from reel_cli.exchange.values import says_nothing
 from reel_cli.model.change import one_line

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 
 from reel_cli.exchange.leakage import find_leaks, is_about_memory
-from reel_cli.exchange.reader import Reading
+from reel_cli.exchange.reading import Reading
 from reel_cli.exchange.voice import find_slips
 from reel_cli.model.pattern import late
 from reel_cli.model.training import Sample

@@ -103,8 +103,8 @@ class Finder:
             return path
         names = [one.removeprefix(f"{SHELF}/") for one in items if one.startswith(SHELF)]
         near = get_close_matches(path.removeprefix(f"{SHELF}/"), names, n=1, cutoff=0.75)
-        meant = f"; perhaps {SHELF}/{near[0]} is meant." if near else "."
-        message = f"The kit has no file {shown}{meant}"
+        meant = f"perhaps {SHELF}/{near[0]} is meant" if near else "a file is named as the prompt lists it"
+        message = f"The kit has no file called “{shown}”; {meant}."
         raise ReelError(message)
 
     def _memory(self, name: str) -> str:

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from reel_cli.exchange.prompts import FACTS_PART, INTAKE_PART
-from reel_cli.exchange.reader import Reading, merge, read_reply
+from reel_cli.exchange.reader import read_reply
+from reel_cli.exchange.reading import Reading, merge
 from reel_cli.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, CONTEXT_FIELDS, Schema
 from reel_cli.model.shared_context import PARTS
 from reel_cli.model.tape import SourceRange, parse_source

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from reel_cli.errors import ReelError, UsageError
-from reel_cli.kit.git import CommitTree, Repository
+from reel_cli.kit.commit_tree import CommitTree
+from reel_cli.kit.git import Repository
 from reel_cli.kit.revisions import (
     Recorded,
     find_revision,

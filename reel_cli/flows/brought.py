@@ -42,6 +42,8 @@ TELLS = FIELDS[2]
 LONGEST_TEXT = 256 * 1024
 """One memory's text is at most so long, in characters."""
 _HEADING = re.compile(r"(?m)^(#{1,4})(?=[ \t])")
+_ANY_HEADING = re.compile(r"#{1,6}[ \t]+")
+_QUOTED = re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+")
 _TAG = re.compile(r"[^\w/ -]+")
 
 
@@ -121,9 +123,21 @@ def form_of(one: Brought, count: Callable[[str], int]) -> Form:
     quoted = "".join(f'- "{phrase}"\n' for phrase in phrases)
     if count(text) <= WHOLE:
         body = f"\n{text}\n\n## {ANCHORS}\n\n{quoted}"
-        return Form(Level.L3, title, body, phrases[0], one_line(text))
+        return Form(Level.L3, title, body, phrases[0], _run_on(text, title))
     body = render_body({TELLS: text, ANCHORS: quoted})
-    return Form(Level.L2, title, body, phrases[0], _marker(one_line(text), count))
+    return Form(Level.L2, title, body, phrases[0], _marker(_run_on(text, title), count))
+
+
+def _run_on(text: str, title: str) -> str:
+    """A text on one line: a heading is told before what is below it, unless it only says the title again."""
+    told: list[str] = []
+    for line in _QUOTED.sub("", text).split("\n"):
+        heading = _ANY_HEADING.match(line)
+        words = one_line(line[heading.end() :].rstrip("# \t") if heading else line)
+        if heading and words.casefold() == title.casefold():
+            continue
+        told.append(f"{words}:" if heading and words and words[-1] not in ".!?…:" else words)
+    return one_line(" ".join(told)).removesuffix(":") or one_line(text)
 
 
 def _marker(text: str, count: Callable[[str], int]) -> str:

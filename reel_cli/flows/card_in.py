@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from reel_cli.cards.macros import Names
 from reel_cli.flows.brought import from_lore, write_memories
+from reel_cli.flows.card_names import NAMES, render_names
+from reel_cli.flows.card_nonsense import beside_the_fields, not_understood
 from reel_cli.flows.card_parts import (
     ASSETS,
     CARD,
@@ -22,7 +24,9 @@ from reel_cli.flows.card_parts import (
 from reel_cli.kit.exemplar_file import exemplar_path, render_exemplar, set_active, slugify
 from reel_cli.kit.index_file import EMPTY
 from reel_cli.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING
+from reel_cli.model.change import one_line
 from reel_cli.model.exemplar import ActiveSet, Exemplar
+from reel_cli.model.settings import SMALL_WINDOW
 
 if TYPE_CHECKING:
     from reel_cli.cards.card_file import CardFile
@@ -61,17 +65,26 @@ def make_card_kit(
     once = list({one.entry: one for one in held}.values())
     memories, writes, trailers = write_memories(once, EMPTY, 1, now, tokenizer)
     kept = _kept(card)
+    active = _active(exemplars, settings, tokenizer.count)
     files = {
         IDENTITY: parts.identity.encode(),
         DIRECTIVES: _rules(parts, names).encode(),
         WORKING: first_working(names).encode(),
         INDEX: EMPTY.encode(),
         **{exemplar_path(one.slug): render_exemplar(one).encode() for one in exemplars},
-        ACTIVE: set_active("", _active(exemplars, settings, tokenizer.count)).encode(),
+        ACTIVE: set_active("", active).encode(),
         **{path: data for path, data in writes.items() if data is not None},
         **kept,
+        NAMES: render_names(names),
     }
-    return CardKit(files, trailers, parts, exemplars, memories, tuple(kept), tuple(_notes(card, parts)))
+    notes = list(_notes(card, parts))
+    if settings.cap <= SMALL_WINDOW and len(exemplars) > 1:
+        title = next(one.title for one in exemplars if one.slug == active.anchor)
+        notes.append(
+            f"At {settings.cap >> 10}K a bundle holds one exemplar alone, the anchor: {title}. Another one:"
+            "  reel exemplar anchor SLUG"
+        )
+    return CardKit(files, trailers, parts, exemplars, memories, tuple(kept), tuple(notes))
 
 
 def _rules(parts: Parts, names: Names) -> str:
@@ -122,10 +135,16 @@ def _notes(card: "CardFile", parts: Parts) -> Sequence[str]:
             entries = "1 entry of its book is" if off == 1 else f"{off:,} entries of its book are"
             notes.append(f"{entries} switched off or empty, and kept in {CARD} alone.")
     if parts.macros:
-        shown = ", ".join(f"{{{{{name}}}}}" for name in parts.macros[:6])
+        begun = [name for name in parts.macros if not name.startswith("/")]
+        shown = ", ".join(f"{{{{{name}}}}}" for name in begun[:6])
         notes.append(f"What a program would fill in stands as it was: {shown}.")
-    if parts.without_place:
-        notes.append(f"Kept in {CARD}, as a kit has no other place for it: {', '.join(parts.without_place)}.")
+    strange = list(not_understood(card.data))
+    if strange:
+        notes.append(f"Not understood, and kept in {CARD} alone: {', '.join(strange)}.")
+    beside = ", ".join(one_line(key, 30) for key in beside_the_fields(card))
+    without = [*parts.without_place, *([f"what stands beside its fields ({beside})"] if beside else ())]
+    if without:
+        notes.append(f"Kept in {CARD}, as a kit has no other place for it: {', '.join(without)}.")
     return notes
 
 

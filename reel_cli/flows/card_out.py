@@ -1,45 +1,61 @@
 """A kit as a character card: every field as it came, unless the kit says something else by now."""
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 
 from reel_cli.cards.card_file import V1_FIELDS, fields_of, version_of, with_spec
-from reel_cli.cards.dialogue import START, from_exchange, from_greeting
-from reel_cli.cards.json_text import Json, as_text
-from reel_cli.cards.macros import Names
+from reel_cli.cards.dialogue import join_examples
+from reel_cli.cards.json_text import Json, as_list, as_object, as_text
+from reel_cli.cards.macros import Span, strip_spans
+from reel_cli.cards.png import is_png, split_png
+from reel_cli.cards.restoring import BOUNDARY, Came, Kind, Naming, restore, write_anew
+from reel_cli.errors import ReelError
+from reel_cli.flows.card_kept import card_in
+from reel_cli.flows.card_names import naming_of
 from reel_cli.flows.card_parts import (
+    ASSETS,
     FROM,
     PICTURE,
     RULES,
     Parts,
     Piece,
+    came_as,
+    is_example,
     persona_of,
+    piece_came,
     render_identity,
     said_by,
     split_identity,
     take_apart,
     usual_rules,
 )
-from reel_cli.flows.lore_out import Shelf, Written, card_in, write_book
+from reel_cli.flows.lore_out import Shelf, Written, write_book
 from reel_cli.kit.snapshot import Snapshot
+
+NO_NAME = "You"
+"""How a person is called who did not say it."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardOut:
     """A card to be written: its JSON, its picture (None: a plain one), and what is worth telling.
 
-    `changed` are the fields that say something else than when they came; `named` are those that the
-    person's name stands in.
+    `changed` are the fields that say something else than when they came; `named` tells in which of them a
+    name of the person stands. Where the persona was renamed since the card came, `old` is what it was
+    called, and `still` are the fields in which that name stands, not as a macro.
     """
 
     card: dict[str, Json]
     picture: bytes | None
     changed: tuple[str, ...]
-    named: tuple[str, ...]
+    named: Mapping[str, Sequence[str]]
     book: Written
     new: bool = False
     """Whether the kit began without a card."""
+    old: str = ""
+    still: tuple[str, ...] = ()
 
 
 def make_card(
@@ -51,15 +67,16 @@ def make_card(
     where the card that is kept in the kit cannot be read.
     """
     settings = snapshot.settings
-    names = Names(settings.name, settings.user)
-    card = _kept(snapshot)
+    naming = naming_of(snapshot)
+    held = card_in(snapshot)
+    card = held or {"spec": "chara_card_v2", "spec_version": "2.0", "data": fields_of(with_spec({}, 2))}
     fields = fields_of(card)
-    parts = take_apart(fields, names, count, settings.directives_limit)
+    parts = take_apart(fields, naming.came, count, settings.directives_limit)
     new: dict[str, Json] = {}
     if settings.name != persona_of(fields):
         new["nickname" if as_text(fields.get("nickname")).strip() else "name"] = settings.name
-    new |= _ring0(fields, parts, names, identity, directives)
-    new |= _pool(snapshot, parts.pieces, names)
+    new |= _Ring0(fields, parts, naming).changed(identity, directives)
+    new |= _Pool(snapshot, fields, parts.pieces, naming).changed()
     book = write_book(Shelf(snapshot, count), lived=lived)
     if book.book is not None:
         new["character_book"] = book.book
@@ -71,101 +88,181 @@ def make_card(
         data[key] = new[key]
         if key in V1_FIELDS and (key in card or version_of(card) == 1):
             made[key] = new[key]
-    user = settings.user
-    named = [key for key in changed if user != "You" and user in str(new[key])]
+    users = dict.fromkeys((naming.now.user, naming.came.user))
+    named = {
+        user: [key for key in changed if _stands(user, data[key])]
+        for user in users
+        if user not in {NO_NAME, ""}
+    }
+    old = naming.came.char if naming.came.char != naming.now.char else ""
     return CardOut(
-        made, snapshot.read(PICTURE), tuple(changed), tuple(named), book, new=not card_in(snapshot)
+        made,
+        snapshot.read(PICTURE) or _icon(snapshot, fields),
+        tuple(changed),
+        {user: found for user, found in named.items() if found},
+        book,
+        new=not held,
+        old=old,
+        still=tuple(key for key in _TEXTS if old and _stands(old, data.get(key))),
     )
 
 
-def _kept(snapshot: Snapshot) -> dict[str, Json]:
-    """The card that the kit began with; an empty one where it began with none."""
-    card = card_in(snapshot)
-    if not card:
-        return {"spec": "chara_card_v2", "spec_version": "2.0", "data": dict(fields_of(with_spec({}, 2)))}
-    return card
+def _icon(snapshot: Snapshot, fields: Mapping[str, Json]) -> bytes | None:
+    """The face that came in a CHARX, where it is a PNG; None where there is none."""
+    icons = [as_object(one) for one in as_list(fields.get("assets"))]
+    icons = [one for one in icons if one.get("type") == "icon"]
+    kept = frozenset(snapshot.list(ASSETS))
+    for icon in sorted(icons, key=lambda one: one.get("name") != "main"):
+        path = f"{ASSETS}/{_EMBEDDED.sub('', as_text(icon.get('uri')))}"
+        data = snapshot.read(path) if path in kept else None
+        try:
+            if data is not None and is_png(data) and split_png(data, path):
+                return data
+        except ReelError:
+            continue
+    return None
 
 
-def _ring0(
-    fields: Mapping[str, Json], parts: Parts, names: Names, identity: str, directives: str
-) -> dict[str, Json]:
-    """The fields that are not as they came, of those that ring 0 is made of."""
-    new: dict[str, Json] = {}
-    said = said_by(fields, names)
-    moved = parts.moved
-    if identity.strip() != parts.identity.strip():
-        now = split_identity(identity)
-        whole = render_identity({"description": now.first, **now.under}, names)
-        if not any(said.values()) and ("system_prompt" in now.under or whole.strip() != identity.strip()):
-            # it did not come with a card, and its headings are its own
-            new["description"], moved = identity.strip(), ""
-        else:
-            told = {
-                "description": now.first,
-                **{key: now.under.get(key, "") for key in ("personality", "scenario")},
-            }
-            new |= {key: text for key, text in told.items() if text != said[key]}
-            moved = now.under.get("system_prompt", "")
-    usual = usual_rules(names).strip()
-    own = "" if directives.strip() == usual and not parts.rules else directives.strip()
-    if (moved, own) != (parts.moved, parts.rules):
-        rules = (
-            dict(zip(RULES, (moved, own), strict=True)) if moved and own else _split_rules(moved or own, said)
-        )
-        new |= {key: text for key, text in rules.items() if text != said[key]}
-    return new
+_EMBEDDED = re.compile(r"embedd?ed://")
+_TEXTS = (
+    *("description", "personality", "scenario", *RULES),
+    *("first_mes", "alternate_greetings", "mes_example", "character_book"),
+)
 
 
-def _split_rules(whole: str, said: Mapping[str, str]) -> dict[str, str]:
-    """Which of the rules stand before a chat and which after it, as far as they are still told apart."""
-    before, after = (said[key] for key in RULES)
-    if after and whole.endswith(f"\n\n{after}"):
-        return {RULES[0]: whole.removesuffix(f"\n\n{after}"), RULES[1]: after}
-    if after and whole == after:
-        return {RULES[0]: "", RULES[1]: after}
-    if before and whole.startswith(f"{before}\n\n") and after:
-        return {RULES[0]: before, RULES[1]: whole.removeprefix(f"{before}\n\n")}
-    return {RULES[0]: whole, RULES[1]: ""}
+def _stands(name: str, value: Json) -> bool:
+    """Whether a name stands in a value, as a word of its own."""
+    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for text in _texts(value))
 
 
-def _pool(snapshot: Snapshot, pieces: Sequence[Piece], names: Names) -> dict[str, Json]:
-    """The greetings and examples, of those that came as they came, and the pool's others as examples."""
-    texts = {exemplar.text.strip() for exemplar in snapshot.exemplars.values()}
-    by_source = {
-        one.source: one.text.strip() for one in snapshot.exemplars.values() if one.source.startswith(FROM)
-    }
+def _texts(value: Json) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    inner = value.values() if isinstance(value, dict) else as_list(value)
+    for one in inner:
+        yield from _texts(one)
 
-    def now(piece: Piece, back: Callable[[str, Names], str]) -> str | None:
-        """A piece as it reads now; None where it left the pool."""
-        if not piece.text or piece.text in texts:
+
+class _Ring0:
+    """The fields that ring 0 is made of, as they read now."""
+
+    def __init__(self, fields: Mapping[str, Json], parts: Parts, naming: Naming) -> None:
+        self._fields, self._parts, self._naming = fields, parts, naming
+        self._said = said_by(fields, naming.came)
+
+    def changed(self, identity: str, directives: str) -> dict[str, Json]:
+        """Those that are not as they came."""
+        new: dict[str, str] = {}
+        moved = self._parts.moved
+        bare = not any(self._said.values())
+        if not (self._even(identity, self._parts.identity) if bare else identity == self._parts.identity):
+            now = split_identity(identity)
+            whole = render_identity({"description": now.first, **now.under}, self._naming.came)
+            if bare and ("system_prompt" in now.under or whole.strip() != identity.strip()):
+                # it did not come with a card, and its headings are its own
+                new["description"], moved = identity.strip(), ""
+            else:
+                told = {key: now.under.get(key, "") for key in ("personality", "scenario")}
+                told["description"] = now.first
+                new |= {key: restore(self._came(key), text, self._naming) for key, text in told.items()}
+                moved = now.under.get("system_prompt", "")
+        usual = usual_rules(self._naming.came)
+        own = "" if not self._parts.rules and self._even(directives, usual) else directives.strip()
+        if (moved, own) != (self._parts.moved, self._parts.rules):
+            new |= self._rules(moved, own)
+        return {key: text for key, text in new.items() if text != as_text(self._fields.get(key))}
+
+    def _even(self, now: str, came: str) -> bool:
+        """Whether two texts differ in the two names at most."""
+        return self._naming.even(now.strip()) == self._naming.even(came.strip())
+
+    def _came(self, key: str) -> Came:
+        return came_as(as_text(self._fields.get(key)), self._naming.came)
+
+    def _rules(self, moved: str, own: str) -> dict[str, str]:
+        """Which of the rules stand before a chat and which after it, as far as they are told apart."""
+        before, after = map(self._came, RULES)
+        if moved and own:
+            texts = (restore(came, text, self._naming) for came, text in ((before, moved), (after, own)))
+            return dict(zip(RULES, texts, strict=True))
+        whole = moved or own
+        if not after.shown:
+            return {RULES[0]: restore(before, whole, self._naming), RULES[1]: after.raw}
+        if not before.shown:
+            return {RULES[0]: before.raw, RULES[1]: restore(after, whole, self._naming)}
+        apart = (Span(BOUNDARY, "\n"), Span("", "\n"))
+        spans = (*_bare(before.spans), *apart, *_bare(after.spans))
+        both = Came(f"{before.raw}{BOUNDARY}{after.raw}", spans, self._both)
+        first, found, second = restore(both, whole, self._naming).partition(BOUNDARY)
+        return dict(zip(RULES, (first, second) if found else (whole, ""), strict=True))
+
+    def _both(self, raw: str) -> str:
+        first, found, second = raw.partition(BOUNDARY)
+        read = came_as("", self._naming.came).read
+        return "\n\n".join(text for text in (read(first), read(second)) if text) if found else read(raw)
+
+
+def _bare(spans: Sequence[Span]) -> Sequence[Span]:
+    """The stretches of a text whose ends show nothing blank."""
+    head, inner, tail = strip_spans(spans)
+    return [Span(head, ""), *inner, Span(tail, "")]
+
+
+class _Pool:
+    """The greetings and examples that came, as they read now, and what else is in the pool as examples."""
+
+    def __init__(
+        self, snapshot: Snapshot, fields: Mapping[str, Json], pieces: Sequence[Piece], naming: Naming
+    ) -> None:
+        self._fields, self._pieces, self._naming = fields, pieces, naming
+        self._held = {
+            one.source: one.text.strip() for one in snapshot.exemplars.values() if one.source.startswith(FROM)
+        }
+        self._texts = {exemplar.text.strip() for exemplar in snapshot.exemplars.values()}
+        self._even = {naming.even(text) for text in self._texts}
+        self._all = list(snapshot.exemplars.values())
+
+    def changed(self) -> dict[str, Json]:
+        """The fields that are not as they came."""
+        now = {piece.source: self._now(piece) for piece in self._pieces}
+        more = self._others()
+        new: dict[str, Json] = {}
+        for piece in self._pieces:
+            if piece.field == "first_mes" and now[piece.source] != piece.raw:
+                new["first_mes"] = now[piece.source] or ""
+        if more["first_mes"] and not as_text(self._fields.get("first_mes")):
+            new["first_mes"] = more["first_mes"].pop(0)
+        greetings = as_list(self._fields.get("alternate_greetings"))
+        texts = iter([now[piece.source] for piece in self._pieces if piece.field == "alternate_greetings"])
+        kept = [next(texts) if isinstance(one, str) else one for one in greetings]
+        kept = [one for one, came in zip(kept, greetings, strict=True) if one is not None or came is None]
+        kept += [*more["first_mes"], *more["alternate_greetings"]]
+        if kept != greetings:
+            new["alternate_greetings"] = kept
+        whole = as_text(self._fields.get("mes_example"))
+        examples = [now[piece.source] for piece in self._pieces if piece.is_example]
+        made = join_examples(whole, examples, more["mes_example"])
+        return {**new, "mes_example": made} if made != whole else new
+
+    def _now(self, piece: Piece) -> str | None:
+        """A piece as it is written now; None where it left the pool."""
+        if not piece.text or piece.text in self._texts:
             return piece.raw
-        held = by_source.get(piece.source)
-        return back(held, names) if held is not None else None
+        held = self._held.get(piece.source)
+        if held is not None:
+            return restore(piece_came(piece, self._naming.came), held, self._naming)
+        return piece.raw if self._naming.even(piece.text) in self._even else None
 
-    new: dict[str, Json] = {}
-    kinds: dict[str, list[tuple[Piece, str | None]]] = {
-        "mes_example": [],
-        "first_mes": [],
-        "alternate_greetings": [],
-    }
-    for piece in pieces:
-        kind = piece.source.removeprefix(FROM).split()[0]
-        kinds[kind].append((piece, now(piece, from_exchange if kind == "mes_example" else from_greeting)))
-    for piece, text in kinds["first_mes"]:
-        if text != piece.raw:
-            new["first_mes"] = text or ""
-    kept = [text for _, text in kinds["alternate_greetings"]]
-    if kept != [piece.raw for piece, _ in kinds["alternate_greetings"]]:
-        new["alternate_greetings"] = [text for text in kept if text is not None]
-    came = {piece.text for piece in pieces}
-    sources = {piece.source for piece in pieces}
-    more = [
-        from_exchange(one.text, names)
-        for one in snapshot.exemplars.values()
-        if one.text.strip() not in came and one.source not in sources
-    ]
-    examples = kinds["mes_example"]
-    if more or any(text != piece.raw for piece, text in examples):
-        blocks = [text for _, text in examples if text is not None] + more
-        new["mes_example"] = "\n".join(f"{START}\n{block.strip()}" for block in blocks)
-    return new
+    def _others(self) -> dict[str, list[str]]:
+        """What of the pool is none of the pieces, by the field it goes into."""
+        came = {piece.text for piece in self._pieces}
+        sources = {piece.source for piece in self._pieces if piece.text}
+        found: dict[str, list[str]] = {"first_mes": [], "alternate_greetings": [], "mes_example": []}
+        for one in self._all:
+            if one.text.strip() in came or one.source in sources:
+                continue
+            field = one.source.removeprefix(FROM).partition(" ")[0] if one.source.startswith(FROM) else ""
+            greets = field in found and not is_example(one.source)
+            kind = Kind.GREETING if greets else Kind.EXAMPLE
+            found[field if greets else "mes_example"].append(write_anew(one.text, kind, self._naming))
+        return found

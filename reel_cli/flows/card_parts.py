@@ -3,11 +3,14 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import pairwise
 
 from reel_cli.cards.book import Lorebook, parse_book
-from reel_cli.cards.dialogue import split_examples, to_exchange, to_greeting
+from reel_cli.cards.dialogue import split_examples, to_exchange, to_greeting, trace_exchange, trace_greeting
 from reel_cli.cards.json_text import Json, as_list, as_object, as_text
-from reel_cli.cards.macros import Names, macros_left, replace_macros
+from reel_cli.cards.macros import Names, Span, macros_left, replace_macros, trace_macros
+from reel_cli.cards.restoring import Came, Kind
 from reel_cli.model.change import one_line
 from reel_cli.resources import template_folder
 
@@ -53,6 +56,16 @@ class Piece:
     raw: str
     text: str
 
+    @property
+    def field(self) -> str:
+        """The field it is from."""
+        return self.source.removeprefix(FROM).partition(" ")[0]
+
+    @property
+    def is_example(self) -> bool:
+        """Whether it is an example; else it is a greeting."""
+        return is_example(self.source)
+
 
 @dataclass(frozen=True, slots=True)
 class Parts:
@@ -76,6 +89,11 @@ class Sections:
 
     first: str
     under: Mapping[str, str] = field(default_factory=dict)
+
+
+def is_example(source: str) -> bool:
+    """Whether an exemplar that came with a card was one of its examples, by its source."""
+    return source.startswith(f"{FROM}mes_example")
 
 
 def persona_of(fields: Mapping[str, Json]) -> str:
@@ -125,9 +143,47 @@ def said_by(fields: Mapping[str, Json], names: Names) -> Mapping[str, str]:
     Where a text has one of our headings of its own, that stands a level lower: it is no boundary.
     """
     return {
-        key: _OURS.sub("### ", replace_macros(as_text(fields.get(key)), names)).strip()
+        key: _said(as_text(fields.get(key)), names)
         for key in ("description", "personality", "scenario", *RULES)
     }
+
+
+def _said(text: str, names: Names) -> str:
+    return _OURS.sub("### ", replace_macros(text, names)).strip()
+
+
+def came_as(raw: str, names: Names) -> Came:
+    """A text of ring 0 as its field has it, stretch by stretch."""
+    return Came(raw, lower_headings(trace_macros(raw, names)), partial(_said, names=names))
+
+
+def lower_headings(spans: Sequence[Span]) -> list[Span]:
+    """The stretches of a text, with one more `#` where it has one of our headings of its own."""
+    places = [found.start() for found in _OURS.finditer("".join(span.shown for span in spans))]
+    made: list[Span] = []
+    at = 0
+    for raw, shown in spans:
+        here = [place - at for place in places if at <= place < at + len(shown)]
+        at += len(shown)
+        if raw != shown:
+            for place in reversed(here):
+                shown = f"{shown[:place]}#{shown[place:]}"  # noqa: PLW2901
+            made.append(Span(raw, shown))
+            continue
+        cuts = [0, *here, len(raw)]
+        for number, (start, end) in enumerate(pairwise(cuts)):
+            made += [Span("", "#")] if number else []
+            made += [Span(raw[start:end], raw[start:end])] if end > start else []
+    return made
+
+
+def piece_came(piece: Piece, names: Names) -> Came:
+    """An exemplar as its field has it, stretch by stretch."""
+    if piece.is_example:
+        spans, read = trace_exchange(piece.raw, names), partial(to_exchange, names=names)
+        return Came(piece.raw, spans, read, Kind.EXAMPLE)
+    spans, read = trace_greeting(piece.raw, names), partial(to_greeting, names=names)
+    return Came(piece.raw, spans, read, Kind.GREETING)
 
 
 def render_identity(parts: Mapping[str, str], names: Names) -> str:

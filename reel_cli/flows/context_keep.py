@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reel_cli.errors import StateError
-from reel_cli.exchange.reader import Reading
+from reel_cli.exchange.reading import Reading
 from reel_cli.exchange.schema import CONTEXT_LABELS
 from reel_cli.exchange.shared_context import (
     answers_dream,

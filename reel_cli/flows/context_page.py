@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from reel_cli.errors import ReelError
-from reel_cli.exchange.reader import Reading
+from reel_cli.exchange.reading import Reading
 from reel_cli.exchange.schema import CONTEXT_LABELS
 from reel_cli.flows.asking import Ask, asks_for_context
 from reel_cli.flows.context_state import is_due, last_model, lately, print_of_context

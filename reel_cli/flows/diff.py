@@ -27,7 +27,8 @@ from reel_cli.flows.purged_stretches import count_purged
 from reel_cli.flows.status import core_tokens
 from reel_cli.flows.tape_view import corrections, count_said, read_session, retracted
 from reel_cli.kit.commit_message import RATIFIED, RATIFIED_BY
-from reel_cli.kit.git import CommitTree, Repository
+from reel_cli.kit.commit_tree import CommitTree
+from reel_cli.kit.git import Repository
 from reel_cli.kit.hand_edits import Edited, list_uncommitted
 from reel_cli.kit.history import Commit, read_log
 from reel_cli.kit.holdings import read_holdings

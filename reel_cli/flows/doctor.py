@@ -12,9 +12,9 @@ from reel_cli.errors import ReelError
 from reel_cli.flows.doctor_contents import find_unreadable, look_at_contents
 from reel_cli.flows.doctor_persona import find_antipatterns
 from reel_cli.kit.creation import Place, warnings
-from reel_cli.kit.git import author_identity
 from reel_cli.kit.git_process import git_process
 from reel_cli.kit.guard import CALL, HOOKS, Guard, look_at_guard
+from reel_cli.kit.identity import author_identity
 from reel_cli.kit.leftovers import find_git_leftovers, find_leftovers, is_sound, list_caches
 from reel_cli.kit.merging import is_half_done
 from reel_cli.kit.preflight import require_branch

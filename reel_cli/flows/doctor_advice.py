@@ -53,7 +53,7 @@ def _odd(snapshot: "Snapshot", listed: dict[str, list[dict[str, str]]]) -> Itera
             if at_hand is None:
                 at_hand = {*list_shelf(snapshot), *snapshot.list("ring3")}
             if named not in at_hand and not _belongs(snapshot, named):
-                yield path, f"{path}: the kit has no file {shown}"
+                yield path, f"{path}: the kit has no file called “{shown}”"
             action = one.get("suggested_action", "")
             if path == COLD and action and action not in ACTIONS:
                 yield path, f"{path}: {one_line(action, 40)!r} is no action ({shown})"

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.doctor_advice import look_at_advice
+from reel_cli.flows.doctor_card import look_at_card
 from reel_cli.flows.doctor_context import look_at_context
 from reel_cli.flows.doctor_domain import look_at_domain
-from reel_cli.flows.doctor_facts import look_at_facts
-from reel_cli.flows.doctor_intake import look_at_intake
+from reel_cli.flows.doctor_lists import look_at_lists
 from reel_cli.flows.doctor_settings import look_at_keys
 from reel_cli.flows.doctor_shelf import look_at_shelf
 from reel_cli.flows.doctor_stream import look_at_stream
@@ -54,10 +54,10 @@ def look_at_contents(snapshot: Snapshot, repo: "Repository | None", *, deep: boo
         lost = list(_lost(snapshot, repo))
         found += [*lost, *_index(snapshot), *_memories(snapshot), *_disagreements(snapshot)]
         found += look_at_context(snapshot)
-        found += look_at_facts(snapshot)
+        found += look_at_lists(snapshot)
         found += look_at_stream(snapshot)
-        found += look_at_intake(snapshot)
         found += look_at_advice(snapshot)
+        found += look_at_card(snapshot, repo)
         # what points at a session that is gone would be told of once more for each pointer
         found += () if lost else _tape(snapshot, repo if deep else None)
     return found
@@ -236,7 +236,7 @@ def _committed(repo: "Repository") -> Sequence[str]:
     head = repo.head()
     if head is None:
         return ()
-    from reel_cli.kit.git import CommitTree  # noqa: PLC0415
+    from reel_cli.kit.commit_tree import CommitTree  # noqa: PLC0415
 
     with CommitTree(repo, head) as tree:
         return [

@@ -7,8 +7,8 @@ from reel_cli.errors import ReelError
 from reel_cli.flows.doctor_past import Past, memory_id
 from reel_cli.flows.grounding import Note
 from reel_cli.flows.tape_view import read_session
+from reel_cli.kit.commit_tree import CommitTree
 from reel_cli.kit.forgotten import FORGOT, parse_forgotten
-from reel_cli.kit.git import CommitTree
 from reel_cli.kit.losses import Loss
 from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.snapshot import Snapshot

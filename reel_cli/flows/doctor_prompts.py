@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from reel_cli.errors import ReelError
 from reel_cli.flows.doctor_past import Past, memory_id, told_of
 from reel_cli.kit.commit_message import RATIFIED, RATIFIED_BY
+from reel_cli.kit.commit_tree import CommitTree
 from reel_cli.kit.forgotten import FORGOT, NOTE, parse_forgotten
-from reel_cli.kit.git import CommitTree
 from reel_cli.kit.hand_edits import read_steps
 from reel_cli.kit.history import SESSION_FILE, Commit
 from reel_cli.kit.memory_file import memory_path, parse_memory

@@ -8,7 +8,7 @@ from reel_cli.errors import ReelError
 from reel_cli.flows.doctor_past import Past, memory_id, told_of
 from reel_cli.flows.forget import stub_of
 from reel_cli.flows.tape_view import read_session
-from reel_cli.kit.git import CommitTree
+from reel_cli.kit.commit_tree import CommitTree
 from reel_cli.kit.hand_edits import Step
 from reel_cli.kit.index_edit import put_line, raw_line
 from reel_cli.kit.index_file import line_for, parse_line, render_line

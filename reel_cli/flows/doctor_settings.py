@@ -17,13 +17,18 @@ OWN = "x-"
 _WHERE = "kit.yaml"
 
 
-def look_at_keys(text: str) -> Iterator[Finding]:
-    """Name the keys that nothing reads; nothing of a file that cannot be read."""
+def unread_keys(text: str) -> list[tuple[str, str]]:
+    """The keys that nothing reads, each with the setting it may be ("" for none); none of a broken file."""
     try:
         fields = parse_mapping(text, _WHERE)
     except ReelError:
-        return
-    found = list(_unknown(fields, json.loads(read_kit_schema()), ""))
+        return []
+    return list(_unknown(fields, json.loads(read_kit_schema()), ""))
+
+
+def look_at_keys(text: str) -> Iterator[Finding]:
+    """Name the keys that nothing reads; nothing of a file that cannot be read."""
+    found = unread_keys(text)
     for key, near in found[:MOST_NAMED]:
         what = f"{_WHERE}: {one_line(key, 60)} is no setting, and nothing reads it"
         mend = f"did you mean {near}?" if near else f"take it out, or begin its name with {OWN}"

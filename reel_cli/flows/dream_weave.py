@@ -18,7 +18,7 @@ from reel_cli.exchange.dreaming import (
     read_dream,
     render_dream_rest,
 )
-from reel_cli.exchange.reader import Reading
+from reel_cli.exchange.reading import Reading
 from reel_cli.exchange.shared_context import answers_context
 from reel_cli.flows.dream_batch import Batch
 from reel_cli.flows.dream_checks import Checks

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reel_cli.exchange.evidence import Heard
-from reel_cli.exchange.other_answers import find_others_heading
+from reel_cli.exchange.other_answers import find_others_heading, tell_other
 from reel_cli.exchange.told_facts import FACTS as FACTS_PAGE
 from reel_cli.exchange.told_facts import (
     LONGEST_KEY,
@@ -83,6 +83,8 @@ def weigh(snapshot: Snapshot, session: Session, told: Iterable[Told], counter: C
             continue
         if borne.value != one.value:
             notes.append(_problem(one, f"kept as it was said: “{borne.value}”"))
+        if borne.open_year:
+            notes.append(_problem(one, f"nobody said of which year, and “{one.value}” was taken; look at it"))
         sure = f"{one.sure / WHOLE:g}"
         source = f"{session.id}#{borne.number}"
         kind = category_of(Fact(one.category, "", ""))
@@ -193,7 +195,7 @@ def answer_facts(snapshot: Snapshot, ask: FactsAsk, reply: str, counter: Counter
     if reading.is_prompt:
         return NO_ANSWER
     if heading := find_others_heading(reply, FACTS_PAGE):
-        return Answer(refusal=f"That answers another prompt: nobody asked here for “{heading}”.")
+        return Answer(refusal=tell_other(heading))
     text = text_of(reading, reply, names)
     told = list(read_told(text or ""))
     if text is None or (not told and not says_nothing(text)):

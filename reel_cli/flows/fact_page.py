@@ -12,7 +12,7 @@ from reel_cli.model.artifact import Problem
 from reel_cli.model.tape import Session, SourceRange
 
 if TYPE_CHECKING:
-    from reel_cli.exchange.reader import Reading
+    from reel_cli.exchange.reading import Reading
     from reel_cli.flows.asking import Ask
     from reel_cli.kit.snapshot import Snapshot
     from reel_cli.model.holdings import Counter

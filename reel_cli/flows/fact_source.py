@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from reel_cli.exchange.grounding.dates import dates
+from reel_cli.exchange.grounding.lexicon import STOP
 from reel_cli.exchange.grounding.numbers import numbers
 from reel_cli.exchange.grounding.source import Said, Source, mask
-from reel_cli.exchange.grounding.words import STOP, even, sentences, stem
+from reel_cli.exchange.grounding.words import even, sentences, stem
 from reel_cli.exchange.phrases import fold
 from reel_cli.model.dream import Fact
 from reel_cli.model.pattern import late

@@ -28,6 +28,8 @@ class Offer:
     doubts: tuple[Problem, ...] = ()
     told: Mapping[str, Any] = field(default_factory=dict)
     """For a program, beside `id` and `commit`."""
+    bearer: str = "what was said"
+    """What it is held against, and the doubts are not borne by."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,27 +1,23 @@
 """Lorebooks and memories of other programs, into a kit that is there already."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from reel_cli.cards.book import read_lorebook
-from reel_cli.cards.macros import Names
-from reel_cli.cards.notes import Noted, note_from
-from reel_cli.errors import ReelError
+from reel_cli.cards.macros import Names, replace_names
+from reel_cli.cards.note_page import outside_code
+from reel_cli.cards.notes import Noted
 from reel_cli.flows.brought import Taken, from_lore, from_noted, plan_import
-from reel_cli.flows.lore_out import LORE_FOLDER
-from reel_cli.kit import front_matter
+from reel_cli.flows.card_kept import LORE_FOLDER
+from reel_cli.flows.card_names import NAMES, render_names
 from reel_cli.kit.exemplar_file import slugify
 from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.yaml_text import Plain
 from reel_cli.model.change import one_line
 
 if TYPE_CHECKING:
     from reel_cli.tokens import Tokenizer
-
-_OTHER_NAMES = ("aliases", "alias")
-_TAGS = ("tags", "tag")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +35,14 @@ def plan_lorebook(snapshot: Snapshot, data: bytes, shown: str, by: Clock) -> tup
     Returns what it would do, how many entries are switched off or empty, and the path it is kept at.
     """
     settings = snapshot.settings
-    found = read_lorebook(data, shown, Names(settings.name, settings.user))
+    names = Names(settings.name, settings.user)
+    found = read_lorebook(data, shown, names)
     path = f"{LORE_FOLDER}/{slugify(shown.rpartition('.')[0] or shown).replace('exemplar', 'lorebook')}.json"
     things = [from_lore(entry) for entry in found.entries if entry.held]
     taken = plan_import(
         snapshot,
         things,
-        {path: data},
+        {path: data, **_names_told(snapshot, path, data, names)},
         f"lore from {one_line(shown, 60)}",
         now=by.now,
         tokenizer=by.tokenizer,
@@ -54,11 +51,20 @@ def plan_lorebook(snapshot: Snapshot, data: bytes, shown: str, by: Clock) -> tup
     return taken, sum(not entry.held for entry in found.entries), path
 
 
+def _names_told(snapshot: Snapshot, path: str, data: bytes, names: Names) -> dict[str, bytes]:
+    """What the two are called, where a lorebook speaks of them and nothing tells it yet."""
+    speaks = any(tag in data.lower() for tag in (b"{{", b"<user>", b"<char>", b"<bot>"))
+    if not speaks or snapshot.read(NAMES) is not None or snapshot.read(path) == data:
+        return {}
+    return {NAMES: render_names(names)}
+
+
 def plan_memories(snapshot: Snapshot, found: Iterable[Noted], shown: str, by: Clock) -> Taken:
     """Take in what was remembered elsewhere, from what is called `shown`."""
+    names = Names(snapshot.settings.name, snapshot.settings.user)
     return plan_import(
         snapshot,
-        [from_noted(noted) for noted in found],
+        [from_noted(_named(noted, names)) for noted in found],
         {},
         f"memories from {one_line(shown, 60)}",
         now=by.now,
@@ -67,40 +73,11 @@ def plan_memories(snapshot: Snapshot, found: Iterable[Noted], shown: str, by: Cl
     )
 
 
-def read_vault(notes: Iterable[tuple[str, bytes]], shown: str) -> Sequence[Noted]:
-    """The notes of a folder; ReelError where there is none in it, or one is no text."""
-    found = []
-    for path, data in notes:
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            message = f"{one_line(path, 200)} is not a text in UTF-8."
-            raise ReelError(message, hint="save it as UTF-8, or take it out of the folder") from None
-        noted = _note(path, text.replace("\r\n", "\n"))
-        if noted is not None:
-            found.append(noted)
-    if not found:
-        message = f"No notes were found in {shown}."
-        raise ReelError(message, hint="a note is a Markdown file with something in it")
-    return found
+def _named(noted: Noted, names: Names) -> Noted:
+    """What was noted, with names where it has their macros."""
 
+    def named(text: str) -> str:
+        return replace_names(text, names)
 
-def _note(path: str, text: str) -> Noted | None:
-    try:
-        document = front_matter.split(text, path)
-        fields, body = document.fields, document.body
-    except ReelError:
-        # what is no front matter is a part of the note
-        fields, body = {}, text
-    tags = [tag.lstrip("#").lower() for key in _TAGS for tag in _texts(fields.get(key, ""))]
-    also = [name for key in _OTHER_NAMES for name in _texts(fields.get(key, ""))]
-    plain = {key: ", ".join(_texts(value, cut=False)) for key, value in fields.items()}
-    return note_from(path, body, plain, tuple(tags), tuple(also))
-
-
-def _texts(value: Plain, *, cut: bool = True) -> list[str]:
-    if isinstance(value, str):
-        return [part.strip() for part in value.split(",") if part.strip()] if cut else [value]
-    if isinstance(value, list):
-        return [one for one in value if isinstance(one, str)]
-    return [f"{key}: {', '.join(_texts(inner, cut=False))}" for key, inner in value.items()]
+    text = outside_code(noted.text, named)
+    return replace(noted, title=named(noted.title), text=text, phrases=tuple(map(named, noted.phrases)))

@@ -117,7 +117,9 @@ def plan_card_init(
     where neither the card nor the person says what the character is called.
     """
     from reel_cli.flows.card_in import make_card_kit  # noqa: PLC0415
+    from reel_cli.flows.card_nonsense import require_character  # noqa: PLC0415
 
+    require_character(card, shown)
     for name in (choices.name, choices.user):
         if name is not None:
             check_name(name)
@@ -165,7 +167,7 @@ def _settings_text(choices: Choices, name: str) -> str:
 
 def _from_kit(template: Template, choices: Choices) -> dict[str, bytes]:
     changes: dict[str, str | None] = {}
-    for key in ("name", "author"):
+    for key in ("name", "user", "author"):
         value: str | None = getattr(choices, key)
         if value is not None:
             changes[key] = render_scalar(value)
@@ -215,6 +217,8 @@ def _notes(template: Template, choices: Choices, settings: Settings, tokens: int
         return tuple(notes)
     if choices.name not in (None, template.persona):
         notes.append(f"Its texts still speak of {template.persona} wherever they did.")
+    if choices.user not in (None, template.settings.user):
+        notes.append(f"Its texts still call you {template.settings.user} wherever they did.")
     if choices.author is None and settings.author is not None:
         notes.append(
             f"Its kit.yaml names {settings.author} as the author of commits; change it if that is not you."

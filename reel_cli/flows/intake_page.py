@@ -21,7 +21,7 @@ from reel_cli.model.facts import current_facts, fact_name
 from reel_cli.model.intake import MODEL, NOWHERE, PLACES, REEL, Candidate, Decided, Decision, to_ask
 
 if TYPE_CHECKING:
-    from reel_cli.exchange.reader import Reading
+    from reel_cli.exchange.reading import Reading
     from reel_cli.flows.asking import Ask
     from reel_cli.flows.intake_settle import Settled
     from reel_cli.kit.snapshot import Snapshot

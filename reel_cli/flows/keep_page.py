@@ -11,9 +11,10 @@ from reel_cli.exchange.checkpoint import parse_checkpoint
 from reel_cli.exchange.consolidation import parse_consolidation
 from reel_cli.exchange.phrases import Found, Tape, find_claim, fold
 from reel_cli.exchange.prompts import FACTS_PART, INTAKE_PART
-from reel_cli.exchange.reader import Reading
+from reel_cli.exchange.reading import Reading
+from reel_cli.exchange.schema import COMBINED
 from reel_cli.flows import keep_checkpoint, keep_memory
-from reel_cli.flows.asking import Ask, read_replies
+from reel_cli.flows.asking import Ask, read_replies, schema_for
 from reel_cli.flows.context_page import plan_context_of_page
 from reel_cli.flows.due import checkpoints_of
 from reel_cli.flows.fact_page import plan_facts_of_page
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from reel_cli.tokens import Tokenizer
 
 
+FEW = 2
+"""What has so few of a page's parts, told in other words, may be the answer to another prompt."""
 BETWEEN = "\n\n=== the rest, asked for again ===\n\n"
 """What stands between the parts of a reply that came in more than one."""
 
@@ -259,10 +262,9 @@ def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: Reading) -> str:
         return "The reply is empty."
     if reading.is_prompt:
         return "That is the prompt itself, not the answer to it."
-    if not reading.values and reading.cut_off:
-        return "The reply breaks off inside the model's own thoughts, before the page begins."
-    if not reading.values:
-        return "None of the page's headings is in that reply."
+    nothing = _of_another_prompt(ask, reply, reading) or _no_page(reading)
+    if nothing:
+        return nothing
     for path in checkpoints_of(snapshot, ask.session):
         old = _earlier_reply(snapshot, path)
         if fold(reply) in [fold(part) for part in (old, *old.split(BETWEEN)) if part]:
@@ -280,10 +282,33 @@ def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: Reading) -> str:
     return ""
 
 
+def _no_page(reading: Reading) -> str:
+    """Why nothing of a page is in a reply; "" where something is."""
+    if reading.values:
+        return ""
+    if reading.cut_off:
+        return "The reply breaks off inside the model's own thoughts, before the page begins."
+    return "None of the page's headings is in that reply."
+
+
+def _of_another_prompt(ask: Ask, reply: str, reading: Reading) -> str:
+    """Why a reply is none to a page's prompt but to another one's; "" where it may be."""
+    if len(reading.answered) > FEW:
+        return ""
+    from reel_cli.exchange.other_answers import find_headings, tell_other  # noqa: PLC0415
+
+    own = [spec.label for spec in (*COMBINED.fields, *schema_for(ask.parts).fields)]
+    return next(map(tell_other, find_headings(reply, own)), "")
+
+
 def count_parts(parts: Sequence[str], reading: Reading) -> tuple[int, int]:
-    """(how many parts of a page came through, of how many); what may be left out counts where it came."""
+    """(how many parts of a page came through, of how many).
+
+    A page is whole without the facts and without what waited, so that they never count: half a page and what
+    follows it count against the same whole.
+    """
     came = {spec.key for spec in reading.answered}
-    asked = [key for key in parts if key in came or key not in (FACTS_PART, INTAKE_PART)]
+    asked = [key for key in parts if key not in (FACTS_PART, INTAKE_PART)]
     return len(came.intersection(asked)), len(asked)
 
 

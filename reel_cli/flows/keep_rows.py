@@ -267,6 +267,8 @@ class _Holder:
         if entry.before is not None and entry.before[name] == value:
             return True
         if self._spoken.bears(value, column):
+            if self._spoken.leaves_year_open(value, column):
+                self._leave(f"{where}: nobody said of which year, and {_shown(value)} was taken; look at it")
             return True
         self._leave(f"{where}: nobody said {_shown(value)}; {LEFT}")
         return False

@@ -12,9 +12,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import StateError
-from reel_cli.exchange.other_answers import find_others_heading
+from reel_cli.exchange.other_answers import find_others_heading, tell_other
 from reel_cli.exchange.phrases import Found, Tape
-from reel_cli.exchange.reader import Reading
+from reel_cli.exchange.reading import Reading
 from reel_cli.exchange.sifting import (
     SIFT_WITH_ROWS,
     Asked,
@@ -119,7 +119,7 @@ def read_sifted(snapshot: Snapshot, ask: StreamAsk, reply: str, count: Callable[
     if named and named != ask.key:
         return Sifted(ask, refusal=f"That answers for {named}; this asks about {ask.key}.")
     if not named and (heading := find_others_heading(reply, SIFT_WITH_ROWS)):
-        return Sifted(ask, refusal=f"That answers another prompt: nobody asked here for “{heading}”.")
+        return Sifted(ask, refusal=tell_other(heading))
     reading = read_sift((*ask.replies, reply), prompt=ask.frame, names=names, rows=asks_rows)
     if not any(key in reading.values for key in ("summary", "patterns", "domain")):
         return Sifted(ask, refusal="Nothing of it could be read.")

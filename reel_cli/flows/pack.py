@@ -38,7 +38,7 @@ def pack_kit(kit: Path, wish: Wish | None = None) -> Bundle:
 
     def use(holdings: "Holdings") -> Bundle:
         settings = holdings.core.settings
-        buffer = recall_buffer(kit, settings, holdings.notebook) if wished.stream is None else None
+        buffer = recall_buffer(kit, settings, holdings.notebook) if _tells_beginning(wished) else None
         if not _is_warm(wished, settings) and not _asks(wished, settings):
             return _tell(pack(holdings, wished, shelved=shelved, buffer=buffer), settings)
         return _pack_more(_snapshot_of(kit), holdings, wished, shelved, buffer)
@@ -100,7 +100,7 @@ def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 
 
     wished = wish or Wish()
     holdings = read_holdings(snapshot, style_of(wished.form), count_by, ring0)
-    buffer = gather_buffer(snapshot, holdings.core.settings) if wished.stream is None else None
+    buffer = gather_buffer(snapshot, holdings.core.settings) if _tells_beginning(wished) else None
     return _pack_more(snapshot, holdings, wished, _shelf_of(snapshot), buffer)
 
 
@@ -131,3 +131,8 @@ def count_by(name: str) -> Counter:
     from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
 
     return get_tokenizer(name)
+
+
+def _tells_beginning(wish: Wish) -> bool:
+    """Whether a bundle tells how the newest conversation began; one that goes on knows that itself."""
+    return wish.stream is None and wish.began

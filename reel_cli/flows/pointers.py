@@ -1,19 +1,20 @@
 """Where memories and index lines point on the tape, and what they say, as the search is told of them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
 
 from reel_cli.errors import ReelError
-from reel_cli.exchange.phrases import quotations
+from reel_cli.exchange.phrases import fold, quotations
+from reel_cli.exchange.prompts import part_texts
 from reel_cli.kit.glance import Glance
 from reel_cli.kit.index_file import parse_index
 from reel_cli.kit.markdown import split_sections
 from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.ring_files import is_memory_file, look_at, stamp_folder
 from reel_cli.kit.snapshot import INDEX
-from reel_cli.model.memory import FIELDS, LORE, IndexLine, Memory, where_of
+from reel_cli.model.memory import FIELDS, LORE, PROTOCOL_TAGS, IndexLine, Memory, where_of
 from reel_cli.model.search import Note
 from reel_cli.model.tape import SourceRange, parse_source, session_path
 from reel_cli.tape.session_file import parse_session
@@ -21,6 +22,8 @@ from reel_cli.tape.stage_chain import origins
 
 Kept = tuple[str, Sequence[str], Sequence[str]]
 """A pointer as it is kept between two runs: title, tags, stretches of tape."""
+NOTES = 2
+"""Raised whenever the search is told something else of the same file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,30 +96,32 @@ def read_pointers(glance: Glance) -> Pointers:
 def pointers_stamp(kit: Path) -> str:
     """Changes whenever a memory or the index of the kit in a folder does."""
     seen = f"{stamp_folder(kit / 'ring3')}\n{look_at(kit / INDEX, INDEX).stamp}".encode("utf-8", "replace")
-    return f"1 {len(seen)} {crc32(seen):08x}{crc32(seen[::-1]):08x}"
+    return f"{NOTES}.1 {len(seen)} {crc32(seen):08x}{crc32(seen[::-1]):08x}"
 
 
 def blobs_stamp(ids: Mapping[str, str]) -> str:
     """As `pointers_stamp`, for a commit whose files have these blobs, by kit path."""
     held = sorted(f"{path} {ids[path]}" for path in ids if path.startswith("ring3/") or path == INDEX)
     seen = "\n".join(held).encode("utf-8", "replace")
-    return f"2 {len(seen)} {crc32(seen):08x}{crc32(seen[::-1]):08x}"
+    return f"{NOTES}.2 {len(seen)} {crc32(seen):08x}{crc32(seen[::-1]):08x}"
 
 
 def read_notes(glance: Glance) -> Sequence[Note]:
     """Every memory and index line as the search sees it, with the phrases that find it."""
     lines = dict(parse_index(_text(glance, INDEX)).lines)
     found = []
+    headings = frozenset(map(fold, (*FIELDS, *(label for label, _ in part_texts().values()))))
     for path in glance.list("ring3"):
         if is_memory_file(path.removeprefix("ring3/")):
             memory = _memory(glance, path)
             if memory is not None:
                 line = lines.pop(memory.id, None)
-                found.append(_memory_note(memory, [line.anchor] if line is not None else []))
+                anchors = [line.anchor] if line is not None else []
+                found.append(_memory_note(memory, anchors, headings))
     return found + [
         Note(
             line.id,
-            f"{line.description}\n{line.anchor}\n{', '.join(line.tags)}",
+            f"{line.description}\n{line.anchor}\n{_own(line.tags)}",
             (line.anchor,),
             _place(line),
         )
@@ -159,12 +164,22 @@ def session_origins(glance: Glance, sessions: Iterable[str]) -> dict[str, Sequen
     return {paths[path]: kept for path, kept in glance.note("origins", paths, note).items()}
 
 
-def _memory_note(memory: Memory, more: Sequence[str]) -> Note:
+def _memory_note(memory: Memory, more: Sequence[str], headings: Container[str]) -> Note:
+    # a page's form is in every page: only what was written into it says what the page is about
+    lines = memory.body.split("\n")
+    body = "\n".join(
+        line for line in lines if not line.startswith("#") or fold(line.strip("# \t:")) not in headings
+    )
     # an exact key is a phrase that was really said; a line's own words come first
     anchors = split_sections(memory.body).get(FIELDS[4], "")
     keys = [key for key in dict.fromkeys((*more, memory.anchor, *quotations(anchors))) if key]
-    text = "\n".join((memory.title, memory.body, memory.marker, ", ".join(memory.tags)))
+    text = "\n".join((memory.title, body, memory.marker, _own(memory.tags)))
     return Note(memory.id, text, tuple(keys), where_of(memory))
+
+
+def _own(tags: Iterable[str]) -> str:
+    """The tags that somebody found words for; the form's own five are ticked on every page."""
+    return ", ".join(tag for tag in tags if tag not in PROTOCOL_TAGS)
 
 
 def _memory(glance: Glance, path: str) -> Memory | None:

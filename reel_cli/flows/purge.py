@@ -12,8 +12,9 @@ from reel_cli.flows.purge_survey import Survey, survey
 from reel_cli.flows.tape_view import retracted
 from reel_cli.kit import front_matter
 from reel_cli.kit.chain import render_signature
+from reel_cli.kit.commit_tree import CommitTree
 from reel_cli.kit.exemplar_file import parse_active, parse_exemplar
-from reel_cli.kit.git import CommitTree, Repository
+from reel_cli.kit.git import Repository
 from reel_cli.kit.git_process import Git
 from reel_cli.kit.lock import hold_lock
 from reel_cli.kit.memory_file import parse_memory

@@ -1,6 +1,7 @@
 """What a purge would take, and what it does not reach: looked up, and nothing changed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -34,6 +35,7 @@ from reel_cli.kit.rewriting import Rewriting
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.state import State
 from reel_cli.model.facts import is_firm
+from reel_cli.model.readings import is_sealed
 from reel_cli.model.tape import SourceRange, session_of
 from reel_cli.tape.blocks import read_blocks
 from reel_cli.tape.purging import cut_file
@@ -88,6 +90,8 @@ class Survey:
     """What dreaming wove from it."""
     same: Sequence[str] = ()
     """Other sessions with the same chat, which stay."""
+    sealed: Sequence[str] = ()
+    """The kit's files that are no text: what is in them nobody can look for."""
 
     @property
     def found(self) -> bool:
@@ -136,7 +140,15 @@ def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sough
         () if aim.session else find_otherwise(repo, texts_of(snapshot), aim.wanted),
         _woven(snapshot, aim, stands),
         find_same(snapshot, aim.session) if aim.session else (),
+        list(_sealed(snapshot)),
     )
+
+
+def _sealed(snapshot: Snapshot) -> Iterator[str]:
+    for path in snapshot.list(""):
+        with suppress(ReelError):
+            if is_sealed(snapshot.read(path) or b""):
+                yield path
 
 
 def _woven(snapshot: Snapshot, aim: Aim, stands: Sequence[Stand]) -> Sequence[Woven]:
@@ -167,7 +179,7 @@ def _stands(snapshot: Snapshot, aim: Aim, past: Rewriting) -> Sequence[Stand]:
             checkpoint and path.startswith(f"checkpoints/{aim.session}.")
         )
         whole = whole or path in offered
-        lines = () if whole else tuple(aim.wanted.lines(data.decode("utf-8", "surrogateescape")))
+        lines = () if whole else tuple(aim.wanted.lines_of_bytes(data))
         if path == FACTS and aim.session is not None:
             lines = tuple(sorted({*lines, *lines_of_facts(data, aim.session)}))
         if path == INTAKE:
@@ -234,6 +246,7 @@ def as_json(found: Survey) -> Mapping[str, object]:
         "beside": [trace.where for trace in found.beside],
         "memories": [{"id": one.id, "title": one.title, "loses": one.loses} for one in found.made_of],
         "woven": [{"path": one.path, "line": one.line, "title": one.title} for one in found.woven],
+        "unsearched": list(found.sealed),
         "uncommitted": list(found.uncommitted),
         "stashed": found.stashed,
         "prompts": found.waiting,

@@ -9,7 +9,8 @@ from reel_cli.flows.forget import items_in_words
 from reel_cli.flows.join_lines import retell
 from reel_cli.flows.memories import memory_name
 from reel_cli.flows.pins import decide
-from reel_cli.kit.git import CommitTree, Repository
+from reel_cli.kit.commit_tree import CommitTree
+from reel_cli.kit.git import Repository
 from reel_cli.kit.history import Commit
 from reel_cli.kit.index_edit import put_line, raw_line
 from reel_cli.kit.index_file import line_for, parse_line, render_line

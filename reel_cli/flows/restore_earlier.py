@@ -11,8 +11,9 @@ from reel_cli.errors import ReelError
 from reel_cli.flows.memories import memory_name
 from reel_cli.flows.restore import Back, Restoring, describe
 from reel_cli.kit import front_matter
+from reel_cli.kit.commit_tree import CommitTree
 from reel_cli.kit.forgotten import FORGOT, Forgotten, render_forgotten
-from reel_cli.kit.git import CommitTree, Repository
+from reel_cli.kit.git import Repository
 from reel_cli.kit.history import Commit
 from reel_cli.kit.index_edit import put_line
 from reel_cli.kit.index_file import line_for, render_line

@@ -10,7 +10,8 @@ from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.restore import Back, Restoring, losses_of
 from reel_cli.flows.shelf import names_in_words, note_acts
 from reel_cli.kit.archive_files import ARCHIVE_FOLDER, Archived, find_archived
-from reel_cli.kit.git import CommitTree, Repository
+from reel_cli.kit.commit_tree import CommitTree
+from reel_cli.kit.git import Repository
 from reel_cli.kit.history import Commit
 from reel_cli.kit.losses import (
     ON_SHELF,

@@ -7,7 +7,8 @@ from shlex import quote
 from reel_cli.errors import ReelError
 from reel_cli.flows.restore import Back, Restoring
 from reel_cli.flows.summarize import SUMMARY, link_back
-from reel_cli.kit.git import CommitTree, Repository
+from reel_cli.kit.commit_tree import CommitTree
+from reel_cli.kit.git import Repository
 from reel_cli.kit.losses import RESTORE, is_shallow, list_versions, shallow_problem, tree_before
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.summary_files import is_summary_path, parse_summary

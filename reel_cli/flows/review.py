@@ -11,8 +11,9 @@ from reel_cli.errors import ReelError
 from reel_cli.flows.review_lines import LineEdit, edited_lines, with_lines
 from reel_cli.flows.suggested_words import find_replacement
 from reel_cli.kit import front_matter
+from reel_cli.kit.commit_tree import CommitTree
 from reel_cli.kit.exemplar_file import parse_exemplar
-from reel_cli.kit.git import CommitTree, Repository
+from reel_cli.kit.git import Repository
 from reel_cli.kit.hand_edits import (
     Edited,
     Step,

@@ -67,6 +67,8 @@ class Status:
     """How dreaming stands; None where nobody ever dreamt."""
     noticed: int | None = 0
     """How many things that were said wait for a page to decide about them; None where that cannot be read."""
+    unread: Sequence[tuple[str, str]] = ()
+    """Keys of kit.yaml that nothing reads, each with the setting it may be ("" for none)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,7 @@ def read_status(kit: Path, around: Around) -> Status:
             _read(glance, held, grown, _list_due(glance, held, broken, around, cold=grown.cold)),
             review=list_waiting(whole, repo, uncommitted),
             uncommitted=list(uncommitted),
+            unread=_unread(glance),
         )
 
     return _look(kit, repo, read)
@@ -148,6 +151,17 @@ def _look(kit: Path, repo: Repository | None, read: Callable[[Glance, "_Held", S
     glance = Glance(without(tree, broken), name)
     held = _take(read_holdings(glance, MARKDOWN, get_tokenizer, read_in_force(glance, repo)))
     return read(glance, held, _mends(broken))
+
+
+def _unread(glance: Glance) -> Sequence[tuple[str, str]]:
+    """Keys of kit.yaml that nothing reads; looked for again only where the file has changed."""
+
+    def note(path: str) -> list[tuple[str, str]]:
+        from reel_cli.flows.doctor_settings import unread_keys  # noqa: PLC0415
+
+        return unread_keys(glance.text(path) or "")
+
+    return [(key, near) for key, near in glance.note("unread keys", ["kit.yaml"], note)["kit.yaml"]]
 
 
 def _mends(broken: Mapping[str, str]) -> Sequence[Due]:

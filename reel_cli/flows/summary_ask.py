@@ -1,6 +1,6 @@
 """Asking for a summary: a prompt with as much of the files as has room, and what its reply comes to."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.errors import ReelError
-from reel_cli.exchange.summarizing import MOST_HELD, find_unborne, read_summary_page, render_summary_prompt
+from reel_cli.exchange.summarizing import (
+    MOST_HELD,
+    find_unborne,
+    read_summary_page,
+    render_summary_prompt,
+    shares_nothing,
+)
 from reel_cli.flows.ask_page import REPLY_SHARE
 from reel_cli.flows.handout import EMPTY, NO_ANSWER, Answer, Offer
 from reel_cli.flows.summarize import Draft, Planned, plan_summary, size_of
@@ -121,6 +127,10 @@ def load_summary_ask(value: Mapping[str, Any]) -> SummaryAsk | None:
     return SummaryAsk(style, sources, prompt, ring0, called, left=left if isinstance(left, int) else 0)
 
 
+SMALL = 40
+"""What has fewer tokens may have a summary that is longer: it is said, and kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class Keeping:
     """How a summary is kept: the kit's folder, the time, and what counts its tokens."""
@@ -141,17 +151,7 @@ def answer_summary(snapshot: Snapshot, ask: SummaryAsk, reply: str, how: Keeping
     if page.refusal:
         return Answer(refusal=page.refusal)
     made_of = _made_of(snapshot, ask, how.kit)
-    problems = list(page.problems)
-    # without a prompt the files themselves are what it is held against
-    shown = ask.prompt or "\n".join(one.paper.text for one in show_papers(made_of, MOST_HELD))
-    problems += find_unborne(page.body, shown, f"{name} {snapshot.settings.user}")
     tokens = (size_of(made_of, how.counter), how.counter.count(page.body))
-    if tokens[0] and tokens[1] >= tokens[0]:
-        what = f"It is no shorter than what it is of: {tokens[1]:,} tokens, and {tokens[0]:,} before."
-        problems.append(Problem("summary", what))
-    if ask.left:
-        what = f"The prompt had no room for {ask.left:,} lines of the files, so nothing is told of them."
-        problems.append(Problem("summary", what))
     draft = Draft(
         ask.style,
         page.body,
@@ -164,7 +164,28 @@ def answer_summary(snapshot: Snapshot, ask: SummaryAsk, reply: str, how: Keeping
         tokens=tokens,
     )
     planned = plan_summary(snapshot, draft, kit=how.kit, now=how.now)
-    return Answer((_offer(planned, draft, how, problems),), (), tuple(problems))
+    papers = "\n".join(one.paper.text for one in show_papers(made_of, MOST_HELD))
+    problems = list(page.problems)
+    # without a prompt the files themselves are what it is held against
+    problems += find_unborne(page.body, ask.prompt or papers, f"{name} {snapshot.settings.user}")
+    if ask.left:
+        what = f"The prompt had no room for {ask.left:,} lines of the files, so nothing is told of them."
+        problems.append(Problem("summary", what))
+    if tokens[0] and tokens[1] >= tokens[0]:
+        what = f"It is no shorter than what it is of: {tokens[1]:,} tokens, and {tokens[0]:,} before."
+        problems.append(Problem("summary", what))
+    # what changed since it was asked about is no measure any more
+    doubts = () if planned.changed else tuple(_doubts(ask, page.body, papers, tokens))
+    offer = replace(_offer(planned, draft, how, problems), doubts=doubts, bearer="what it is of")
+    return Answer((offer,), (), tuple(problems))
+
+
+def _doubts(ask: SummaryAsk, body: str, papers: str, tokens: tuple[int, int]) -> Iterator[Problem]:
+    """Why what came is perhaps no summary of its files at all; only a person passes over that."""
+    if SMALL <= tokens[0] <= tokens[1]:
+        yield Problem("summary", "A summary is shorter than what it is of.")
+    if shares_nothing(body, "\n".join((papers, *(path for path, _ in ask.sources)))):
+        yield Problem("summary", "Hardly a word of it stands in what it is of.")
 
 
 def _made_of(snapshot: Snapshot, ask: SummaryAsk, kit: Path) -> list[Taken]:

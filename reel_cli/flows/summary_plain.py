@@ -10,7 +10,8 @@ from reel_cli.flows.describe_changes import LONGEST, describe_changes
 from reel_cli.flows.describe_data import describe_all
 from reel_cli.flows.summarize import BY_REEL, Draft, size_of
 from reel_cli.flows.summary_sources import Taken, text_reader
-from reel_cli.kit.git import CommitTree, Repository
+from reel_cli.kit.commit_tree import CommitTree
+from reel_cli.kit.git import Repository
 from reel_cli.kit.losses import list_versions, tree_before
 from reel_cli.model.holdings import Counter
 from reel_cli.model.shelf import text_of

@@ -55,7 +55,7 @@ class Talk:
 
     def take_back_reply(self) -> list[Message]:
         """Take back the last reply, with the thinking behind it; none where the person spoke last."""
-        last = max((at for at, turn in enumerate(self.turns) if turn.role == "user"), default=-1)
+        last = max((at for at, turn in enumerate(self.turns) if turn.role == "user"), default=len(self.turns))
         gone = self.turns[last + 1 :]
         del self.turns[last + 1 :]
         return gone
@@ -63,6 +63,14 @@ class Talk:
     def fits(self, text: str) -> bool:
         """Whether there is room for a turn at all, beside what the chat begins with."""
         return self._fixed + self._size(self.system) + self._size(text) + LEAST_REPLY <= self.window
+
+    def room_behind(self, after: Sequence[tuple[str, str]]) -> int:
+        """What may come to mind behind the last turn and what follows it, in tokens."""
+        least = self._fixed + self._size(self.system) + LEAST_REPLY + self._around
+        used = sum(
+            self._size(text) for text in (*(turn.text for turn in self.said()[-1:]), *(t for _, t in after))
+        )
+        return max(0, min(self.room_for_mind, self.window - least - used))
 
     def send(self, mind: str = "", after: Sequence[tuple[str, str]] = ()) -> Sent:
         """The messages for the next reply; `mind` goes before the last turn, `after` behind it, for once.

@@ -12,8 +12,9 @@ from reel_cli.flows.doctor_leakage import known_ids
 from reel_cli.flows.pack import Wish, pack_snapshot
 from reel_cli.flows.tape_view import read_session, standing_sessions
 from reel_cli.kit.commit_message import RATIFIED, RATIFIED_BY
+from reel_cli.kit.commit_tree import CommitTree
 from reel_cli.kit.forgotten import FORGOT, parse_forgotten
-from reel_cli.kit.git import CommitTree, Repository
+from reel_cli.kit.git import Repository
 from reel_cli.kit.history import Commit, read_log
 from reel_cli.kit.past import PastGlance
 from reel_cli.kit.revisions import first_parents

@@ -41,6 +41,7 @@ def load_core(text: str) -> Core:
         exemplars=[Exemplar(**exemplar) for exemplar in value["exemplars"]],
         active=ActiveSet(active["anchor"], tuple(active["active"])),
         waiting=value["waiting"],
+        drafts=value["drafts"],
         clashes=[Clash(name, _side(older), _side(newer)) for name, older, newer in value["clashes"]],
         facts=[FactRow(*row) for row in value["facts"]],
         resting=[(name, why) for name, why in value["resting"]],

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from reel_cli.kit.snapshot import Snapshot
 
 FACTS = "facts.yaml"
-_KEYS = tuple(one.name for one in fields(Fact))
+FACT_KEYS = tuple(one.name for one in fields(Fact))
 
 
 def parse_facts(text: str) -> list[Fact]:
@@ -30,7 +30,7 @@ def parse_facts(text: str) -> list[Fact]:
     found: list[Fact] = []
     for number, one in enumerate(value, start=1):
         told = (
-            {k: v for k, v in one.items() if k in _KEYS and isinstance(v, str)}
+            {k: v for k, v in one.items() if k in FACT_KEYS and isinstance(v, str)}
             if isinstance(one, dict)
             else {}
         )
@@ -54,6 +54,6 @@ def add_facts(text: str, facts: Sequence[Fact]) -> str:
 
 
 def _render(fact: Fact) -> str:
-    pairs = [(key, one_line(getattr(fact, key))) for key in _KEYS]
+    pairs = [(key, one_line(getattr(fact, key))) for key in FACT_KEYS]
     lines = [f"{key}: {render_scalar(value)}" for key, value in pairs if value or key == "value"]
     return "- " + "\n  ".join(lines) + "\n"

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError, StateError
 from reel_cli.kit.commit_message import GONE, OP, RATIFIED, RATIFIED_BY, UNDOES, parse_trailers
-from reel_cli.kit.git import CommitTree, Repository, author_identity, is_commit_id
+from reel_cli.kit.commit_tree import CommitTree
+from reel_cli.kit.git import Repository, is_commit_id
 from reel_cli.kit.git_process import CONFIG, ENVIRONMENT, Git, git_problem, git_process, start_problem
+from reel_cli.kit.identity import author_identity
 from reel_cli.kit.joined_names import names_since
 from reel_cli.kit.ledger_file import parse_entry
 from reel_cli.kit.loose import NotLooseError, list_files

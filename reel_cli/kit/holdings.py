@@ -110,6 +110,7 @@ def read_core(snapshot: Snapshot, ring0: Ring0 | None) -> Core:
         ],
         active=snapshot.active,
         waiting=ring0.waiting if ring0 else (),
+        drafts=ring0.drafts if ring0 else (),
         clashes=list(_clashes(snapshot)),
         facts=standing[0],
         resting=standing[1],

@@ -19,6 +19,8 @@ HEAD = "# What was said that may be worth keeping: what waits is asked on the ne
 _MEND = "each entry of waiting needs  source: 2026-02-10-1#3  and  words: …"
 _CANDIDATE = ("source", "who", "when", "words", "why", "by", "where")
 _DECISION = ("where", "why", "by", "page")
+LISTS = (WAITING, DECIDED)
+ENTRY_KEYS = tuple(dict.fromkeys((*_CANDIDATE, *_DECISION)))
 _KEY = re.compile(r"([A-Za-z_][\w-]*):(?:[ \t]|$)")
 
 
@@ -74,10 +76,15 @@ def _entries(text: str, fields: Mapping[str, Plain], name: str) -> Sequence[dict
 
 def _refuse(text: str, name: str, at: int, why: str) -> None:
     """Say which entry of a file is amiss, and on what line."""
-    section = next((one for one in _sections(text) if one.name == name), None)
-    line = section.items[at][0] + 1 if section is not None and at < len(section.items) else 1
+    line = dict(enumerate(entry_lines(text, name))).get(at, 1)
     message = f"{INTAKE}, line {line}: this entry of {name} {why}."
     raise ReelError(message, hint=_MEND)
+
+
+def entry_lines(text: str, name: str) -> Sequence[int]:
+    """On what line of the file each entry of a list begins, from 1; none of a list on one line."""
+    section = next((one for one in _sections(text) if one.name == name), None)
+    return [first + 1 for first, _ in section.items] if section is not None else []
 
 
 # -- changing it -------------------------------------------------------------------------------------

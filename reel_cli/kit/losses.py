@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 from reel_cli.errors import StateError
 from reel_cli.kit.commit_message import OP, UNDOES
+from reel_cli.kit.commit_tree import CommitTree
 from reel_cli.kit.forgotten import FORGOT, SHORTER, Forgotten, parse_forgotten, unquote
-from reel_cli.kit.git import CommitTree, Repository
+from reel_cli.kit.git import Repository
 from reel_cli.kit.git_process import Git, git_process
 from reel_cli.kit.history import Commit
 from reel_cli.model.advice import ARCHIVE, COMPRESS, LEAVE, SUMMARIZE

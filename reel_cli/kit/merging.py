@@ -10,7 +10,8 @@ from pathlib import Path
 from reel_cli.errors import StateError
 from reel_cli.kit.chain import render_signature
 from reel_cli.kit.commit_message import render_message
-from reel_cli.kit.git import CommitTree, Repository, is_commit_id
+from reel_cli.kit.commit_tree import CommitTree
+from reel_cli.kit.git import Repository, is_commit_id
 from reel_cli.kit.git_index import NEXT, copy_index, update_entries
 from reel_cli.kit.git_objects import NewObjects
 from reel_cli.kit.git_process import Git, git_process

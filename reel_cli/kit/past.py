@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from zlib import crc32
 
 from reel_cli import __version__
-from reel_cli.kit.git import CommitTree
+from reel_cli.kit.commit_tree import CommitTree
 from reel_cli.kit.glance import Glance
 from reel_cli.kit.private import OWNER_FILE, cache_folder
 from reel_cli.kit.tree import Tree

@@ -15,8 +15,9 @@ from typing import Any
 from reel_cli import __version__
 from reel_cli.kit.catalog_store import TROUBLE, CatalogUnusable, open_store
 from reel_cli.kit.commit_message import OP
+from reel_cli.kit.commit_tree import CommitTree
 from reel_cli.kit.forgotten import FORGOT, parse_forgotten
-from reel_cli.kit.git import CommitTree, Repository, is_commit_id
+from reel_cli.kit.git import Repository, is_commit_id
 from reel_cli.kit.git_process import Git, git_process
 from reel_cli.kit.index_file import parse_index
 from reel_cli.kit.losses import is_shallow

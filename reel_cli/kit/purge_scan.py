@@ -15,7 +15,6 @@ from reel_cli.model.unsaying import Wanted
 _COUNTS = re.compile(rb'"(?:n|bytes|gone|after|road)": \d+')
 _FRAMES = re.compile(rb'\n<!-- \{|"hash": "[0-9a-f]{32}"\} -->\n')
 _TAPE = (b"---\nsession: ", b"---\ntape: ")
-_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _WHEN = re.compile(rb"(?m)^(?:author|committer|tagger) .*(> \d+ [+-]\d{4})$")
 PERSONS = ("config", "hooks/", "info/", "description")
 """What in `.git` is a person's own setting, and reel never writes to."""
@@ -62,8 +61,6 @@ def is_another_session(data: bytes, session: str | None) -> bool:
 
 def stands_in_file(data: bytes, wanted: Wanted) -> bool:
     """Whether it stands in a file's or commit's words; numbers of the tape and times of commits are none."""
-    if data.startswith(_MARKS):
-        data = data.decode("utf-16", "replace").encode("utf-8", "replace")
     if not wanted.may_stand_in_bytes(data):
         return False
     if data.startswith(_TAPE):
@@ -101,7 +98,7 @@ def _scan_file(place: Path, path: str, wanted: Wanted, only: str | None) -> tupl
     except OSError:
         data = b""
     if not is_another_session(data, only) and stands_in_file(data, wanted):
-        return tuple(wanted.lines(data.decode("utf-8", "surrogateescape"))) or (1,)
+        return tuple(wanted.lines_of_bytes(data)) or (1,)
     return () if wanted.stands_in(path) else None
 
 

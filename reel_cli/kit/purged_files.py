@@ -33,7 +33,7 @@ def purge_journal(data: bytes, wanted: Wanted) -> bytes:
                 continue
             session, on = (wanted.replace(text)[0] for text in (entry.session, entry.on))
             lines[at] = render_entry(make_entry(entry.at, session, entry.do, on))
-    return "\n".join(lines).encode("utf-8", "surrogateescape")
+    return wanted.replace_bytes("\n".join(lines).encode("utf-8", "surrogateescape"))[0]
 
 
 def purge_facts(data: bytes, session: str) -> bytes:

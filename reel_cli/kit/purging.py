@@ -9,7 +9,8 @@ from pathlib import Path
 from reel_cli.errors import StateError
 from reel_cli.kit.chain import BY_HAND
 from reel_cli.kit.commit_message import render_message
-from reel_cli.kit.git import CommitTree, Repository, find_repository
+from reel_cli.kit.commit_tree import CommitTree
+from reel_cli.kit.git import Repository, find_repository
 from reel_cli.kit.git_objects import NewObjects, render_commit
 from reel_cli.kit.git_process import Git
 from reel_cli.kit.git_trees import Trees, read_folders

@@ -134,7 +134,7 @@ class Rewriting:
                 message = plain
         text = message.decode("utf-8", "surrogateescape")
         text = _ID.sub(lambda match: self.new_name(match[0]), text)
-        return self.wanted.replace(text)[0].encode("utf-8", "surrogateescape")
+        return self.wanted.replace_bytes(text.encode("utf-8", "surrogateescape"))[0]
 
     def new_name(self, old: str) -> str:
         """An id, or its beginning, as it is now; the same where nothing changed or it is none."""

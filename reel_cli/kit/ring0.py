@@ -13,13 +13,15 @@ if TYPE_CHECKING:
 class Ring0:
     """Identity and directives as they are in force.
 
-    `waiting` names the files whose edit is not in force yet; `blob` is the identity's git object.
+    `waiting` names the files whose edit is not in force yet, `drafts` those whose edit is, though nobody
+    reviewed it; `blob` is the identity's git object.
     """
 
     identity: str
     directives: str
     waiting: tuple[str, ...]
     blob: str
+    drafts: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -32,8 +34,9 @@ def read_in_force(snapshot: Snapshot, repository: "Repository | None", at: str |
 
     For a snapshot of a commit, `at` is its full id: what was in force then.
     """
+    from reel_cli.kit.commit_tree import CommitTree  # noqa: PLC0415
     from reel_cli.kit.front_matter import split  # noqa: PLC0415
-    from reel_cli.kit.git import CommitTree, blob_id  # noqa: PLC0415
+    from reel_cli.kit.git import blob_id  # noqa: PLC0415
     from reel_cli.kit.history import ratified_commit  # noqa: PLC0415
 
     now = {path: snapshot.read(path) or b"" for path in (IDENTITY, DIRECTIVES)}
@@ -48,4 +51,16 @@ def read_in_force(snapshot: Snapshot, repository: "Repository | None", at: str |
         directives=bodies[DIRECTIVES],
         waiting=tuple(path for path in now if now[path] != force[path]),
         blob=blob_id(force[IDENTITY]),
+        drafts=_edited(snapshot, repository) if commit is None and at is None and repository else (),
     )
+
+
+def _edited(snapshot: Snapshot, repository: "Repository") -> tuple[str, ...]:
+    """The files of ring 0 that are not as they were committed."""
+    from reel_cli.kit.commit_tree import CommitTree  # noqa: PLC0415
+
+    head = repository.head()
+    held = CommitTree(repository, head).ids if head is not None else {}
+    now = {path: snapshot.read(path) for path in (IDENTITY, DIRECTIVES)}
+    ids = {path: repository.blob_id(data) if data is not None else None for path, data in now.items()}
+    return tuple(path for path, blob in ids.items() if held and blob != held.get(path))

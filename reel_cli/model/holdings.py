@@ -116,7 +116,8 @@ class Core(NamedTuple):
     """The parts of a kit that are few and small: all but rings 3 and 4.
 
     `identity`, `directives` and `working` are all that follows the front matter, as in force. `waiting`
-    names the files of ring 0 whose edit is not. `resting` are facts that are held out, by ID, and why.
+    names the files of ring 0 whose edit is not, `drafts` those whose edit is, though nobody
+    reviewed it. `resting` are facts that are held out, by ID, and why.
     """
 
     settings: Settings
@@ -126,6 +127,7 @@ class Core(NamedTuple):
     exemplars: Sequence[Exemplar]
     active: ActiveSet
     waiting: Sequence[str] = ()
+    drafts: Sequence[str] = ()
     clashes: Sequence[Clash] = ()
     facts: Sequence[FactRow] = ()
     resting: Sequence[tuple[str, str]] = ()

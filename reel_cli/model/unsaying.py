@@ -5,6 +5,9 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
+
+from reel_cli.model.readings import MOST_WAYS, readings
 
 MARK = "_purged_"
 """What stands where something was purged: a word to YAML, JSON, Markdown, file names and git alike."""
@@ -99,23 +102,31 @@ class Wanted:
         return text, gone
 
     def replace_bytes(self, data: bytes) -> tuple[bytes, int]:
-        """The same for bytes, which need be no text: what is not UTF-8 stays as it is."""
-        if not self.may_stand_in_bytes(data):
-            return data, 0
-        text, gone = self.replace(data.decode("utf-8", "surrogateescape"))
-        return (text.encode("utf-8", "surrogateescape"), gone) if gone else (data, 0)
+        """The same for bytes, in whatever way they are text (`readings`); what is none stays as it is."""
+        gone = 0
+        for place in range(MOST_WAYS) if self.may_stand_in_bytes(data) else ():
+            one = next(islice(readings(data), place, None), None)
+            if one is not None:
+                text, less = self.replace(one.text)
+                data, gone = (one.write(text), gone + less) if less else (data, gone)
+        return data, gone
 
     def stands_in_bytes(self, data: bytes) -> bool:
-        """Whether one of them stands in some bytes."""
-        return self.may_stand_in_bytes(data) and self.stands_in(data.decode("utf-8", "surrogateescape"))
+        """Whether one of them stands in some bytes, in whatever way they are text."""
+        return self.may_stand_in_bytes(data) and any(self.stands_in(one.text) for one in readings(data))
 
     def lines(self, text: str) -> list[int]:
         """The lines, from 1, on which they begin."""
         return list(dict.fromkeys(text.count("\n", 0, start) + 1 for start, _ in self.spans(text)))
 
+    def lines_of_bytes(self, data: bytes) -> list[int]:
+        """The same for bytes, in the first way of reading them in which one stands there."""
+        return next((lines for one in readings(data) if (lines := self.lines(one.text))), [])
+
     def may_stand_in_bytes(self, data: bytes) -> bool:
         """A quick no: without their plain words none can stand there."""
-        hay = data.lower() if self.any_case else data
+        hay = data.replace(b"\0", b"") if b"\0" in data else data
+        hay = hay.lower() if self.any_case else hay
         return any(all(word.encode() in hay for word in words) for _, words, _ in self._each)
 
 

@@ -34,6 +34,7 @@ class Wish(NamedTuple):
     percent. `boot` asks for a warm start, `rows` are filters for domain data, `stream` is what a kept
     conversation goes on from. `since` is the fingerprint of an earlier bundle in the same chat: then only
     what is new since is packed. `place` is where it will be pasted, and `elsewhere` the places there are.
+    `began` is whether how the newest conversation began is told; not where that conversation itself goes on.
     """
 
     window: int | None = None
@@ -47,6 +48,7 @@ class Wish(NamedTuple):
     stream: "Resumption | None" = None
     place: "Place | None" = None
     elsewhere: "Callable[[], Sequence[Place]]" = tuple
+    began: bool = True
 
     def check(self) -> None:
         """Refuse a format or mood that there is not; UsageError."""

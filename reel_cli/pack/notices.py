@@ -1,8 +1,11 @@
 """What a person should know of a kit when it is packed: edits not in force, a merge, broken lines."""
 
+from collections.abc import Sequence
+
 from reel_cli.model.holdings import Holdings
 
 SHOWN_NUMBERS = 5
+SHOWN_PATHS = 3
 
 
 def told_about(holdings: Holdings) -> list[str]:
@@ -12,6 +15,8 @@ def told_about(holdings: Holdings) -> list[str]:
         " Decide with  reel review"
         for path in holdings.core.waiting
     ]
+    if holdings.core.drafts:
+        told.append(f"{told_of_drafts(holdings.core.drafts, 'packed')}. Look with  reel review")
     told += [
         f"{what} still holds the marks of a merge (<<<<<<< and >>>>>>>). Open the file, keep what is right,"
         " and delete the marks."
@@ -29,6 +34,15 @@ def told_about(holdings: Holdings) -> list[str]:
             f"ring4/index.md: what stands in line {numbers}{more} is no index line, and was not packed."
         )
     return told
+
+
+def told_of_drafts(paths: Sequence[str], did: str) -> str:
+    """That these files hold an edit which nobody reviewed, and that it was packed, or went out, as it is."""
+    many = len(paths) > 1
+    were, are, they = ("were", "are", "they read") if many else ("was", "is", "it reads")
+    shown = [*paths[:SHOWN_PATHS], *([f"{len(paths) - SHOWN_PATHS:,} more"] if paths[SHOWN_PATHS:] else ())]
+    named = " and ".join(part for part in (", ".join(shown[:-1]), shown[-1]) if part)
+    return f"{named} {were} edited by hand and {are} not reviewed yet, and {did} as {they} now"
 
 
 def is_merging(text: str) -> bool:

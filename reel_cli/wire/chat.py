@@ -78,8 +78,10 @@ class Server:
                 if shaped is not None and error.status in _UNSHAPED:
                     shaped = None
                     continue
-                wait = next(waits, None) if error.passing else None
-                if wait is None and error.passing and longest:
+                # a server that broke off may be gone for a moment
+                passing = error.passing or (bool(longest) and not error.status)
+                wait = next(waits, None) if passing else None
+                if wait is None and passing and longest:
                     return Reply(longest, cut=True)
                 if wait is None:
                     raise
@@ -132,6 +134,7 @@ class _Written:
         self._thoughts: list[str] = []
         self._said = self._thought = self._read = 0
         self._why = ""
+        self._half = ""
         self.over = False
 
     @property
@@ -172,6 +175,7 @@ class _Written:
         if isinstance(part, Mapping):
             words, thought = part.get("content"), part.get("reasoning_content") or part.get("reasoning")
             words, thought = (one if isinstance(one, str) else "" for one in (words, thought))
+            words = self._mend(words)
             self._parts.append(words)
             self._thoughts.append(thought)
             self._said += len(words)
@@ -179,6 +183,17 @@ class _Written:
             self._listener.written(Told(self._said, self._thought, words))
         if isinstance(first.get("finish_reason"), str):
             self._why = first["finish_reason"]
+
+    def _mend(self, words: str) -> str:
+        """Words with whole characters only: half of one waits for its other half, or gives way to a mark."""
+        words, self._half = self._half + words, ""
+        if words and "\ud800" <= words[-1] <= "\udbff":
+            words, self._half = words[:-1], words[-1]
+        try:
+            words.encode()
+        except UnicodeEncodeError:
+            return words.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return words
 
     def reply(self) -> Reply:
         """All of it. WireError where it is not over, or nothing was said."""

@@ -49,7 +49,6 @@ def chat(
     ] = False,
 ) -> None:
     """Talk with the persona here, over a model that runs on this machine."""
-    from reel_cli.cli.chat_typing import piped_turns  # noqa: PLC0415
     from reel_cli.cli.chatting import Begins, Chat  # noqa: PLC0415
     from reel_cli.cli.fresh_clone import note_fresh_clone  # noqa: PLC0415
     from reel_cli.cli.pointing import pointing  # noqa: PLC0415
@@ -66,13 +65,11 @@ def chat(
     going = Chat(opened, to, unasked=yes)
     with pointing(opened.console, asked=bool(rows)):
         going.begin(Begins(Wish(cue=cue, boot=boot, rows=tuple(rows or ())), session.strip(), resume))
-    if opened.console.interactive:
-        ends = _talk(opened, going)
-    else:
-        ends = yes
-        for text in piped_turns():
-            going.say(text)
-            going.keep_if_due()
+    try:
+        ends = _talk(opened, going) if opened.console.interactive else _take_piped(going) and yes
+    except BaseException:
+        going.rescue()
+        raise
     if ends:
         going.end()
     else:
@@ -82,6 +79,7 @@ def chat(
 def _connect(opened: "OpenKit") -> "Connected":
     """The server to talk to: the one named, the kit's own, else the first that answers on this machine."""
     from reel_cli.cli.connecting import address_of, connect, find_here  # noqa: PLC0415
+    from reel_cli.kit.identity import author_identity  # noqa: PLC0415
     from reel_cli.wire.connection import WireError  # noqa: PLC0415
 
     via = opened.context.via or Via("")
@@ -98,6 +96,7 @@ def _connect(opened: "OpenKit") -> "Connected":
         shown = address_of(opened).shown
         message = f"{shown} could not be asked: {error.why}."
         raise ReelError(message, hint=error.hint or None) from None
+    author_identity(opened.repository, opened.snapshot.settings.author)
     window, context = opened.snapshot.settings.window, to.loaded.context
     if context and context < window:
         _fit_window(opened, context, to.loaded.model)
@@ -113,7 +112,8 @@ def _own_address(opened: "OpenKit") -> str:
     """The kit's own server, where it may be taken unasked: on this machine."""
     from reel_cli.cli.connecting import address_of  # noqa: PLC0415
 
-    if not address_of(opened).is_here:
+    address = address_of(opened)
+    if not address.is_here and address.host in opened.snapshot.settings.via_allow:
         message = "Nobody is here to say whether memories may go to another machine."
         raise ReelError(message, hint=f"say it with  --via {opened.snapshot.settings.via}")
     return opened.snapshot.settings.via
@@ -121,6 +121,7 @@ def _own_address(opened: "OpenKit") -> str:
 
 def _fit_window(opened: "OpenKit", context: int, model: str) -> None:
     """Have the kit packed for the length a model is loaded with, where that is the shorter; asked first."""
+    from reel_cli.flows.pack import Wish, pack_kit  # noqa: PLC0415
     from reel_cli.flows.packed_for import Wanted, plan_model  # noqa: PLC0415
 
     window = opened.snapshot.settings.window
@@ -130,6 +131,8 @@ def _fit_window(opened: "OpenKit", context: int, model: str) -> None:
             message, hint="load it with a longer context, or pack for it:  reel model detect --set"
         )
     opened.console.say(message)
+    # what must be in the bundle has to fit before anything is changed
+    pack_kit(opened.root, Wish(window=context))
     change = plan_model(opened.snapshot, Wanted(window=context))
     if change is None or not opened.console.confirm(f"Pack for {context:,} tokens from now on?"):
         message = "The chat would not fit into what the model can see."
@@ -142,10 +145,10 @@ def _talk(opened: "OpenKit", going: "Chat") -> bool:
     """Take turns at the terminal until the person ends it; whether with its page."""
     from reel_cli.cli.chat_typing import Typing  # noqa: PLC0415
 
-    typing = Typing(opened.console, opened.snapshot.settings.user)
+    typing = Typing(opened.console)
     try:
         while True:
-            text = typing.turn()
+            text = typing.turn(going.user)
             word, _, rest = text.partition(" ")
             if text.startswith("//") or not text.startswith("/"):
                 text = text.removeprefix("/") if text.startswith("//") else text
@@ -161,6 +164,23 @@ def _talk(opened: "OpenKit", going: "Chat") -> bool:
     except KeyboardInterrupt:
         opened.console.say()
         return False
+
+
+def _take_piped(going: "Chat") -> bool:
+    """Take the turns on standard input, and go on as long as they are answered.
+
+    Raises ReelError where one is not; what was said is on the tape.
+    """
+    from reel_cli.cli.chat_typing import piped_turns  # noqa: PLC0415
+
+    for text in piped_turns():
+        if not going.say(text):
+            message = "There was no answer, so what follows was not sent."
+            raise ReelError(
+                message, hint=f"what was said is on the tape; to go on:  reel chat {going.goes_on_with}"
+            )
+        going.keep_if_due()
+    return True
 
 
 def _leave(opened: "OpenKit", going: "Chat", given: str) -> None:

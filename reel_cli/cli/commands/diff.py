@@ -87,7 +87,7 @@ def _head(opened: "OpenKit") -> str:
 
 def _side(opened: "OpenKit", then: "Then | None") -> "Side":
     from reel_cli.flows.diff import side_now, side_then  # noqa: PLC0415
-    from reel_cli.kit.git import CommitTree  # noqa: PLC0415
+    from reel_cli.kit.commit_tree import CommitTree  # noqa: PLC0415
     from reel_cli.kit.past import PastGlance  # noqa: PLC0415
 
     repo = opened.require_repository()

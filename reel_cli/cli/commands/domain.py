@@ -286,20 +286,30 @@ def drop(
     table: Name,
     keys: Annotated[list[str] | None, typer.Argument(metavar="[KEY…]", help="The rows' keys.")] = None,
     whole: Annotated[bool, typer.Option("--whole", help="Take the whole table away.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Take rows out of a table, or the table away; reel undo brings them back."""
+    from reel_cli.cli.agreeing import agreed  # noqa: PLC0415
+    from reel_cli.cli.domain_view import tell_changes  # noqa: PLC0415
     from reel_cli.flows.domain_change import plan_drop_rows, plan_drop_table  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
     if bool(keys) == whole:
         message = "Say which rows, by their keys, or --whole for all of the table: one of the two."
         raise UsageError(message, hint=f"reel domain drop {table} KEY")
+    opened.require_repository()
+    sure = yes or dry_run
     if keys:
-        _keep(opened, plan_drop_rows(opened.snapshot, table, keys), dry_run=dry_run, as_json=as_json)
+        planned = plan_drop_rows(opened.snapshot, table, keys)
+        question = f"Take {'it' if len(planned.taken) == 1 else 'them'} out of {planned.table.name}?"
+        if sure or agreed(opened.console, "\n".join(tell_changes(planned)), question, "leave the table"):
+            _keep(opened, planned, dry_run=dry_run, as_json=as_json)
         return
     change, count = plan_drop_table(opened.snapshot, table)
+    if not sure and not agreed(opened.console, f"{table}: {_rows(count)}", "Take the table away?", "go"):
+        return
     commit = _commit(opened, change, dry_run=dry_run)
     if as_json:
         opened.console.result_json({"commit": commit, "table": table, "rows": count})

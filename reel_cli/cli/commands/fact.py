@@ -6,7 +6,6 @@ import typer
 
 from reel_cli.cli.options import AsJson, At, DryRun, Prompt, Reply, Yes
 from reel_cli.cli.via import ExchangeCommand
-from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
@@ -93,6 +92,7 @@ def drop(
 ) -> None:
     """Let go of a fact: it leaves the bundles. What it was stays on record, with your reason."""
     from reel_cli.cli import known_facts  # noqa: PLC0415
+    from reel_cli.cli.agreeing import agreed  # noqa: PLC0415
     from reel_cli.flows.facts import plan_drop  # noqa: PLC0415
     from reel_cli.flows.pins import require_reason  # noqa: PLC0415
     from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
@@ -102,16 +102,9 @@ def drop(
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
     reason = require_reason(why)
     planned = plan_drop(opened.snapshot, repository, counter, key, why=reason, now=opened.now())
-    if not yes and not dry_run:
-        if not opened.console.interactive:
-            message = "Nobody is here to say whether this should be let go."
-            raise ReelError(
-                message, hint="add --yes to let it go without a question, or --dry-run to look only"
-            )
-        opened.console.say(known_facts.line_of(planned.fact))
-        if not opened.console.confirm("Let it go?", default=False):
-            opened.console.say("Nothing was changed.")
-            return
+    told = known_facts.line_of(planned.fact)
+    if not yes and not dry_run and not agreed(opened.console, told, "Let it go?"):
+        return
     known_facts.keep_fact(opened, planned, dry_run=dry_run, as_json=as_json)
 
 

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reel_cli.cli.options import AsJson, DryRun
-from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
@@ -33,6 +32,7 @@ def forget(
 
     What was said stays on the tape, and reel restore brings all of it back.
     """
+    from reel_cli.cli.agreeing import agreed  # noqa: PLC0415
     from reel_cli.flows.forget import plan_forget  # noqa: PLC0415
     from reel_cli.flows.pins import require_reason  # noqa: PLC0415
     from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
@@ -50,16 +50,9 @@ def forget(
         console.result(_told(opened, planned))
         console.say("Nothing was changed (--dry-run).")
         return
-    if not yes:
-        if not console.interactive:
-            message = "Nobody is here to say whether this should be let go."
-            raise ReelError(
-                message, hint="add --yes to let it go without a question, or --dry-run to look only"
-            )
-        console.say(_told(opened, planned))
-        if not console.confirm("Let it go?" if len(planned.items) == 1 else "Let them go?", default=False):
-            console.say("Nothing was changed.")
-            return
+    question = "Let it go?" if len(planned.items) == 1 else "Let them go?"
+    if not yes and not agreed(console, _told(opened, planned), question):
+        return
     commit = opened.commit(planned.change).commit
     if as_json:
         console.result_json(_as_json(planned, commit))

@@ -1,13 +1,14 @@
 """`reel init`: make a kit."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
 from reel_cli.cli.console import Console
-from reel_cli.cli.newcomer import find_author, next_step
+from reel_cli.cli.newcomer import find_author, next_step, settle_user
 from reel_cli.cli.options import AsJson, ByTokenizer, DryRun, Like, Margin
 from reel_cli.errors import UsageError
 from reel_cli.model.settings import Settings, parse_tokens, render_tokens
@@ -35,6 +36,7 @@ def init(
     ] = None,
     list_: Annotated[bool, typer.Option("--list", help="List the templates and leave.")] = False,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="What the persona is called.")] = None,
+    user: Annotated[str | None, typer.Option(metavar="NAME", help="What the persona calls you.")] = None,
     card: Annotated[
         Path | None,
         typer.Option("--card", metavar="FILE", help="Begin with a character card: PNG, JSON or CHARX."),
@@ -70,6 +72,7 @@ def init(
             raise UsageError(message, hint="leave out one of --card and --template")
         given = Choices(
             name=name,
+            user=user,
             window=parse_tokens(window) if window else None,
             tokenizer=choose_tokenizer(tokenizer, like, margin),
             identity=read_given(identity) if identity else None,
@@ -86,13 +89,15 @@ def init(
     place = find_place(path)
     given = Choices(
         name=name,
+        user=user,
         window=parse_tokens(window) if window else None,
         tokenizer=choose_tokenizer(tokenizer, like, margin),
         identity=read_given(identity) if identity else None,
     )
     source = _choose_template(console, template)
-    choices, author = _settle(console, place, path, source, given)
+    choices, author, called = _settle(console, place, path, source, given)
     new = plan_init(source, choices, ratified_by=f"{author[0]} <{author[1]}>")
+    new = replace(new, notes=(*new.notes, *called))
     if dry_run:
         _show_plan(console, path, new)
         return
@@ -117,10 +122,11 @@ def _choose_template(console: Console, wanted: str | None) -> "Template":
 
 def _settle(
     console: Console, place: "Place", path: Path, template: "Template", given: "Choices"
-) -> tuple["Choices", tuple[str, str]]:
-    """Fill in what was not given, by asking or by default; and say whose the commits are."""
-    from dataclasses import replace  # noqa: PLC0415
+) -> tuple["Choices", tuple[str, str], "Sequence[str]"]:
+    """Fill in what was not given, by asking or by default.
 
+    Says whose the commits are as well, and what is to be told of what nobody was asked for.
+    """
     from reel_cli.flows.init import check_name, name_from  # noqa: PLC0415
 
     choices = given
@@ -134,16 +140,14 @@ def _settle(
     author, asked = find_author(console, place, own)
     if asked:
         choices = replace(choices, author=f"{author[0]} <{author[1]}>")
+    called: Sequence[str] = ()
     if fresh:
-        user = author[0].split()[0]
-        if console.interactive:
-            user = check_name(console.ask(f"And what does {choices.name} call you?", user))
-        choices = replace(choices, user=user)
+        choices, called = settle_user(console, choices, author)
     if fresh and choices.window is None and console.interactive:
         usual = render_tokens(Settings(name="").window)
         answer = console.ask("How large is your model's context window?", usual)
         choices = replace(choices, window=parse_tokens(answer))
-    return choices, author
+    return choices, author, called
 
 
 # -- showing --------------------------------------------------------------------------------

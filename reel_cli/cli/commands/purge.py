@@ -8,7 +8,6 @@ import typer
 
 from reel_cli.cli.options import AsJson, DryRun
 from reel_cli.errors import ReelError, UsageError
-from reel_cli.model.change import one_line
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
@@ -47,7 +46,12 @@ def purge(
     Nothing brings it back: this is for secrets, and for people who ask. To let go of a memory, and be able to
     have it back, there is reel forget.
     """
-    from reel_cli.cli.purging import explain, show_done, survey_as_json, written_otherwise  # noqa: PLC0415
+    from reel_cli.cli.purging import (  # noqa: PLC0415
+        explain,
+        nowhere,
+        show_done,
+        survey_as_json,
+    )
     from reel_cli.flows.purge_survey import survey  # noqa: PLC0415
 
     if (session is None) == (match is None):
@@ -59,17 +63,7 @@ def purge(
     aim = _aim(opened, session, match, any_case=any_case)
     found = survey(opened.snapshot, repository, opened.root, opened.state, aim, opened.now())
     if not found.found:
-        message = "That stands nowhere in this kit, nor in its history; nothing was changed."
-        how = (
-            "check how it is written; --any-case finds it in capitals, too"
-            if match
-            else "it was purged before"
-        )
-        if found.otherwise:
-            message = "It stands nowhere as you wrote it; nothing was changed. It is written otherwise:"
-            message = f"{message} {written_otherwise(found)}."
-            how = f"to purge that:  reel purge --match {quote(one_line(found.otherwise[0], 70))}"
-        raise ReelError(message, hint=how)
+        raise nowhere(found, by_text=match is not None)
     if dry_run:
         if as_json:
             console.result_json(survey_as_json(found))
@@ -124,7 +118,7 @@ def _aim(opened: "OpenKit", session: str | None, match: str | None, *, any_case:
 
 def _do(opened: "OpenKit", aim: "Aim") -> "Purged":
     from reel_cli.flows.purge import purge_kit  # noqa: PLC0415
-    from reel_cli.kit.git import author_identity  # noqa: PLC0415
+    from reel_cli.kit.identity import author_identity  # noqa: PLC0415
 
     console = opened.console
     repository = opened.require_repository()

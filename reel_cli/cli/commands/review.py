@@ -251,7 +251,7 @@ def _today(opened: OpenKit) -> str:
 
 
 def _check_name(given: str | None) -> str:
-    from reel_cli.kit.git import parse_identity  # noqa: PLC0415
+    from reel_cli.kit.identity import parse_identity  # noqa: PLC0415
 
     if given is None:
         return ""
@@ -264,7 +264,7 @@ def _check_name(given: str | None) -> str:
 
 def _own_name(opened: OpenKit, repository: "Repository") -> str:
     """The name on commits, which counts as the person's only once they were asked."""
-    from reel_cli.kit.git import author_identity  # noqa: PLC0415
+    from reel_cli.kit.identity import author_identity  # noqa: PLC0415
 
     if not opened.console.interactive:
         message = "This wants a name and an explicit yes, and nobody is here to ask."

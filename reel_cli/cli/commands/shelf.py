@@ -9,7 +9,6 @@ from reel_cli.cli.commands.shelf_gc import gc, postmortem
 from reel_cli.cli.commands.shelf_summarize import summarize
 from reel_cli.cli.options import AsJson, At, DryRun
 from reel_cli.cli.via import ExchangeCommand
-from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
@@ -262,6 +261,7 @@ def drop(
     as_json: AsJson = False,
 ) -> None:
     """Take files off the shelf. A watched file itself is not touched, and reel restore brings all back."""
+    from reel_cli.cli.agreeing import agreed  # noqa: PLC0415
     from reel_cli.flows.pins import require_reason  # noqa: PLC0415
     from reel_cli.flows.shelf_drop import plan_drop  # noqa: PLC0415
     from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
@@ -279,18 +279,9 @@ def drop(
         console.result(_to_drop(opened, planned))
         console.say("Nothing was changed (--dry-run).")
         return
-    if not yes:
-        if not console.interactive:
-            message = "Nobody is here to say whether this should leave the shelf."
-            raise ReelError(
-                message, hint="add --yes to let it go without a question, or --dry-run to look only"
-            )
-        console.say(_to_drop(opened, planned))
-        if not console.confirm(
-            "Take it off?" if len(planned.files) == 1 else "Take them off?", default=False
-        ):
-            console.say("Nothing was changed.")
-            return
+    question = "Take it off?" if len(planned.files) == 1 else "Take them off?"
+    if not yes and not agreed(console, _to_drop(opened, planned), question, "leave the shelf"):
+        return
     commit = opened.commit(planned.change).commit
     if as_json:
         console.result_json(_dropped_json(planned, commit))

@@ -217,9 +217,11 @@ def retract(
         bool, typer.Option("--undo", help="Let sessions that were taken back stand again.")
     ] = False,
     why: Annotated[str, typer.Option(metavar="TEXT", help="Why, for the record.")] = "",
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     dry_run: DryRun = False,
 ) -> None:
     """Take wrong recordings back: they stay on the tape and no longer count."""
+    from reel_cli.cli.agreeing import agreed  # noqa: PLC0415
     from reel_cli.cli.woven_view import say_woven  # noqa: PLC0415
     from reel_cli.flows.record import plan_event  # noqa: PLC0415
     from reel_cli.flows.same_chat import find_same  # noqa: PLC0415
@@ -239,11 +241,15 @@ def retract(
         planned = planned.after(change)
     if not fresh:
         return
+    named = ", ".join(fresh)
+    one = len(fresh) == 1
+    # nothing is lost, and one word lets it stand again: like `undo`, it asks whoever is there, and no script
+    asks = opened.console.interactive and not (yes or undo or dry_run)
+    if asks and not agreed(opened.console, _of_what(opened, fresh), f"Take {'it' if one else 'them'} back?"):
+        return
     made = [m for m in opened.snapshot.memories.values() if not set(fresh).isdisjoint(m.sessions)]
     if not dry_run:
         opened.commit_all(changes)
-    named = ", ".join(fresh)
-    one = len(fresh) == 1
     done = (
         ("stands again" if one else "stand again")
         if undo
@@ -267,6 +273,15 @@ def retract(
         say_woven(opened, fresh)
         again = f"reel tape retract {' '.join(fresh)} --undo"
         opened.console.next_step(f"To let {'it' if one else 'them'} stand again:  {again}")
+
+
+def _of_what(opened: "OpenKit", sessions: "Sequence[str]") -> str:
+    """The sessions as the list has them."""
+    from reel_cli.flows.sessions import list_recorded  # noqa: PLC0415
+    from reel_cli.kit.glance import Glance  # noqa: PLC0415
+
+    found = list_recorded(Glance(opened.snapshot.tree, opened.root.name, opened.root))
+    return _table(opened, [one for one in found if one.id in sessions])
 
 
 # -- proving ----------------------------------------------------------------------------------

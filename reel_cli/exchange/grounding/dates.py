@@ -5,96 +5,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from reel_cli.exchange.grounding.words import evened_case, has_any
-from reel_cli.model.pattern import late
-
-MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-    "november", "december",
-)  # fmt: skip
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-SEASONS = {"spring": (3, 5), "summer": (6, 8), "fall": (9, 11), "autumn": (9, 11), "winter": (12, 2)}
-_SMALL = {
-    word: number
-    for number, word in enumerate(
-        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], 1
-    )
-} | {"a": 1, "an": 1, "couple": 2, "couple of": 2, "few": 3}
-_M = (
-    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+from reel_cli.exchange.grounding.date_patterns import (
+    DIGIT,
+    FIXED,
+    LEAD,
+    MONTHS,
+    NO_DATE,
+    ONES,
+    PATTERNS,
+    SEASONS,
+    SIGNS,
+    SMALL,
+    WEEKDAYS,
+    WITH_DIGITS,
 )
-_D = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?\b"
-_Y = r"(?:,?\s+(?:of\s+)?(?P<year>(?:19|20)\d\d)\b)?"
-_W = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
-_ONES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-_COUNT = (
-    r"(?P<count>\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-    r"|(?:a )?couple(?: of)?|(?:a )?few)"
-)
-_PART = (
-    r"(?P<part>early|mid|late|(?:the )?(?:beginning|start|middle|end) of"
-    r"|(?:the )?(?:first|second|third|fourth|last) week of)"
-)
-_BACK = r"(?P<dir>ago|before|earlier|prior|back|later|from now|from today)"
-_COUNTED = r"(?!\s*(?:tokens|%|words|dollars|euros|people|steps|calories|yen|meters|metres)|[.,]\d)"
-_NEAR = r"(?P<near>the day before yesterday|the day after tomorrow|yesterday|tomorrow|last night)"
-_WHICH = r"(?P<which>last|next|this|past|coming|previous|following)"
-_PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (kind, late(pattern, re.IGNORECASE))
-    for kind, pattern in (
-        ("iso", r"\b(?P<year>(?:19|20)\d\d)-(?P<mon>[01]\d)-(?P<day>[0-3]\d)\b"),
-        ("slash", r"\b(?P<one>[0-3]?\d)/(?P<two>[0-3]?\d)/(?P<year>(?:19|20)?\d\d)\b"),
-        ("day", rf"\b{_D}\s+(?:of\s+)?{_M}{_Y}"),
-        (
-            "day",
-            rf"\b{_D}(?=\s*(?:and|or|to|through|until|till|-|,)\s*[0-3]?\d(?:st|nd|rd|th)?\s+(?:of\s+)?{_M}{_Y})",
-        ),
-        ("day", rf"\b{_M}\s+(?:the\s+)?{_D}(?!\s*%|:){_Y}"),
-        ("part", rf"\b{_PART}[\s-]+{_M}{_Y}"),
-        ("month", rf"\b(?:(?P<which>last|next|this|past)\s+)?{_M}{_Y}"),
-        ("season", r"\b(?P<which>last|next|this|past|that)\s+(?P<season>spring|summer|fall|autumn|winter)\b"),
-        ("near", rf"\b{_NEAR}\b"),
-        ("later", r"\b(?:later|earlier)\s+(?P<later>this\s+(?:week|month|year))\b"),
-        ("end", r"\b(?:the\s+)?end of (?:the|this) (?P<later>week|month|year)\b"),
-        ("span", rf"\b{_WHICH}\s+(?P<span>week(?:end)?|month|year)\b"),
-        ("back", rf"\b{_COUNT}\s+(?P<unit>day|night|week|weekend|month|year)s?\s+{_BACK}\b"),
-        ("back", rf"\b(?P<dir>in|within)\s+{_COUNT}\s+(?P<unit>day|week|month|year)s?\b"),
-        ("weekday", rf"\b(?:(?P<which>last|next|this|past|coming|on|by|that)\s+)?(?P<weekday>{_W})s?\b"),
-        ("year", rf"(?<![\d$€£.,])\b(?P<year>(?:19|20)\d\d)\b{_COUNTED}"),
-        ("nth", rf"\bthe\s+{_D}(?=[\s,.;!?)]|$)"),
-        ("ordinal", rf"\bthe\s+(?P<tens>twenty|thirty)[\s-](?P<ones>{'|'.join(_ONES)})\b"),
-    )
-)
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_SIGNS: dict[str, tuple[str, ...]] = {
-    "iso": ("-",),
-    "slash": ("/",),
-    "day": _MONTHS,
-    "part": _MONTHS,
-    "month": _MONTHS,
-    "season": tuple(SEASONS),
-    "near": ("yesterday", "tomorrow", "last night"),
-    "later": ("later", "earlier"),
-    "end": ("end of",),
-    "span": ("week", "month", "year"),
-    "back": ("day", "night", "week", "month", "year"),
-    "weekday": ("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
-    "year": ("19", "20"),
-    "nth": ("th", "st", "nd", "rd"),
-    "ordinal": ("twenty", "thirty"),
-}
-"""Without one of these no pattern of the kind can match, which is seen sooner than a pattern is tried."""
-_WITH_DIGITS = frozenset({"iso", "slash", "day", "nth"})
-_FIXED = frozenset({"iso", "slash", "year", "nth", "ordinal"})
-"""Told from no day."""
-_DIGIT = late(r"\d")
-_NO_DATE = frozenset({"may", "march", "mar", "sun", "sat", "wed", "mon", "dec", "fri", "jan"})
-"""Also other words or names: only with a capital letter, and a month only where a date may stand."""
-_LEAD = late(
-    r"(?i)\b(?:in|of|by|on|until|till|since|last|next|this|early|late|mid|end|from|to|through|around|before"
-    r"|after|for|and|that|every|the|past)[\s-]+$"
-)
+from reel_cli.exchange.grounding.words import even, evened_case, has_any
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,23 +48,28 @@ def dates(text: str, today: date | None, also: Sequence[date] = (), *, said: boo
     found: list[When] = []
     taken: set[int] = set()
     plain = evened_case(text)
-    digit = _DIGIT.search(text) is not None
+    digit = DIGIT.search(text) is not None
     likely = {
-        kind
-        for kind, signs in _SIGNS.items()
-        if (digit or kind not in _WITH_DIGITS) and has_any(plain, signs)
+        kind for kind, signs in SIGNS.items() if (digit or kind not in WITH_DIGITS) and has_any(plain, signs)
     }
-    for kind, pattern in _PATTERNS:
+    for kind, pattern in PATTERNS:
         if kind not in likely:
             continue
         for match in pattern.finditer(text):
             if not taken.isdisjoint(range(*match.span())) or not _is_date(kind, match, text):
                 continue
-            when = _read_from(kind, match, (today, *also) if kind not in _FIXED else (today,), said=said)
+            when = _read_from(kind, match, (today, *also) if kind not in FIXED else (today,), said=said)
             if when is not None:
                 found.append(when)
                 taken.update(range(*match.span()))
     return sorted(found, key=lambda one: one.start)
+
+
+def date_word(claim: str) -> str:
+    """What a date that was found in a text is called: a day, a month, a year, a season or a time."""
+    match = next((kind for kind, pattern in PATTERNS if pattern.search(even(claim))), "")
+    words = {"year": "year", "month": "month", "part": "month", "season": "season"}
+    return words.get(match, "time" if match in {"span", "back", "later", "end"} else "day")
 
 
 def _read_from(kind: str, match: re.Match[str], days: Sequence[date | None], *, said: bool) -> When | None:
@@ -163,10 +93,10 @@ def _is_date(kind: str, match: re.Match[str], text: str) -> bool:
         return kind != "nth" or re.search(r"(?:st|nd|rd|th)$", match[0]) is not None
     word = match[group]
     if word.islower():
-        return kind == "weekday" and word not in _NO_DATE and word.endswith("day")
-    if word.casefold() in _NO_DATE and kind == "month":
+        return kind == "weekday" and word not in NO_DATE and word.endswith("day")
+    if word.casefold() in NO_DATE and kind == "month":
         before = text[: match.start(group)]
-        return bool(_LEAD.search(before) or match["year"]) and not text[match.end(group) :].startswith(
+        return bool(LEAD.search(before) or match["year"]) and not text[match.end(group) :].startswith(
             ("'", "-")
         )
     if word.casefold() in ("sun", "sat") and kind == "weekday":
@@ -185,7 +115,7 @@ def _read(kind: str, match: re.Match[str], today: date | None, *, said: bool) ->
         day = (
             {"twenty": 20}.get((got["tens"] or "").casefold(), 30)
             + 1
-            + _ONES.index((got["ones"] or "").casefold())
+            + ONES.index((got["ones"] or "").casefold())
         )
         return When(start, end, "nth", (), day=day) if day <= 31 else None
     if kind == "nth":
@@ -335,7 +265,7 @@ _LENGTH = {"day": 1, "night": 1, "week": 7, "weekend": 7, "month": 30, "year": 3
 def _counted(got: dict[str, str | None], today: date) -> Iterator[tuple[date, date]]:
     word = (got["count"] or "").casefold()
     rough = "few" in word or "couple" in word
-    count = int(word) if word.isdigit() else _SMALL.get(word.removeprefix("a ") or "a", 1)
+    count = int(word) if word.isdigit() else SMALL.get(word.removeprefix("a ") or "a", 1)
     unit = _LENGTH[(got["unit"] or "").casefold()]
     back = (got["dir"] or "").casefold() in ("ago", "before", "earlier", "prior", "back")
     least, most = (2, 8) if rough else (count, count)

@@ -8,7 +8,8 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 from reel_cli.bpe import RankTable
-from reel_cli.exchange.grounding.words import NEGATORS, PERSONS, STOP, WORD, bare, stem
+from reel_cli.exchange.grounding.lexicon import NEGATORS, PERSONS, STOP
+from reel_cli.exchange.grounding.words import WORD, bare, stem
 
 _RANKS = Path(__file__).parents[2] / "data" / "o200k_base.ranks"
 _BEGINS = re.compile(r"(?:^|[.!?…:;\n]|\s-|\s/)(?:[^\w,]|_)*$|[\"(]$")

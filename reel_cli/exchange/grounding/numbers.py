@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from reel_cli.exchange.grounding.words import STOP, WORD, bare, evened_case, has_any, stem
+from reel_cli.exchange.grounding.lexicon import STOP
+from reel_cli.exchange.grounding.words import WORD, bare, evened_case, has_any, stem
 from reel_cli.model.pattern import late
 
 _SMALL = {

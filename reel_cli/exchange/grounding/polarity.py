@@ -5,20 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from reel_cli.exchange.grounding.words import (
-    NEGATORS,
-    PERSONS,
-    STOP,
-    TOLD,
-    WORD,
-    bare,
-    clauses,
-    even,
-    sentences,
-    spelt_out,
-    stem,
-    stems,
-)
+from reel_cli.exchange.grounding.lexicon import NEGATORS, PERSONS, STOP, TOLD
+from reel_cli.exchange.grounding.words import WORD, bare, clauses, even, sentences, spelt_out, stem, stems
 
 _IDIOMS = re.compile(
     r"\b(?:can not|could not) (?:wait|help|agree more|get enough|be (?:happier|prouder|better)|imagine|deny"

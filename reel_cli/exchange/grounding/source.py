@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property, lru_cache
 
-from reel_cli.exchange.grounding.dates import MONTHS, WEEKDAYS, When, dates
+from reel_cli.exchange.grounding.date_patterns import MONTHS, WEEKDAYS
+from reel_cli.exchange.grounding.dates import When, dates
 from reel_cli.exchange.grounding.names import Names
 from reel_cli.exchange.grounding.numbers import COUNTING, Number, numbers
 from reel_cli.exchange.grounding.polarity import Statement, statements

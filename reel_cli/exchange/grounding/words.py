@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from reel_cli.exchange.grounding.lexicon import IRREGULAR, NEGATORS, PERSONS, STOP, TOLD, UNMARKED
+
 _SAME_WIDTH = str.maketrans("‘’ʼ´`“”„«»–—‑−", "'''''" + '"""""' + "----")
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _SENTENCE = re.compile(r"[.!?…]+[\"')\]]*(?=\s|$)|[;\n]+|\s-\s")
@@ -13,300 +15,7 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = re.compile(r"(?i)n't\b")
-_UNMARKED = {
-    "dont": "do not", "didnt": "did not", "doesnt": "does not", "wont": "will not", "cant": "can not",
-    "isnt": "is not", "wasnt": "was not", "havent": "have not", "hasnt": "has not", "couldnt": "could not",
-    "cannot": "can not", "im": "i am", "ive": "i have", "gonna": "going to", "wanna": "want to",
-    "gotta": "got to",
-}  # fmt: skip
-_UNMARKED_WORD = re.compile(rf"\b(?:{'|'.join(_UNMARKED)})\b")
-_IRREGULAR = {
-    word: base
-    for base, words in {
-        "go": "went gone goes going", "say": "said says", "tell": "told", "get": "got gotten gets getting",
-        "take": "took taken", "make": "made making", "lose": "lost", "win": "won winning",
-        "give": "gave given",
-        "see": "saw seen", "come": "came", "know": "knew known", "think": "thought", "feel": "felt",
-        "find": "found", "leave": "left", "meet": "met", "buy": "bought", "bring": "brought",
-        "teach": "taught",
-        "catch": "caught", "write": "wrote written", "drive": "drove driven", "ride": "rode ridden",
-        "speak": "spoke spoken", "break": "broke broken", "choose": "chose chosen", "begin": "began begun",
-        "run": "ran", "swim": "swam swum", "sing": "sang sung", "drink": "drank drunk", "eat": "ate eaten",
-        "fall": "fell fallen", "hold": "held", "keep": "kept", "sleep": "slept", "send": "sent",
-        "spend": "spent", "build": "built", "pay": "paid", "sell": "sold", "stand": "stood",
-        "understand": "understood", "hear": "heard", "grow": "grew grown", "throw": "threw thrown",
-        "fly": "flew flown", "show": "shown", "hide": "hid hidden", "feed": "fed", "lead": "led",
-        "mean": "meant", "become": "became", "wear": "wore worn", "do": "did done does doing",
-        "have": "had has having",
-        "be": "is am are was were been being", "okay": "ok okey",
-        "child": "children", "person": "people", "foot": "feet",
-        "man": "men", "woman": "women", "life": "lives", "wife": "wives", "photo": "pic pics photos picture",
-        "business": "biz", "competition": "comp comps", "favorite": "fave fav favourite", "kid": "kids",
-        "movie": "film films", "mom": "mum mother", "dad": "father", "family": "fam fams families",
-        "education": "edu", "prepare": "prep preps prepping prepped preparing prepared",
-        "magazine": "mag mags",
-        "tournament": "tourney tourneys", "vacation": "vacay", "information": "info",
-        "memory": "mems memories",
-        "apartment": "flat", "store": "shop stores shops", "recipe": "recipes",
-        "happy": "glad pleased delighted thrilled excited stoked pumped happier happily",
-        "good": "great amazing awesome wonderful fantastic incredible beautiful lovely brilliant gorgeous"
-        " stunning excellent superb beauty",
-        "hard": "tough difficult tricky", "tired": "exhausted weary", "big": "huge large",
-        "scared": "afraid nervous frightened anxious", "search": "hunt hunting searching seek seeking sought",
-        "buddy": "pal mate buddies mates", "trip": "journey trips journeys", "impress": "struck",
-        "calm": "relaxed calming relaxing",
-    }.items()
-    for word in words.split()
-}  # fmt: skip
-STOP = frozenset(
-    [
-        "a",
-        "about",
-        "after",
-        "again",
-        "all",
-        "also",
-        "am",
-        "an",
-        "and",
-        "any",
-        "are",
-        "around",
-        "as",
-        "at",
-        "be",
-        "because",
-        "been",
-        "before",
-        "being",
-        "both",
-        "but",
-        "by",
-        "can",
-        "could",
-        "did",
-        "do",
-        "does",
-        "done",
-        "each",
-        "even",
-        "ever",
-        "every",
-        "few",
-        "for",
-        "from",
-        "get",
-        "go",
-        "going",
-        "got",
-        "had",
-        "has",
-        "have",
-        "having",
-        "he",
-        "her",
-        "here",
-        "hers",
-        "him",
-        "his",
-        "how",
-        "i",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "just",
-        "kind",
-        "know",
-        "let",
-        "like",
-        "lot",
-        "lots",
-        "made",
-        "make",
-        "many",
-        "may",
-        "me",
-        "might",
-        "mine",
-        "more",
-        "most",
-        "much",
-        "must",
-        "my",
-        "now",
-        "of",
-        "off",
-        "oh",
-        "on",
-        "one",
-        "only",
-        "or",
-        "other",
-        "our",
-        "out",
-        "over",
-        "own",
-        "really",
-        "s",
-        "say",
-        "so",
-        "some",
-        "something",
-        "still",
-        "such",
-        "take",
-        "tell",
-        "than",
-        "that",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "thing",
-        "things",
-        "think",
-        "this",
-        "those",
-        "through",
-        "to",
-        "too",
-        "up",
-        "us",
-        "very",
-        "was",
-        "we",
-        "well",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "while",
-        "who",
-        "why",
-        "will",
-        "with",
-        "would",
-        "yeah",
-        "yes",
-        "yet",
-        "you",
-        "your",
-        "ll",
-        "ve",
-        "re",
-        "d",
-        "m",
-        "t",
-        "back",
-        "always",
-        "today",
-        "be",
-        "say",
-        "make",
-        "know",
-        "until",
-        "till",
-        "since",
-        "next",
-        "however",
-        "though",
-        "although",
-        "everyone",
-        "everybody",
-        "someone",
-        "somebody",
-        "anyone",
-        "anybody",
-        "everything",
-        "anything",
-        "already",
-        "actually",
-        "quite",
-        "rather",
-        "enough",
-        "right",
-        "away",
-        "along",
-        "instead",
-        "whether",
-    ]
-)
-TOLD = frozenset(
-    [
-        "tell",
-        "ask",
-        "show",
-        "mention",
-        "explain",
-        "agree",
-        "answer",
-        "repli",
-        "admit",
-        "promis",
-        "talk",
-        "speak",
-        "promise",
-        "answ",
-        "offer",
-    ]
-)
-"""That a thing was told is the telling, not the thing."""
-NEGATORS = frozenset(
-    [
-        "not",
-        "never",
-        "no",
-        "nobody",
-        "nothing",
-        "none",
-        "nowhere",
-        "neither",
-        "nor",
-        "without",
-        "hardly",
-        "barely",
-        "ain't",
-        "unable",
-    ]
-)
-PERSONS = frozenset(
-    [
-        "i",
-        "me",
-        "my",
-        "mine",
-        "myself",
-        "you",
-        "your",
-        "yours",
-        "yourself",
-        "he",
-        "him",
-        "his",
-        "himself",
-        "she",
-        "her",
-        "hers",
-        "herself",
-        "they",
-        "them",
-        "their",
-        "theirs",
-        "themselves",
-        "we",
-        "us",
-        "our",
-        "ours",
-        "ourselves",
-    ]
-)
+_UNMARKED_WORD = re.compile(rf"\b(?:{'|'.join(UNMARKED)})\b")
 _PASSED = STOP | TOLD | PERSONS
 _PHRASAL = re.compile(r"\b(g[ai]v(?:es?|ing|en)) up\b")
 """Two words that say together what neither says alone."""
@@ -348,15 +57,15 @@ def spelt_out(text: str) -> str:
         plain = plain.replace("shan't", "shall not").replace("ain't", "is not")
         plain = _NEGATED.sub(" not", plain)
     plain = _PHRASAL.sub("quit", plain)
-    return _UNMARKED_WORD.sub(lambda found: _UNMARKED[found[0]], plain)
+    return _UNMARKED_WORD.sub(lambda found: UNMARKED[found[0]], plain)
 
 
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """What is left of a word when its ending is taken off; for comparing, not for showing."""
     plain = bare(word)
-    if plain in _IRREGULAR:
-        return _IRREGULAR[plain]
+    if plain in IRREGULAR:
+        return IRREGULAR[plain]
     for ending in ("ingly", "edly", "ing", "ied", "ies", "ed", "es", "s", "ly", "er"):
         if plain.endswith(ending) and len(plain) - len(ending) >= 3 and not plain.endswith("ss"):
             plain = plain[: -len(ending)] + ("y" if ending in ("ied", "ies") else "")
@@ -417,7 +126,7 @@ def quote_key(text: str) -> str:
         word = word.replace("'", "")
         if word in PERSONS:
             word = "#"
-        elif _IRREGULAR.get(word) in ("be", "have"):
-            word = _IRREGULAR[word]
+        elif IRREGULAR.get(word) in ("be", "have"):
+            word = IRREGULAR[word]
         words.append(word)
     return f" {' '.join(words)} "

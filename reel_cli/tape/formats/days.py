@@ -1,4 +1,4 @@
-"""Days as people write them down: on a chat's first line, in a file's name, beside a speaker's name."""
+"""Days as people write them, in seven languages: at a chat's head, in a file's name, beside a speaker."""
 
 import re
 from collections.abc import Iterable
@@ -9,25 +9,30 @@ from pathlib import PurePath
 from reel_cli.model.change import one_line
 from reel_cli.model.pattern import late
 from reel_cli.model.tape import Conversation
+from reel_cli.tape.formats.months import (
+    AT,
+    CLOCK_WORD,
+    IN,
+    MONTH,
+    NTH,
+    OF,
+    WEEKDAY,
+    fold_date,
+    month_number,
+)
 from reel_cli.tape.formats.source import Notes
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = (
-    r"(?P<month>Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?"
-    r"|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\.?"
-)
 _YEAR, _DAY = r"(?P<year>\d{4})", r"(?P<day>\d{1,2})"
 _SHORT_YEAR = r"(?P<year>\d{4}|\d{2})"
 _CLOCK = (
-    r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,]\d{1,6})?)?"
+    r"(?P<hour>\d{1,2})[:h](?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,]\d{1,6})?)?"
     r"(?:\s?(?P<half>[ap])\.?m\.?)?(?P<zone>Z|\s?[+-]\d{2}:?\d{2})?"
 )
-_WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+)?"
 _DATES = (
     rf"{_YEAR}-(?P<month>\d{{1,2}})-{_DAY}",
     rf"{_YEAR}/(?P<month>\d{{1,2}})/{_DAY}",
-    rf"{_DAY}(?:st|nd|rd|th)?(?:\s+of)?\s+{_MONTH},?\s+{_YEAR}",
-    rf"{_MONTH}\s+{_DAY}(?:st|nd|rd|th)?,?\s+{_YEAR}",
+    rf"{_DAY}{NTH}{OF}\s+{MONTH}{IN}\s+{_YEAR}",
+    rf"{MONTH}\s+{_DAY}{NTH},?\s+{_YEAR}",
 )
 _NUMERIC = late(
     rf"(?P<a>\d{{1,2}})(?P<sep>[./])(?P<b>\d{{1,2}})(?P=sep){_SHORT_YEAR}(?:,?\s+{_CLOCK})?", re.IGNORECASE
@@ -36,8 +41,8 @@ _WRITTEN = tuple(
     late(form, re.IGNORECASE)
     for date in _DATES
     for form in (
-        rf"{_WEEKDAY}{date}(?:(?:,|T|\s+at|\s*@)?\s*{_CLOCK})?",
-        rf"{_CLOCK}(?:\s+on|,)?\s+{_WEEKDAY}{date}",
+        rf"{WEEKDAY}{date}(?:{AT}\s*{_CLOCK}{CLOCK_WORD})?",
+        rf"{_CLOCK}{CLOCK_WORD}(?:\s+on|,)?\s+{WEEKDAY}{date}",
     )
 )
 _NAMED = late(r"(\d{4})-(\d{2})-(\d{2})(?!\d)")
@@ -62,8 +67,9 @@ def read_written(text: str, *, day_first: bool | None = None) -> Written | None:
     `day_first` says how `05/01/2023` is meant; without it, such a day is taken only where its own
     numbers settle it.
     """
-    text = " ".join(text.split()).strip("*_ ")
-    if not text or len(text) > _LONGEST or not text[0].isalnum():
+    text = " ".join(fold_date(text[: 2 * _LONGEST]).split()).strip("*_ ")
+    if not text or len(text) > _LONGEST or not text[0].isalnum() or not any(map(str.isdigit, text)):
+        # no day is written without a digit, and the patterns of seven languages are large
         return None
     for pattern in _WRITTEN:
         found = pattern.fullmatch(text)
@@ -92,7 +98,7 @@ def tells_order(stamps: Iterable[str]) -> bool | None:
 
 
 def _written(found: re.Match[str], month: str, day: str) -> Written | None:
-    number = int(month) if month.isdigit() else _MONTHS.index(month[:3].lower()) + 1
+    number = int(month) if month.isdigit() else month_number(month)
     year = int(found["year"])
     date = f"{year if year >= 100 else _CENTURY + year:04}-{number:02}-{int(day):02}"
     half, hour = found["half"], int(found["hour"] or 0)

@@ -1,0 +1,77 @@
+"""Bytes read as text, in each way that they may have been meant; the same bytes come of it again."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+_MARKED = (
+    (b"\xff\xfe\0\0", "utf-32-le"),
+    (b"\0\0\xfe\xff", "utf-32-be"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+MOST_WAYS = 2
+"""In so many ways at most some bytes are read."""
+_SEALED = b"%PDF-"
+_CONTROL = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f]")
+_CLEAR = 8
+"""So many times as often as on the one side, nulls stand on the other in text of two bytes a character."""
+_ENOUGH = 1 << 16
+"""Bytes in which that shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Some bytes as text; `rest` is half a character at their end."""
+
+    text: str
+    encoding: str
+    errors: str
+    rest: bytes = b""
+
+    def write(self, text: str) -> bytes:
+        """The bytes of another text, written the same way; a mark at the beginning stays a part of it."""
+        return text.encode(self.encoding, self.errors) + self.rest
+
+
+def readings(data: bytes) -> Iterator[Reading]:
+    """The ways to read some bytes: as UTF-8, as UTF-16 or UTF-32 where they may be, else letter by byte."""
+    yield Reading(data.decode("utf-8", "surrogateescape"), "utf-8", "surrogateescape")
+    for encoding in _wide(data):
+        size = len(data) - len(data) % (4 if "32" in encoding else 2)
+        try:
+            text = data[:size].decode(encoding, "surrogatepass")
+        except UnicodeDecodeError:
+            continue
+        yield Reading(text, encoding, "surrogatepass", data[size:])
+        return
+    if b"\0" not in data and not _is_utf8(data):
+        # as Windows and Unix wrote before UTF-8: the letters of western Europe stand at the same places
+        yield Reading(data.decode("latin-1"), "latin-1", "replace")
+
+
+def is_sealed(data: bytes) -> bool:
+    """Whether nobody can look for words in some bytes: a picture, an archive, a document that is one."""
+    if _is_utf8(data):
+        return data.startswith(_SEALED)
+    return _CONTROL.search(list(readings(data))[-1].text) is not None
+
+
+def _wide(data: bytes) -> Sequence[str]:
+    """How text is written there that has several bytes a character; nothing where it has not."""
+    marked = [encoding for mark, encoding in _MARKED if data.startswith(mark)]
+    if marked or b"\0" not in data:
+        return marked
+    head = data[:_ENOUGH]
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    if odd > even * _CLEAR:
+        return ["utf-16-le"]
+    return ["utf-16-be"] if even > odd * _CLEAR else []
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
