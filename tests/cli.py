@@ -4,7 +4,7 @@ import io
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -12,6 +12,7 @@ from typing import Self
 import pytest
 
 from reel_cli.cli.app import run
+from tests.forked import run_forked
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 
@@ -128,6 +129,23 @@ class Reel:
             check=False,
         )
         return Run(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    def forked(
+        self,
+        *arguments: str | Path,
+        stdin: Typed = "",
+        env: Mapping[str, str] | None = None,
+        prepare: Callable[[], object] = int,
+    ) -> Run:
+        """Run the program as a process of its own, piped, where it is no matter how Python begins."""
+        code, out, err = run_forked(
+            tuple(map(str, arguments)),
+            self.cwd,
+            stdin.encode() if isinstance(stdin, str) else stdin,
+            {**os.environ, **self.env, **(env or {})},
+            prepare,
+        )
+        return Run(code, out.decode(), err.decode())
 
     @staticmethod
     def command(*arguments: str | Path) -> Sequence[str]:

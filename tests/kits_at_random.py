@@ -19,12 +19,20 @@ from reel_cli.model.tape import SourceRange
 SAID = st.text(st.characters(exclude_categories=["Cs"]), max_size=120)
 """Anything at all that a UTF-8 file can hold."""
 
-WORDS = st.lists(
-    st.sampled_from(
-        ["the", "lamp", "went", "out", "again", "?!", "Ünï", "…", "\n", "/", '"', "# x", "\t", "日本", "🙂"]
-    ),
-    max_size=30,
-).map(" ".join)
+
+def said_with(*words: str, most: int) -> SearchStrategy[str]:
+    """Some of these words in any order, with blanks between them.
+
+    They are drawn as one text, a letter a word: a draw for each takes longer than what is tried with them.
+    """
+    letters = {chr(ord("a") + number): word for number, word in enumerate(words)}
+    return st.text("".join(letters), max_size=most).map(lambda drawn: " ".join(letters[x] for x in drawn))
+
+
+WORDS = said_with(
+    *("the", "lamp", "went", "out", "again", "?!", "Ünï", "…", "\n", "/", '"', "# x", "\t", "日本", "🙂"),
+    most=30,
+)
 
 
 @dataclass(frozen=True)

@@ -93,7 +93,7 @@ def edit_by_hand(kit: KitUnderGit, edit: str) -> None:
         (kit.root / "ring2/deep/er.md").chmod(0o700)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(chain=chains, edit=edits, enclosed=st.booleans(), sha256=st.booleans())
 def test_a_chain_is_what_its_changes_are_one_by_one(
     tmp_path_factory: pytest.TempPathFactory,

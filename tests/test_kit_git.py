@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.errors import ReelError, StateError
-from reel_cli.kit import commit_tree
+from reel_cli.kit import commit_tree, loose
 from reel_cli.kit.commit_tree import CommitTree
 from reel_cli.kit.git import blob_id, find_repository, init_repository, run_git
 from reel_cli.kit.git_process import git_problem
@@ -231,6 +231,8 @@ def test_nothing_a_repository_names_is_run(kit: KitUnderGit, tmp_path: Path) -> 
 
 
 def test_git_missing(kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    # what lies loose is read without it
+    kit.git("gc", "-q")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(StateError, match=r"^git is not installed\.$") as caught:
         run_git(kit.root, "status")
@@ -377,7 +379,8 @@ def test_a_blob_that_history_lost_is_named(kit: KitUnderGit) -> None:
 
 
 def test_a_huge_file_is_refused(kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(commit_tree, "LARGEST_FILE", 5)
+    for module in (commit_tree, loose):
+        monkeypatch.setattr(module, "LARGEST_FILE", 5)
     tree = CommitTree(kit.repo, kit.repo.head() or "")
     with tree, pytest.raises(ReelError, match="larger than"):
         tree.read("kit.yaml")

@@ -41,39 +41,37 @@ def packed(kit: Files, wish: Wish) -> Bundle | None:
     return None
 
 
-@given(kits(), WINDOWS, SHARES, FORMS, CUES)
-@settings(max_examples=50, deadline=None)
-def test_a_bundle_never_takes_more_than_the_conversation_leaves(
-    kit: Files, window: int, live: int | None, form: str, cue: str
-) -> None:
-    bundle = packed(kit, Wish(window=window, live=live, form=form, cue=cue))
-    if bundle is None:
-        return
+@given(kits(most=16), WINDOWS, SHARES, FORMS, CUES)
+@settings(max_examples=60)
+def test_a_bundle_keeps_every_promise(kit: Files, window: int, live: int | None, form: str, cue: str) -> None:
+    wish = Wish(window=window, live=live, form=form, cue=cue)
+    bundle = packed(kit, wish)
+    # the same kit and options give the same bytes
+    assert packed(Files(dict(reversed(list(kit.files.items())))), wish) == bundle
+    if bundle is not None:
+        assert_within_its_share(bundle, live)
+        assert_verbatim(kit, bundle)
+        assert_all_accounted_for(kit, bundle)
+        assert_in_order(kit.snapshot(), bundle, window)
+
+
+def assert_within_its_share(bundle: Bundle, live: int | None) -> None:
+    """It never takes more than the conversation leaves."""
     counted = get_tokenizer(bundle.tokenizer).count(bundle.text)
     assert (bundle.tokens, bundle.tokens <= bundle.cap - bundle.live) == (counted, True)
     if live is None:
         assert bundle.live * 10 >= bundle.cap * 4
 
 
-@given(kits(), WINDOWS, FORMS)
-@settings(max_examples=50, deadline=None)
-def test_rings_0_and_2_are_in_it_verbatim(kit: Files, window: int, form: str) -> None:
-    bundle = packed(kit, Wish(window=window, form=form))
-    if bundle is None:
-        return
+def assert_verbatim(kit: Files, bundle: Bundle) -> None:
+    """Rings 0 and 2 are in it as they are."""
     for path in ("ring0/identity.md", "ring0/directives.md", "ring2/working.md"):
         text = body(kit, path)
         assert text in bundle.text or not text.strip()
 
 
-@given(kits(), WINDOWS, SHARES, CUES)
-@settings(max_examples=35, deadline=None)
-def test_everything_held_is_either_loaded_or_left_out_with_a_reason(
-    kit: Files, window: int, live: int | None, cue: str
-) -> None:
-    bundle = packed(kit, Wish(window=window, live=live, cue=cue))
-    if bundle is None:
-        return
+def assert_all_accounted_for(kit: Files, bundle: Bundle) -> None:
+    """Everything held is either loaded or left out with a reason."""
     snapshot = kit.snapshot()
     held = [("3", memory) for memory in snapshot.memories]
     held += [("4", line) for line in snapshot.index.lines] + [("1", slug) for slug in snapshot.exemplars]
@@ -93,22 +91,8 @@ def test_everything_held_is_either_loaded_or_left_out_with_a_reason(
     assert all(item.tokens > 0 for item in bundle.loaded)
 
 
-@given(kits(), WINDOWS, CUES, FORMS)
-@settings(max_examples=35, deadline=None)
-def test_the_same_kit_and_options_give_the_same_bytes(kit: Files, window: int, cue: str, form: str) -> None:
-    wish = Wish(window=window, cue=cue, form=form)
-    assert packed(kit, wish) == packed(Files(dict(reversed(list(kit.files.items())))), wish)
-
-
-@given(kits(most=20), WINDOWS, SHARES)
-@settings(max_examples=35, deadline=None)
-def test_rings_are_loaded_in_their_order_and_the_newest_first(
-    kit: Files, window: int, live: int | None
-) -> None:
-    bundle = packed(kit, Wish(window=window, live=live))
-    if bundle is None:
-        return
-    snapshot = kit.snapshot()
+def assert_in_order(snapshot: Snapshot, bundle: Bundle, window: int) -> None:
+    """Rings are loaded in their order, and the newest first."""
     order = [item.ring for item in bundle.loaded if item.ring != "frame"]
     assert order == sorted(order, key=["0", "2", "1", "4", "3"].index)
     exemplars = [item.id for item in bundle.loaded if item.ring == "1"]

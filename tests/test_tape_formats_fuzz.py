@@ -139,9 +139,9 @@ def test_a_spoilt_file_is_read_or_refused_by_the_reader_that_is_asked_for(
 
 
 @pytest.mark.parametrize("format", FORMATS)
-@pytest.mark.parametrize("sample", SAMPLES, ids=IDS)
-def test_a_reader_takes_no_harm_from_another_format(sample: Sample, format: str) -> None:  # noqa: A002
-    check(sample, format)
+def test_a_reader_takes_no_harm_from_another_format(format: str) -> None:  # noqa: A002
+    for sample in SAMPLES:
+        check(sample, format)
 
 
 @given(dice=dices)
@@ -255,7 +255,7 @@ WITH_WORDS = [(name, data) for name, data in JSON_SAMPLES if any(f'"{w}"'.encode
 def test_a_message_without_end_is_kept_whole(sample: Sample, filler: str) -> None:
     name, data = sample
     # what takes the square of its length is beyond what `check` allows long before the shorter of these
-    size = 1_000_000 if filler == "x" else 250_000
+    size = 400_000 if filler == "x" else 120_000
     long = ("a" + filler * size)[:size] + "z"
     values = [json.loads(line) for line in data.decode().split("\n")]
     texts = [(h, k) for h, k in places(values) if isinstance(h[k], str) and h[k] in WORDS]

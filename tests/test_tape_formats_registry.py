@@ -243,15 +243,15 @@ def test_json_of_wrong_types(value: object, format: str) -> None:  # noqa: A002
 
 
 def test_large_and_hostile_texts_take_no_longer_than_their_size() -> None:
-    lines = "You: hi\nAda: hello\n" * 20_000
-    assert len(only(lines.encode()).messages) == 40_000
+    lines = "You: hi\nAda: hello\n" * 8_000
+    assert len(only(lines.encode()).messages) == 16_000
     for hostile in (
-        "```a\n" * 50_000,
-        "<think>\n" * 50_000,
-        "** " * 100_000,
-        "> " * 100_000,
+        "```a\n" * 20_000,
+        "<think>\n" * 20_000,
+        "** " * 40_000,
+        "> " * 40_000,
         "[" * 50,
-        "#" * 100_000,
+        "#" * 40_000,
     ):
         check_anything(f"You: x\nAda: {hostile}\nYou: y\nAda: z".encode(), None, "auto")
         check_anything(hostile.encode(), None, "auto")

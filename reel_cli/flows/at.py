@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from reel_cli.errors import ReelError, UsageError
+from reel_cli.kit.commit_tree import CommitTree
 from reel_cli.kit.git import Repository
-from reel_cli.kit.hand_edits import read_blobs
 from reel_cli.kit.revisions import (
     Recorded,
     find_revision,
@@ -81,7 +81,7 @@ def resolve_at(repo: Repository | None, text: str, zone: tzinfo | None, name: st
         found = when_recorded(known, find_revision(known, text))
     else:
         found = _last_of_day(known, head, day, zone, name)
-    if "kit.yaml" not in read_blobs(known, found.id, "kit.yaml"):
+    if "kit.yaml" not in CommitTree(known, found.id).ids:
         message = f"{text.strip()} is a commit without this kit."
         raise ReelError(message, hint="reel log --json  lists the commits of this kit")
     return _then(found, text.strip(), day, zone)

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Self
 from reel_cli.errors import ReelError, StateError
 from reel_cli.kit.git import Repository, is_commit_id
 from reel_cli.kit.git_process import git_environment, git_options, run_git, start_problem
+from reel_cli.kit.loose import NotLooseError, list_files, read_loose
 from reel_cli.kit.tree import LARGEST_FILE, PRIVATE
 
 if TYPE_CHECKING:
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 
 def _list_ids(repo: Repository, rev: str) -> Mapping[str, str]:
+    with suppress(NotLooseError):
+        loose = list_files(repo, rev, repo.prefix)
+        whole = {path[len(repo.prefix) :]: blob for path, blob in loose.items()}
+        return {path: blob for path, blob in whole.items() if not _is_private(path)}
     listed = run_git(
         repo.root,
         *("ls-tree", "-r", "-z", "--full-tree", rev),
@@ -28,9 +33,13 @@ def _list_ids(repo: Repository, rev: str) -> Mapping[str, str]:
         if not head.startswith(b"100"):
             continue
         path = os.fsdecode(name)[len(repo.prefix) :]
-        if not any(part in PRIVATE for part in path.split("/")[:-1]):
+        if not _is_private(path):
             found[path] = head.split()[2].decode("ascii")
     return dict(sorted(found.items()))
+
+
+def _is_private(path: str) -> bool:
+    return any(part in PRIVATE for part in path.split("/")[:-1])
 
 
 @lru_cache(maxsize=8)
@@ -40,7 +49,7 @@ def _known_ids(repo: Repository, commit: str) -> Mapping[str, str]:
 
 
 class CommitTree:
-    """A kit as one commit holds it: a Tree over one `git cat-file --batch`.
+    """A kit as one commit holds it: a Tree over loose objects, and one `git cat-file --batch` for others.
 
     Links and submodules are no files here. Use it as a context manager, or let it go: its
     process ends with it.
@@ -102,6 +111,9 @@ class CommitTree:
         if not is_commit_id(blob):
             message = f"{blob!r} is not a blob's full id."
             raise ReelError(message)
+        if self._reader is None:
+            with suppress(NotLooseError):
+                return read_loose(self.repo, blob, "blob")
         ask, answer = self._open_reader()
         with suppress(BrokenPipeError):  # then there is no answer either
             ask.write(blob.encode("ascii") + b"\n")

@@ -95,6 +95,23 @@ class Repository:
         return known[1] if known is not None and known[0] is data else blob_id(data, sha256=self.sha256)
 
     @cached_property
+    def loose_objects(self) -> str:
+        """The folder of objects that are files of their own, with the separator behind it."""
+        return os.path.join(self.common_dir, "objects", "")  # noqa: PTH118 (put together for every object)
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether an object's name leads to that object, and nothing was put in its place (git-replace)."""
+        try:
+            packed = (self.common_dir / "packed-refs").read_bytes()
+        except FileNotFoundError:
+            packed = b""
+        except OSError:
+            return False
+        elsewhere = any(os.path.lexists(self.common_dir / name) for name in ("refs/replace", "reftable"))
+        return not elsewhere and b" refs/replace/" not in packed and "GIT_REPLACE_REF_BASE" not in os.environ
+
+    @cached_property
     def remembered(self) -> dict[int, tuple[bytes, str]]:
         """Ids that need not be found again, by the very bytes: an export's are a tenth of a second."""
         return {}

@@ -3,6 +3,7 @@
 import os
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -11,6 +12,7 @@ from reel_cli.kit.git import Repository
 from reel_cli.kit.git_objects import NewObjects
 from reel_cli.kit.git_process import Git, git_process
 from reel_cli.kit.intent import Staged
+from reel_cli.kit.loose import NotLooseError, read_folder
 
 FOLDER = "40000"
 
@@ -158,10 +160,14 @@ def read_folders(
     if commit is None:
         return {"": {}}
     folders = sorted({above for path in paths for above in _with_parents(path.rpartition("/")[0])} | {""})
-    plain = [folder for folder in folders if "\n" not in folder]
-    asked = "".join(f"{commit}:{folder}\n" for folder in plain)
-    answers = _read_answers(git("cat-file", "--batch", input=os.fsencode(asked)))
-    read = dict(zip(plain, answers, strict=True))
+    read: dict[str, bytes | None] = {}
+    with suppress(NotLooseError):
+        read.update((folder, read_folder(repo, commit, folder)) for folder in folders)
+    plain = [folder for folder in folders if folder not in read and "\n" not in folder]
+    if plain:
+        asked = "".join(f"{commit}:{folder}\n" for folder in plain)
+        answers = _read_answers(git("cat-file", "--batch", input=os.fsencode(asked)))
+        read |= dict(zip(plain, answers, strict=True))
     for folder in folders:
         if folder not in read:
             asked_alone = git_process(repo.root, "cat-file", "tree", f"{commit}:{folder}")

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -13,6 +14,7 @@ from reel_cli.kit.commit_message import GONE, OP, RATIFIED, RATIFIED_BY
 from reel_cli.kit.git import Repository
 from reel_cli.kit.git_process import Git, git_process
 from reel_cli.kit.lock import hold_lock
+from reel_cli.kit.loose import NotLooseError, list_files
 from reel_cli.kit.preflight import check_place, require_branch
 from reel_cli.kit.private import new_modes, state_folder, storage_problem, write_private
 from reel_cli.kit.tree import PRIVATE, WorkTree
@@ -73,7 +75,10 @@ def _edited(mark: str) -> Edited:
 
 
 def read_blobs(repo: Repository, commit: str, folder: str) -> Mapping[str, str]:
-    """The blobs a commit has below one folder of the kit, by kit path."""
+    """The blobs a commit has below one folder of the kit (which ends in a slash), by kit path."""
+    with suppress(NotLooseError):
+        loose = list_files(repo, commit, repo.prefix + folder)
+        return {path[len(repo.prefix) :]: blob for path, blob in loose.items()}
     listed = Git(repo.root)("ls-tree", "-r", "-z", "--full-tree", commit, "--", repo.prefix + folder)
     found: dict[str, str] = {}
     for line in listed.split(b"\0"):

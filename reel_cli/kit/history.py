@@ -5,6 +5,7 @@ import os
 import re
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from reel_cli.kit.git_process import CONFIG, ENVIRONMENT, Git, git_problem, git_
 from reel_cli.kit.identity import author_identity
 from reel_cli.kit.joined_names import names_since
 from reel_cli.kit.ledger_file import parse_entry
+from reel_cli.kit.loose import NotLooseError, list_files
 from reel_cli.kit.private import write_private
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.change import Change, one_line
@@ -233,6 +235,9 @@ def _puts_in_force(repo: Repository, commit: str, texts: str) -> bool:
 
 def _holds_session(repo: Repository, git: Git, commit: str) -> bool:
     tape = repo.prefix + "tape/"
+    with suppress(NotLooseError):
+        loose = list_files(repo, commit, tape)
+        return any(SESSION_FILE.fullmatch(path[len(repo.prefix) :]) for path in loose)
     listed = git("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit, "--", tape)
     names = (os.fsdecode(name)[len(repo.prefix) :] for name in listed.split(b"\0"))
     return any(SESSION_FILE.fullmatch(name) for name in names)

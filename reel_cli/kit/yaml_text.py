@@ -28,8 +28,12 @@ def parse_yaml(text: str, where: str) -> Plain:
 
     try:
         _guard(text, where)
-        loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-        value: Plain = yaml.load(text, Loader=loader)  # noqa: S506
+        loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)(text)
+        try:
+            node = loader.get_single_node()
+        finally:
+            loader.dispose()
+        return "" if node is None else _as_strings(node)
     except yaml.MarkedYAMLError as error:
         # the parser complains of an unclosed quote where the file ends; it is mended where it opens
         opened = error.context_mark if "quoted" in (error.context or "") else _never_closed(text, error)
@@ -41,7 +45,24 @@ def parse_yaml(text: str, where: str) -> Plain:
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         message = f"{where} cannot be read as YAML: {str(error).splitlines()[0]}."
         raise ReelError(message) from None
-    return "" if value is None else value
+
+
+def _as_strings(node: "yaml.Node") -> Plain:
+    """What a node holds; yaml's own way there looks for the types that are not guessed here."""
+    import yaml
+
+    if isinstance(node, yaml.ScalarNode):
+        text: str = node.value
+        return text
+    if isinstance(node, yaml.SequenceNode):
+        return [_as_strings(one) for one in node.value]
+    found: dict[str, Plain] = {}
+    for key, value in node.value:
+        if not isinstance(key, yaml.ScalarNode):
+            problem = "found unhashable key"
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
+        found[key.value] = _as_strings(value)
+    return found
 
 
 def _never_closed(text: str, error: "yaml.MarkedYAMLError") -> "yaml.Mark | None":
