@@ -148,18 +148,17 @@ def render_ranks(tokens: Sequence[bytes]) -> bytes:
     bits = (SLOTS_PER_TOKEN * len(tokens) - 1).bit_length()
     rank_bits = _rank_bits(len(tokens))
     mask, upper = (1 << bits) - 1, ~((1 << rank_bits) - 1)
-    slots = [0] * (mask + 1)
+    slots = array("I", [0]) * (mask + 1)
     # in the order of ranks, so that the most common tokens stand where they are looked for first
-    for rank, token in enumerate(tokens, 1):
-        crc = crc32(token)
+    for rank, crc in enumerate(map(crc32, tokens), 1):
         at = crc & mask
         while slots[at]:
             at = (at + 1) & mask
         slots[at] = crc & upper | rank
     start = HEADER.size + _WORD * (len(slots) + len(tokens) + 1)
     offsets = accumulate(map(len, tokens), initial=start)
-    words = array("I", slots)
-    words.extend(offsets)
+    words = array("I", offsets)
     if sys.byteorder != "little":
+        slots.byteswap()
         words.byteswap()
-    return HEADER.pack(MAGIC, len(tokens), bits) + words.tobytes() + b"".join(tokens)
+    return b"".join((HEADER.pack(MAGIC, len(tokens), bits), slots, words, *tokens))

@@ -71,7 +71,11 @@ def memories(draw: st.DrawFn, most: int) -> list[Memory]:
                 body=body,
                 created="2026-02-10T21:00:00+00:00",
                 source=(SourceRange(f"2026-02-{draw(st.integers(1, 28)):02}-1", number + 1, number + 1),),
-                tags=tuple(draw(st.sampled_from(["", "identity", "factual emotional"])).split()),
+                tags=tuple(
+                    draw(
+                        st.sampled_from(["", "identity", "factual emotional", "lore factual", "imported"])
+                    ).split()
+                ),
                 anchor=" ".join(draw(WORDS).split()[:8]),
                 marker=" ".join(draw(WORDS).split()) * draw(st.sampled_from([0, 1, 3])),
                 tag=" ".join(draw(WORDS).split()[:5]),

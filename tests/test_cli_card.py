@@ -34,6 +34,8 @@ def test_a_card_becomes_a_kit(reel: Reel) -> None:
         "  as it came     card/card.json, card/chara.json, card/picture.png\n"
         "The picture holds two cards that do not say the same; the one of version 3 was taken.\n"
         "1 entry of its book is switched off or empty, and kept in card/card.json alone.\n"
+        "1 key is a pattern (/ball(ast|y)/i). A pattern cannot be said in a chat, so its entry is found by"
+        " other keys, or by name and words. All keys stay in card/card.json, and go out as they came.\n"
         "Kept in card/card.json, as a kit has no other place for it: its creator's notes, its tags,"
         " who made it, its version, extensions (talkativeness, fav, depth_prompt, chub),"
         " its greetings for groups, where it was published, its dates, its assets.\n"
@@ -74,7 +76,7 @@ def test_a_card_becomes_a_kit(reel: Reel) -> None:
     bundle = json.loads(reel("pack", "--json", cwd=kit).ok().out)
     assert {item["id"] for item in bundle["loaded"] if item["ring"] == "3"} == {"M-001", "M-002", "M-003"}
     # what is known of a world has no day
-    assert "**Ballast**: Ballast is the cat, and outranks the board." in bundle["text"]
+    assert "- Ballast is the cat, and outranks the board." in bundle["text"]
 
 
 def test_a_card_goes_out_as_it_came_and_comes_in_again_the_same(reel: Reel) -> None:

@@ -1,6 +1,7 @@
 """`reel import`: lorebooks, memories and notes come into a kit, once."""
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -55,7 +56,10 @@ def test_a_world_info_goes_out_as_it_came(reel: Reel, kit: Path, tmp_path: Path)
     (kit / "mem.txt").write_text("- Bo counts in dozens\n")
     reel("import", "memories", kit / "mem.txt", "--yes", cwd=kit).ok()
     out = reel("export", "lorebook", "--out", "all.json", cwd=kit).ok()
-    assert out.err == "Wrote all.json: a World Info, 6 of lore, 1 memory.\n"
+    assert out.err == (
+        "Wrote all.json: a World Info, 6 of lore, 1 memory.\n"
+        "A book has one scan depth and budget for all; those of Low Tarn are not in it.\n"
+    )
     both = json.loads((kit / "all.json").read_text())["entries"]
     # the World Info as it came, then the rest; and no number twice
     assert [both[key]["uid"] for key in both] == [int(key) for key in both]
@@ -101,10 +105,54 @@ def test_a_long_entry_recedes_to_its_first_sentences(reel: Reel, kit: Path) -> N
     shown = json.loads(reel("memory", "show", "M-001", "--json", cwd=kit).ok().out)
     assert shown["level"] == "L2"
     whole = reel("pack", "--window", "64k", cwd=kit).ok().out
-    assert "#### What matters\n\nThe law has three parts." in whole
+    assert "### law\n\nThe law has three parts." in whole
     assert "Ada owes Bo." in whole
     assert "**law**: The law has three parts." in reel("pack", "--window", "8k", cwd=kit).ok().out
     assert json.loads(reel("export", "lorebook", cwd=kit).ok().out)["entries"]["0"]["content"] == text
+
+
+def test_keys_that_nobody_can_say_are_kept_and_named(reel: Reel, kit: Path) -> None:
+    entries = [
+        {"key": ["/riv(er)?\x1b[31m/i", "Silt", "silt"], "content": "It moves.", "comment": "The Silt"},
+        {"key": ["/tide/"], "content": "It comes twice.", "uid": 1},
+        {"key": ["/a/b", "or/and", "x" * 200], "content": "No pattern.", "comment": "Plain", "uid": 2},
+        # SillyTavern says of all it writes that keys are patterns
+        {
+            "keys": ["St. Mary (old)"],
+            "use_regex": True,
+            "extensions": {"selectiveLogic": 0},
+            "content": "A church.",
+        },
+        {"keys": ["to(l|w)n"], "use_regex": True, "content": "A town.", "name": "Town"},
+    ]
+    world = {"scan_depth": 3, "entries": {str(at): entry for at, entry in enumerate(entries)}}
+    (kit / "w.json").write_text(json.dumps(world))
+    done = reel("import", "lorebook", "w.json", "--yes", cwd=kit).ok()
+    assert done.out.splitlines() == [
+        '  + The Silt  "Silt"',
+        "  + It comes twice.",
+        '  + Plain  "/a/b"',
+        "  + St. Mary (old)",
+        "  + Town",
+    ]
+    assert done.err.splitlines()[:3] == [
+        (
+            "3 keys are patterns (/riv(er)?/i). A pattern cannot be said in a chat, so their entries are"
+            " found by other keys, or by name and words."
+        ),
+        "1 key is too long for a phrase, or one too many.",
+        "1 key stands twice, and count once. All keys stay in lore/w.json, and go out as they came.",
+    ]
+    made = json.loads(reel("export", "lorebook", cwd=kit).ok().out)
+    assert made == world
+    (kit / "book.json").write_text(json.dumps({"name": "Other", "scan_depth": 5, "entries": entries[4:]}))
+    reel("import", "lorebook", "book.json", "--yes", cwd=kit).ok()
+    both = reel("export", "lorebook", "--out", "b.json", cwd=kit).ok()
+    assert both.err.splitlines()[1:] == [
+        "A book has one scan depth and budget for all; those of Other are not in it."
+    ]
+    # the same entry in a second book is one entry
+    assert json.loads((kit / "b.json").read_text()) == world
 
 
 CHATGPT = "Tomas keeps bees.\nHas a sister in Oulu.\nPrefers trains."
@@ -290,3 +338,55 @@ def test_the_same_lore_on_two_machines_is_one_when_they_are_joined(
     held = sorted(path.stem for path in (other / "ring3").iterdir())
     assert held == [line.split(" | ")[0] for line in lines]
     assert git(other, "status", "--porcelain") == ""
+
+
+def test_a_lorebook_that_was_edited_meanwhile_renews_what_came_of_it(reel: Reel, kit: Path) -> None:
+    shutil.copy(WORLD, kit / "silt-world.json")
+    reel("import", "lorebook", "silt-world.json", "--yes", cwd=kit).ok()
+    world = json.loads(WORLD.read_text())
+    entries = world["entries"]
+    entries["0"] |= {"content": "The Silt is dry.", "key": ["Silt", "sand"], "depth": 9}
+    entries["2"]["order"] = 7
+    entries["5"] |= {"disable": True}
+    entries["7"] |= {"disable": False}
+    (kit / "silt-world.json").write_text(json.dumps(world))
+    # a person's own edit is not undone by settings that changed elsewhere
+    page = kit / "ring3" / "M-002.md"
+    page.write_text(page.read_text().replace("after dusk. After", "at night. After"))
+    git(kit, "commit", "-qam", "by hand")
+    done = reel("import", "lorebook", "silt-world.json", "--yes", cwd=kit).ok()
+    assert done.out == '  + Cut for now  "wyrm"\n  ~ The Silt: has new words\n'
+    commit = git(kit, "rev-parse", "--short=7", "HEAD").strip()
+    assert done.err.splitlines()[1:-1] == [
+        (
+            "Not in it any more, or switched off, but still remembered: The law of the bank (M-003)."
+            " To let one go:  reel forget ID"
+        ),
+        f"Lore from silt-world.json: 1 memory, 1 renewed. Committed {commit}.",
+    ]
+    assert "\nThe Silt is dry.\n" in (kit / "ring3" / "M-001.md").read_text()
+    assert 'M-001 | The Silt | "Silt"' in (kit / "ring4" / "index.md").read_text()
+    assert reel("doctor", cwd=kit).ok().out.startswith("All is well")
+    assert reel("tape", "verify", cwd=kit).code == 0
+    entries["2"]["content"] = entries["2"]["content"].replace("after dusk. After", "at night. After")
+    assert json.loads(reel("export", "lorebook", cwd=kit).ok().out) == world
+    assert "Nothing is new." in reel("import", "lorebook", "silt-world.json", cwd=kit).ok().err
+    # where both changed the words, both stand beside each other
+    entries["2"]["content"] = "No toll."
+    (kit / "silt-world.json").write_text(json.dumps(world))
+    both = reel("import", "lorebook", "silt-world.json", "--yes", cwd=kit).ok()
+    assert (both.out, "What a crossing costs” already; both stand" in both.err) == (
+        '  + What a crossing costs  "toll"\n',
+        True,
+    )
+
+
+def test_what_is_asked_for_of_lore_is_all_of_it(reel: Reel, kit: Path) -> None:
+    rules = "\n".join(
+        f"{n}. Nobody ferries {n} goats on a day of wind, whatever is offered." for n in range(30)
+    )
+    (kit / "w.json").write_text(json.dumps({"entries": {"0": {"key": ["goats"], "content": rules}}}))
+    reel("import", "lorebook", "w.json", "--yes", cwd=kit).ok()
+    assert "\n29. Nobody ferries 29 goats" in reel("recall", "what of the goats", cwd=kit).ok().out
+    short = reel("recall", "what of 17 goats", "--tokens", "60", cwd=kit).ok().out
+    assert ("17 goats" in short, "29 goats" in short) == (True, False)

@@ -19,7 +19,7 @@ needs_mcp = pytest.mark.skipif(not HERE, reason="needs the extra: pip install 'r
 PLAN = "# A plan\n\n" + "The house has a red roof, and the door is green. " * 20
 SUMMARY = "## Title\nThe house\n\n## Gist\nA house.\n\n## Summary\n- The house has a red roof.\n\nAda\n"
 SESSION = "2026-02-25-1"
-TOOLS = ["recall", "remember", "submit_checkpoint", "submit_consolidation", "advise", "summarize"]
+TOOLS = ["recall", "remember", "submit_checkpoint", "submit_consolidation", "advise", "summarize", "gc"]
 
 
 @pytest.mark.skipif(HERE, reason="the extra is installed")
@@ -61,6 +61,9 @@ def test_a_client_reads_recalls_and_hands_in(reel: Reel, kit: Path) -> None:
     assert calls["advise"] == (False, "It waits for Bo's word.")
     assert "a red roof" in calls["files"][1]
     assert calls["summary"] == (False, "It waits for Bo's word.")
+    assert calls["put away"][1].startswith("It waits for Bo's word.\nTo be put away:\n- plan.md  (")
+    outside = "Nothing of that can be put away now. ../../etc/passwd leads out of the kit."
+    assert calls["no file"] == (True, outside)
     where = "There is no session ../../kit.yaml on the tape. (the newest are: 2026-02-25-1)"
     assert calls["path"] == (True, where)
     assert calls["huge"][1] == "page has 1,000,000 characters; at most 200,000 are taken."
@@ -71,7 +74,7 @@ def test_a_client_reads_recalls_and_hands_in(reel: Reel, kit: Path) -> None:
     assert git(kit, "status", "--porcelain") == ""
     waiting = json.loads(reel("review", "--json").ok().out)
     assert sorted(one["item"].partition("-")[0] for one in waiting) == [
-        "advise", "checkpoint", "consolidation", *["remember"] * 4, "summarize",
+        "advise", "checkpoint", "consolidation", "gc", *["remember"] * 4, "summarize",
     ]  # fmt: skip
     page_item = next(one["item"] for one in waiting if one["item"].startswith("checkpoint"))
     reel("review", "accept", page_item).ok()
@@ -125,6 +128,8 @@ async def _drive(kit: Path) -> dict[str, Any]:
         await call("advise", "advise", why="we work on it", hot=[{"path": "shelf/plan.md", "why": "now"}])
         await call("files", "summarize", files=["plan.md"])
         await call("summary", "summarize", files=["plan.md"], page=SUMMARY)
+        await call("put away", "gc", why="done with it", files=[{"path": "plan.md", "why": "it stands"}])
+        await call("no file", "gc", why="w", files=[{"path": "../../etc/passwd"}])
         await call("path", "submit_checkpoint", page=page(), session="../../kit.yaml")
         await call("huge", "submit_checkpoint", page="x" * 1_000_000)
         await call("wrong", "recall", query=["a"])

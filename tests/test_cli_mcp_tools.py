@@ -15,6 +15,7 @@ from reel_cli.flows import handed_in
 from reel_cli.flows.purge_aim import proposed_exchanges
 from tests.cli import Reel, git
 from tests.pages import chat, page
+from tests.test_cli_shelf_gc import shelf_bytes
 
 SESSION = "2026-02-25-1"
 
@@ -183,6 +184,83 @@ def test_a_summary_is_asked_for_and_handed_in_by_one_tool(reel: Reel, told: Path
     assert git(told, "log", "-1", "--format=%s").startswith("summarize: ")
 
 
+def on_shelf(reel: Reel, kit: Path, **files: str) -> None:
+    for name, text in files.items():
+        (kit.parent / f"{name}.txt").write_text(text)
+    reel("shelf", "add", *(kit.parent / f"{name}.txt" for name in files)).ok()
+
+
+def test_what_is_named_is_put_away_once_it_is_accepted_and_nothing_else(reel: Reel, told: Path) -> None:
+    on_shelf(reel, told, log_1="old\n", log_2="new\n", plan="keep\n", data="a\n")
+    reel("shelf", "pin", "plan.txt").ok()
+    before = shelf_bytes(told)
+    files = [
+        {"path": "log_1.txt", "why": "superseded by log_2", "suggested_action": "archive"},
+        {"path": "plan.txt", "why": "done"},
+        {"path": "data.txt", "why": "long", "suggested_action": "summarize_then_evict"},
+        {"path": "../../etc/passwd", "why": "w"},
+    ]
+    answer = call(told, "gc", why="the second log stands", files=files)
+    assert answer.splitlines() == [
+        "It waits for Bo's word.",
+        "To be put away:",
+        "- log_1.txt  (2 tokens, into the archive): superseded by log_2",
+        "As it was:",
+        "- ../../etc/passwd leads out of the kit.",
+        "- plan.txt stays: it is pinned.",
+        "- data.txt stays for now: it has no summary yet; summarize it first.",
+    ]
+    assert shelf_bytes(told) == before
+    [one] = waiting(reel)
+    assert one["what"] == "what to put away of the shelf, handed in by a model"
+    # what the advice of another day lets go is not in what was read
+    go = {"why": "w", "cold": [{"path": "shelf/log_2.txt", "why": "also"}]}
+    reel("shelf", "advise", "--reply", "-", "--yes", stdin=json.dumps(go)).ok()
+    accepted = reel("review", "accept", one["item"]).ok()
+    assert "plan.txt stays: it is pinned." in accepted.err
+    assert (told / "archive" / "log_1.txt").read_text() == "old\n"
+    assert {path for path in before if not path.endswith(".meta.yml")} - shelf_bytes(told).keys() == {
+        "shelf/log_1.txt"
+    }
+    assert "working_set: false" not in (told / "shelf" / "log_2.txt.meta.yml").read_text()
+    trailers = git(told, "log", "-1", "--format=%s%n%b")
+    assert trailers.startswith("gc: log_1.txt put away\nthe second log stands\n")
+    assert "Reel-GC: triggered_by=explicit files=1 tokens_freed=2" in trailers
+    # what cannot go yet is advised on, as if it had been with advise
+    assert "shelf/data.txt" in (told / "cold.yml").read_text()
+    assert waiting(reel) == []
+    reel("restore", "shelf/log_1.txt").ok()
+    assert shelf_bytes(told)["shelf/log_1.txt"] == b"old\n"
+
+
+def test_where_nothing_is_named_what_is_due_goes_and_a_trusted_tool_does_it_at_once(
+    reel: Reel, told: Path
+) -> None:
+    on_shelf(reel, told, log_1="old\n", log_2="new\n")
+    assert refused(told, "gc", why="tidy") == "There is nothing to put away."
+    assert refused(told, "gc", why="w", files=[{"path": "ring0/identity.md"}]).endswith(
+        "ring0/identity.md is no file on the shelf."
+    )
+    go = {"why": "w", "cold": [{"path": "shelf/log_1.txt", "why": "stale"}]}
+    reel("shelf", "advise", "--reply", "-", "--yes", stdin=json.dumps(go)).ok()
+    assert "- log_1.txt  (2 tokens, set aside): stale" in call(told, "gc", why="tidy")
+    [one] = waiting(reel)
+    file = told / "review" / f"{one['item']}.md"
+    whole = file.read_text()
+    assert '"due": [\n  "shelf/log_1.txt"\n ]' in whole
+    for body in ('{"why": "w", "cold": "x"}', "[" * 9_999, '{"why": "w", "due": [3]}', '"x"'):
+        file.write_text(f"{whole.partition('{')[0]}{body}\n")
+        assert "does not say what it is the answer to" in reel("review", "accept", one["item"]).err
+    for due in ('["../../etc/passwd"]', "[]"):
+        file.write_text(f'{whole.partition("{")[0]}{{"why": "w", "due": {due}}}\n')
+        assert "There is nothing to put away." in reel("review", "accept", one["item"]).err
+    file.unlink()
+    trust(told, "gc")
+    assert call(told, "gc", why="tidy").startswith("Kept.\nTo be put away:\n- log_1.txt")
+    assert git(told, "log", "-1", "--format=%s").strip() == "gc: log_1.txt put away"
+    assert json.loads(reel("shelf", "gc", "--json", "--dry-run").ok().out)["gc_report"]["actions"] == []
+
+
 def test_a_recall_tells_and_keeps_to_its_size(told: Path) -> None:
     found = call(told, "recall", query="what did the residency want")
     assert "The residency wants forty pages by 30 April." in found
@@ -226,6 +304,8 @@ AMISS: list[tuple[str, dict[str, Any], str]] = [
     ("advise", {"why": "w", "hot": [["x"]]}, "hot should be a list of objects, each with a path."),
     ("advise", {"why": "w", "cold": [{"path": "a", "why": 3}]}, "cold should be text."),
     ("advise", {"why": "w", "trigger_gc": "yes"}, "trigger_gc should be true or false."),
+    ("gc", {"files": [{"path": "a"}]}, "why is missing."),
+    ("gc", {"why": "w", "files": ["a"]}, "files should be a list of objects, each with a path."),
     ("reel_delete", {}, "There is no tool of that name."),
 ]
 

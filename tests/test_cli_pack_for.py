@@ -126,6 +126,10 @@ def test_where_it_cannot_fit_the_numbers_and_a_place_that_would_do_are_named(ree
     (ada / "places/thirds.yaml").write_text(thirds)
     refused = reel("pack", "--for", "thirds")
     assert "5,320 characters (1,750 + 1,780 + 1,790), and no part is cut in two" in refused.err
+    top = "title: the wall\nfields: [{name: Top, limit: 20}, {name: Body}]\n"
+    (ada / "places/top.yaml").write_text(top)
+    told = reel("pack", "--for", "top").err
+    assert "'Top', the first field of the wall, has room for 20.\nHint: let a larger field" in told
 
 
 def test_fields_are_shown_each_below_its_name_and_hold_the_bundle_once(reel: Reel, ada: Path) -> None:

@@ -1,5 +1,6 @@
 """Texts become the tokens that llama.cpp makes of them, and counts add up where they are said to."""
 
+import json
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -10,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli import tokens
+from reel_cli.counting import encodings
 from reel_cli.counting.choice import Choice
 from reel_cli.counting.encodings import ByteEncoding, CharacterEncoding, cut_out
 from reel_cli.counting.kept_file import Kept
 from reel_cli.counting.model_file import load_kept
 from reel_cli.counting.nearest import find_nearest
-from reel_cli.counting.rules import LIKELY, RULES, find_rules
+from reel_cli.counting.rules import _NAMES, LIKELY, RULES, find_rules
 from reel_cli.tokens import get_tokenizer
 from tests.gguf_files import (
     BLANK,
@@ -46,6 +48,21 @@ def test_the_ids_are_those_of_llama_cpp(shared_data: Path, name: str) -> None:
     # by tiktoken, where there is much to count
     long = "".join(texts) * 60
     assert tokenizer.count(long) == len(tokenizer.ids(long))
+
+
+def test_texts_are_cut_as_llama_cpp_cuts_them() -> None:
+    """By every name of rules; the fixture is what its own code made of these texts (bench/vectors.py)."""
+    made = json.loads((Path(__file__).parent / "fixtures" / "pieces.json").read_text("utf-8"))
+    named = {name for group in made["rules"] for name in group["names"]}
+    assert named == {*RULES, *_NAMES}
+    for group in made["rules"]:
+        for name in group["names"]:
+            rules = find_rules(name)
+            assert rules is not None
+            assert rules.whole == group["whole"], name
+        assert rules is not None
+        for text, pieces in zip(made["texts"], group["pieces"], strict=True):
+            assert [*map(len, cut_plainly(text, rules.patterns))] == pieces, (name, text)
 
 
 @pytest.fixture(scope="module")
@@ -163,6 +180,24 @@ def test_a_long_text_is_cut_where_it_makes_no_difference(
     whole = ByteEncoding(name, pairs.vocabulary, RULES[name]).ids(text)
     monkeypatch.setattr(tokens, "_STRETCH", 16)
     assert ByteEncoding(name, pairs.vocabulary, RULES[name]).ids(text) == whole
+
+
+def test_a_word_without_end_is_merged_a_stretch_at_a_time(
+    scores: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vocabulary = scores.vocabulary._replace(apart=False)
+    for text in ("thenand" * 60, "the and\nhand " * 30, "\n" * 99):
+        whole = CharacterEncoding("scores", vocabulary, None).ids(text)
+        with monkeypatch.context() as patch:
+            patch.setattr(encodings, "LONGEST_MERGED", 50)
+            cut = CharacterEncoding("scores", vocabulary, None).ids(text)
+        assert written(cut) == written(whole)
+        assert len(whole) <= len(cut) <= len(whole) + len(text) // 45
+
+
+def written(ids: Sequence[int]) -> str:
+    names = {number: token for token, number in SCORED.items()}
+    return "".join(names[number] for number in ids)
 
 
 SCORED = {token: number for number, token in enumerate(texts_of(by_score(), "tokens"))}

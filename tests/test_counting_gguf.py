@@ -57,6 +57,7 @@ ONE = HEAD + struct.pack("<QQ", 0, 1) + KEY
         (b"GGUF" + struct.pack("<IQQ", 1, 0, 0), "is a GGUF file of version 1; reel reads 2 and 3"),
         (b"GGUF" + struct.pack("<IQQ", 4, 0, 0), "is a GGUF file of version 4; reel reads 2 and 3"),
         (HEAD + struct.pack("<QQ", 0, 1 << 60), f"it announces {1 << 60:,} entries"),
+        (HEAD + struct.pack("<QQ", (1 << 64) - 1, 0), f"it announces {(1 << 64) - 1:,} pieces of weights"),
         (HEAD + struct.pack("<QQQ", 0, 1, 1 << 63), f"it announces a text of {1 << 63:,} bytes"),
         (ONE + struct.pack("<I", 77), "a value of type 77"),
         (ONE + struct.pack("<IQ", 8, (1 << 64) - 1), "it announces a text"),

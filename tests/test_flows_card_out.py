@@ -19,7 +19,8 @@ from reel_cli.flows.card_out import CardOut, make_card
 from reel_cli.flows.fainter import fainter_of
 from reel_cli.flows.import_lore import Clock, plan_lorebook
 from reel_cli.flows.init import Choices, plan_card_init
-from reel_cli.flows.lore_out import Shelf, write_world
+from reel_cli.flows.lore_out import write_world
+from reel_cli.flows.lore_shelf import Shelf
 from reel_cli.flows.template import read_template
 from reel_cli.kit.memory_file import render_memory
 from reel_cli.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot

@@ -32,6 +32,8 @@ def sample(number: int, *sessions: str) -> Sample:
         # the rarest kind decides: one in fifty at least
         ({**PLENTY, TOLD: 4}, 200, TOLD),
         ({**PLENTY, SOLO: 550}, 1000, SOLO),
+        # of two that there is one of, no number meets all shares; this one is nearest
+        ({**PLENTY, REMINDED: 1, TOLD: 1}, 33, REMINDED),
         ({SOLO: 1}, 1, None),
         ({SOLO: 3, TOLD: 0}, 3, None),
         ({}, 0, None),

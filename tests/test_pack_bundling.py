@@ -16,6 +16,8 @@ from reel_cli.kit.holdings import read_holdings
 from reel_cli.kit.index_file import parse_index
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.bundle import Bundle
+from reel_cli.model.memory import is_brought
+from reel_cli.pack.aside import LIVED_FIRST
 from reel_cli.pack.bundling import pack
 from reel_cli.pack.render import MARKDOWN
 from reel_cli.tokens import get_tokenizer
@@ -111,9 +113,12 @@ def assert_newest_lines(snapshot: Snapshot, bundle: Bundle) -> None:
     count = get_tokenizer(bundle.tokenizer).count
     sizes = {name: count(MARKDOWN.line(line)) for name, line in snapshot.index.lines.items()}
     loaded = [item.id for item in bundle.loaded if item.ring == "4"]
-    newest = list(reversed(sizes))
-    assert loaded == [name for name in newest if name in loaded]
-    passed = newest[: newest.index(loaded[-1])] if loaded else []
+    aside = {one.id for one in bundle.left_out if one.reason == LIVED_FIRST}
+    newest = [name for name in reversed(sizes) if name not in aside]
+    # what was not lived stands by itself, behind what was
+    brought = {name: is_brought(line.tags) for name, line in snapshot.index.lines.items()}
+    assert loaded == sorted((name for name in newest if name in loaded), key=brought.__getitem__)
+    passed = newest[: max(newest.index(name) for name in loaded)] if loaded else []
     assert all(sizes[name] > sum(sizes[x] for x in loaded) for name in passed if name not in loaded)
 
 

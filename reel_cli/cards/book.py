@@ -2,13 +2,13 @@
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 
-from reel_cli.cards.json_text import Json, as_list, as_object, as_text, as_texts, parse_json, render_json
-from reel_cli.cards.macros import Names, Span, drop_decorators, replace_macros, trace_macros
-from reel_cli.cards.restoring import Came, Naming, restore
+from reel_cli.cards.json_text import Json, as_list, as_object, as_text, parse_json, render_json
+from reel_cli.cards.macros import Names, drop_decorators, replace_macros
+from reel_cli.cards.other_books import from_elsewhere
+from reel_cli.cards.world_info import USUAL, is_of_world
 from reel_cli.errors import ReelError
 from reel_cli.model.change import one_line
 
@@ -16,7 +16,12 @@ LONGEST_TITLE = 80
 MOST_KEYS = 40
 """So many of an entry's keys become phrases; what has more is no list of words to be found by."""
 LONGEST_KEY = 120
-_REGEX = re.compile(r"/.+/[a-z]*", re.DOTALL)
+_PATTERN = re.compile(r"/((?:[^/\\]|\\.)+)/[gimsuy]*", re.DOTALL)
+"""A regular expression among the keys, as SillyTavern knows it."""
+_SIGNS = re.compile(r"[\\^$*+?{}\[\]|()]")
+"""What makes a key a pattern where its book says that keys are."""
+PRIMARY, SECONDARY = ("keys", "key"), ("secondary_keys", "keysecondary")
+"""What the two lists of keys are called: in a book, in a World Info."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +40,13 @@ class LoreEntry:
     constant: bool = False
     held: bool = True
     place: str = ""
-    """The name it has among the entries of a World Info."""
+    """The name it has among the entries of a World Info, else its number in the list."""
+    patterns: tuple[str, ...] = ()
+    """Those of its keys that are regular expressions, which nobody can quote."""
+    unquoted: int = 0
+    """How many more of its keys are no phrases: too long for one, or too many."""
+    doubled: int = 0
+    """How many of its keys say what another says already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +74,16 @@ def read_lorebook(data: bytes, name: str, names: Names) -> Lorebook:
 
 
 def find_book(value: Json) -> dict[str, Json]:
-    """The lorebook in a JSON value: itself, its `data`, or the book of the card that it is."""
+    """The lorebook in a JSON value: itself, its `data`, or the book of the card that it is.
+
+    One of another program is read as the World Info that SillyTavern would make of it.
+    """
     if isinstance(value, list):
         return {"entries": value}
     found = as_object(value)
+    elsewhere = from_elsewhere(found)
+    if elsewhere is not None:
+        return elsewhere
     if "entries" in found:
         return found
     inner = as_object(found.get("data"))
@@ -75,29 +92,77 @@ def find_book(value: Json) -> dict[str, Json]:
 
 def parse_book(book: Mapping[str, Json], names: Names) -> Lorebook:
     """A book's entries, of whichever kind it is; what is no entry is passed over."""
-    entries = book.get("entries")
-    world = isinstance(entries, dict)
-    raws = list(entries.items()) if isinstance(entries, dict) else [("", raw) for raw in as_list(entries)]
-    read = [replace(read_entry(raw, names), place=place) for place, raw in raws if isinstance(raw, dict)]
+    world = isinstance(book.get("entries"), dict)
+    read = [
+        replace(read_entry(raw, names), place=place) for place, raw in placed(book) if isinstance(raw, dict)
+    ]
     return Lorebook(book, tuple(read), world, one_line(replace_macros(as_text(book.get("name")), names), 60))
+
+
+def placed(book: Mapping[str, Json]) -> list[tuple[str, Json]]:
+    """All that a book has among its entries, whatever it is, each by its name or its number in the list."""
+    entries = book.get("entries")
+    if isinstance(entries, dict):
+        return list(entries.items())
+    return [(str(place), raw) for place, raw in enumerate(as_list(entries))]
 
 
 def read_entry(raw: Mapping[str, Json], names: Names) -> LoreEntry:
     """One entry; both kinds are read alike: `key`/`keys`, `disable`/`enabled`."""
-    keys = as_texts(raw.get("keys") if "keys" in raw else raw.get("key"))
-    more = as_texts(raw.get("secondary_keys") if "secondary_keys" in raw else raw.get("keysecondary"))
-    text = _said(as_text(raw.get("content")), names)
-    phrases = tuple(_phrases([*keys, *more], names, regex=raw.get("use_regex") is True))
+    keys = [key for each in (PRIMARY, SECONDARY) for key in listed(raw, each)]
+    text = shown_text(as_text(raw.get("content")), names).strip()
+    phrases = phrases_of(raw, names)
     called = as_text(raw.get("comment")).strip() or as_text(raw.get("name")).strip()
     title = one_line(replace_macros(called, names), LONGEST_TITLE)
     title = title or one_line(phrases[0] if phrases else text, LONGEST_TITLE)
     off = raw.get("disable") is True or raw.get("enabled") is False
-    constant = raw.get("constant") is True
-    return LoreEntry(raw, key_of(raw), title, text, phrases, constant, bool(text) and not off)
+    patterns = tuple(key for key in keys if isinstance(key, str) and is_pattern(key, raw))
+    plain = [
+        spelled
+        for key in keys
+        if isinstance(key, str) and key not in patterns and (spelled := spell_key(key, names).casefold())
+    ]
+    return LoreEntry(
+        raw=raw,
+        key=key_of(raw),
+        title=title,
+        text=text,
+        phrases=phrases,
+        constant=raw.get("constant") is True,
+        held=bool(text) and not off,
+        patterns=patterns,
+        unquoted=len(set(plain) - {phrase.casefold() for phrase in phrases}),
+        doubled=len(plain) - len(set(plain)),
+    )
 
 
-def _said(content: str, names: Names) -> str:
-    return replace_macros(drop_decorators(content), names).strip()
+def shown_text(content: str, names: Names) -> str:
+    """A content as a kit has it: with the two names, without what is for a program alone."""
+    return replace_macros(drop_decorators(content), names)
+
+
+def listed(raw: Mapping[str, Json], called: tuple[str, str]) -> list[Json]:
+    """One of an entry's lists of keys, whatever is in it; a text is cut at its commas."""
+    value = raw.get(name_of(raw, called))
+    if isinstance(value, str):
+        return [value] if raw.get("use_regex") is True else list(value.split(","))
+    return as_list(value)
+
+
+def name_of(raw: Mapping[str, Json], called: tuple[str, str]) -> str:
+    """What an entry calls one of its lists."""
+    return called[0] if called[0] in raw or (called[1] not in raw and not is_of_world(raw)) else called[1]
+
+
+def is_pattern(key: str, raw: Mapping[str, Json]) -> bool:
+    """Whether a key is a regular expression: between slashes, or where the entry says so, by its signs.
+
+    SillyTavern says so of every entry, whatever its keys are; what it wrote is known by its own settings.
+    """
+    if _PATTERN.fullmatch(key.strip()):
+        return True
+    own = "selectiveLogic" in as_object(raw.get("extensions"))
+    return raw.get("use_regex") is True and not own and _SIGNS.search(key) is not None
 
 
 def key_of(raw: Mapping[str, Json]) -> str:
@@ -107,15 +172,22 @@ def key_of(raw: Mapping[str, Json]) -> str:
     return hashlib.sha256(render_json(dict(ordered))).hexdigest()[:12]
 
 
-def _phrases(keys: Sequence[str], names: Names, *, regex: bool) -> Iterator[str]:
-    seen: set[str] = set()
-    for key in keys:
-        plain = one_line(replace_macros(key, names)).replace('"', "'")
-        if regex or not plain or len(plain) > LONGEST_KEY or _REGEX.fullmatch(plain):
-            continue
-        if plain.casefold() not in seen and len(seen) < MOST_KEYS:
-            seen.add(plain.casefold())
-            yield plain
+def phrases_of(raw: Mapping[str, Json], names: Names) -> tuple[str, ...]:
+    """The keys of an entry that it can be found by, each once."""
+    found: dict[str, str] = {}
+    for called in (PRIMARY, SECONDARY):
+        for key in listed(raw, called):
+            if not isinstance(key, str) or is_pattern(key, raw):
+                continue
+            plain = spell_key(key, names)
+            if 0 < len(plain) <= LONGEST_KEY and len(found) < MOST_KEYS:
+                found.setdefault(plain.casefold(), plain)
+    return tuple(found.values())
+
+
+def spell_key(key: str, names: Names) -> str:
+    """A key as the phrase that it becomes."""
+    return one_line(replace_macros(key, names)).replace('"', "'")
 
 
 # -- out ---------------------------------------------------------------------------------------
@@ -149,63 +221,16 @@ def book_entry(said: LoreText, order: int) -> dict[str, Json]:
     }
 
 
-def world_entry(said: LoreText, uid: int, order: int) -> dict[str, Json]:
-    """A new entry of a World Info, in SillyTavern's words."""
+def world_entry(said: LoreText, order: int) -> dict[str, Json]:
+    """A new entry of a World Info, in SillyTavern's words; its number is still to be given."""
     return {
-        "uid": uid,
+        **USUAL,
         "key": list(said.phrases),
-        "keysecondary": [],
         "comment": said.title,
         "content": said.text,
         "constant": said.constant,
-        "selective": False,
         "order": order,
         "position": 0,
         "disable": False,
-        "depth": 4,
-        "probability": 100,
-        "useProbability": True,
+        "addMemo": True,
     }
-
-
-def to_world(raw: Mapping[str, Json], uid: int) -> dict[str, Json]:
-    """An entry of a character book as one of a World Info; what has no name there stays under its own."""
-    if "key" in raw:
-        return {**raw, "uid": uid}
-    renamed = {
-        "keys": "key",
-        "secondary_keys": "keysecondary",
-        "insertion_order": "order",
-    }
-    made: dict[str, Json] = {"uid": uid}
-    made |= {renamed.get(name, name): value for name, value in raw.items() if name != "enabled"}
-    made["disable"] = raw.get("enabled") is False
-    made["position"] = 1 if raw.get("position") == "after_char" else 0
-    made["comment"] = as_text(raw.get("comment")) or as_text(raw.get("name"))
-    made.setdefault("keysecondary", [])
-    made.setdefault("depth", 4)
-    return made
-
-
-def with_text(entry: LoreEntry, said: LoreText, came: LoreText, naming: Naming) -> dict[str, Json]:
-    """An entry as it reads now, which read as `came` when it came in.
-
-    Only what reads otherwise is written otherwise, with its macros where the words stayed; all that reel
-    does not know of it stays.
-    """
-    raw = entry.raw
-    world = "key" in raw or "disable" in raw
-    made = dict(raw)
-    content = as_text(raw.get("content"))
-    bare = drop_decorators(content)
-    steers = Span(content[: len(content) - len(bare)], "")
-    spans = [steers, *trace_macros(bare, naming.came)]
-    text = restore(Came(content, spans, partial(_said, names=naming.came)), said.text, naming)
-    if text != content:
-        made["content"] = text
-    if said.phrases != came.phrases:
-        made["key" if world else "keys"] = list(said.phrases)
-        made["keysecondary" if world else "secondary_keys"] = []
-    if said.title != came.title:
-        made["comment"] = said.title
-    return made

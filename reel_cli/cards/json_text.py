@@ -73,10 +73,3 @@ def as_object(value: Json) -> dict[str, Json]:
 def as_list(value: Json) -> list[Json]:
     """A value that should be a list; an empty one where it is none."""
     return value if isinstance(value, list) else []
-
-
-def as_texts(value: Json) -> tuple[str, ...]:
-    """The texts of a list that are not blank; a single text, cut at its commas."""
-    if isinstance(value, str):
-        value = list(value.split(","))
-    return tuple(part.strip() for part in as_list(value) if isinstance(part, str) and part.strip())

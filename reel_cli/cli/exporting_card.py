@@ -104,7 +104,8 @@ def _notes(opened: "OpenKit", made: "CardOut", ring0: "Ring0") -> "Iterator[str]
 def export_lorebook(opened: "OpenKit", out: Path | None, *, lived: bool, force: bool, as_json: bool) -> None:
     """Write the kit's lore, and its memories where wished, as a World Info."""
     from reel_cli.cards.json_text import render_json  # noqa: PLC0415
-    from reel_cli.flows.lore_out import Shelf, write_world  # noqa: PLC0415
+    from reel_cli.flows.lore_out import write_world  # noqa: PLC0415
+    from reel_cli.flows.lore_shelf import Shelf  # noqa: PLC0415
     from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
 
     count = get_tokenizer(opened.snapshot.settings.tokenizer).count
@@ -124,6 +125,9 @@ def _gone(made: "Written") -> "Iterator[str]":
         named = ", ".join(made.gone[:NAMED])
         more = f" and {len(made.gone) - NAMED:,} more" if len(made.gone) > NAMED else ""
         yield f"Left out, as the kit let it go: {named}{more}."
+    if made.unset:
+        which = ", ".join(made.unset[:NAMED])
+        yield f"A book has one scan depth and budget for all; those of {which} are not in it."
 
 
 def _memories(number: int) -> str:
@@ -131,4 +135,4 @@ def _memories(number: int) -> str:
 
 
 def _more(made: "Written") -> dict[str, object]:
-    return {"lore": made.lore, "memories": made.lived, "gone": list(made.gone)}
+    return {"lore": made.lore, "memories": made.lived, "gone": list(made.gone), "unset": list(made.unset)}

@@ -35,11 +35,7 @@ def import_lorebook(opened: "OpenKit", file: Path, wished: Wished) -> None:
     opened.require_repository()
     shown = one_line(file.name, 80)
     data = _inside(file, shown)
-    taken, off, path = plan_lorebook(opened.snapshot, data, shown, _clock(opened))
-    notes = []
-    if off:
-        entries = "1 entry is" if off == 1 else f"{off:,} entries are"
-        notes.append(f"{entries} switched off or empty, and kept in {path} alone.")
+    taken, notes, path = plan_lorebook(opened.snapshot, data, shown, _clock(opened))
     _keep(opened, taken, wished, ("entry", "entries"), notes, path)
 
 
@@ -128,6 +124,10 @@ def _show(console: "Console", taken: "Taken", notes: list[str]) -> None:
         console.result(console.wrap(f"  + {memory.title}{found_by}", console.out, hang="    "))
     if len(taken.memories) > SHOWN:
         console.result(f"  and {len(taken.memories) - SHOWN:,} more")
+    for memory in taken.renewed[:SHOWN]:
+        console.result(console.wrap(f"  ~ {memory.title}: has new words", console.out, hang="    "))
+    if len(taken.renewed) > SHOWN:
+        console.result(f"  and {len(taken.renewed) - SHOWN:,} more with new words")
     for note in notes:
         console.say(note)
 
@@ -138,7 +138,7 @@ def _wanted(opened: "OpenKit", taken: "Taken", wished: Wished, words: tuple[str,
     if not opened.console.interactive:
         message = "Nobody is here to say whether this should be taken in."
         raise ReelError(message, hint="add --yes to take it in without a question, or --dry-run to look only")
-    many = len(taken.memories)
+    many = len(taken.memories) + len(taken.renewed)
     what = f"{many:,} {words[0] if many == 1 else words[1]}" if many else "the file"
     return opened.console.confirm(f"Take in {what}?")
 
@@ -150,6 +150,7 @@ def _as_json(taken: "Taken", commit: str | None, notes: list[str], kept: str | N
             {"id": memory.id, "title": memory.title, "anchor": memory.anchor, "tags": list(memory.tags)}
             for memory in taken.memories
         ],
+        "renewed": [memory.id for memory in taken.renewed],
         "known": taken.known,
         "kept": kept,
         "notes": notes,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.cli.commands.checkpoint import gone_through
 from reel_cli.cli.exchange import pending, resume, ring0_in_force
 from reel_cli.errors import ReelError, StateError
-from reel_cli.flows import handed_in
+from reel_cli.flows import handed_in, handed_in_gc
 from reel_cli.flows.advice_ask import NAME as ADVICE_ASKED
 from reel_cli.flows.advice_ask import load_advice_ask
 from reel_cli.flows.ask_page import ask_checkpoint, ask_rest
@@ -154,6 +154,19 @@ def summarize(opened: "OpenKit", given: Mapping[str, Any]) -> str:
     state.save_exchange(ask.name, store_summary_ask(ask))
     state.hand_out("prompt", ask.prompt)
     return f"{ask.prompt.rstrip()}\n\nHand it in by calling this again, with the same files and the page."
+
+
+def collect(opened: "OpenKit", given: Mapping[str, Any]) -> str:
+    """Files of the shelf to be put away, those that are named or those that are due; the kit's rules hold."""
+    repository, now, tokens = opened.require_repository(), opened.now(), _tokens(opened)
+    wanted = handed_in_gc.Wanted(" ".join(given["why"].split()), given.get("files") or ())
+    # what cannot go is said now, while the model can mend it
+    away = handed_in_gc.plan_away(
+        opened.snapshot, repository, wanted, now, tokens, opened.state.pending_touches()
+    )
+    if not wanted.files:
+        wanted = replace(wanted, due=away.paths)
+    return f"{_keep_or_lay_by(opened, handed_in.hand_in_gc(wanted, now))}\n{away.tell()}"
 
 
 def _page_ask(opened: "OpenKit", session: str, text: str) -> Ask:
@@ -326,6 +339,22 @@ TOOLS: Sequence[Tool] = (
             Argument("page", "string", "The summary, once it is written.", LONGEST_TEXT),
         ),
         summarize,
+    ),
+    Tool(
+        "gc",
+        "Put away",
+        "Put files of the shelf away that are done with: those you name, each with why, or, where you name "
+        "none, those that are due. What must be kept stays, and all of it can be brought back.",
+        (
+            Argument(
+                "files",
+                "hints",
+                "What can go, each with why; suggested_action as for advise. Leave it out for what is due.",
+                500,
+            ),
+            Argument("why", "string", "Why now, in a sentence.", 2_000, required=True),
+        ),
+        collect,
     ),
 )
 """Every tool of the server."""

@@ -15,6 +15,9 @@ LONGEST_KNOWN = 64
 """In characters."""
 LONGEST_HERE = 512
 """In bytes; what is longer is merged by tiktoken, and never a token itself."""
+LONGEST_MERGED = 200_000
+"""In characters: merging takes some 300 bytes of memory for each, so what is longer and has no seam is cut;
+that may make a token more."""
 _BEFORE_BLANKS = re.compile(r"(?<=\S)(?=\s)")
 """Where rules that are not additive cut in any case."""
 _WORD = re.compile(f"{BLANK.decode()}*[^{BLANK.decode()}]*")
@@ -148,6 +151,20 @@ class ByteEncoding(TableEncoding):
         return whole.encode_ordinary
 
 
+def _stretches(word: str) -> Iterator[str]:
+    """A word too long to be merged at once, cut where lines or words end, if they do."""
+    at = 0
+    while len(word) - at > LONGEST_MERGED:
+        end = at + LONGEST_MERGED
+        near = end - LONGEST_MERGED // 10
+        cut = next(
+            (found for mark in ("\n", BLANK.decode()) if (found := word.rfind(mark, near, end)) > 0), end
+        )
+        yield word[at:cut]
+        at = cut
+    yield word[at:]
+
+
 class CharacterEncoding:
     """A vocabulary of characters, merged by score or by merges."""
 
@@ -188,10 +205,8 @@ class CharacterEncoding:
         blank = BLANK.decode()
         text = (f" {text}" if self._vocabulary.prefix else text).replace(" ", blank)
         for line in self._line.findall(text) if self._line else (text,):
-            if self._vocabulary.apart:
-                yield from filter(None, _WORD.findall(line))
-            else:
-                yield line
+            for word in filter(None, _WORD.findall(line)) if self._vocabulary.apart else (line,):
+                yield from _stretches(word) if len(word) > LONGEST_MERGED else (word,)
 
     def _merge(self, word: str) -> tuple[int, ...]:
         """Merge the best pair first, the leftmost among equals."""

@@ -7,7 +7,9 @@ numbers are little-endian. Lists are only walked over; they are read when they a
 import os
 import stat
 import struct
+from array import array
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
 
@@ -15,10 +17,12 @@ from reel_cli.errors import ReelError
 
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)
-FIRST_READ = 24 << 20
+FIRST_READ = 18 << 20
 """So many bytes are read at first, more than most headers have; after that, twice as many."""
 LARGEST_HEADER = 64 << 20
 MOST_ENTRIES = 10_000
+MOST_TENSORS = 1 << 20
+"""None is ever read, but no model has a hundredth of these."""
 MOST_TEXTS = 4_000_000
 """In all lists of a header together."""
 LONGEST_NAME = 65_535
@@ -34,23 +38,21 @@ _OPENING = struct.Struct("<4sIQQ")
 class Texts:
     """A list of texts in a header, not read yet."""
 
-    def __init__(self, data: bytes, start: int, count: int) -> None:
+    def __init__(self, data: bytes, start: int, ends: Sequence[int]) -> None:
         self._data = data
         self._start = start
-        self._count = count
+        self._ends = ends
 
     def __len__(self) -> int:
-        return self._count
+        return len(self._ends)
 
     def __contains__(self, text: object) -> bool:
         return any(one == text for one in self)
 
     def __iter__(self) -> Iterator[bytes]:
-        data, at, size = self._data, self._start, _U64.unpack_from
-        for _ in range(self._count):
-            begin = at + _U64.size
-            at = begin + size(data, at)[0]
-            yield data[begin:at]
+        # a vocabulary and its merges are most of a million: nothing here runs for each but C
+        starts = map(_U64.size.__add__, chain((self._start,), self._ends))
+        return map(self._data.__getitem__, map(slice, starts, self._ends))
 
 
 class Numbers:
@@ -95,6 +97,7 @@ def read_header(path: Path) -> dict[str, Value]:
                     if len(data) >= whole:
                         message = f"{path.name} is cut short: it ends within what the model says of itself."
                         raise ReelError(message, hint="download it again") from None
+                data = b""  # two of them at once would be a lot
                 if size >= LARGEST_HEADER:
                     raise _damaged(path, f"it says more of itself than {LARGEST_HEADER >> 20} MB")
                 size *= 2
@@ -123,7 +126,9 @@ class _Walk:
 
     def entries(self) -> dict[str, Value]:
         self._check_opening()
-        _, _, _, count = self._take(_OPENING)
+        _, _, tensors, count = self._take(_OPENING)
+        if tensors > MOST_TENSORS:
+            raise _damaged(self._path, f"it announces {tensors:,} pieces of weights")
         if count > MOST_ENTRIES:
             raise _damaged(self._path, f"it announces {count:,} entries")
         found: dict[str, Value] = {}
@@ -191,16 +196,17 @@ class _Walk:
         if self._texts > MOST_TEXTS:
             raise _damaged(self._path, f"it announces {self._texts:,} texts")
         data, size, at, end = self._data, _U64.unpack_from, self._at, len(self._data) - _U64.size
-        texts = Texts(data, at, count)
+        start, ends = at, array("I")
         for _ in range(count):
             if at > end:
                 raise _ShortError
             at += _U64.size + size(data, at)[0]
             if at > LARGEST_HEADER:
                 raise _damaged(self._path, "it announces a text larger than a header can be")
+            ends.append(at)
         self._at = at
         self._skip(0)
-        return texts
+        return Texts(data, start, ends)
 
 
 def _damaged(path: Path, why: str) -> ReelError:

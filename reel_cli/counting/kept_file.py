@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from reel_cli.counting.vocabulary import Table
 
 VERSION = 1
-"""Raised whenever what is kept changes, or how it is made or counted by."""
+"""Raised whenever what is kept changes, or how it is made."""
+COUNTED = 2
+"""Raised whenever counts by what is kept may change; what is kept stays, for the model's file may be gone."""
 
 _LENGTH = struct.Struct("<I")
 _WORD = 4

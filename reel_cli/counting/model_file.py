@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from reel_cli.counting.choice import Choice, render_margin
-from reel_cli.counting.kept_file import BYTES, VERSION, About, Kept, keep, read_kept, render_kept
+from reel_cli.counting.kept_file import (
+    BYTES,
+    COUNTED,
+    VERSION,
+    About,
+    Kept,
+    keep,
+    read_kept,
+    render_kept,
+)
 from reel_cli.counting.margin import add_margin
 from reel_cli.counting.place import base, caches
 from reel_cli.errors import ReelError
@@ -46,7 +55,7 @@ class FileTokenizer:
     ) -> None:
         """Count by this encoding, which is made when it first counts."""
         self.name = str(choice)
-        self.key = f"{self.name}#{key}/{VERSION}"
+        self.key = f"{self.name}#{key}/{VERSION}.{COUNTED}"
         self.about = about
         self.told = ""
         self.margin = choice.margin
@@ -230,6 +239,8 @@ def _read_model(path: Path, stamp: tuple[int, int]) -> bytes:
         context=_number(header, f"{_text(header, 'general.architecture')}.context_length"),
         template=recognise(_text(header, "tokenizer.chat_template")),
     )
+    # they hold all that was read of the file, which is not needed any more
+    del header, words
     return render_kept(about, table)
 
 

@@ -26,6 +26,7 @@ _REST = rf" ?[^\s\p{{L}}\p{{N}}]+[\r\n]*|{_LINES}"
 _REST_BY_LINE = r" ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"
 _REST_OF_MARKED = rf" ?[^\s\p{{L}}\p{{M}}\p{{N}}]+[\r\n]*|{_LINES}"
 _REST_OF_SYMBOLS = rf" ?[\p{{P}}\p{{S}}]+[\r\n]*|{_LINES}"
+_REST_WITH_STROKE = rf" ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|{_LINES}"
 _GPT_2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 _UPPER, _LOWER = r"(?:(?=\p{L})[^a-z])", r"(?:(?=\p{L})[^A-Z])"
 """Letters of other scripts than ASCII's are both."""
@@ -46,8 +47,40 @@ _DEEPSEEK_LETTERS = (
     "\ufb13-\ufb17\uff21-\uff3a\uff41-\uff5a\U00010400-\U0001044f\U000104b0-\U000104d3\U000104d8-\U000104fb"
     "\U00010c80-\U00010cb2\U00010cc0-\U00010cf2\U000118a0-\U000118df\U0001e900-\U0001e943"
 )
-_DEEPSEEK_CJK = "[\u4e00-\u9fa5\u0800-\u4e00\uac00-\ud7ff]+"
+_DEEPSEEK_CJK = (
+    # in between are blanks of other widths, which llama.cpp takes for blanks before all else
+    "[\u4e00-\u9fa5\u0800-\u167f\u1681-\u1fff\u200b-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2fff"
+    "\u3001-\u4e00\uac00-\ud7ff]+"
+)
+_HAN = (
+    "\u4e00-\u9fff\u3400-\u4dbf\U00020000-\U0002a6df\U0002a700-\U0002b73f\U0002b740-\U0002b81f"
+    "\U0002b820-\U0002ceaf\U0002ceb0-\U0002ebef\uf900-\ufaff\U0002f800-\U0002fa1f"
+)
+_ASIAN = (
+    "[\u4e00-\u9fff\u3400-\u4dbf\u8c48-\ufaff\u3040-\u309f\u30a0-\u30ff\uff65-\uff9f\u2f00-\u2fdf"
+    "\u0e40-\u0e7f\u0e80-\u0eff\u1780-\u17ff\u1000-\u109f\uaa60-\uaa7f\ua9e0-\ua9ff\uac00-\ud7af"
+    "\u1100-\u11ff]+"
+)
+_YOUTU_ASIAN = (
+    "[\uac00-\ud7a3\u3131-\u318e]+|[\uff01\u2026\u201c\u201d\u2018\u2019\u2014\uff1a\uff1b\uff0c\u3001-\u303f"
+    "\ufe30-\ufe4f]+|[\u3105-\u312f]+|[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+"
+)
+_BLOOM = " ?[^(\\s|.,!?\u2026\u3002\uff0c\u3001\u0964\u06d4\u060c)]+"
+_ALL = r"[\s\S]+"
+"""A further pattern, for one that leaves something out and stands alone."""
+_BY_THREE = (
+    # the first of a number's digits, one or two where they are no threes, stay with what is before them
+    r"[^\p{N}]*+(?<!\p{N})\p{N}{1,2}(?=(?:\p{N}{3})*+(?!\p{N}))|[^\p{N}]*+\p{N}{3}|[^\p{N}]++"
+)
+_REST_HALVED = (
+    r" ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|"
+    + "".join(rf"\s{{{1 << power}}}(?!\S)|" for power in range(9, 1, -1))
+    + r"\s{1,2}(?!\S)|\s"
+)
 _ASCII_MARKS = r"[!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~]"
+_MARKED_WORDS = rf"{_ASCII_MARKS}[A-Za-z]+|[^\r\n\p{{L}}\p{{P}}\p{{S}}]?[\p{{L}}\p{{M}}]+"
+_PHRASE = r"[^\r\n\p{L}\p{N}]?(?:\p{L}\p{M}*(?: \p{L}\p{M}*)*)+"
+_WHOLE_WORDS = rf"[^\r\n\p{{L}}\p{{N}}]?[\p{{L}}\p{{M}}]+(?:{_ENDINGS})?"
 
 RULES: dict[str, Rules] = {
     "llama-bpe": Rules(
@@ -66,7 +99,7 @@ RULES: dict[str, Rules] = {
         (
             r"[\r\n]",
             rf"\s?[{_DEEPSEEK_LETTERS}]+",
-            "\\s?[!-/:-~\uff01-\uff0f\uff1a-\uff5e\u2018-\u201f\u3000-\u3002]+",
+            "\\s?[!-/:-~\uff01-\uff0f\uff1a-\uff5e\u2018-\u201f\u3001\u3002]+",
             r"\s+$",
             _DEEPSEEK_CJK,
             r"\p{N}+",
@@ -77,7 +110,7 @@ RULES: dict[str, Rules] = {
         (
             r"\p{N}{1,3}",
             "[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+",
-            rf"{_ASCII_MARKS}[A-Za-z]+|[^\r\n\p{{L}}\p{{P}}\p{{S}}]?[\p{{L}}\p{{M}}]+|{_REST_OF_SYMBOLS}",
+            rf"{_MARKED_WORDS}|{_REST_OF_SYMBOLS}",
         )
     ),
     "seed-coder": Rules(
@@ -86,6 +119,50 @@ RULES: dict[str, Rules] = {
     "bailingmoe": Rules((rf"(?:{_ENDINGS})|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}|{_REST_BY_LINE}",)),
     "minicpm5": Rules(
         (r"\p{N}{1,3}", rf"(?:{_ENDINGS})|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}+|{_REST}"), whole=True
+    ),
+    "jais-2": Rules((rf"(?:{_ENDINGS})|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}{{1,3}}|{_REST_HALVED}",)),
+    "ufakzeka": Rules((rf"[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}|{_REST}",)),
+    "laguna": Rules(
+        (r"[^\n]+|\n+", rf"(?:{_ENDINGS})|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}|{_REST}"),
+    ),
+    "exaone-moe": Rules(
+        (rf"(?:{_ENDINGS})|{_PHRASE}|\p{{N}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]?|\s*[\r\n]|\s+(?!\S)|\s+",)
+    ),
+    "kimi-k2": Rules(
+        (rf"[{_HAN}]+|[^\r\n\p{{L}}\p{{N}}]?(?:(?![{_HAN}])\p{{L}})+(?:{_ENDINGS})?|\p{{N}}{{1,3}}|{_REST}",)
+    ),
+    "youtu": Rules((_YOUTU_ASIAN, rf"{_WHOLE_WORDS}|\p{{N}}|{_REST_WITH_STROKE}"), whole=True),
+    "tiny_aya": Rules((_BY_THREE, rf"{_WHOLE_WORDS}|\p{{N}}{{1,3}}|{_REST_WITH_STROKE}")),
+    "afmoe": Rules((_BY_THREE, _ASIAN, rf"{_MARKED_WORDS}|{_REST_OF_SYMBOLS}")),
+    "spark2_5": Rules(
+        (
+            r"\p{N}{1,3}",
+            "[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+",
+            rf"{_MARKED_WORDS}| ?[\p{{P}}\p{{S}}]+|[\r\n]|\s+(?!\S)|\s+",
+            r"\p{N}",
+        ),
+        additive=False,
+    ),
+    "bloom": Rules((_BLOOM, _ALL), additive=False),
+    "viking": Rules((_BLOOM, r"\p{N}"), additive=False),
+    "chameleon": Rules(
+        (
+            "<sentinel:[0-9]+>",
+            "IMGIMG[A-I]{1,4}Z",
+            r"[\t\n]|    |  ",
+            r"\p{N}",
+            r"[\p{P}!-/:-@\[-`{-~]",
+            _GPT_2,
+        ),
+        additive=False,
+    ),
+    "granite-embed-multi-97m": Rules(
+        (
+            (_CASED % (f"(?:{_ENDINGS})?", f"(?:{_ENDINGS})?", r"\p{N}{1,3}")).replace(
+                r"(?=\p{L})", r"(?=[\p{L}\p{M}])"
+            ),
+        ),
+        whole=True,
     ),
     "gemma4": Rules((r"[^\n]+|\n+",)),
 }
@@ -101,8 +178,10 @@ _ALIKE = {
         "midm-2.0",
         "lfm2",
         "jina-v5-nano",
+        "glm4",
+        "glm5",
     ),
-    "dbrx": ("smaug-bpe", "glm4", "chatglm-bpe"),
+    "dbrx": ("smaug-bpe", "chatglm-bpe"),
     "qwen2": (
         "deepseek-r1-qwen",
         "kormo",
@@ -120,7 +199,9 @@ _ALIKE = {
     ),
     "starcoder": ("refact", "command-r", "smollm", "codeshell", "exaone", "minerva-7b", "mellum2"),
     "gpt-4o": ("llama4", "kanana2", "talkie", "minimax-m2"),
-    "deepseek-v3": ("hunyuan-dense", "joyai-llm"),
+    "deepseek-v3": ("hunyuan-dense", "joyai-llm", "hy_v4"),
+    "bloom": ("poro-chat", "gpt3-finnish"),
+    "tiny_aya": ("cohere2moe",),
     "bailingmoe": ("bailingmoe2", "llada-moe"),
 }
 _NAMES = {other: name for name, others in _ALIKE.items() for other in others}

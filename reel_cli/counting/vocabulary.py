@@ -6,7 +6,9 @@ and what is in no token goes byte by byte, as SentencePiece has it.
 """
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat
 from typing import NamedTuple
 
 from reel_cli.counting.kept_file import BLANK, BYTES, CHARACTERS, NO_TOKEN
@@ -16,6 +18,8 @@ MOST_TOKENS = 1 << 21
 MOST_OWN = 20_000
 """So many tokens of a vocabulary may be texts of their own, found before anything is cut."""
 _NORMAL, _UNKNOWN, _OWN = 1, 2, 4
+_BLANK_WITHIN = re.compile(rb"(?:%b)*+(?s:.)+?%b" % (BLANK, BLANK)).match
+"""Whether a blank stands in a token behind another character."""
 _KINDS = {"gpt2": BYTES, "llama": CHARACTERS, "gemma4": CHARACTERS}
 
 
@@ -101,22 +105,20 @@ def _by_score(words: Words) -> Table:
         own=_own(words, index),
         fallback=_fallback(index),
         unknown=_unknown(words),
-        apart=not any(map(_holds_blank, tokens)),
+        apart=not any(map(_BLANK_WITHIN, tokens)),
         prefix=words.prefix is not False,
     )
 
 
 def _by_merges(words: Words, kind: str) -> Table:
     index = {token: number for number, token in enumerate(words.tokens) if token}
-    order = _merged(words.merges, index)
+    met = bytearray(len(words.tokens))
+    order = _merged(words.merges, index, met)
     if not order:
         message = "Its vocabulary has no merges, so nothing says how its tokens come about."
         raise ReelError(message)
     mergeable = len(order)
     if kind == CHARACTERS:
-        met = bytearray(len(words.tokens))
-        for number in order:
-            met[number] = 1
         order += [number for number in index.values() if not met[number]]
         tokens = [words.tokens[number] for number in order]
         return Table(
@@ -127,7 +129,7 @@ def _by_merges(words: Words, kind: str) -> Table:
             own=_own(words, index),
             fallback=_fallback(index),
             unknown=_unknown(words),
-            apart=not any(map(_holds_blank, tokens[:mergeable])),
+            apart=not any(map(_BLANK_WITHIN, tokens[:mergeable])),
         )
     return _of_bytes(words, index, order)
 
@@ -158,11 +160,15 @@ def _of_bytes(words: Words, index: dict[bytes, int], order: list[int]) -> Table:
     return Table(BYTES, tokens, mergeable, ids, own=_own(words, index), alone=alone)
 
 
-def _merged(merges: Iterable[bytes], index: Mapping[bytes, int]) -> list[int]:
-    """The tokens that come about by merging, in that order."""
-    joined = (merge.replace(b" ", b"", 1) for merge in merges)
-    found = dict.fromkeys(map(index.get, joined))
-    return [number for number in found if number is not None]
+def _merged(merges: Iterable[bytes], index: Mapping[bytes, int], met: bytearray) -> list[int]:
+    """The tokens that come about by merging, in that order; each is noted in `met`."""
+    found: list[int] = []
+    joined = map(bytes.replace, merges, repeat(b" "), repeat(b""), repeat(1))
+    for number in map(index.get, joined):
+        if number is not None and not met[number]:
+            met[number] = 1
+            found.append(number)
+    return found
 
 
 def _own(words: Words, index: dict[bytes, int]) -> list[tuple[str, int]]:
@@ -184,15 +190,6 @@ def _fallback(index: dict[bytes, int]) -> list[int]:
 
 def _unknown(words: Words) -> int:
     return next((number for number, kind in enumerate(words.types) if kind == _UNKNOWN), -1)
-
-
-def _holds_blank(token: bytes) -> bool:
-    """Whether a blank stands behind another character."""
-    if BLANK not in token:
-        return False
-    while token.startswith(BLANK):
-        token = token[len(BLANK) :]
-    return BLANK in token
 
 
 def _as_bytes(token: bytes, to_bytes: Mapping[int, int]) -> bytes | None:

@@ -51,7 +51,7 @@ _TAG = re.compile(r"[^\w/ -]+")
 class Brought:
     """One thing to remember: what it says, what finds it, and where it is from.
 
-    `created` is ISO 8601, "" for now. `fields` are further lines of front matter, as YAML text.
+    `created` is ISO 8601, "" where it has no day. `fields` are further lines of front matter, as YAML text.
     """
 
     title: str
@@ -79,6 +79,8 @@ class Taken:
     memories: tuple[Memory, ...]
     known: int
     beside: tuple[str, ...] = ()
+    renewed: tuple[Memory, ...] = ()
+    """What was remembered already and gets the words that it has elsewhere by now."""
 
 
 def from_lore(entry: LoreEntry) -> Brought:
@@ -117,7 +119,7 @@ def form_of(one: Brought, count: Callable[[str], int]) -> Form:
     if len(one.text) > LONGEST_TEXT:
         message = f"“{one_line(one.title, 60)}” is longer than a memory can be ({LONGEST_TEXT >> 10} KB)."
         raise ReelError(message, hint="cut it into several, each about one thing")
-    text = _HEADING.sub(r"\1##", one.text.strip())
+    text = demote(one.text.strip())
     title = one_line(one.title) or one_line(text, 80)
     phrases = one.phrases or (title.replace('"', "'"),)
     quoted = "".join(f'- "{phrase}"\n' for phrase in phrases)
@@ -138,6 +140,11 @@ def _run_on(text: str, title: str) -> str:
             continue
         told.append(f"{words}:" if heading and words and words[-1] not in ".!?…:" else words)
     return one_line(" ".join(told)).removesuffix(":") or one_line(text)
+
+
+def demote(text: str) -> str:
+    """A text with its headings below those that a memory's own parts have."""
+    return _HEADING.sub(r"\1##", text)
 
 
 def _marker(text: str, count: Callable[[str], int]) -> str:
@@ -167,6 +174,7 @@ def make_memory(one: Brought, name: str, now: datetime, count: Callable[[str], i
         tags=one.tags,
         immune=one.constant,
         immune_reason="its lorebook has it always at hand" if one.constant else "",
+        undated=not one.created and LORE not in one.tags,
         anchor=form.anchor,
         marker=form.marker,
     )
@@ -206,10 +214,12 @@ def plan_import(  # noqa: PLR0913 (what, into what, from where, by which clock a
     now: datetime,
     tokenizer: "Tokenizer",
     first_number: int,
+    renewed: Sequence[Memory] = (),
 ) -> Taken:
     """Take things into a kit, each once: what is remembered already stays as it is.
 
-    `kept` are the files to keep beside them, `what` says in the subject what came.
+    `kept` are the files to write beside them, `what` says in the subject what came. `renewed` are memories
+    whose pages are among them.
     """
     known = _Known(snapshot)
     fresh: list[Brought] = []
@@ -231,8 +241,16 @@ def plan_import(  # noqa: PLR0913 (what, into what, from where, by which clock a
     if not writes:
         return Taken(None, (), double)
     new = f"{len(memories):,} {'memory' if len(memories) == 1 else 'memories'}"
+    if renewed:
+        again = f"{len(renewed):,} renewed"
+        new = f"{new}, {again}" if memories else again
+        told = writes.get(INDEX)
+        index = told.decode() if told is not None else snapshot.text(INDEX) or ""
+        writes[INDEX] = put_lines(index or EMPTY, map(line_for, renewed)).encode()
+        rows = (("Reel-Memory", f"{one.id} {one.level} {tokenizer.count(one.body)}") for one in renewed)
+        trailers = (*rows, *(trailers or (("Reel-Tokenizer", tokenizer.name),)))
     change = Change(OP, f"{what}: {new}", writes, trailers)
-    return Taken(change, memories, double, tuple(dict.fromkeys(beside)))
+    return Taken(change, memories, double, tuple(dict.fromkeys(beside)), tuple(renewed))
 
 
 class _Known:

@@ -21,6 +21,7 @@ from reel_cli.flows.card_parts import (
     take_apart,
     usual_rules,
 )
+from reel_cli.flows.lore_keys import tell_keys
 from reel_cli.kit.exemplar_file import exemplar_path, render_exemplar, set_active, slugify
 from reel_cli.kit.index_file import EMPTY
 from reel_cli.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING
@@ -134,6 +135,7 @@ def _notes(card: "CardFile", parts: Parts) -> Sequence[str]:
         if off:
             entries = "1 entry of its book is" if off == 1 else f"{off:,} entries of its book are"
             notes.append(f"{entries} switched off or empty, and kept in {CARD} alone.")
+        notes += tell_keys(parts.book.entries, CARD)
     if parts.macros:
         begun = [name for name in parts.macros if not name.startswith("/")]
         shown = ", ".join(f"{{{{{name}}}}}" for name in begun[:6])

@@ -31,7 +31,8 @@ from reel_cli.flows.card_parts import (
     take_apart,
     usual_rules,
 )
-from reel_cli.flows.lore_out import Shelf, Written, write_book
+from reel_cli.flows.lore_out import Written, write_book
+from reel_cli.flows.lore_shelf import Shelf
 from reel_cli.kit.snapshot import Snapshot
 
 NO_NAME = "You"

@@ -14,6 +14,7 @@ from reel_cli.flows.advice_keep import Taking, answer_advice
 from reel_cli.flows.ask_page import ask_checkpoint
 from reel_cli.flows.asking import Ask, load_ask, store_ask, with_context_of
 from reel_cli.flows.due import open_span, without_checkpoint
+from reel_cli.flows.handed_in_gc import Wanted, parse_wanted, plan_away, render_wanted
 from reel_cli.flows.keep_memory import highest_known
 from reel_cli.flows.keep_page import BETWEEN, Keeping, Page, choose_nearest, plan_page, read_page
 from reel_cli.flows.listen import put_in_queue
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 OP = "hand-in"
 CHECKPOINT, CONSOLIDATION, REMEMBER = "checkpoint", "consolidation", "remember"
-ADVISE, SUMMARIZE = "advise", "summarize"
+ADVISE, SUMMARIZE, GC = "advise", "summarize", "gc"
 MOST_WAITING = 40
 """So many things that were handed in may wait; no model can fill a kit with what nobody has read."""
 SEARCHED = 20
@@ -53,6 +54,7 @@ _TITLES = {
     REMEMBER: "something to remember",
     ADVISE: "advice on what to keep at hand",
     SUMMARIZE: "a summary of files on the shelf",
+    GC: "what to put away of the shelf",
 }
 
 
@@ -92,6 +94,11 @@ def hand_in_summary(ask: SummaryAsk, reply: str, now: datetime) -> Proposal:
     """A summary as it waits, with the files it was made of, as they were."""
     stored = {key: value for key, value in store_summary_ask(ask).items() if key != "prompt"}
     return _proposal(SUMMARIZE, "", reply, now, asked=json.dumps(stored, ensure_ascii=False))
+
+
+def hand_in_gc(wanted: Wanted, now: datetime) -> Proposal:
+    """What to put away as it waits: every file by name, as JSON text."""
+    return _proposal(GC, "", render_wanted(wanted), now, why=wanted.why)
 
 
 def _proposal(  # noqa: PLR0913 (what a file in review/ says)
@@ -154,6 +161,12 @@ def plan_kept(  # noqa: PLR0913 (the kit and its history, what is kept, and when
         kept = _advice(snapshot, proposal, now, pending)
     elif proposal.op == SUMMARIZE:
         kept = _summary(snapshot, proposal, now, tokenizer)
+    elif proposal.op == GC:
+        wanted = parse_wanted(proposal.text)
+        if wanted is None:
+            raise _unknown(proposal)
+        away = plan_away(snapshot, repository, wanted, now, tokenizer, pending)
+        kept = Kept(away.change, away.problems)
     else:
         keeping = _page(snapshot, repository, proposal, now, tokenizer)
         kept = Kept(keeping.change, keeping.problems)

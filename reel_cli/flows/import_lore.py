@@ -12,6 +12,8 @@ from reel_cli.cards.notes import Noted
 from reel_cli.flows.brought import Taken, from_lore, from_noted, plan_import
 from reel_cli.flows.card_kept import LORE_FOLDER
 from reel_cli.flows.card_names import NAMES, render_names
+from reel_cli.flows.lore_again import renew
+from reel_cli.flows.lore_keys import tell_keys
 from reel_cli.kit.exemplar_file import slugify
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.change import one_line
@@ -29,26 +31,33 @@ class Clock:
     first_number: int
 
 
-def plan_lorebook(snapshot: Snapshot, data: bytes, shown: str, by: Clock) -> tuple[Taken, int, str]:
+def plan_lorebook(snapshot: Snapshot, data: bytes, shown: str, by: Clock) -> tuple[Taken, list[str], str]:
     """Take in a lorebook from a file that is called `shown`.
 
-    Returns what it would do, how many entries are switched off or empty, and the path it is kept at.
+    Returns what it would do, what is to be told of it, and the path it is kept at.
     """
     settings = snapshot.settings
     names = Names(settings.name, settings.user)
     found = read_lorebook(data, shown, names)
     path = f"{LORE_FOLDER}/{slugify(shown.rpartition('.')[0] or shown).replace('exemplar', 'lorebook')}.json"
-    things = [from_lore(entry) for entry in found.entries if entry.held]
+    again = renew(snapshot, snapshot.read(path), found, names, by.now, by.tokenizer)
+    things = [from_lore(entry) for entry in found.entries if entry.held and entry.key not in again.entries]
     taken = plan_import(
         snapshot,
         things,
-        {path: data, **_names_told(snapshot, path, data, names)},
+        {path: data, **again.writes, **_names_told(snapshot, path, data, names)},
         f"lore from {one_line(shown, 60)}",
         now=by.now,
         tokenizer=by.tokenizer,
         first_number=by.first_number,
+        renewed=again.renewed,
     )
-    return taken, sum(not entry.held for entry in found.entries), path
+    off = sum(not entry.held for entry in found.entries)
+    notes = tell_keys(found.entries, path)
+    if off:
+        entries = "1 entry is" if off == 1 else f"{off:,} entries are"
+        notes.insert(0, f"{entries} switched off or empty, and kept in {path} alone.")
+    return taken, notes + again.notes, path
 
 
 def _names_told(snapshot: Snapshot, path: str, data: bytes, names: Names) -> dict[str, bytes]:

@@ -18,6 +18,8 @@ MATCH_LONGEST = 1_200
 """In characters: what is told of the turn that matched; of a longer one, the part that did."""
 OTHERS_LONGEST = 480
 """In characters: what is told of each turn around it."""
+WORDS_LONGEST = 4_000
+"""In characters: what is told of a memory that no tape stands behind."""
 LEAST_TEXT = 80
 """In characters: a turn cut to less than this says nothing, and the moment is left out instead."""
 WHOLE_STRETCH = 6
@@ -115,7 +117,7 @@ def tell_moment(
 
 def tell_words(hit: Hit, words: str, day: str) -> Moment:
     """A memory that no readable stretch of tape stands behind, in its own words; `day` is ISO or ""."""
-    return Moment(hit, _day(day) if day else "", words=_plain(words))
+    return Moment(hit, _day(day) if day else "", words=clip(_plain(words), hit.terms, WORDS_LONGEST))
 
 
 def focus(hit: Hit, session: Session, anchor: str) -> Hit:
@@ -252,6 +254,10 @@ def _turn(entry: Entry, hit: Hit, settings: Settings, mended: Sequence[Event]) -
 def _forms(moment: Moment) -> Iterator[Moment]:
     """The moment, and what can be told of it in less and less room."""
     yield moment
+    longest = 0 if moment.turns else len(moment.words) * 3 // 4
+    while longest >= LEAST_TEXT:
+        yield replace(moment, words=clip(moment.words, moment.hit.terms, longest))
+        longest = longest * 3 // 4
     turns = list(moment.turns)
     while len(turns) > 1:
         middle = next((i for i, turn in enumerate(turns) if turn.number == moment.message), 0)

@@ -25,14 +25,20 @@ def show_index(kit: Path) -> str:
 
     def tell(holdings: "Holdings", writer: Writer) -> str:
         lines = holdings.lines
-        room = plan_budget(holdings.core.settings).ranges["4"][1] - writer.lines_overhead()
+        room = plan_budget(holdings.core.settings).ranges["4"][1] - writer.lines_overhead(lines)
         rows: list[LineRow] = []
         for row in lines.newest():
             room -= row.tokens
             if room < 0 and rows:
                 break
             rows.append(row)
-        units = writer.lines(rows, lines.texts({row.id for row in rows}), more=len(rows) < lines.count)
+        heard = sum(row.brought for row in rows)
+        units = writer.lines(
+            rows,
+            lines.texts({row.id for row in rows}),
+            more=len(rows) - heard < lines.count - lines.brought,
+            more_heard=heard < lines.brought,
+        )
         return "".join(unit.text for unit in units).strip() or NOTHING_TO_RECALL
 
     return _read(kit, tell)

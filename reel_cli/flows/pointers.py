@@ -14,7 +14,7 @@ from reel_cli.kit.markdown import split_sections
 from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.ring_files import is_memory_file, look_at, stamp_folder
 from reel_cli.kit.snapshot import INDEX
-from reel_cli.model.memory import FIELDS, LORE, PROTOCOL_TAGS, IndexLine, Memory, where_of
+from reel_cli.model.memory import FIELDS, PROTOCOL_TAGS, IndexLine, Memory, is_brought, where_of
 from reel_cli.model.search import Note
 from reel_cli.model.tape import SourceRange, parse_source, session_path
 from reel_cli.tape.session_file import parse_session
@@ -133,12 +133,19 @@ def read_words(glance: Glance, note_id: str) -> tuple[str, str]:
     """What a memory or a line says by itself, and the day it is of ("" where unknown)."""
     memory = _memory(glance, memory_path(note_id))
     if memory is not None:
-        day = "" if LORE in memory.tags else memory.order[0] or memory.created[:10]
-        return memory.marker or memory.title, day
+        day = memory.order[0] or ("" if is_brought(memory.tags) else memory.created[:10])
+        return (_known(memory) if is_brought(memory.tags) else memory.marker) or memory.title, day
     line = parse_index(_text(glance, INDEX)).lines.get(note_id)
     if line is None:
         return "", ""
     return (f"{line.description}: “{line.anchor}”" if line.anchor else line.description), ""
+
+
+def _known(memory: Memory) -> str:
+    """All that a memory from elsewhere says: no tape stands behind it that would say more."""
+    from reel_cli.flows.lore_page import page_of  # noqa: PLC0415
+
+    return page_of(memory, memory.anchor).text
 
 
 def read_anchor(glance: Glance, note_id: str) -> str:

@@ -21,6 +21,7 @@ _BECOMES = {
     "remember": "asked about on the next page, once it is found on the tape",
     "advise": "taken as the reply to  reel shelf advise  would be",
     "summarize": "kept as the reply to  reel shelf summarize  would be",
+    "gc": "put away as  reel shelf gc  would, these files and no others",
 }
 
 

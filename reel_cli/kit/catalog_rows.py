@@ -33,7 +33,10 @@ class Source(NamedTuple):
 
 
 def refresh_memories(source: Source) -> Mapping[str, Any]:
-    """Bring the memories up to date; return their `ids`, newest first, `markers`, `tags` and `highest`."""
+    """Bring the memories up to date.
+
+    Returns their `ids`, newest first, `markers`, `tags` and `highest`, and how many were `brought`.
+    """
     folder = source.kit / "ring3"
     stamp = stamp_folder(folder)
     kept = f"{source.profile} ring3"
@@ -44,10 +47,11 @@ def refresh_memories(source: Source) -> Mapping[str, Any]:
     clock = source.store.clock()
     _rewrite_changed(source, looks, clock)
     totals = source.store.rows(
-        "SELECT total(marker), total(tag), max(number) FROM memories WHERE profile = ?", source.profile
+        "SELECT total(marker), total(tag), max(number), total(brought) FROM memories WHERE profile = ?",
+        source.profile,
     ).fetchone()
     value: dict[str, Any] = dict(
-        zip(("markers", "tags", "highest"), (int(n or 0) for n in totals), strict=True)
+        zip(("markers", "tags", "highest", "brought"), (int(n or 0) for n in totals), strict=True)
     )
     newest = source.store.rows(f"SELECT id FROM memories {NEWEST_FIRST}", source.profile)  # noqa: S608
     value["ids"] = " ".join(row[0] for row in newest)
@@ -82,14 +86,15 @@ def _write_memory(source: Source, name: str, stamp: str) -> None:
 
     path = f"ring3/{name}"
     made = write_memory(source.snapshot().text(path) or "", path, source.writing, source.counter.count)
+    row = (*made.row[:-1], int(made.row.brought))
     source.store.rows(
-        "INSERT INTO memories VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        *(source.profile, name, stamp, *made.order, *made.row, checksum(made.row)),
+        "INSERT INTO memories VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        *(source.profile, name, stamp, *made.order, *row, checksum(row)),
     )
     for resolution, text in zip(RESOLUTIONS, made.texts, strict=True):
-        row = (made.row.id, resolution, text)
+        kept = (made.row.id, resolution, text)
         source.store.rows(
-            "INSERT INTO memory_texts VALUES (?, ?, ?, ?, ?)", source.profile, *row, checksum(row)
+            "INSERT INTO memory_texts VALUES (?, ?, ?, ?, ?)", source.profile, *kept, checksum(kept)
         )
 
 
@@ -102,13 +107,14 @@ class KeptMemories:
         self.profile = profile
         self._ids: Sequence[str] = totals["ids"].split()
         self.count = len(self._ids)
+        self.brought = totals["brought"]
         self.markers = totals["markers"]
         self.tags = totals["tags"]
 
     def newest(self) -> Iterator[MemoryRow]:
         """All rows, the newest first."""
         found = self.store.rows(
-            f"SELECT id, level, whole, marker, tag, mark, checked FROM memories {NEWEST_FIRST}",  # noqa: S608
+            f"SELECT id, level, whole, marker, tag, mark, brought, checked FROM memories {NEWEST_FIRST}",  # noqa: S608
             self.profile,
         )
         at = 0
@@ -117,7 +123,8 @@ class KeptMemories:
                 if at > self.count or row[0] != self._ids[at - 1]:
                     message = "the rows are not in their order"
                     raise CatalogUnusable(message)
-                yield MemoryRow(*verify(row))
+                item, level, whole, marker, tag, mark, brought = verify(row)
+                yield MemoryRow(item, level, whole, marker, tag, mark, brought == 1)
         if at < self.count:
             message = "rows are missing"
             raise CatalogUnusable(message)
@@ -146,7 +153,7 @@ class KeptMemories:
 
 
 def refresh_lines(source: Source) -> Mapping[str, Any]:
-    """Bring the index up to date; return its `ids`, newest first, `tokens`, `highest` and `broken` lines."""
+    """Bring the index up to date; return its `ids`, newest first, and counts of it."""
     look = look_at(source.kit / INDEX, INDEX)
     kept = f"{source.profile} ring4"
     known = source.store.recall(kept, look.stamp) if look.stamp else None
@@ -165,7 +172,7 @@ def _rewrite_lines(source: Source) -> dict[str, Any]:
     from reel_cli.kit.holdings import write_lines  # noqa: PLC0415
     from reel_cli.model.memory import memory_number  # noqa: PLC0415
 
-    kept = KeptLines(source.store, source.profile, {"ids": "", "tokens": 0})
+    kept = KeptLines(source.store, source.profile, {"ids": "", "tokens": 0, "brought": 0})
     texts = kept.all_texts()
     counted = {texts[row.id]: row.tokens for row in kept.newest() if row.id in texts}
 
@@ -178,7 +185,7 @@ def _rewrite_lines(source: Source) -> dict[str, Any]:
         source.store.rows(f"DELETE FROM {table} WHERE profile = ?", source.profile)  # noqa: S608
     profile = source.profile
     source.store.connection.executemany(
-        "INSERT INTO lines VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO lines VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         ((profile, *_line_values(line.row), checksum(_line_values(line.row))) for line in lines),
     )
     source.store.connection.executemany(
@@ -191,13 +198,14 @@ def _rewrite_lines(source: Source) -> dict[str, Any]:
     return {
         "ids": " ".join(line.row.id for line in reversed(lines)),
         "tokens": sum(line.row.tokens for line in lines),
+        "brought": sum(line.row.brought for line in lines),
         "highest": max((memory_number(line.row.id) for line in lines), default=0),
         "broken": broken,
     }
 
 
-def _line_values(row: LineRow) -> tuple[int, str, int, int, str]:
-    return row.place, row.id, row.tokens, int(row.immune), row.mark
+def _line_values(row: LineRow) -> tuple[int, str, int, int, str, int]:
+    return row.place, row.id, row.tokens, int(row.immune), row.mark, int(row.brought)
 
 
 class KeptLines:
@@ -210,20 +218,21 @@ class KeptLines:
         self._ids: Sequence[str] = totals["ids"].split()
         self.count = len(self._ids)
         self.tokens = totals["tokens"]
+        self.brought = totals["brought"]
 
     def newest(self, *, immune: bool | None = None) -> Iterator[LineRow]:
         """All rows, or those with this flag, the newest first."""
         flag = ("",) if immune is None else (" AND immune = ?", int(immune))
         found = self.store.rows(
-            "SELECT place, id, tokens, immune, mark, checked FROM lines"  # noqa: S608
+            "SELECT place, id, tokens, immune, mark, brought, checked FROM lines"  # noqa: S608
             f" WHERE profile = ?{flag[0]} ORDER BY place DESC",
             self.profile,
             *flag[1:],
         )
         while rows := found.fetchmany(AT_ONCE):
             for row in rows:
-                place, item, tokens, kept, mark = verify(row)
-                yield LineRow(item, place, tokens, kept == 1, mark)
+                place, item, tokens, kept, mark, brought = verify(row)
+                yield LineRow(item, place, tokens, kept == 1, mark, brought == 1)
 
     def ids(self) -> Sequence[str]:
         """All IDs, the newest first."""

@@ -13,7 +13,7 @@ from typing import Any
 from zlib import crc32
 
 APPLICATION = 0x5245454C
-VERSION = 1
+VERSION = 2
 """Raised whenever the tables, or what is kept in them, change."""
 
 KEPT_COUNTS = 4_000
@@ -31,20 +31,22 @@ CREATE TABLE profiles (id INTEGER PRIMARY KEY, name TEXT UNIQUE, checked INTEGER
 CREATE TABLE memories (
     profile INTEGER, name TEXT, stamp TEXT,
     day TEXT, nth INTEGER, place INTEGER, number INTEGER,
-    id TEXT, level TEXT, whole INTEGER, marker INTEGER, tag INTEGER, mark TEXT, checked INTEGER,
+    id TEXT, level TEXT, whole INTEGER, marker INTEGER, tag INTEGER, mark TEXT, brought INTEGER,
+    checked INTEGER,
     PRIMARY KEY (profile, name)
 ) WITHOUT ROWID;
 CREATE INDEX memories_by_age ON memories
-    (profile, day, nth, place, number, id, level, whole, marker, tag, mark, checked);
+    (profile, day, nth, place, number, id, level, whole, marker, tag, mark, brought, checked);
 CREATE TABLE memory_texts (
     profile INTEGER, id TEXT, resolution TEXT, text TEXT, checked INTEGER,
     PRIMARY KEY (profile, id, resolution)
 );
 CREATE TABLE lines (
-    profile INTEGER, place INTEGER, id TEXT, tokens INTEGER, immune INTEGER, mark TEXT, checked INTEGER,
+    profile INTEGER, place INTEGER, id TEXT, tokens INTEGER, immune INTEGER, mark TEXT, brought INTEGER,
+    checked INTEGER,
     PRIMARY KEY (profile, place)
 ) WITHOUT ROWID;
-CREATE INDEX lines_by_flag ON lines (profile, immune, place, id, tokens, mark, checked);
+CREATE INDEX lines_by_flag ON lines (profile, immune, place, id, tokens, mark, brought, checked);
 CREATE TABLE line_texts (
     profile INTEGER, id TEXT, text TEXT, words TEXT, checked INTEGER,
     PRIMARY KEY (profile, id)

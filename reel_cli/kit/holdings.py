@@ -25,7 +25,7 @@ from reel_cli.model.holdings import (
     Writing,
     kept_under,
 )
-from reel_cli.model.memory import Memory, memory_number
+from reel_cli.model.memory import Memory, is_brought, memory_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,8 @@ def write_memory(text: str, path: str, writing: Writing, count: Callable[[str], 
     if sizes[2] >= sizes[1]:
         tag, sizes = marker, (sizes[0], sizes[1], sizes[1])
     mark = f"{crc32(text.encode()):08x}"
-    return WrittenMemory(MemoryRow(memory.id, memory.level.value, *sizes, mark), (whole, marker, tag), order)
+    row = MemoryRow(memory.id, memory.level.value, *sizes, mark, is_brought(memory.tags))
+    return WrittenMemory(row, (whole, marker, tag), order)
 
 
 def split_body(memory: Memory) -> list[tuple[str, str]]:
@@ -187,7 +188,8 @@ def write_lines(
         unit = writing.line(line)
         mark = f"{crc32(index_file.render_line(line).encode()):08x}"
         words = f"{line.description} {line.anchor} {' '.join(line.tags)}"
-        written.append(WrittenLine(LineRow(line.id, place, count(unit), line.immune, mark), unit, words))
+        row = LineRow(line.id, place, count(unit), line.immune, mark, is_brought(line.tags))
+        written.append(WrittenLine(row, unit, words))
     return written, [number for number, _ in index.broken]
 
 
@@ -197,6 +199,7 @@ class ListedMemories:
     def __init__(self, newest_first: Sequence[WrittenMemory]) -> None:
         self._all = newest_first
         self.count = len(newest_first)
+        self.brought = sum(m.row.brought for m in newest_first)
         self.markers = sum(m.row.marker for m in newest_first)
         self.tags = sum(m.row.tag for m in newest_first)
 
@@ -227,6 +230,11 @@ class ListedLines:
     def count(self) -> int:
         """How many there are."""
         return len(self.newest_first)
+
+    @cached_property
+    def brought(self) -> int:
+        """How many of them stand for what came from elsewhere."""
+        return sum(line.row.brought for line in self.newest_first)
 
     @cached_property
     def tokens(self) -> int:

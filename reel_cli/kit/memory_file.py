@@ -49,6 +49,7 @@ def parse_memory(text: str, path: str) -> Memory:
         marker=document.text("marker") or cut_marker(document.body),
         tag=document.text("tag") or cut_tag(document.text("title"), document.body),
         no_longer=" ".join(document.text("no_longer").split()),
+        undated=document.text("undated").strip().casefold() in _YES,
     )
 
 
@@ -69,6 +70,8 @@ def render_memory(memory: Memory) -> str:
         value: str = getattr(memory, key)
         if value:
             fields[key] = render_scalar(value)
+    if memory.undated:
+        fields["undated"] = "yes"
     return front_matter.render(fields, memory.body)
 
 

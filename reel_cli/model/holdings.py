@@ -20,7 +20,8 @@ RESOLUTIONS = ("whole", "marker", "tag")
 class MemoryRow(NamedTuple):
     """One memory's sizes in tokens, as it would be written; `whole >= marker >= tag`.
 
-    Equal sizes are the same text. `mark` changes when the memory's file does.
+    Equal sizes are the same text. `mark` changes when the memory's file does. `brought` where it came from
+    elsewhere and was not lived.
     """
 
     id: str
@@ -29,16 +30,21 @@ class MemoryRow(NamedTuple):
     marker: int
     tag: int
     mark: str
+    brought: bool = False
 
 
 class LineRow(NamedTuple):
-    """One index line's size in tokens; `place` grows down the file, `mark` changes when the line does."""
+    """One index line's size in tokens; `place` grows down the file, `mark` changes when the line does.
+
+    `brought` where it stands for what came from elsewhere and was not lived.
+    """
 
     id: str
     place: int
     tokens: int
     immune: bool
     mark: str
+    brought: bool = False
 
 
 class Memories(Protocol):
@@ -47,6 +53,10 @@ class Memories(Protocol):
     @property
     def count(self) -> int:
         """How many there are."""
+
+    @property
+    def brought(self) -> int:
+        """How many of them came from elsewhere."""
 
     @property
     def markers(self) -> int:
@@ -72,6 +82,10 @@ class Lines(Protocol):
     @property
     def count(self) -> int:
         """How many there are."""
+
+    @property
+    def brought(self) -> int:
+        """How many of them stand for what came from elsewhere."""
 
     @property
     def tokens(self) -> int:

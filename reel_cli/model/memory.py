@@ -65,6 +65,8 @@ class Memory:
     tag: str = ""
     no_longer: str = ""
     """What holds in place of something it tells, by a person's word."""
+    undated: bool = False
+    """Whether it came from elsewhere without a day; `created` is then the day on which it came."""
 
     @property
     def order(self) -> tuple[str, int, int, int]:
@@ -73,8 +75,8 @@ class Memory:
         last = max(spans, key=lambda s: (session_order(s.session), s.first), default=None)
         number = memory_number(self.id)
         if last is None:
-            # what is known of a world was never lived on a day; it stands before all that was
-            return ("" if LORE in self.tags else self.created[:10], 0, 0, number)
+            # what is known of a world, or came without a day, stands before all that was lived
+            return ("" if LORE in self.tags or self.undated else self.created[:10], 0, 0, number)
         return (*session_order(last.session), last.first, number)
 
 

@@ -21,7 +21,7 @@ class ReviewKind(StrEnum):
     """An edit made by hand in ring 0, in the pool, or anywhere else."""
 
 
-HANDED_IN = ("checkpoint", "consolidation", "remember", "advise", "summarize")
+HANDED_IN = ("checkpoint", "consolidation", "remember", "advise", "summarize", "gc")
 """What a model may hand in through a tool; each must be trusted by name to be kept without a word."""
 
 

@@ -1,6 +1,6 @@
 """Samples to train a model on: their kinds and shares (REEL §8.2), how many of each, and who is held back."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
@@ -71,21 +71,38 @@ def shares_among(kinds: Iterable[SampleKind]) -> Mapping[SampleKind, tuple[int, 
 def plan_counts(available: Mapping[SampleKind, int]) -> Plan:
     """The most samples of which every kind that there is has its share.
 
-    Where there are too few of all for that, shares are met to within one sample.
+    Where there are too few of all for that, shares are met to within one sample, as nearly as can be.
     """
     there = {kind: count for kind, count in available.items() if count}
     shares = shares_among(there)
-    for slack in (0, 1):
-        # a kind of which there is one sample is its share of so many at most
-        bounds = {kind: (there[kind] + slack) * WHOLE // shares[kind][0] for kind in there}
-        total = min((sum(there.values()), *bounds.values()))
-        while total > 0:
-            low = {kind: -(-total * shares[kind][0] // WHOLE) - slack for kind in there}
-            high = {kind: min(there[kind], total * shares[kind][1] // WHOLE + slack) for kind in there}
-            if all(low[k] <= high[k] for k in there) and sum(low.values()) <= total <= sum(high.values()):
-                return _fill(total, low, high, shares, there)
-            total -= 1
-    return Plan(dict.fromkeys(there, 1))
+    plan = next(_plans(there, shares, slack=0), None)
+    if plan is None:
+        near = _plans(there, shares, slack=1)
+        plan = min(near, key=lambda one: _beyond(one.counts, shares), default=None)
+    return plan or Plan(dict.fromkeys(there, 1))
+
+
+def _plans(
+    there: Mapping[SampleKind, int], shares: Mapping[SampleKind, tuple[int, int]], slack: int
+) -> Iterator[Plan]:
+    """Every number of samples of which each kind has its share to within `slack`, the most first."""
+    # a kind of which there is one sample is its share of so many at most
+    bounds = {kind: (there[kind] + slack) * WHOLE // shares[kind][0] for kind in there}
+    for total in range(min((sum(there.values()), *bounds.values())), 0, -1):
+        low = {kind: max(0, -(-total * shares[kind][0] // WHOLE) - slack) for kind in there}
+        high = {kind: min(there[kind], total * shares[kind][1] // WHOLE + slack) for kind in there}
+        if all(low[k] <= high[k] for k in there) and sum(low.values()) <= total <= sum(high.values()):
+            yield _fill(total, low, high, shares, there)
+
+
+def _beyond(counts: Mapping[SampleKind, int], shares: Mapping[SampleKind, tuple[int, int]]) -> float:
+    """By how much shares are missed in all, in hundredths of a percent; a kind left out counts double."""
+    total = sum(counts.values())
+    missed = 0.0
+    for kind, (least, most) in shares.items():
+        share = counts[kind] * WHOLE / total
+        missed += max(least - share, share - most, 0) + (0 if counts[kind] else least)
+    return missed
 
 
 def _fill(

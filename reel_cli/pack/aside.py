@@ -5,10 +5,11 @@ from functools import cached_property
 
 from reel_cli.model.holdings import Holdings, LineRow, Lines, Memories, MemoryRow
 from reel_cli.model.stream import Resumption
-from reel_cli.pack.units import Omissions
+from reel_cli.pack.units import Omissions, Writer
 
 NOTICED_BEFORE = "noticed earlier in this conversation, and found again when it comes up"
 TOLD_BELOW = "told below, as a memory"
+LIVED_FIRST = "the index has room only for what was lived"
 
 
 def set_aside(holdings: Holdings, stream: Resumption, left: Omissions) -> Holdings:
@@ -31,6 +32,15 @@ def set_aside(holdings: Holdings, stream: Resumption, left: Omissions) -> Holdin
     return holdings
 
 
+def without_heard(holdings: Holdings, writer: Writer, most: int, left: Omissions) -> Holdings:
+    """Holdings whose index tells only what was lived, where two sections would take half of its `most`."""
+    if writer.lines_overhead(holdings.lines) * 2 <= most:
+        return holdings
+    heard = [row.id for row in holdings.lines.newest() if row.brought]
+    left.add("4", heard, LIVED_FIRST)
+    return holdings._replace(lines=_SomeLines(holdings.lines, frozenset(heard)))
+
+
 class _SomeMemories:
     """Ring 3 without these."""
 
@@ -46,6 +56,11 @@ class _SomeMemories:
     def count(self) -> int:
         """How many there are."""
         return len(self._rows)
+
+    @property
+    def brought(self) -> int:
+        """How many of them came from elsewhere."""
+        return sum(row.brought for row in self._rows)
 
     @property
     def markers(self) -> int:
@@ -81,6 +96,11 @@ class _SomeLines:
     def count(self) -> int:
         """How many there are."""
         return len(self.ids())
+
+    @cached_property
+    def brought(self) -> int:
+        """How many of them stand for what came from elsewhere."""
+        return sum(row.brought for row in self.newest())
 
     @cached_property
     def tokens(self) -> int:

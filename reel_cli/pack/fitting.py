@@ -159,7 +159,18 @@ def _place(
 
 def _too_small(place: Place, units: Sequence[Unit], places: Sequence[Place]) -> ReelError:
     """The error for a place that cannot hold what must be in a bundle; `units` are that."""
-    sizes = {section.part: section.size for section in _sections(units, place)}
+    sections = _sections(units, place)
+    for slot, section, which in (
+        (place.slots[0], sections[0], "first"),
+        (place.slots[-1], sections[-1], "last"),
+    ):
+        if len(place.slots) > 1 and slot.limit is not None and section.size > slot.limit:
+            message = (
+                f"The {which} words of a bundle take {section.size:,} characters; {slot.name!r}, the {which} "
+                f"field of {place.title}, has room for {slot.limit:,}."
+            )
+            return ReelError(message, hint=f"let a larger field be the {which}")
+    sizes = {section.part: section.size for section in sections}
     words = {"working": "working memory", "exemplars": "the anchor", "facts": "the facts"}
     words["stream"] = "the conversation's summary"
     needs = {words.get(part, part): size for part, size in sizes.items() if part in _MUST}

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 WHO, KEEP, WE, NOW = "Who we are", "What we keep to", "How we are with each other", "Where things stand"
 REMEMBER, KEPT, SOUND, BEGIN = "What I remember", "What must not be lost", "How I sound", "How to begin"
+FROM_ELSEWHERE = "What I know from elsewhere"
 OPENED = "what's unresolved"
 LINES_SHARE, SECOND_SHARE = 15, 20
 """What the lines to recall by, and a second example, may take of what the rest leaves, in percent."""
@@ -122,6 +123,17 @@ def write_letter(held: Holdings, told: Told, most: int) -> Letter:
     )
 
 
+def _told(title: str, intro: str, each: Sequence[str], further: str) -> str:
+    """Memories under their title, those at length first; nothing where there are none."""
+    if not each:
+        return ""
+    long = [text for text in each if LETTER.told_at_length(text)]
+    short = [text for text in each if not LETTER.told_at_length(text)]
+    between = LETTER.further(further) if long and short else ""
+    gap = "\n" if short else ""
+    return f"## {title}\n\n{intro}\n\n{''.join(long)}{between}{''.join(short)}{gap}"
+
+
 class _Writer:
     """Writes the parts of one letter."""
 
@@ -177,16 +189,17 @@ class _Writer:
         if not loaded:
             return ""
         texts = self.held.memories.texts({row.id: name for row, name, _ in loaded})
-        each = [words.without_ids(texts[row.id]) for row, _, _ in loaded]
-        long = [text for text in each if LETTER.told_at_length(text)]
-        short = [text for text in each if not LETTER.told_at_length(text)]
-        further = f"### {words.FAINT}\n\n" if long and short else ""
-        gap = "\n" if short else ""
-        return f"## {REMEMBER}\n\n{words.LETTER_REMEMBER}\n\n{''.join(long)}{further}{''.join(short)}{gap}"
+        lived = [words.without_ids(texts[row.id]) for row, _, _ in loaded if not row.brought]
+        told = [words.without_ids(texts[row.id]) for row, _, _ in loaded if row.brought]
+        return _told(REMEMBER, words.LETTER_REMEMBER, lived, words.FAINT) + _told(
+            FROM_ELSEWHERE, words.LETTER_TOLD, told, words.BRIEFLY
+        )
 
     def recede(self, room: int) -> Recession:
         memories = self.held.memories
         overhead = self.size(f"## {REMEMBER}\n\n{words.LETTER_REMEMBER}\n\n### {words.FAINT}\n\n")
+        if memories.brought:
+            overhead += self.size(f"## {FROM_ELSEWHERE}\n\n{words.LETTER_TOLD}\n\n### {words.BRIEFLY}\n\n")
         return recede(
             memories.newest(), max(room - overhead, 0), markers=memories.markers, tags=memories.tags
         )

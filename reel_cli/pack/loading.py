@@ -21,7 +21,7 @@ from reel_cli.pack.clashes import load_clashes
 from reel_cli.pack.exemplars import Choice, choose_exemplars
 from reel_cli.pack.notices import told_about
 from reel_cli.pack.receding import Recession, recede
-from reel_cli.pack.units import FRAME, Omissions, Unit, Writer
+from reel_cli.pack.units import FRAME, Omissions, Unit, Writer, count_apart
 from reel_cli.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
 
 if TYPE_CHECKING:
@@ -92,8 +92,8 @@ class Loader:
         `cue` and `mood` say what the conversation is like, where that is known.
         """
         self.holdings = holdings
-        self.counts = holdings.memories.count, holdings.lines.count
-        """All memories and lines there are, also those that are set aside."""
+        self.counts = count_apart(holdings.memories), count_apart(holdings.lines)
+        """How many memories and lines there are, lived and not, also those that are set aside."""
         self.budget = budget
         self.writer = writer
         self.room = room
@@ -174,6 +174,11 @@ class Loader:
             from reel_cli.pack.aside import set_aside  # noqa: PLC0415
 
             self.holdings = set_aside(self.holdings, self.stream, made.left)
+        if 0 < (lines := self.holdings.lines).brought < lines.count:
+            from reel_cli.pack.aside import without_heard  # noqa: PLC0415
+
+            most = self.budget.ranges["4"][1]
+            self.holdings = without_heard(self.holdings, self.writer, most, made.left)
         return made
 
     def _check_directives(self) -> None:
@@ -290,7 +295,7 @@ class Loader:
     def _load_past(self, made: Loading, rest: int) -> tuple[list[Unit], list[Unit]]:
         """Load the index up to its most, and the memories into what is left then."""
         lines = self.holdings.lines
-        overhead = self.writer.lines_overhead() if lines.count else 0
+        overhead = self.writer.lines_overhead(lines) if lines.count else 0
         most = self.budget.ranges["4"][1]
         if lines.tokens + overhead <= min(most, rest):
             picked = list(lines.newest())
@@ -315,7 +320,7 @@ class Loader:
     def _recede(self, room: int) -> Recession:
         memories = self.holdings.memories
         if memories.count:
-            room -= self.writer.memories_overhead()
+            room -= self.writer.memories_overhead(memories)
         return recede(
             memories.newest(),
             max(room, 0),
@@ -359,23 +364,26 @@ class Loader:
     def _write_lines(self, made: Loading, picked: list[LineRow], past: Recession) -> list[Unit]:
         lines = self.holdings.lines
         loaded = {row.id: row.mark for row in picked}
-        more = len(loaded) < self.counts[1]
-        if more:
+        heard = sum(row.brought for row in picked)
+        more, more_heard = len(loaded) - heard < self.counts[1][0], heard < self.counts[1][1]
+        if more or more_heard:
             whole = past.whole(small=self.budget.small)
             out = [line for line in lines.ids() if line not in loaded]
             made.left.add("4", [line for line in out if line in whole], LOADED_WHOLE)
             made.left.add("4", [line for line in out if line not in whole], OLDER_LINE if picked else NO_LINE)
         made.marks.update({f"4:{line}": mark for line, mark in loaded.items()})
-        return self.writer.lines(picked, lines.texts(loaded), more=more)
+        return self.writer.lines(picked, lines.texts(loaded), more=more, more_heard=more_heard)
 
     def _write_memories(self, made: Loading, past: Recession) -> list[Unit]:
         loaded = past.loaded(small=self.budget.small)
         names = {row.id: name for row, name, _ in loaded}
-        more = len(names) < self.counts[0]
-        if more:
+        told = sum(row.brought for row, _, _ in loaded)
+        more, more_told = len(names) - told < self.counts[0][0], told < self.counts[0][1]
+        if more or more_told:
             made.left.add("3", [m for m in self.holdings.memories.ids() if m not in names], NO_TAG)
         made.marks.update({f"3:{row.id}": row.mark for row, _, _ in loaded})
-        return self.writer.memories(loaded, self.holdings.memories.texts(names), more=more)
+        texts = self.holdings.memories.texts(names)
+        return self.writer.memories(loaded, texts, more=more, more_told=more_told)
 
 
 def _tokens(units: Iterable[Unit]) -> int:

@@ -128,7 +128,7 @@ class Refresher:
     def _load_lines(self, made: Loading, rest: int) -> list[Unit]:
         held = self.holdings.lines
         new = [row for row in held.newest() if self._is_new("4", row.id, row.mark)]
-        left = min(self.budget.ranges["4"][1], rest) - self.writer.lines_overhead()
+        left = min(self.budget.ranges["4"][1], rest) - self.writer.lines_overhead(held)
         picked: list[LineRow] = []
         for row in new:
             if row.tokens > left:
@@ -140,14 +140,14 @@ class Refresher:
         fresh = {row.id for row in new}
         made.left.add("4", [line for line in held.ids() if line not in fresh], NOT_NEW)
         made.marks.update({f"4:{line}": mark for line, mark in loaded.items()})
-        return self.writer.lines(picked, held.texts(loaded), more=True)
+        return self.writer.lines(picked, held.texts(loaded), more=True, more_heard=True)
 
     def _load_memories(self, made: Loading, rest: int) -> list[Unit]:
         held = self.holdings.memories
         new = [row for row in held.newest() if self._is_new("3", row.id, row.mark)]
         past = recede(
             _each(new),
-            max(rest - self.writer.memories_overhead(), 0),
+            max(rest - self.writer.memories_overhead(held), 0),
             markers=sum(row.marker for row in new),
             tags=sum(row.tag for row in new),
             small=self.budget.small,
@@ -158,7 +158,7 @@ class Refresher:
         made.left.add("3", [row.id for row in new if row.id not in names], NO_TAG)
         made.left.add("3", [memory for memory in held.ids() if memory not in fresh], NOT_NEW)
         made.marks.update({f"3:{row.id}": row.mark for row, _, _ in loaded})
-        return self.writer.memories(loaded, held.texts(names), more=True)
+        return self.writer.memories(loaded, held.texts(names), more=True, more_told=True)
 
 
 def _each(rows: Sequence[MemoryRow]) -> Iterator[MemoryRow]:

@@ -8,6 +8,7 @@ therefore in one unit with the heading above it.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from reel_cli.model.memory import is_brought
 from reel_cli.pack import words
 from reel_cli.pack.folding import fold_line, fold_text
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 FORMATS = ("markdown", "text", "messages")
 """What a bundle can be written as; `messages` is a JSON list of one system message, in Markdown."""
 
-EDITION = 2
+EDITION = 3
 """Raised whenever `Style.memory` or `Style.line` writes the same thing differently: counts are kept by it."""
 
 ANCHORS = "retrieval anchors"
@@ -79,9 +80,9 @@ class Style(NamedTuple):
         head = self._head(fold_line(title) or words.UNTITLED)
         return f"{self.headings[2]}{head}\n\n" + (f"{said}\n\n" if said.strip() else "")
 
-    def faint(self) -> str:
+    def further(self, title: str) -> str:
         """The heading between memories told at length and those told in a line."""
-        return f"{self.headings[2]}{words.FAINT}\n\n"
+        return f"{self.headings[2]}{title}\n\n"
 
     def about(self, category: str) -> str:
         """The heading of one kind of facts."""
@@ -110,6 +111,9 @@ class Style(NamedTuple):
         date = words.spell_date(memory.order[0])
         told = [(fold_line(h), fold_text(t).strip()) for h, t in parts if h.casefold() != ANCHORS]
         told = [(heading, text) for heading, text in told if text]
+        if len(told) == 1 and is_brought(memory.tags):
+            # lore has but one part, and what it is called says nothing
+            told = [("", told[0][1])]
         plain = fold_line(" ".join(text for _, text in told))
         since = f" {words.since(fold_line(memory.no_longer))}" if memory.no_longer else ""
         tag = self._tag(fold_line(memory.tag) or title or plain, date, since)
@@ -134,8 +138,11 @@ class Style(NamedTuple):
     def _marker(self, title: str, date: str, text: str, since: str) -> str:
         if not text or text == title:
             return self._tag(title or text, date, since)
-        head = f"{self.strong}{title}{self.strong}" if title else ""
         when = f"({date})" if date else ""
+        if title and text.startswith(title) and not text[len(title) : len(title) + 1].isalnum():
+            # a title that its text begins with says nothing more
+            return f"{self.item}{f'{when} ' if when else ''}{text}{since}\n"
+        head = f"{self.strong}{title}{self.strong}" if title else ""
         return f"{self.item}{' '.join(part for part in (head, when) if part) or 'Once'}: {text}{since}\n"
 
     def _tag(self, text: str, date: str, since: str) -> str:

@@ -1,12 +1,15 @@
 """What a bundle is put together from: units, each listed with its size, and the list of what stayed out."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 from reel_cli.model.bundle import LeftOut, Loaded
 from reel_cli.model.holdings import FactRow, LineRow, MemoryRow
 from reel_cli.pack import words
 from reel_cli.pack.render import Style
+
+if TYPE_CHECKING:
+    from reel_cli.model.holdings import Lines, Memories
 
 FRAME = "frame"
 """The name, in place of a ring's, of what reel itself says in a bundle."""
@@ -59,6 +62,11 @@ class Omissions(Sequence[LeftOut]):
         return list(self)[at]
 
 
+def count_apart(held: "Memories | Lines") -> tuple[int, int]:
+    """How many were lived, and how many came from elsewhere."""
+    return held.count - held.brought, held.brought
+
+
 class Writer:
     """Writes the units of a bundle in one style, and says beforehand what the lists' own words will take."""
 
@@ -97,45 +105,94 @@ class Writer:
 
     # -- ring 4 ----------------------------------------------------------------------------
 
-    def lines_overhead(self) -> int:
-        """What the index takes beside its lines, in tokens."""
-        return self.count(self._recall) + self._longest(words.RECALL_MORE, words.RECALL_ALL)
+    def lines_overhead(self, lines: "Lines") -> int:
+        """What the index takes beside its lines at most, in tokens."""
+        lived = self.count(self._recall) + self._longest(words.RECALL_MORE, words.RECALL_ALL)
+        if not lines.brought:
+            return lived
+        heard = self.count(self._heard) + self._longest(words.HEARD_MORE, words.RECALL_ALL)
+        return heard + (lived if lines.count > lines.brought else 0)
 
     @property
     def _recall(self) -> str:
         return self.style.section(words.RECALL, words.RECALL_INTRO)
 
-    def lines(self, rows: Sequence[LineRow], texts: Mapping[str, str], *, more: bool) -> list[Unit]:
-        """The index, the newest line first; `more` says that lines were left out."""
-        units = [Unit("4", row.id, texts[row.id], row.tokens) for row in rows]
-        self.open(units, self._recall)
-        self._close(units, words.RECALL_MORE if more else words.RECALL_ALL)
-        return units
+    @property
+    def _heard(self) -> str:
+        return self.style.section(words.HEARD, words.HEARD_INTRO)
+
+    def lines(
+        self, rows: Sequence[LineRow], texts: Mapping[str, str], *, more: bool, more_heard: bool = False
+    ) -> list[Unit]:
+        """The index, the newest line first, and what was not lived by itself.
+
+        `more` says that lines were left out, `more_heard` that lines of what was not lived were.
+        """
+        lived = [Unit("4", row.id, texts[row.id], row.tokens) for row in rows if not row.brought]
+        self.open(lived, self._recall)
+        self._close(lived, words.RECALL_MORE if more else words.RECALL_ALL)
+        heard = [Unit("4", row.id, texts[row.id], row.tokens) for row in rows if row.brought]
+        if heard:
+            self.open(heard, self._heard)
+            self._close(heard, words.HEARD_MORE if more_heard else words.RECALL_ALL)
+        return lived + heard
 
     # -- ring 3 ----------------------------------------------------------------------------
 
-    def memories_overhead(self) -> int:
-        """What the memories' section takes beside them at most, in tokens."""
-        head = self.count(self._remember) + self.count(self.style.faint())
-        return head + self._longest(words.REMEMBER_MORE, words.REMEMBER_ALL)
+    def memories_overhead(self, memories: "Memories") -> int:
+        """What the memories' sections take beside them at most, in tokens."""
+        lived = self.count(self._remember) + self.count(self.style.further(words.FAINT))
+        lived += self._longest(words.REMEMBER_MORE, words.REMEMBER_ALL)
+        if not memories.brought:
+            return lived
+        told = self.count(self._told) + self.count(self.style.further(words.BRIEFLY))
+        told += self._longest(words.TOLD_MORE, words.REMEMBER_ALL)
+        return told + (lived if memories.count > memories.brought else 0)
 
     @property
     def _remember(self) -> str:
         return self.style.section(words.REMEMBER, words.REMEMBER_INTRO)
 
+    @property
+    def _told(self) -> str:
+        return self.style.section(words.TOLD, words.TOLD_INTRO)
+
     def memories(
-        self, loaded: Sequence[tuple[MemoryRow, str, int]], texts: Mapping[str, str], *, more: bool
+        self,
+        loaded: Sequence[tuple[MemoryRow, str, int]],
+        texts: Mapping[str, str],
+        *,
+        more: bool,
+        more_told: bool = False,
     ) -> list[Unit]:
-        """The memories, those told at length first, then those told in a line; each group newest first."""
+        """The memories, and by itself what was not lived.
+
+        Of each those told at length come first, then those told in a line; each group newest first. `more`
+        and `more_told` say that of the one and the other some were left out.
+        """
+        lived = [one for one in loaded if not one[0].brought]
+        units = self._remembered(
+            lived, texts, words.FAINT, words.REMEMBER_MORE if more else words.REMEMBER_ALL
+        )
+        self.open(units, self._remember)
+        if len(lived) == len(loaded):
+            return units
+        brought = [one for one in loaded if one[0].brought]
+        end = words.TOLD_MORE if more_told else words.REMEMBER_ALL
+        told = self._remembered(brought, texts, words.BRIEFLY, end)
+        self.open(told, self._told)
+        return units + told
+
+    def _remembered(
+        self, loaded: Sequence[tuple[MemoryRow, str, int]], texts: Mapping[str, str], further: str, end: str
+    ) -> list[Unit]:
         made = [Unit("3", row.id, texts[row.id], size, name) for row, name, size in loaded]
         units = [unit for unit in made if self.style.told_at_length(unit.text)]
         faint = [unit for unit in made if not self.style.told_at_length(unit.text)]
         if units:
-            self.open(faint, self.style.faint())
-        self._close(faint, words.REMEMBER_MORE if more else words.REMEMBER_ALL)
-        units += faint
-        self.open(units, self._remember)
-        return units
+            self.open(faint, self.style.further(further))
+        self._close(faint, end)
+        return units + faint
 
     # -- headings go with the first unit, last items with the last ------------------------------
 

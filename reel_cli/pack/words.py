@@ -13,6 +13,9 @@ VOICE = "How you sound"
 RECALL = "What you could recall"
 REMEMBER = "What you remember"
 FAINT = "Further back"
+HEARD = "What you have heard of"
+TOLD = "What you know from elsewhere"
+BRIEFLY = "In short"
 TRUST = "When what you remember disagrees"
 
 OPENING = (
@@ -36,6 +39,15 @@ RECALL_ALL = "Those are all of them."
 REMEMBER_INTRO = "The newest first; the further back, the fainter."
 REMEMBER_MORE = "More lies beyond this, too faint to see from here."
 REMEMBER_ALL = "That is all of it, so far."
+HEARD_INTRO = (
+    "These you only know of. The words in quotes are what they go by: when one matters, ask for the rest."
+)
+HEARD_MORE = "There is more that you have heard of, which takes a reminder."
+TOLD_INTRO = (
+    "Lore, and notes from before. You know it, and you did not live it: build on it, but never tell it as"
+    " something that happened to you."
+)
+TOLD_MORE = "There is more of this, too faint to see from here."
 TRUST_TEXT = (
     "Trust what is said in this conversation first, then where things stand, then what you remember, and last"
     " what you could only recall; the newer before the older, the finer before the coarser. When two of them"
@@ -114,6 +126,10 @@ LETTER_WE = "This is how it was between us when I wrote this."
 LETTER_REMEMBER = (
     "The newest first; the further back, the fainter. I was there for all of it, and so were you: tell it as"
     " yours."
+)
+LETTER_TOLD = (
+    "Lore, and notes from before. I know it, and I did not live it: build on it, but never tell it as"
+    " something that happened."
 )
 LETTER_OPEN = "Still open:"
 LETTER_KEPT = "Whatever else fades, hold on to these."
