@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reel_cli.cards.card_file import read_card, render_card_png
@@ -195,6 +195,10 @@ PLAIN: dict[str, bytes | None] = {"kit.yaml": b"name: Mira\nuser: Tomas\nwindow:
 
 @settings(max_examples=40, deadline=None)
 @given(WORLD, st.lists(BOOK, max_size=1))
+@example(
+    {"entries": {"0": {"key": [], "content": ""}, "1": {"key": [], "content": "\u200d"}}},
+    [],
+)
 def test_a_world_info_comes_back_as_it_went_in(world: dict[str, Any], more: list[dict[str, Any]]) -> None:
     by = Clock(NOW, get_tokenizer(Settings(name="").tokenizer), 1)
     files = dict(PLAIN)
