@@ -10,6 +10,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 from typing import Any
 
+import pytest
+
+from reel_cli.cli import clipboard, connecting
+from reel_cli.wire.connection import Patience
+
 PIECE = 200
 """In characters, of a reply as it is streamed."""
 
@@ -206,3 +211,13 @@ def serve_chats() -> Iterator[ChatServer]:
             server.closing.set()
             listening.shutdown()
             thread.join()
+
+
+@contextmanager
+def serve_unwatched(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
+    """Serve; another try is made at once, and there is no clipboard."""
+    monkeypatch.setattr(connecting, "PATIENCE", Patience(sleep=lambda _: None))
+    monkeypatch.setattr(clipboard, "copy", lambda _: None)
+    monkeypatch.setattr(clipboard, "paste", lambda: None)
+    with serve_chats() as running:
+        yield running

@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 
-from reel_cli.cli import chat_mind, clipboard, connecting, growing
+from reel_cli.cli import chat_mind, connecting, growing
 from reel_cli.cli.recording import record_one
 from reel_cli.errors import StateError
 from reel_cli.exchange.looking_up import CAME_BACK, NO_MORE, NOTE, NOTHING
 from reel_cli.tape.session_file import parse_session
 from reel_cli.wire import address
-from reel_cli.wire.connection import Patience
-from tests.chat_server import Asked, ChatServer, chunk, cut_off, refuse, serve_chats
+from tests.chat_server import Asked, ChatServer, chunk, cut_off, refuse, serve_unwatched
 from tests.cli import CHECKOUT, Reel, git
 from tests.kept import key_of, sifted
 from tests.pages import chat, page
@@ -24,10 +23,7 @@ TODAY = "2026-03-01"
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
-    monkeypatch.setattr(connecting, "PATIENCE", Patience(sleep=lambda _: None))
-    monkeypatch.setattr(clipboard, "copy", lambda _: None)
-    monkeypatch.setattr(clipboard, "paste", lambda: None)
-    with serve_chats() as running:
+    with serve_unwatched(monkeypatch) as running:
         running.say = answers("I swept it into the bucket.")
         yield running
 

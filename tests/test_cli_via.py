@@ -9,9 +9,19 @@ from typing import Any
 
 import pytest
 
-from reel_cli.cli import clipboard, connecting
-from reel_cli.wire.connection import Patience
-from tests.chat_server import OLLAMA, Asked, ChatServer, chunk, cut_off, garbage, refuse, serve_chats, whole
+from reel_cli.cli import clipboard
+from tests.chat_server import (
+    OLLAMA,
+    Asked,
+    ChatServer,
+    chunk,
+    cut_off,
+    garbage,
+    refuse,
+    serve_chats,
+    serve_unwatched,
+    whole,
+)
 from tests.cli import Reel, git
 from tests.dreamt import have_evenings, now, reply_to, told_of
 from tests.kept import SUMMARY, ask, have_chat, key_of, long_chat, sifted
@@ -22,10 +32,7 @@ SESSION = "2026-02-25-1"
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
-    monkeypatch.setattr(connecting, "PATIENCE", Patience(sleep=lambda _: None))
-    monkeypatch.setattr(clipboard, "copy", lambda _: None)
-    monkeypatch.setattr(clipboard, "paste", lambda: None)
-    with serve_chats() as running:
+    with serve_unwatched(monkeypatch) as running:
         running.say = lambda _: page()
         yield running
 
