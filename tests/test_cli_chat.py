@@ -139,9 +139,8 @@ def test_the_model_asks_for_a_moment_and_answers_then(reel: Reel, kit: Path, ser
     # who only ever asks has said nothing, and what follows is not sent to nobody
     assert "(Ada was asked, and said nothing. For an answer:  /again)" in done.err
     assert (done.code, len(server.chats)) == (1, 6)
-    assert done.err.endswith(
-        f"Hint: what was said is on the tape; to go on:  reel chat --session {TODAY}-1\n"
-    )
+    going_on = f"reel chat --session {TODAY}-1 --via {server.address}"
+    assert done.err.endswith(f"Hint: what was said is on the tape; to go on:  {going_on}\n")
 
 
 def test_a_full_window_is_summed_up_and_the_chat_ends_with_its_page(
@@ -187,7 +186,8 @@ def test_what_was_said_is_on_the_tape_when_no_answer_comes(reel: Reel, kit: Path
         ("assistant", "One two three four five"),
     ]
     assert "One two three four five six seven eight nine\n" in done.out
-    assert done.err.count("(The answer is cut off: ") == 2
+    assert "  (The server broke off; this is as far as it came. For another answer:  /again)\n" in done.err
+    assert done.err.count("(The answer is cut off: the server ended it for its length.)") == 1
     assert f"{TODAY}-1 goes on, with 1 message in it." in done.err
 
 
@@ -206,13 +206,14 @@ def test_a_person_at_a_terminal(reel: Reel, kit: Path, server: ChatServer) -> No
     reel("record", "-", stdin=chat()).ok()
     server.say = answers("No.", "Yes, <b>he</b> did\x1b[2J.", "Gladly.", "Once more, gladly.")
     typed = [
-        "Did he buy \\", "the ticket", "/nonsense", "/recall", "/recall what the residency wants", "/full",
-        "/help", "//slash", "/again", "/leave",
+        "Did he buy \\", "the ticket", "/nonsense", "/recal", "/recall", "/recall what the residency wants",
+        "/full", "/help", "//slash", "/again", "/leave",
     ]  # fmt: skip
     done = reel("chat", "--via", server.address, stdin="\n".join(typed) + "\n", tty=True).ok()
     assert server.sent(0)[-1] == ("user", "Did he buy \nthe ticket")
     shown = done.out + done.err
-    assert "There is no /nonsense. /help shows what there is; nothing was sent." in done.err
+    assert "There is no /nonsense.\nNothing was sent. /help shows what there is.\n" in done.err
+    assert "There is no /recal. Did you mean /recall?" in done.err
     assert "  Bo: The residency wants forty pages by 30 April" in done.err
     assert server.sent(1)[-1][1].startswith(CAME_BACK)
     assert server.sent(1)[-1][1].endswith("\n\n/slash")
@@ -262,14 +263,24 @@ def test_ctrl_c_stops_an_answer_and_keeps_what_came(
 
 def test_a_chat_is_kept_by_hand_and_goes_on_later(reel: Reel, kit: Path, server: ChatServer) -> None:
     assert "Nothing was kept yet" in reel("chat", "--via", server.address, "--resume").err
-    typed = "The kiln cracked.\n/keep\ny\nAnd on.\n/keep\nn\nAnd on.\n/leave\n"
+    typed = "The kiln cracked.\n/keep\ny\ny\nAnd on.\n/keep\n\n/keep\ny\nn\nAnd on.\n/leave\n"
     done = reel("chat", "--via", server.address, stdin=typed, tty=True).ok()
     assert "Going on from there. " in done.err
     assert "Paste it at the beginning of a new chat" not in done.err
     assert "I kept count of the buckets" in server.sent()[0][1]
     assert [text for _, text in tape(kit, f"{TODAY}-2")][::2] == ["And on.", "And on."]
     assert "nothing was flushed" in done.err
-    reel("chat", "--via", server.address, "--resume", stdin="And on.\n").ok()
+    assert done.err.count("that makes hardly any room. Sum up all the same? [y/N]") == 3
+    # what was summed up goes on with its summary, whichever of its sessions is named
+    going = ("chat", "--via", server.address)
+    for named, before in ((f"{TODAY}-2", 4), (f"{TODAY}-1", 0)):
+        done = reel(*going, "--session", named, stdin="Where was I?\nAnd then?\n").ok()
+        sent = server.sent()
+        assert sent[0][1].count("I kept count of the buckets") == 1
+        assert len(sent) == 1 + before + 3
+        assert f"{named} goes on, with {before or 2} messages in it. Said last:\n  Bo: " in done.err
+        assert tape(kit, named)[-4] == ("user", "Where was I?")
+    reel(*going, "--resume", stdin="And on.\n").ok()
     assert "I kept count of the buckets" in server.sent()[0][1]
     assert tape(kit, f"{TODAY}-3")[0] == ("user", "And on.")
 
@@ -454,3 +465,22 @@ def test_a_server_that_read_too_little_is_named_once(reel: Reel, kit: Path, serv
     done = reel("chat", "--via", server.address, stdin="One\nTwo\n").ok()
     assert done.err.count("says it read 100 of about ") == 1
     assert git(kit, "status", "--porcelain") == ""
+
+
+def test_what_was_said_in_this_chat_is_found_in_it(reel: Reel, kit: Path, server: ChatServer) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    typed = "My aunt Gerda keeps a violet umbrella.\n/recall violet umbrella\n/recall pelican\n/quit\n"
+    done = reel("chat", "--via", server.address, stdin=typed, tty=True).ok()
+    assert "That was said in this very chat: “My aunt Gerda keeps a violet umbrella.”" in done.err
+    assert "Nothing certain enough." in done.err
+
+
+def test_a_turn_that_would_fill_the_window_is_summed_up_before(
+    reel: Reel, kit: Path, server: ChatServer
+) -> None:
+    long = "I swept the shards into the bucket and counted them. " * 160
+    done = reel("chat", "--via", server.address, "--yes", stdin=f"{long}\n{long}x\n{long}y\n{long}z\n").ok()
+    assert "With that the window is " in done.err
+    assert all(len(one["messages"]) < 8 for one in server.chats)
+    assert "There is no room any more" not in done.err
+    assert "What was summed up has no memory of its own yet:  reel consolidate" in done.err

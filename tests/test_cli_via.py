@@ -128,9 +128,14 @@ def test_at_a_terminal_what_fails_is_pasted(
 ) -> None:
     server.script = [refuse(500)] * 3
     monkeypatch.setattr(clipboard, "paste", page)
-    done = reel("checkpoint", "--via", server.address, stdin="\ny\n", tty=True).ok()
+    done = reel("checkpoint", "--via", server.address, stdin="n\n\ny\n", tty=True).ok()
     assert "could not be asked: it answered with error 500." in done.err
     assert "It can be pasted, as always:" in done.err
+    assert "Committed" in done.out
+    server.script = [refuse(500)] * 3
+    reel("undo").ok()
+    done = reel("checkpoint", "--via", server.address, stdin="y\ny\n", tty=True).ok()
+    assert "Ask once more over the wire? [Y/n]" in done.err
     assert "Committed" in done.out
     server.script = [garbage, cut_off(0.5), whole]
     reel("undo").ok()

@@ -1,6 +1,7 @@
 """A prompt carried to a model and its reply brought back: over a wire, or by hand with the clipboard."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -25,12 +26,12 @@ def carry(opened: "OpenKit", parcel: "Parcel", take: Callable[[str, int], Taken]
     here to do that.
     """
     tries = 0
-    if opened.over_wire:
+    while opened.over_wire:
         from reel_cli.cli.wire import carry_over_wire  # noqa: PLC0415
 
         opened.context.wired = True
         try:
-            carried = carry_over_wire(opened, parcel, take)
+            carried = carry_over_wire(opened, parcel, partial(_after, take, tries))
         finally:
             opened.context.wired = False
         if carried.why is None:
@@ -42,10 +43,20 @@ def carry(opened: "OpenKit", parcel: "Parcel", take: Callable[[str, int], Taken]
                 hint=carried.why.hint or f"to paste it instead:  reel {parcel.command} --prompt",
             )
         opened.console.error(carried.why.message, carried.why.hint)
-        opened.console.say("What came so far is kept. It can be pasted, as always:")
-        parcel, tries = carried.left or parcel, carried.tries
+        tries += carried.tries
+        if opened.console.confirm("Ask once more over the wire?"):
+            parcel = parcel if carried.left is None else carried.left
+            continue
+        parcel = carried.left or parcel
+        opened.console.say(f"{'What came so far is kept. ' if tries else ''}It can be pasted, as always:")
+        break
     copy_prompt(opened, parcel.prompt)
     return take_replies(opened, parcel.command, take, tries)
+
+
+def _after(take: Callable[[str, int], Taken], before: int, reply: str, tries: int) -> Taken:
+    """Give a reply to who takes it, with how many came in all."""
+    return take(reply, before + tries)
 
 
 def take_replies(

@@ -30,11 +30,15 @@ class _NoScreen(Exception):  # noqa: N818
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was said ("" for nothing) and the thinking before it; `stopped` by the person."""
+    """What was said ("" for nothing) and the thinking before it; `stopped` by the person.
+
+    `why` says in words why it is not whole, or is none.
+    """
 
     said: str
     thinking: str = ""
     stopped: bool = False
+    why: str = ""
 
 
 @dataclass(slots=True)
@@ -46,6 +50,7 @@ class _Heard:
     failed: bool = False
     stopped: bool = False
     cut: bool = False
+    broken: bool = False
 
 
 @dataclass
@@ -89,18 +94,21 @@ class Answering:
             given.add(found)
             after.append(("user", found if tries + 1 < REQUESTS else f"{found}\n\n{NO_MORE}"))
         said = "\n\n".join(filter(None, parts))
-        if not heard.failed:
-            self._tell_why(heard, said=said)
-        return Answer(said, "\n\n".join(filter(None, thoughts)), heard.stopped)
+        why = self._why(heard, said=said)
+        return Answer(said, "\n\n".join(filter(None, thoughts)), heard.stopped, why)
 
-    def _tell_why(self, heard: _Heard, *, said: str) -> None:
-        """Say why an answer is not whole, or is none."""
-        if said and heard.cut:
-            self.console.settle_live()
-            self.console.say("  (The answer is cut off: the server ended it for its length.)")
-        elif not said:
+    def _why(self, heard: _Heard, *, said: str) -> str:
+        """Why an answer is not whole, or is none; "" where it is."""
+        if not said and heard.failed:
+            return "What you said is kept. To ask for an answer once more:  /again"
+        if not said:
             why = "stopped before anything was said" if heard.stopped else "was asked, and said nothing"
-            self.console.say(f"  ({self.name} {why}. For an answer:  /again)")
+            return f"{self.name} {why}. For an answer:  /again"
+        if heard.broken:
+            return "The server broke off; this is as far as it came. For another answer:  /again"
+        if heard.cut:
+            return "The answer is cut off: the server ended it for its length."
+        return ""
 
     def _hear(self, sent: "Sent", voice: Voice) -> _Heard:
         """One reply of the model, shown as it comes. One that the person stops counts as far as it came."""
@@ -141,7 +149,7 @@ class Answering:
             voice.break_off()
             voice.hear(reply.text)
         self._tell_read(reply, sent.tokens)
-        return _Heard(reply.text, reply.thought, cut=reply.cut)
+        return _Heard(reply.text, reply.thought, cut=reply.cut, broken=reply.broken)
 
     def _tell_read(self, reply: Reply, size: int) -> None:
         if 0 < reply.read < size // 2:

@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING
 from reel_cli.cli.remembering import note_recalls, open_recollection
 from reel_cli.exchange.looking_up import CAME_BACK, NOTHING
 from reel_cli.flows.comes_to_mind import come_to_mind, look_up
-from reel_cli.flows.moments import render_block
+from reel_cli.flows.moments import clip, render_block
+from reel_cli.flows.recall import Wish
+from reel_cli.flows.recall_query import Scope
 from reel_cli.model.change import one_line
 from reel_cli.tokens import get_tokenizer
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
+    from reel_cli.flows.moments import Moment
     from reel_cli.flows.recall import Recalled, Recollection
     from reel_cli.model.memory import IndexLine
 
@@ -34,10 +37,13 @@ class Mind:
         self._asked_for: list[str] = []
         """What the person looked for since the last answer."""
         self._troubles: set[str] = set()
+        self._told: set[tuple[str | None, int | None]] = set()
+        """The moments that came back for this answer."""
 
     def recollect(self, text: str, room: int) -> str:
         """What comes to mind over a turn, as it stands before the model; "" for nothing."""
         blocks, self._asked_for = self._asked_for, []
+        self._told.clear()
         named, self.named = self.named, []
         room -= self._count(render_block_of(blocks)) if blocks else 0
         with open_recollection(self._opened) as recollection:
@@ -46,7 +52,7 @@ class Mind:
             )
             self._note(recollection, found)
         for one in found:
-            self._tell(one)
+            self._tell(one.moments)
         blocks += [render_block(one.moments) for one in found]
         return render_block_of(blocks) if blocks else ""
 
@@ -54,7 +60,7 @@ class Mind:
         """Look for a moment at the person's wish, show it, and have it at hand for the next answer."""
         found = self._look_up(query, room)
         if not found.moments:
-            self._console.say("Nothing certain enough.")
+            self._console.say(self._in_sight(query) or "Nothing certain enough.")
             return
         block = render_block(found.moments)
         for line in block.split("\n"):
@@ -66,13 +72,22 @@ class Mind:
     def look_up(self, query: str, room: int) -> str:
         """What the model is told about a moment it asked for."""
         found = self._look_up(query, room)
-        if not found.moments:
-            self._console.say(
-                f"  ({self._name} looked for “{one_line(query, SHOWN)}”; nothing certain enough)"
-            )
+        fresh = [moment for moment in found.moments if (moment.session, moment.message) not in self._told]
+        if not fresh:
+            what = "that came back already" if found.moments else "nothing certain enough"
+            self._console.say(f"  ({self._name} looked for “{one_line(query, SHOWN)}”; {what})")
             return NOTHING
-        self._tell(found)
-        return render_block_of([render_block(found.moments)])
+        self._tell(fresh)
+        return render_block_of([render_block(fresh)])
+
+    def _in_sight(self, query: str) -> str:
+        """That a moment is one of this very chat, and what was said; "" where it is none."""
+        with open_recollection(self._opened) as recollection:
+            if self.session not in recollection.standing:
+                return ""
+            wish = Wish(limit=1, scope=Scope(session=self.session))
+            found = recollection.recall(query, wish).moments
+        return f"That was said in this very chat: {_glimpse(found[0])}" if found else ""
 
     def _look_up(self, query: str, room: int) -> "Recalled":
         with open_recollection(self._opened) as recollection:
@@ -88,11 +103,17 @@ class Mind:
                 self._console.say(what)
         note_recalls(self._opened, recollection, found)
 
-    def _tell(self, found: "Recalled") -> None:
-        for moment in found.moments:
-            words = next((turn.text for turn in moment.turns if turn.number == moment.message), moment.words)
+    def _tell(self, moments: "Sequence[Moment]") -> None:
+        for moment in moments:
+            self._told.add((moment.session, moment.message))
             when = f"{moment.heading}: " if moment.heading else ""
-            self._console.say(f"  (comes to mind: {when}“{one_line(words, SHOWN)}”)")
+            self._console.say(f"  (comes to mind: {when}{_glimpse(moment)})")
+
+
+def _glimpse(moment: "Moment") -> str:
+    """A few words of a moment, where most of what was looked for stands."""
+    words = next((turn.text for turn in moment.turns if turn.number == moment.message), moment.words)
+    return f"“{one_line(clip(words, moment.hit.terms, SHOWN), SHOWN + 2)}”"
 
 
 def render_block_of(blocks: Sequence[str]) -> str:

@@ -3,9 +3,11 @@
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from reel_cli.cli.console import cells, printable
+from reel_cli.cli.keys import typing
 
 if TYPE_CHECKING:
     from reel_cli.cli.console import Console
@@ -35,6 +37,12 @@ class Typing:
             except EOFError:
                 break
         return "\n".join(lines).strip()
+
+    @contextmanager
+    def ahead(self) -> Iterator[None]:
+        """While an answer comes, what is typed or pasted waits unseen; a paste stays one turn."""
+        with typing(wanted=self._edits and self._console.redraws):
+            yield
 
     def _line(self, lead: str) -> str:
         if not self._edits:

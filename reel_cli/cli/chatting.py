@@ -19,8 +19,9 @@ from reel_cli.exchange.looking_up import NOTE
 from reel_cli.flows.gauge import Gauge
 from reel_cli.flows.keep_ask import Keeping
 from reel_cli.flows.pack import Wish, pack_kit
-from reel_cli.flows.stream import read_kept
+from reel_cli.flows.stream import find_stretch, read_kept
 from reel_cli.flows.talk import Talk
+from reel_cli.model.change import one_line
 from reel_cli.model.moment import stamp
 from reel_cli.model.tape import Kind, Message
 from reel_cli.tokens import get_tokenizer
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
 FORMAT = "chat"
 ASK_AGAIN = 5
 """So much fuller, of 100, the window is before somebody who said no is asked again."""
+HARDLY = 50
+"""Where the window is less full than that, of 100, summing up makes hardly any room."""
+SHOWN = 160
+"""So much is shown of what was said last, in characters."""
 KEEPS = 3
 """So many stretches of a long chat are kept one after the other."""
 
@@ -89,13 +94,7 @@ class Chat:
                 raise ReelError(message, hint="begin a chat with  reel chat")
             self._wake(make_beginning(self._opened, kept).bundle)
         elif how.session:
-            self._stream = Growing(self._opened, FORMAT, how.session)
-            self._mind.session = how.session
-            self._talk.turns = list(self._stream.base)
-            self._wake(pack_kit(self._opened.root, how.wish._replace(began=False)))
-            self._console.say(
-                f"{how.session} goes on, with {count(len(self._talk.said()), 'message')} in it."
-            )
+            self._go_on_with(how.session, how.wish)
         else:
             self._wake(pack_kit(self._opened.root, how.wish))
         context = self._to.loaded.context
@@ -104,6 +103,25 @@ class Chat:
         self.show_fullness()
         if self._console.interactive:
             self._console.say("/help shows more. Ctrl-D ends it with its page, Ctrl-C leaves it.")
+
+    def _go_on_with(self, session: str, wish: Wish) -> None:
+        """Go on with a session on the tape: what was said in it, and the summary that it went on from."""
+        self._stream = Growing(self._opened, FORMAT, session)
+        self._mind.session = session
+        self._talk.turns = list(self._stream.base)
+        stretch = find_stretch(self._opened.snapshot, session) if self._talk.turns else None
+        if stretch is not None and stretch.kept is not None:
+            # of the session that was kept itself, the bundle has what is in no summary yet
+            self._talk.told = len(self._talk.turns) if stretch.kept.session == session else 0
+            self._wake(make_beginning(self._opened, stretch.kept).bundle)
+        else:
+            self._wake(pack_kit(self._opened.root, wish._replace(began=False)))
+        self._console.say(
+            f"{session} goes on, with {count(len(self._talk.turns), 'message')} in it. Said last:"
+        )
+        names = {"user": self._settings.user, "assistant": self._settings.name}
+        for turn in self._talk.turns[-2:]:
+            self._console.say(f"  {names.get(turn.role, turn.role)}: {one_line(turn.text, SHOWN)}")
 
     def leave(self) -> None:
         """Say what was recorded; StateError where the kit would not take it, and where it lies then."""
@@ -139,6 +157,8 @@ class Chat:
         self._console.say(f"{self._settings.name} is asked for the page of {session}.")
         offer_memory(context, walk(opened, to_hand_out(opened, session, None), manner, in_chat=True), manner)
         exhale(context.open_kit())
+        if len(self._sessions) > 1:
+            self._console.next_step("What was summed up has no memory of its own yet:  reel consolidate")
 
     @property
     def user(self) -> str:
@@ -206,6 +226,8 @@ class Chat:
         finally:
             if answer.said:
                 self._take(answer.said, answer.thinking)
+        if answer.why:
+            self._console.say(f"  ({answer.why})")
         if answer.stopped and not self._console.interactive:
             raise KeyboardInterrupt
         return bool(answer.said)
@@ -221,12 +243,21 @@ class Chat:
 
     # -- the window --------------------------------------------------------------------------------
 
-    def keep_if_due(self) -> None:
-        """Sum up and go on from there where the window is as full as it should get; asked, or by itself."""
+    def keep_if_due(self, coming: str = "") -> None:
+        """Sum up and go on from there where the window is as full as it should get; asked, or by itself.
+
+        `coming` is what is said next, and would make it so full.
+        """
         full = self._gauge.full
+        if coming and self._talk.said():
+            full = full._replace(turns=full.turns + self._counter.count(coming))
         if not full.due or (self._declined and full.percent < self._declined + ASK_AGAIN):
             return
-        told = f"The window is {full.percent} % full."
+        told = (
+            f"With that the window is {full.percent} % full."
+            if coming
+            else f"The window is {full.percent} % full."
+        )
         if self._unasked:
             self._console.say(f"{told} It is summed up now.")
         elif not self._console.interactive:
@@ -239,13 +270,22 @@ class Chat:
         if not self.keep():
             self._declined = full.percent
 
-    def keep(self) -> bool:
+    def keep(self, *, by_hand: bool = False) -> bool:
         """Sum up the conversation, and go on from its summary in a new session; whether that was done."""
         if not self._talk.said():
             self._console.say("Nothing was said yet.")
             return False
         if not self._record():
             self._console.say("Not all of it is on the tape yet, so it cannot be summed up now.")
+            return False
+        full = self._gauge.full
+        hardly = f"The window is only {full.percent} % full; that makes hardly any room. Sum up all the same?"
+        if (
+            by_hand
+            and full.percent < HARDLY
+            and not self._unasked
+            and not self._console.confirm(hardly, default=False)
+        ):
             return False
         try:
             return self._keep()

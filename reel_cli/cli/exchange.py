@@ -198,7 +198,7 @@ def problems_json(problems: Sequence[Problem]) -> list[dict[str, str]]:
 def _refuse(opened: OpenKit, page: Page, manner: Manner) -> None:
     missing = [key for key in page.missing if key in page.ask.parts]
     repair = ""
-    hint: str | None = "copy the model's whole answer, and only that"
+    hint: str | None = None if opened.context.wired else "copy the model's whole answer, and only that"
     if page.reading.cut_off and not page.reading.values:
         hint = "ask again, with more room for the answer (a longer response length)"
     if "in the kit already" in page.refusal or "about session" in page.refusal:

@@ -207,7 +207,7 @@ def _wanted(opened: "OpenKit", manner: Manner) -> bool:
 def _refuse(opened: "OpenKit", found: Sifted, reply: str, why: str, manner: Manner) -> None:
     """Refuse a reply; of one that came in part, what came through is kept, and the rest asked for."""
     repair = found.ask.prompt
-    hint = "copy the model's whole answer, and only that"
+    hint = "" if opened.context.wired else "copy the model's whole answer, and only that"
     if found.missing:
         repair = rest_prompt(opened.snapshot, found)
         hint = f"to ask for the rest, paste what this prints:  reel {COMMAND} --prompt"

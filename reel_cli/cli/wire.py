@@ -89,7 +89,7 @@ def gather_chat(opened: "OpenKit", session: str, room: int) -> Sequence[Message]
 
     def pack(window: int) -> str:
         try:
-            return pack_kit(opened.root, Wish(window=window or None)).text
+            return pack_kit(opened.root, Wish(window=window or None, began=False)).text
         except ReelError:
             return ""
 

@@ -39,6 +39,8 @@ class Talk:
         self.window = window
         self.system = ""
         self.turns: list[Message] = []
+        self.told = 0
+        """So many of the first turns are told in what it begins with, and not sent."""
         self._counter = counter
         self._around = max(AROUND, settings.template_message)
         self._fixed = settings.template_fixed
@@ -50,12 +52,13 @@ class Talk:
         return min(self.window // MIND_SHARE, MIND_MOST)
 
     def said(self) -> list[Message]:
-        """The turns alone."""
-        return [turn for turn in self.turns if turn.kind is Kind.SAID]
+        """The turns alone, without those that are told in what it begins with."""
+        return [turn for turn in self.turns[self.told :] if turn.kind is Kind.SAID]
 
     def take_back_reply(self) -> list[Message]:
         """Take back the last reply, with the thinking behind it; none where the person spoke last."""
-        last = max((at for at, turn in enumerate(self.turns) if turn.role == "user"), default=len(self.turns))
+        asked = [at for at, turn in enumerate(self.turns) if turn.role == "user" and at >= self.told]
+        last = max(asked, default=len(self.turns))
         gone = self.turns[last + 1 :]
         del self.turns[last + 1 :]
         return gone

@@ -16,7 +16,7 @@ def told_about(holdings: Holdings) -> list[str]:
         for path in holdings.core.waiting
     ]
     if holdings.core.drafts:
-        told.append(f"{told_of_drafts(holdings.core.drafts, 'packed')}. Look with  reel review")
+        told.append(_packed_drafts(holdings.core.drafts))
     told += [
         f"{what} still holds the marks of a merge (<<<<<<< and >>>>>>>). Open the file, keep what is right,"
         " and delete the marks."
@@ -34,6 +34,15 @@ def told_about(holdings: Holdings) -> list[str]:
             f"ring4/index.md: what stands in line {numbers}{more} is no index line, and was not packed."
         )
     return told
+
+
+def _packed_drafts(paths: Sequence[str]) -> str:
+    """That an edit before the first chat is packed as it is."""
+    named = " and ".join(paths)
+    are, they, read = (
+        ("are drafts", "they were", "they read") if len(paths) > 1 else ("is a draft", "it was", "it reads")
+    )
+    return f"{named} {are} until the first chat is recorded; {they} packed as {read} now."
 
 
 def told_of_drafts(paths: Sequence[str], did: str) -> str:

@@ -23,13 +23,14 @@ Message = dict[str, str]
 class Reply:
     """What came back: its text, whether it was cut off, and how many tokens were read for it (0: unsaid).
 
-    `thought` is what the server gave as the thinking before it.
+    `thought` is what the server gave as the thinking before it; `broken` says that it broke off.
     """
 
     text: str
     cut: bool = False
     read: int = 0
     thought: str = ""
+    broken: bool = False
 
 
 class Told(NamedTuple):
@@ -82,7 +83,7 @@ class Server:
                 passing = error.passing or (bool(longest) and not error.status)
                 wait = next(waits, None) if passing else None
                 if wait is None and passing and longest:
-                    return Reply(longest, cut=True)
+                    return Reply(longest, cut=True, broken=True)
                 if wait is None:
                     raise
                 if error.wait is not None:
@@ -202,7 +203,8 @@ class _Written:
             raise WireError(message, passing=True, came=self.text)
         if not self.text.strip():
             message = "its answer is empty" + (", all of it went into thinking" if self._thought else "")
-            raise WireError(message, hint="load the model with a longer context, so that it has room")
+            hint = "load the model with a longer context, so that it has room" if self._thought else ""
+            raise WireError(message, hint=hint)
         return Reply(self.text, self._why == "length", self._read, "".join(self._thoughts).strip())
 
 

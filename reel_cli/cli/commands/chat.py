@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from reel_cli.cli.connecting import Connected
     from reel_cli.cli.context import OpenKit
 
+LEAVES = ("/leave", "/quit", "/exit")
+WORDS = ("/recall", "/again", "/keep", "/full", "/help", "/end", *LEAVES)
 HELP = (
     ("/recall WORDS", "look for a moment, and have it at hand for the next answer"),
     ("/again", "have the last answer given once more"),
@@ -60,20 +62,21 @@ def chat(
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
     given = opened.context.via.to if opened.context.via is not None else ""
+    server = f" --via {given}" if given else ""
     to = _connect(opened)
     note_fresh_clone(opened)
     going = Chat(opened, to, unasked=yes)
     with pointing(opened.console, asked=bool(rows)):
         going.begin(Begins(Wish(cue=cue, boot=boot, rows=tuple(rows or ())), session.strip(), resume))
     try:
-        ends = _talk(opened, going) if opened.console.interactive else _take_piped(going) and yes
+        ends = _talk(opened, going) if opened.console.interactive else _take_piped(going, server) and yes
     except BaseException:
         going.rescue()
         raise
     if ends:
         going.end()
     else:
-        _leave(opened, going, given)
+        _leave(opened, going, server)
 
 
 def _connect(opened: "OpenKit") -> "Connected":
@@ -135,8 +138,8 @@ def _fit_window(opened: "OpenKit", context: int, model: str) -> None:
     pack_kit(opened.root, Wish(window=context))
     change = plan_model(opened.snapshot, Wanted(window=context))
     if change is None or not opened.console.confirm(f"Pack for {context:,} tokens from now on?"):
-        message = "The chat would not fit into what the model can see."
-        raise ReelError(message, hint="load it with a longer context")
+        message = "Nothing was changed, and the chat did not begin."
+        raise ReelError(message, hint=f"load {model} with a longer context, or say yes the next time")
     opened.commit(change)
     opened.look_again()
 
@@ -150,12 +153,15 @@ def _talk(opened: "OpenKit", going: "Chat") -> bool:
         while True:
             text = typing.turn(going.user)
             word, _, rest = text.partition(" ")
+            word = word.lower()
             if text.startswith("//") or not text.startswith("/"):
                 text = text.removeprefix("/") if text.startswith("//") else text
                 if text:
-                    going.say(text)
+                    going.keep_if_due(text)
+                    with typing.ahead():
+                        going.say(text)
                     going.keep_if_due()
-            elif word in ("/end", "/leave"):
+            elif word == "/end" or word in LEAVES:
                 return word == "/end"
             else:
                 _do(opened, going, word, rest.strip())
@@ -166,7 +172,7 @@ def _talk(opened: "OpenKit", going: "Chat") -> bool:
         return False
 
 
-def _take_piped(going: "Chat") -> bool:
+def _take_piped(going: "Chat", server: str) -> bool:
     """Take the turns on standard input, and go on as long as they are answered.
 
     Raises ReelError where one is not; what was said is on the tape.
@@ -174,20 +180,21 @@ def _take_piped(going: "Chat") -> bool:
     from reel_cli.cli.chat_typing import piped_turns  # noqa: PLC0415
 
     for text in piped_turns():
+        going.keep_if_due(text)
         if not going.say(text):
             message = "There was no answer, so what follows was not sent."
             raise ReelError(
-                message, hint=f"what was said is on the tape; to go on:  reel chat {going.goes_on_with}"
+                message,
+                hint=f"what was said is on the tape; to go on:  reel chat {going.goes_on_with}{server}",
             )
         going.keep_if_due()
     return True
 
 
-def _leave(opened: "OpenKit", going: "Chat", given: str) -> None:
-    """Say how to go on with it, and how to have its page; `given` is the server that the person named."""
+def _leave(opened: "OpenKit", going: "Chat", server: str) -> None:
+    """Say how to go on with it, and how to have its page; `server` names it as the person did."""
     going.leave()
     if going.goes_on_with:
-        server = f" --via {given}" if given else ""
         opened.console.say(f"To go on with it:  reel chat {going.goes_on_with}{server}")
         via = opened.context.via
         opened.console.next_step(f"Next:  reel checkpoint{f' --via {via.to}' if via and via.to else ''}")
@@ -195,18 +202,27 @@ def _leave(opened: "OpenKit", going: "Chat", given: str) -> None:
 
 def _do(opened: "OpenKit", going: "Chat", word: str, rest: str) -> None:
     """Do what a word with a stroke before it says."""
+    from difflib import get_close_matches  # noqa: PLC0415
+
     console = opened.console
     if word == "/recall" and rest:
         going.recall(rest)
     elif word == "/again":
         going.answer_again()
     elif word == "/keep":
-        going.keep()
+        going.keep(by_hand=True)
     elif word == "/full":
         going.show_fullness()
     elif word == "/help":
         for line in console.table((), [(f"  {name}", what) for name, what in HELP]).split("\n"):
             console.say(line)
     else:
-        told = "Say what to look for:  /recall WORDS" if word == "/recall" else f"There is no {word}."
-        console.say(f"{told} /help shows what there is; nothing was sent.")
+        near = get_close_matches(word, WORDS, n=1)
+        did = f" Did you mean {near[0]}?" if near else ""
+        told = (
+            "Say what to look for:  /recall the wrong train"
+            if word == "/recall"
+            else f"There is no {word}.{did}"
+        )
+        console.say(told)
+        console.say("Nothing was sent. /help shows what there is.")
