@@ -131,6 +131,19 @@ def test_what_was_let_go_is_read_from_the_trailers(reel: Reel, kit: Path) -> Non
     assert "(2 faded, 171 tokens let go)" in reel("log").ok().out
 
 
+def test_a_chat_that_grew_turn_by_turn_is_one_line(reel: Reel, kit: Path) -> None:
+    turns = [{"role": "user", "content": f"Turn {n} of the kiln."} for n in range(6)]
+    for many in (3, 4, 6):
+        reel("record", "-", stdin=json.dumps({"messages": turns[:many]})).ok()
+    reel("record", "-", stdin=json.dumps({"messages": [*turns[:5], {**turns[5], "content": "Other."}]})).ok()
+    lines = [line[18:] for line in reel("log").ok().out.splitlines()]
+    assert lines[0] == "recorded  “Turn 0 of the kiln.” (2026-03-01-1), corrected, 1 message"
+    assert lines[1] == "recorded  “Turn 0 of the kiln.” (2026-03-01-1), 6 messages"
+    assert [line.split()[0] for line in lines[2:]] == ["made"]
+    assert reel("log", "--limit", "2").ok().out.splitlines()[1][18:] == lines[1]
+    assert len(json.loads(reel("log", "--json").ok().out)) == 5
+
+
 def test_a_limit(reel: Reel, kit: Path) -> None:
     for number in range(4):
         commit(kit, f"change {number}")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, tzinfo
 
 from reel_cli.errors import ReelError, UsageError
@@ -16,6 +16,7 @@ from reel_cli.kit.history import Commit, read_log
 from reel_cli.kit.losses import Loss
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.memory import MEMORY_ID
+from reel_cli.model.pattern import late
 
 IN_WORDS = {
     "init": "made",
@@ -77,6 +78,24 @@ class Logged:
         if self.op == BY_HAND:
             return "what you had edited until then" if said == "by hand" else said.removesuffix(", by hand")
         return said.partition(": ")[2] or said if self.op == "undo" else said
+
+
+_GREW = late(r"(?P<head>.*\)), (?P<many>[\d,]+) messages?(?P<more> more)?", re.DOTALL)
+
+
+def fold_growth(changes: Sequence[Logged]) -> list[Logged]:
+    """The changes, newest first; a chat that was recorded as it went on is one, the newest of its run."""
+    folded: list[Logged] = []
+    for change in changes:
+        last = folded[-1] if folded else None
+        if last is not None and last.op == change.op == "record" and last.session == change.session:
+            now, then = _GREW.fullmatch(last.subject), _GREW.fullmatch(change.subject)
+            if now is not None and then is not None and now["more"]:
+                many = int(now["many"].replace(",", "")) + int(then["many"].replace(",", ""))
+                folded[-1] = replace(last, subject=f"{now['head']}, {many:,} messages{then['more'] or ''}")
+                continue
+        folded.append(change)
+    return folded
 
 
 def names_of(snapshot: Snapshot, changes: Sequence[Logged]) -> Mapping[str, str]:

@@ -41,7 +41,7 @@ def log(
     at: At = None,
 ) -> None:
     """List what was done, newest first, one line a change."""
-    from reel_cli.flows.log import list_log, since_day  # noqa: PLC0415
+    from reel_cli.flows.log import Logged, fold_growth, list_log, since_day  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
     then = opened.look_back(at)
@@ -58,7 +58,13 @@ def log(
         opened.console.result_json([change_as_json(change) for change in changes])
         return
     most = limit or USUAL
-    found = list_log(repo, most + 1, first, zone, tip) if repo else []
+    read, found = most + 1, list[Logged]()
+    while repo:
+        changes = list_log(repo, read, first, zone, tip)
+        found = fold_growth(changes)
+        if len(found) > most or len(changes) < read:
+            break
+        read *= 4
     if found:
         opened.console.result(_render(opened, found[:most]))
     elif opened.repository:
