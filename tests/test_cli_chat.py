@@ -13,7 +13,7 @@ from reel_cli.errors import StateError
 from reel_cli.exchange.looking_up import CAME_BACK, NO_MORE, NOTE, NOTHING
 from reel_cli.tape.session_file import parse_session
 from reel_cli.wire import address
-from tests.chat_server import Asked, ChatServer, chunk, cut_off, refuse, serve_unwatched
+from tests.chat_server import Asked, ChatServer, chunk, cut_off, refuse, serve_unwatched, whole
 from tests.cli import CHECKOUT, Reel, git
 from tests.kept import key_of, sifted
 from tests.pages import chat, page
@@ -484,3 +484,15 @@ def test_a_turn_that_would_fill_the_window_is_summed_up_before(
     assert all(len(one["messages"]) < 8 for one in server.chats)
     assert "There is no room any more" not in done.err
     assert "What was summed up has no memory of its own yet:  reel consolidate" in done.err
+
+
+def test_a_page_that_does_not_come_is_asked_for_again_or_later(
+    reel: Reel, kit: Path, server: ChatServer
+) -> None:
+    server.script = [whole, *[refuse(500)] * 3, *[refuse(500)] * 3]
+    done = reel("chat", "--via", server.address, stdin="Good night.\n/end\ny\nn\n", tty=True).ok()
+    assert done.err.count("could not be asked: it answered with error 500.") == 2
+    assert "Paste it into the chat" not in done.err
+    later = f"reel checkpoint --via {server.address}"
+    assert done.err.endswith(f"It is kept as it is. To ask for it later:  {later}\n")
+    assert "Committed" in reel("checkpoint", "--via", server.address, "--yes").ok().out

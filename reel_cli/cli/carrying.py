@@ -48,6 +48,11 @@ def carry(opened: "OpenKit", parcel: "Parcel", take: Callable[[str, int], Taken]
             parcel = parcel if carried.left is None else carried.left
             continue
         parcel = carried.left or parcel
+        if opened.context.chats:
+            opened.console.say(
+                f"It is kept as it is. To ask for it later:  {ask_again(opened, parcel.command)}"
+            )
+            return None
         opened.console.say(f"{'What came so far is kept. ' if tries else ''}It can be pasted, as always:")
         break
     copy_prompt(opened, parcel.prompt)
@@ -125,6 +130,19 @@ def go_on(opened: "OpenKit", manner: "Manner", question: str = "Go on with the n
     return opened.console.interactive and opened.console.confirm(question)
 
 
+def ask_again(opened: "OpenKit", command: str) -> str:
+    """The command that asks over the same wire once more."""
+    via = opened.context.via
+    return f"reel {command} --via {via.to}" if via is not None and via.to else f"reel {command}"
+
+
+def _say_later(opened: "OpenKit", command: str) -> None:
+    """Say how the reply can come later."""
+    opened.console.say(f"The prompt is kept. When you have the page:  reel {command} --reply FILE")
+    if opened.over_wire:
+        opened.console.say(f"To ask once more over the wire:  {ask_again(opened, command)}")
+
+
 def wait_for_reply(opened: "OpenKit", command: str) -> str | None:
     """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later."""
     console, watch = opened.console, opened.context.watch
@@ -139,7 +157,7 @@ def wait_for_reply(opened: "OpenKit", command: str) -> str | None:
         if watch and watch.taken:
             return watch.taken
         if answer in ("q", "quit"):
-            console.say(f"The prompt is kept. When you have the page:  reel {command} --reply FILE")
+            _say_later(opened, command)
             return None
         if answer == "e":
             return edit_text(opened.state.folder / "reply.md", "")

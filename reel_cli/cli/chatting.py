@@ -57,6 +57,7 @@ class Chat:
     def __init__(self, opened: "OpenKit", to: "Connected", *, unasked: bool) -> None:
         """Talk to the model of a server; `unasked`: keep what it writes without a review."""
         self._console, self._to = opened.console, to
+        opened.context.chats = True
         self._unasked = unasked
         self._sessions: dict[str, int] = {}
         """The sessions that something was added to, and how many messages of each came in here."""

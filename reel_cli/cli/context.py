@@ -58,6 +58,8 @@ class Context:
     """How prompts of this command are to travel; None where it has no exchange."""
     agreed: str = ""
     """The other machine that the person agreed to send prompts to."""
+    chats: bool = False
+    """Whether the chat is had here, over the wire, so that there is no other to paste anything into."""
     wired: bool = False
     """Whether a prompt is under way over a wire, so that nothing is to be pasted."""
 
