@@ -147,8 +147,9 @@ def test_a_full_window_is_summed_up_and_the_chat_ends_with_its_page(
     reel: Reel, kit: Path, server: ChatServer
 ) -> None:
     words = "I swept the shards into bucket number %d and counted them twice, as one does. " * 20
-    server.say = answers("Buckets. " * 200)
-    turns = "".join(f"{words.replace('%d', str(n))}\n" for n in range(9))
+    server.say = answers("Aye.", "Buckets. " * 200)
+    first = "Begin with the salt."
+    turns = f"{first}\n" + "".join(f"{words.replace('%d', str(n))}\n" for n in range(9))
     done = reel("chat", "--via", server.address, "--yes", stdin=turns).ok()
     assert "% full. It is summed up now." in done.err
     assert "Kept, in commit " in done.err
@@ -162,9 +163,13 @@ def test_a_full_window_is_summed_up_and_the_chat_ends_with_its_page(
     begun = server.sent(kept + 1)
     assert "I kept count of the buckets" in begun[0][1]
     assert [role for role, _ in begun] == ["system", "user"]
-    assert len(tape(kit, names[0])) + len(tape(kit, names[1])) == 18
+    assert len(tape(kit, names[0])) + len(tape(kit, names[1])) == 20
     page_of = [path.name for path in kit.glob("checkpoints/*.yaml")]
     assert page_of == [f"{TODAY}-2.1.yaml"]
+    # the page is about this session, so nothing of the one before it stands word for word beside it
+    asked = server.sent()
+    assert "Am I still myself" in asked[-1][1]
+    assert first not in asked[0][1]
     reel("tape", "verify").ok()
 
 
