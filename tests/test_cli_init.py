@@ -494,3 +494,11 @@ def test_when_the_disk_is_full_nothing_is_left(reel: Reel, around: Path, where: 
     )
     assert git(around, "status", "--porcelain") == "M  a.txt\n M b.txt\n"
     assert git(around, "log", "--format=%s") == "first\n"
+
+
+def test_a_window_that_is_none_is_asked_for_again(reel: Reel, tmp_path: Path) -> None:
+    done = reel(
+        "init", "new", "--template", "companion", cwd=tmp_path, stdin="Ada\nBo\nbig\n16k\n", tty=True
+    ).ok()
+    assert "Error: 'big' is not a window size." in done.err
+    assert "window: 16k" in (tmp_path / "new/kit.yaml").read_text()

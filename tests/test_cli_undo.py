@@ -85,3 +85,9 @@ def test_a_kit_that_is_not_under_git_has_nothing_to_undo(reel: Reel, kit: Path) 
     done = reel("undo")
     assert done.code == 3
     assert "is not under git yet" in done.err
+
+
+def test_it_can_be_taken_back_unasked(reel: Reel, kit: Path) -> None:
+    reel("exemplar", "retire", "up-at-five").ok()
+    assert "Nothing was changed." in reel("undo", stdin="n\n", tty=True).ok().err
+    assert "Committed" in reel("undo", "--yes", tty=True).ok().out

@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reel_cli.cli.newcomer import find_author, next_step, settle_user
+from reel_cli.cli.newcomer import ask_window, find_author, next_step, settle_user
 from reel_cli.errors import ReelError
 from reel_cli.flows.card_parts import ASSETS
 from reel_cli.model.change import one_line
-from reel_cli.model.settings import parse_tokens, render_tokens
+from reel_cli.model.settings import render_tokens
 
 if TYPE_CHECKING:
     from reel_cli.cards.card_file import CardFile
@@ -55,9 +55,7 @@ def begin_with_card(context: "Context", wished: Wished) -> None:
         choices = replace(choices, author=f"{author[0]} <{author[1]}>")
     choices, called = settle_user(console, choices, author)
     if choices.window is None and console.interactive:
-        choices = replace(
-            choices, window=parse_tokens(console.ask("How large is your model's context window?", "8k"))
-        )
+        choices = replace(choices, window=ask_window(console))
     new, made = plan_card_init(card, shown, choices, now=context.now())
     new = replace(new, notes=(*new.notes, *called))
     applied = None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.cli.console import Console
 from reel_cli.errors import ReelError, StateError
+from reel_cli.model.settings import Settings, parse_tokens, render_tokens
 
 if TYPE_CHECKING:
     from reel_cli.flows.init import Choices
@@ -48,6 +49,16 @@ def settle_user(
         return replace(choices, user=check_name(console.ask(f"And what does {called} call you?", user))), ()
     told = f"{called} calls you {user}, after your name in git; --user NAME  says another."
     return replace(choices, user=user), (told,)
+
+
+def ask_window(console: Console) -> int:
+    """How large the model's window is, in tokens; asked again where the answer is no size."""
+    usual = render_tokens(Settings(name="").window)
+    while True:
+        try:
+            return parse_tokens(console.ask("How large is your model's context window?", usual))
+        except ReelError as error:
+            console.error(error.message, error.hint)
 
 
 def next_step(path: Path, *, edit: bool = False) -> str:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from reel_cli.cli.console import Console
-from reel_cli.cli.newcomer import find_author, next_step, settle_user
+from reel_cli.cli.newcomer import ask_window, find_author, next_step, settle_user
 from reel_cli.cli.options import AsJson, ByTokenizer, DryRun, Like, Margin
 from reel_cli.errors import UsageError
-from reel_cli.model.settings import Settings, parse_tokens, render_tokens
+from reel_cli.model.settings import parse_tokens, render_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -144,9 +144,7 @@ def _settle(
     if fresh:
         choices, called = settle_user(console, choices, author)
     if fresh and choices.window is None and console.interactive:
-        usual = render_tokens(Settings(name="").window)
-        answer = console.ask("How large is your model's context window?", usual)
-        choices = replace(choices, window=parse_tokens(answer))
+        choices = replace(choices, window=ask_window(console))
     return choices, author, called
 
 

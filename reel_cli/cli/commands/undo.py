@@ -1,6 +1,6 @@
 """`reel undo`: take back reel's last change."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,7 @@ def register(app: typer.Typer) -> None:
 
 def undo(
     ctx: typer.Context,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Take it back unasked.")] = False,
     dry_run: DryRun = False,
 ) -> None:
     """Take back reel's last change, with a new one; asked again, the one before it."""
@@ -28,7 +29,8 @@ def undo(
     if dry_run:
         opened.console.result(f"This would take back: {taken.what}")
     else:
-        if opened.console.interactive and not opened.console.confirm(f"Take back: {taken.what}?"):
+        asks = opened.console.interactive and not yes
+        if asks and not opened.console.confirm(f"Take back: {taken.what}?"):
             opened.console.say("Nothing was changed.")
             return
         commit = opened.commit(taken.change).commit
