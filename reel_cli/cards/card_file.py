@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 
+from reel_cli.cards.agnai import from_agnai, is_agnai
 from reel_cli.cards.charx import is_charx, read_charx
 from reel_cli.cards.json_text import Json, as_object, as_text, parse_json, render_json
 from reel_cli.cards.png import Chunk, is_png, join_png, plain_picture, read_text, split_png, text_chunk
@@ -131,10 +132,21 @@ def _decoded(text: bytes, name: str) -> bytes:
 
 def _card(data: bytes, name: str) -> dict[str, Json]:
     value = parse_json(data, name)
-    if not isinstance(value, dict) or not is_card(value):
+    card = card_of(value)
+    if card is None:
         message = f"{name} is not a character card."
         raise ReelError(message, hint=_what_else(value))
-    return value
+    return card
+
+
+def card_of(value: Json) -> dict[str, Json] | None:
+    """The card that a JSON value is, or that a character of Agnai would be; None where it is neither."""
+    if not isinstance(value, dict):
+        return None
+    if is_agnai(value):
+        card = from_agnai(value)
+        return {**card, "data": {**deepcopy(OF_V2), **as_object(card["data"])}}
+    return value if is_card(value) else None
 
 
 def is_card(value: Mapping[str, Json]) -> bool:

@@ -10,6 +10,10 @@ def from_elsewhere(found: Mapping[str, Json]) -> dict[str, Json] | None:
     """Such a lorebook as a World Info; None where it is none of theirs."""
     if found.get("type") == "risu" and isinstance(found.get("data"), list):
         return _world(found["data"], _of_risu)
+    inner = found.get("characterBook")
+    if isinstance(inner, dict) and "entries" not in found:
+        # a character of Agnai
+        return from_elsewhere({**inner, "kind": "memory"})
     if found.get("kind") == "memory":
         named: dict[str, Json] = {name: found[name] for name in ("name", "description") if name in found}
         return named | _world(found.get("entries"), _of_agnai)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from reel_cli.cards.book import find_book
-from reel_cli.cards.card_file import is_card
+from reel_cli.cards.card_file import card_of
 from reel_cli.cards.json_text import Json, parse_json
 from reel_cli.errors import ReelError
 from reel_cli.flows.card_parts import CARD, FOLDER, FROM
@@ -25,10 +25,11 @@ def read_kept(data: bytes, path: str) -> dict[str, Json]:
     except ReelError as error:
         raise ReelError(error.message, hint=hint) from None
     if path == CARD:
-        if not isinstance(value, dict) or not is_card(value):
+        card = card_of(value)
+        if card is None:
             message = f"{path} is JSON, but no character card."
             raise ReelError(message, hint=hint)
-        return value
+        return card
     book = find_book(value)
     if not isinstance(book.get("entries"), list | dict):
         message = f"{path} is JSON, but no lorebook."
