@@ -5,10 +5,11 @@ import os
 import shutil
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from reel_cli.cards.card_file import read_card
+from reel_cli.cards.card_file import read_card, render_card_png
 from reel_cli.cards.png import plain_picture
 from tests.cli import Reel, git
 
@@ -202,6 +203,134 @@ def test_a_card_that_cannot_be_read_is_named_with_its_mend(reel: Reel) -> None:
     again = reel.cwd / "again"
     assert pool(kit) == pool(again)
     assert (kit / "ring0/identity.md").read_text() == (again / "ring0/identity.md").read_text()
+
+
+def test_a_damaged_picture_and_damaged_names_are_named_with_their_mend(reel: Reel) -> None:
+    reel("init", "mira", "--card", CARDS / "mira-v3.png", "--user", "Bo").ok()
+    kit = reel.cwd / "mira"
+    picture, names, second = (kit / "card" / name for name in ("picture.png", "names.json", "chara.json"))
+    whole = picture.read_bytes()
+    picture.write_bytes(whole[:100])
+    names.write_text('{"char": 5}')
+    second.write_text("{")
+    listed = json.loads(reel("doctor", "--json", cwd=kit).out)["findings"]
+    assert sorted((one["evidence"], one["mend"]) for one in listed) == [
+        ("card/chara.json is not JSON that can be read (line 1)", "git restore -- card/chara.json"),
+        ("card/names.json does not say what the two were called", "git restore -- card/names.json"),
+        ("card/picture.png cannot be read as a PNG: it is cut off", "git restore -- card/picture.png"),
+    ]
+    git(kit, "restore", "--", "card/chara.json")
+    names.unlink()
+    done = reel("export", "card", "--out", reel.cwd / "out.png", cwd=kit)
+    assert done.err == (
+        "Error: card/picture.png cannot be read as a PNG: it is cut off.\n"
+        "Hint: reel doctor  tells how to mend it; or give another:  --picture FILE\n"
+    )
+    (reel.cwd / "face.png").write_bytes(plain_picture())
+    reel("export", "card", "--out", reel.cwd / "out.png", "--picture", reel.cwd / "face.png", cwd=kit).ok()
+    picture.write_bytes(b"")
+    listed = json.loads(reel("doctor", "--json", cwd=kit).out)["findings"]
+    assert sorted((one["evidence"], one["severity"], one["mend"]) for one in listed) == [
+        (
+            "card/names.json is gone: whom the words of the card mean is told by its examples alone",
+            "hint",
+            "git restore -- card/names.json",
+        ),
+        ("card/picture.png is no PNG", "serious", "git restore -- card/picture.png"),
+    ]
+
+
+AGNAI: dict[str, Any] = {
+    "kind": "character",
+    "_id": "",
+    "name": "Odo",
+    "description": "Made for a rainy week.",
+    "persona": {
+        "kind": "boostyle",
+        "attributes": {"text": ["{{char}} mends nets."], "mood": ["dry", "kind"]},
+    },
+    "greeting": "*He looks up.* You again, {{user}}.",
+    "alternateGreetings": ["Rain, is it?"],
+    "scenario": "A quay.",
+    "sampleChat": "{{user}}: Busy?\n{{char}}: Always.",
+    "systemPrompt": "Stay brief.",
+    "postHistoryInstructions": "No lists.",
+    "appearance": "tall",
+    "characterBook": {
+        "kind": "memory",
+        "name": "Quay",
+        "entries": [
+            {"name": "Net", "entry": "The net is red.", "keywords": ["net"], "weight": 3, "priority": 7},
+            {"name": "Off", "entry": "Gone.", "keywords": ["x"], "enabled": False},
+        ],
+    },
+}
+
+
+def test_a_character_of_agnai_comes_in_whole_and_goes_out_as_a_card(reel: Reel) -> None:
+    file = reel.cwd / "odo.json"
+    file.write_text(json.dumps(AGNAI))
+    done = reel("init", "--card", file, "--user", "Bo").ok()
+    odo = reel.cwd / "odo"
+    assert (odo / "card" / "card.json").read_bytes() == file.read_bytes()
+    assert (odo / "ring0" / "identity.md").read_text() == (
+        "Odo mends nets.\nmood: dry, kind\n\n## Scenario\n\nA quay.\n"
+    )
+    assert (odo / "ring0" / "directives.md").read_text() == "Stay brief.\n\nNo lists.\n"
+    assert "  how it sounds  1 example, 2 greetings\n  lore           1 entry: Net\n" in done.err
+    assert reel("doctor", cwd=odo).ok().out.startswith("All is well")
+    out = reel("export", "card", "--json", cwd=odo).ok()
+    made = json.loads(json.loads(out.out)["text"])["data"]
+    assert (json.loads(out.out)["changed"], made["first_mes"], made["creator_notes"]) == (
+        [],
+        AGNAI["greeting"],
+        AGNAI["description"],
+    )
+    assert (made["personality"], made["tags"]) == ("", [])
+    theirs = made["extensions"]["agnai"]
+    assert theirs == {key: AGNAI[key] for key in ("_id", "persona", "appearance")}
+    entry = made["character_book"]["entries"][0]
+    assert [entry[key] for key in ("keys", "content", "enabled", "insertion_order", "priority")] == [
+        ["net"],
+        "The net is red.",
+        True,
+        3,
+        7,
+    ]
+    known = reel("import", "lorebook", file, "--yes", cwd=odo).ok()
+    assert "1 entry known already." in known.out + known.err
+    reel("init", "mira", "--card", V2).ok()
+    kit = reel.cwd / "mira"
+    taken_in = reel("import", "lorebook", file, "--yes", cwd=kit).ok()
+    assert '  + Net  "net"\n' in taken_in.out + taken_in.err
+    assert reel("doctor", cwd=kit).code == 0
+
+
+def test_what_only_the_card_of_version_2_has_goes_out_in_it_again(reel: Reel) -> None:
+    fields = {"name": "Mira", "description": "Keeps {{user}} dry.", "first_mes": "Hm."}
+    three: dict[str, Any] = {"spec": "chara_card_v3", "spec_version": "3.0", "data": fields, "made": "later"}
+    beside = {"create_date": "2026-1-2", "fav": True, "creatorcomment": "", "chat": "Mira - 2026"}
+    two: dict[str, Any] = {**fields, **beside, "spec": "chara_card_v2", "spec_version": "2.0", "data": fields}
+    (reel.cwd / "mira.png").write_bytes(render_card_png(three, None, two))
+    done = reel("init", "mira", "--card", reel.cwd / "mira.png", "--user", "Bo").ok()
+    assert (
+        "Kept as well, what its card of version 2 alone has beside its fields:"
+        " name, description, first_mes, create_date, fav, creatorcomment, chat.\n"
+    ) in done.err
+    kit = reel.cwd / "mira"
+    identity = kit / "ring0" / "identity.md"
+    for text in ("Keeps {{user}} dry.", "Keeps {{user}} warm."):
+        identity.write_text(identity.read_text().replace("dry", text.split()[-1][:-1]))
+        reel("export", "card", "--out", reel.cwd / "out.png", "--force", cwd=kit).ok()
+        again = read_card((reel.cwd / "out.png").read_bytes(), "out.png")
+        now = {**fields, "description": text}
+        assert {key: again.card[key] for key in three} == {
+            **three,
+            "data": now,
+        }
+        second = json.loads(again.other or b"")
+        assert {**second, "data": now} == {**two, **now, "data": now}
+        assert {key: second["data"][key] for key in now} == now
 
 
 def first(kit: Path) -> str:

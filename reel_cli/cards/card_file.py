@@ -3,7 +3,7 @@
 import base64
 import binascii
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 
@@ -12,6 +12,7 @@ from reel_cli.cards.charx import is_charx, read_charx
 from reel_cli.cards.json_text import Json, as_object, as_text, parse_json, render_json
 from reel_cli.cards.png import Chunk, is_png, join_png, plain_picture, read_text, split_png, text_chunk
 from reel_cli.errors import ReelError
+from reel_cli.model.change import one_line
 
 LARGEST = 64 * 1024 * 1024
 """A card's file is at most so large, in bytes."""
@@ -31,6 +32,9 @@ OF_V2: Mapping[str, Json] = {
     "extensions": {},
 }
 """What version 2 asks for."""
+NAMED = 12
+"""So many of what stands beside a card's fields are named one by one."""
+_ENVELOPE = frozenset({"spec", "spec_version", "data"})
 _SPACE = re.compile(rb"\s+")
 
 
@@ -110,10 +114,21 @@ def _from_png(data: bytes, name: str) -> CardFile:
     source = found[key][-1]
     card = _card(source, name)
     other = found[V2][-1] if key == V3 and V2 in found else None
-    if other is not None and _agree(card, _card(other, name)):
-        other = None
     if other is not None:
-        notes.append("The picture holds two cards that do not say the same; the one of version 3 was taken.")
+        second = _card(other, name)
+        beside = _alone(card, second)
+        if not _agree(card, second):
+            notes.append(
+                "The picture holds two cards that do not say the same; the one of version 3 was taken."
+            )
+        elif beside:
+            shown = ", ".join(one_line(key, 30) for key in beside[:NAMED])
+            more = f" and {len(beside) - NAMED:,} more" if len(beside) > NAMED else ""
+            notes.append(
+                f"Kept as well, what its card of version 2 alone has beside its fields: {shown}{more}."
+            )
+        else:
+            other = None
     picture = join_png([chunk for chunk in chunks if chunk.keyword.lower() not in KEYS])
     return CardFile(source, card, picture, other, {}, tuple(notes))
 
@@ -169,6 +184,15 @@ def _agree(one: Mapping[str, Json], other: Mapping[str, Json]) -> bool:
     return all(mine.get(key) == value for key, value in theirs.items())
 
 
+def _alone(one: Mapping[str, Json], other: Mapping[str, Json]) -> Sequence[str]:
+    """What the other card has beside its fields that the one has not, or has otherwise."""
+    return [key for key, value in other.items() if key not in _ENVELOPE and not _has(one, key, value)]
+
+
+def _has(one: Mapping[str, Json], key: str, value: Json) -> bool:
+    return key in one and one[key] == value
+
+
 # -- out ---------------------------------------------------------------------------------------
 
 
@@ -182,12 +206,40 @@ def with_spec(card: Mapping[str, Json], version: int) -> dict[str, Json]:
     return {**card, **own, "data": {**deepcopy(asked), **fields}}
 
 
-def render_card_png(card: Mapping[str, Json], picture: bytes | None) -> bytes:
-    """A PNG that holds the card for programs of version 2 (`chara`) and of version 3 (`ccv3`)."""
+def with_second(
+    card: Mapping[str, Json], second: Mapping[str, Json], changed: Container[str]
+) -> dict[str, Json]:
+    """The card of version 2 that goes out with another, where `second` was the one that came with it.
+
+    What it alone had, and what stood beside its fields, is as it came; its copies of fields say what the
+    fields say by now, where they did or where the field is among the `changed`.
+    """
+    two = with_spec(card, 2)
+    data, theirs = as_object(two.get("data")), fields_of(second)
+    beside = {key: value for key, value in second.items() if key not in _ENVELOPE}
+    for key in V1_FIELDS:
+        if key in beside and key in data and (key in changed or theirs.get(key) == beside[key]):
+            beside[key] = data[key]
+    if version_of(second) > 1:
+        data = {**{key: value for key, value in theirs.items() if key not in data}, **data}
+        extensions = {**as_object(theirs.get("extensions")), **as_object(data.get("extensions"))}
+        if extensions and isinstance(data.get("extensions"), dict):
+            data["extensions"] = extensions
+    own: dict[str, Json] = {"spec": two["spec"], "spec_version": two["spec_version"]}
+    return {**beside, **own, "data": data}
+
+
+def render_card_png(
+    card: Mapping[str, Json], picture: bytes | None, second: Mapping[str, Json] | None = None
+) -> bytes:
+    """A PNG that holds the card for programs of version 2 (`chara`) and of version 3 (`ccv3`).
+
+    `second` is what programs of version 2 are to read where it is another.
+    """
     chunks: Sequence[Chunk] = split_png(picture or plain_picture(), "the picture")
     kept = [chunk for chunk in chunks if chunk.keyword.lower() not in KEYS]
     texts = [
-        text_chunk(key, base64.b64encode(render_json(with_spec(card, version))))
-        for key, version in ((V2, 2), (V3, 3))
+        text_chunk(key, base64.b64encode(render_json(dict(one))))
+        for key, one in ((V2, second or with_spec(card, 2)), (V3, with_spec(card, 3)))
     ]
     return join_png([*kept[:-1], *texts, kept[-1]])

@@ -25,6 +25,7 @@ def export_card(  # noqa: PLR0913
     """Write the kit as a card: a PNG or JSON by the file's name, JSON where it is printed."""
     from reel_cli.cards.card_file import render_card_png  # noqa: PLC0415
     from reel_cli.cards.json_text import render_json  # noqa: PLC0415
+    from reel_cli.flows.card_kept import check_picture  # noqa: PLC0415
     from reel_cli.flows.card_out import make_card  # noqa: PLC0415
     from reel_cli.kit.ring0 import read_in_force  # noqa: PLC0415
     from reel_cli.tokens import get_tokenizer  # noqa: PLC0415
@@ -39,7 +40,8 @@ def export_card(  # noqa: PLR0913
         opened.snapshot, count, identity=ring0.identity, directives=ring0.directives, lived=lived
     )
     if kind == ".png":
-        data = render_card_png(made.card, _picture(picture) or made.picture)
+        face = _picture(picture) or (check_picture(made.picture) if made.picture is not None else None)
+        data = render_card_png(made.card, face, made.second)
         told = "a card for programs of version 2 and 3"
         if picture is None and made.picture is None:
             told += ", in a plain picture ( --picture  takes another)"

@@ -38,9 +38,14 @@ def naming_of(snapshot: "Snapshot") -> Naming:
 def _kept(snapshot: "Snapshot") -> Names | None:
     data = snapshot.read(NAMES)
     try:
-        said = as_object(parse_json(data, NAMES)) if data is not None else {}
+        return read_names(data) if data is not None else None
     except ReelError:
         return None
+
+
+def read_names(data: bytes) -> Names | None:
+    """What a file says that `render_names` wrote, None where it does not say both; ReelError if damaged."""
+    said = as_object(parse_json(data, NAMES))
     names = Names(as_text(said.get(_CHAR)), as_text(said.get(_USER)))
     return names if names.char and names.user else None
 

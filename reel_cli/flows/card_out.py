@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 
-from reel_cli.cards.card_file import V1_FIELDS, fields_of, version_of, with_spec
+from reel_cli.cards.card_file import V1_FIELDS, fields_of, version_of, with_second, with_spec
 from reel_cli.cards.dialogue import join_examples
 from reel_cli.cards.json_text import Json, as_list, as_object, as_text
 from reel_cli.cards.macros import Span, strip_spans
 from reel_cli.cards.png import is_png, split_png
 from reel_cli.cards.restoring import BOUNDARY, Came, Kind, Naming, restore, write_anew
 from reel_cli.errors import ReelError
-from reel_cli.flows.card_kept import card_in
+from reel_cli.flows.card_kept import card_in, other_card_in
 from reel_cli.flows.card_names import naming_of
 from reel_cli.flows.card_parts import (
     ASSETS,
@@ -55,6 +55,8 @@ class CardOut:
     book: Written
     new: bool = False
     """Whether the kit began without a card."""
+    second: dict[str, Json] | None = None
+    """What goes out for programs of version 2, where a second card came in the same picture."""
     old: str = ""
     still: tuple[str, ...] = ()
 
@@ -96,13 +98,15 @@ def make_card(
         if user not in {NO_NAME, ""}
     }
     old = naming.came.char if naming.came.char != naming.now.char else ""
+    picture, other = snapshot.read(PICTURE), other_card_in(snapshot)
     return CardOut(
         made,
-        snapshot.read(PICTURE) or _icon(snapshot, fields),
+        picture if picture is not None else _icon(snapshot, fields),
         tuple(changed),
         {user: found for user, found in named.items() if found},
         book,
         new=not held,
+        second=with_second(made, other, changed) if other else None,
         old=old,
         still=tuple(key for key in _TEXTS if old and _stands(old, data.get(key))),
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
-from reel_cli.flows.card_kept import kept_files, lost_card, read_kept
+from reel_cli.flows.card_kept import all_kept, check_kept, kept_files, lost_card
 from reel_cli.flows.card_names import NAMES, naming_of
 from reel_cli.flows.card_parts import CARD
 from reel_cli.kit.git_process import Git
@@ -23,9 +23,9 @@ SHOWN = 3
 
 def look_at_card(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Finding]:
     """What of them cannot be read, what is gone, which old name still stands where."""
-    for path in kept_files(snapshot):
+    for path in all_kept(snapshot):
         try:
-            read_kept(snapshot.read(path) or b"", path)
+            check_kept(snapshot.read(path) or b"", path)
         except ReelError as error:
             mend = _way_back(repo, path) or "write it as it shall be, or move it away"
             yield Finding(CHECK, error.message.rstrip("."), mend, at=path)
@@ -34,6 +34,10 @@ def look_at_card(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Find
         yield Finding(CHECK, what, _way_back(repo, CARD), hint_only=True, at=CARD)
     if snapshot.read(NAMES) is not None:
         yield from _names(snapshot)
+    elif kept_files(snapshot) and (mend := _way_back(repo, NAMES)):
+        # a kit of before the names were kept never had it
+        what = f"{NAMES} is gone: whom the words of the card mean is told by its examples alone"
+        yield Finding(CHECK, what, mend, hint_only=True, at=NAMES)
 
 
 def _way_back(repo: "Repository | None", path: str) -> str:
@@ -44,7 +48,7 @@ def _way_back(repo: "Repository | None", path: str) -> str:
     listed = git("log", f"-{MOST_READ}", "--format=%h", "HEAD", "--", repo.prefix + path)
     for number, commit in enumerate(listed.decode("ascii").split()):
         try:
-            read_kept(git("cat-file", "blob", f"{commit}:{repo.prefix}{path}"), path)
+            check_kept(git("cat-file", "blob", f"{commit}:{repo.prefix}{path}"), path)
         except ReelError:
             # gone there, or no better
             continue
