@@ -29,7 +29,7 @@ def test_a_lorebook_comes_in_as_one_commit_and_only_once(reel: Reel, kit: Path) 
     )
     assert (kit / "lore" / "silt-world.json").read_bytes() == WORLD.read_bytes()
     assert git(kit, "log", "-1", "--format=%(trailers:key=Reel-Op)%(trailers:key=Reel-Memory)").split() == [
-        *("Reel-Op:", "import", "Reel-Memory:", "M-001", "L3", "38", "Reel-Memory:", "M-002", "L3", "43"),
+        *("Reel-Op:", "import", "Reel-Memory:", "M-001", "L3", "38", "Reel-Memory:", "M-002", "L3", "38"),
         *("Reel-Memory:", "M-003", "L3", "24"),
     ]
     again = reel("import", "lorebook", WORLD, "--json", cwd=kit).ok()
@@ -153,6 +153,25 @@ def test_keys_that_nobody_can_say_are_kept_and_named(reel: Reel, kit: Path) -> N
     ]
     # the same entry in a second book is one entry
     assert json.loads((kit / "b.json").read_text()) == world
+
+
+def test_what_only_narrows_an_entry_does_not_find_it(reel: Reel, kit: Path) -> None:
+    entries = {
+        "0": {"key": ["toll"], "keysecondary": ["price"], "selectiveLogic": 2, "content": "Free by law."},
+        "1": {"keys": ["goats"], "secondary_keys": ["who", "/are/"], "content": "Five graze here."},
+        "2": {"key": [], "keysecondary": "who,what", "content": "It rains."},
+    }
+    (kit / "w.json").write_text(json.dumps({"entries": entries}))
+    done = reel("import", "lorebook", "w.json", "--yes", cwd=kit).ok()
+    assert done.out == "  + toll\n  + goats\n  + It rains.\n"
+    assert done.err.startswith("Lore from w.json: 3 memories.")
+    pages = [(kit / f"ring3/M-00{n}.md").read_text().partition("anchors\n\n")[2] for n in (1, 2, 3)]
+    assert pages == ['- "toll"\n', '- "goats"\n', '- "It rains."\n']
+    for asked in ("what is the price", "who are you"):
+        found = reel("recall", asked, cwd=kit)
+        assert not any(entry["content"] in found.out for entry in entries.values()), asked  # type: ignore[operator]
+    assert "Free by law." in reel("recall", "what of the toll", cwd=kit).ok().out
+    assert json.loads(reel("export", "lorebook", cwd=kit).ok().out) == {"entries": entries}
 
 
 CHATGPT = "Tomas keeps bees.\nHas a sister in Oulu.\nPrefers trains."
