@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 from pathlib import Path
+from textwrap import fill
 
 import pytest
 
@@ -210,7 +211,7 @@ CLAUDE = [
     ],
 )
 def test_memories_are_read_however_they_were_exported(data: str, told: list[str]) -> None:
-    found = read_memories(data.encode(), "m")
+    found = read_memories(data.encode(), "m").noted
     assert [one.text for one in found] == told
     days = [one.created[:10] for one in found]
     assert days == {"About me: Moved to Turku.": ["2024-05-01"], "C.": ["2025-01-02"]}.get(
@@ -218,8 +219,102 @@ def test_memories_are_read_however_they_were_exported(data: str, told: list[str]
     )
 
 
+LONG = (
+    "Tomas keeps bees on the roof of the old school, where the wind is less, and sells the honey in autumn. "
+    "Oulu is where his sister lives; she has two dogs and a boat that nobody sails. He met Kaisa at St. "
+    "Mary's in May."
+)
+
+
+# at 104 every line happens to end a sentence, as a list does
+@pytest.mark.parametrize("width", range(44, 104, 4))
+def test_a_wrapped_text_is_not_torn_at_any_width(width: int) -> None:
+    wrapped, item = fill(LONG, width), fill(LONG, width, initial_indent="- ")
+    text = f"{wrapped}\n\n{item}\n- Likes fog.\nLikes snow.\n\n{wrapped}"
+    found = read_memories(text.encode(), "m").noted
+    assert [one.text for one in found] == [LONG, LONG, "Likes fog.", "Likes snow.", LONG]
+    assert [one.text for one in read_memories(wrapped.encode(), "m").noted] == [LONG]
+
+
 @pytest.mark.parametrize(
-    "data", [b"", b"\n- \n", b"[]", b"{}", b'{"memories": []}', b"\xff\xfe\x00", b"[" * 9999]
+    ("text", "told", "leads"),
+    [
+        (
+            "Has a cat named Biscuit.\nIs allergic to shellfish.\n\nWorks nights in Leeds.",
+            ["Has a cat named Biscuit.", "Is allergic to shellfish.", "Works nights in Leeds."],
+            [],
+        ),
+        ("• Likes fog.\nLikes snow.\n\n• Likes\n  rain.", ["Likes fog.", "Likes snow.", "Likes rain."], []),
+        ("Saved memories\n\nLikes fog.\nLikes snow.", ["Likes fog.", "Likes snow."], ["Saved memories"]),
+        ("# Saved memories\nLikes fog.", ["Likes fog."], ["# Saved memories"]),
+        (
+            "Here is everything:\nLikes fog.\nIs:\nmany.\n\nOf work:\n- Bees.",
+            ["Likes fog.", "Is:", "many.", "Bees."],
+            ["Here is everything:", "Of work:"],
+        ),
+        ("Likes fog.\nSays this:", ["Likes fog.", "Says this:"], []),
+        ("Saved memories", ["Saved memories"], []),
+        # wrapped by hand: a sentence a memory
+        (
+            "Tomas keeps bees on the roof of the old school,\nwhere the wind is less.\nLikes fog.",
+            ["Tomas keeps bees on the roof of the old school, where the wind is less.", "Likes fog."],
+            [],
+        ),
+        # lines about as long as each other, with and without a full stop
+        *(
+            (f"{one}{stop}\n{two}{stop}\n{one}{stop}", [one + stop, two + stop, one + stop], [])
+            for one, two in (
+                (
+                    "Walks by the river at night when it is warm",
+                    "Has worked at the clinic in Leeds since June",
+                ),
+                (
+                    "walks by the river at night when it is warm",
+                    "has worked at the clinic in Leeds since June",
+                ),
+            )
+            for stop in ("", ".")
+        ),
+    ],
+)
+def test_a_list_is_read_one_a_line_without_what_leads_to_it(
+    text: str, told: list[str], leads: list[str]
+) -> None:
+    found = read_memories(text.encode(), "m")
+    assert ([one.text for one in found.noted], found.leads) == (told, leads)
+
+
+def test_a_list_may_begin_with_a_day_in_brackets(reel: Reel, kit: Path) -> None:
+    text = "[2024-05-03]. User likes moss.\n[2024-06-09] - Bees\n[2024-13-09]. Ice.\n[unknown]. Fog.\n"
+    found = read_memories(b"\xef\xbb\xbf\n" + text.encode(), "m").noted
+    assert [(one.text, one.created[:10]) for one in found] == [
+        *(("User likes moss.", "2024-05-03"), ("Bees", "2024-06-09")),
+        *(("[2024-13-09]. Ice.", ""), ("[unknown]. Fog.", "")),
+    ]
+    (kit / "m.txt").write_text("[2024-05-03]. User likes moss.\n[2024-05-04].\n")
+    done = reel("import", "memories", "m.txt", "--yes", cwd=kit).ok()
+    assert done.out == "  + User likes moss\n"
+    assert 'created: "2024-05-03T00:00:00"' in (kit / "ring3" / "M-001.md").read_text()
+    (kit / "m.txt").write_text("Saved memories\nLikes fog.\n")
+    done = reel("import", "memories", "m.txt", "--yes", cwd=kit).ok()
+    assert done.out == "  + Likes fog\n"
+    assert done.err.startswith("“Saved memories” only says that a list follows. It was left out.\n")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'["A.", "B."',
+        b"[1]\n[2]",
+        b'[{"a": 1}',
+        b"",
+        b"\n- \n",
+        b"[]",
+        b"{}",
+        b'{"memories": []}',
+        b"\xff\xfe\x00",
+        b"[" * 9999,
+    ],
 )
 def test_what_holds_no_memories_is_refused(data: bytes) -> None:
     with pytest.raises(ReelError):
