@@ -170,7 +170,7 @@ def test_what_only_narrows_an_entry_does_not_find_it(reel: Reel, kit: Path) -> N
     assert pages == ['- "toll"\n', '- "goats"\n', '- "It rains."\n']
     for asked in ("what is the price", "who are you"):
         found = reel("recall", asked, cwd=kit)
-        assert not any(entry["content"] in found.out for entry in entries.values()), asked  # type: ignore[operator]
+        assert not any(text in found.out for text in ("Free by law.", "Five graze here.", "It rains.")), asked
     assert "Free by law." in reel("recall", "what of the toll", cwd=kit).ok().out
     assert json.loads(reel("export", "lorebook", cwd=kit).ok().out) == {"entries": entries}
 
