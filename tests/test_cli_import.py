@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 from pathlib import Path
+from textwrap import fill
 
 import pytest
 
@@ -29,7 +30,7 @@ def test_a_lorebook_comes_in_as_one_commit_and_only_once(reel: Reel, kit: Path) 
     )
     assert (kit / "lore" / "silt-world.json").read_bytes() == WORLD.read_bytes()
     assert git(kit, "log", "-1", "--format=%(trailers:key=Reel-Op)%(trailers:key=Reel-Memory)").split() == [
-        *("Reel-Op:", "import", "Reel-Memory:", "M-001", "L3", "38", "Reel-Memory:", "M-002", "L3", "43"),
+        *("Reel-Op:", "import", "Reel-Memory:", "M-001", "L3", "38", "Reel-Memory:", "M-002", "L3", "38"),
         *("Reel-Memory:", "M-003", "L3", "24"),
     ]
     again = reel("import", "lorebook", WORLD, "--json", cwd=kit).ok()
@@ -155,6 +156,25 @@ def test_keys_that_nobody_can_say_are_kept_and_named(reel: Reel, kit: Path) -> N
     assert json.loads((kit / "b.json").read_text()) == world
 
 
+def test_what_only_narrows_an_entry_does_not_find_it(reel: Reel, kit: Path) -> None:
+    entries = {
+        "0": {"key": ["toll"], "keysecondary": ["price"], "selectiveLogic": 2, "content": "Free by law."},
+        "1": {"keys": ["goats"], "secondary_keys": ["who", "/are/"], "content": "Five graze here."},
+        "2": {"key": [], "keysecondary": "who,what", "content": "It rains."},
+    }
+    (kit / "w.json").write_text(json.dumps({"entries": entries}))
+    done = reel("import", "lorebook", "w.json", "--yes", cwd=kit).ok()
+    assert done.out == "  + toll\n  + goats\n  + It rains.\n"
+    assert done.err.startswith("Lore from w.json: 3 memories.")
+    pages = [(kit / f"ring3/M-00{n}.md").read_text().partition("anchors\n\n")[2] for n in (1, 2, 3)]
+    assert pages == ['- "toll"\n', '- "goats"\n', '- "It rains."\n']
+    for asked in ("what is the price", "who are you"):
+        found = reel("recall", asked, cwd=kit)
+        assert not any(text in found.out for text in ("Free by law.", "Five graze here.", "It rains.")), asked
+    assert "Free by law." in reel("recall", "what of the toll", cwd=kit).ok().out
+    assert json.loads(reel("export", "lorebook", cwd=kit).ok().out) == {"entries": entries}
+
+
 CHATGPT = "Tomas keeps bees.\nHas a sister in Oulu.\nPrefers trains."
 CLAUDE = [
     {
@@ -191,7 +211,7 @@ CLAUDE = [
     ],
 )
 def test_memories_are_read_however_they_were_exported(data: str, told: list[str]) -> None:
-    found = read_memories(data.encode(), "m")
+    found = read_memories(data.encode(), "m").noted
     assert [one.text for one in found] == told
     days = [one.created[:10] for one in found]
     assert days == {"About me: Moved to Turku.": ["2024-05-01"], "C.": ["2025-01-02"]}.get(
@@ -199,8 +219,102 @@ def test_memories_are_read_however_they_were_exported(data: str, told: list[str]
     )
 
 
+LONG = (
+    "Tomas keeps bees on the roof of the old school, where the wind is less, and sells the honey in autumn. "
+    "Oulu is where his sister lives; she has two dogs and a boat that nobody sails. He met Kaisa at St. "
+    "Mary's in May."
+)
+
+
+# at 104 every line happens to end a sentence, as a list does
+@pytest.mark.parametrize("width", range(44, 104, 4))
+def test_a_wrapped_text_is_not_torn_at_any_width(width: int) -> None:
+    wrapped, item = fill(LONG, width), fill(LONG, width, initial_indent="- ")
+    text = f"{wrapped}\n\n{item}\n- Likes fog.\nLikes snow.\n\n{wrapped}"
+    found = read_memories(text.encode(), "m").noted
+    assert [one.text for one in found] == [LONG, LONG, "Likes fog.", "Likes snow.", LONG]
+    assert [one.text for one in read_memories(wrapped.encode(), "m").noted] == [LONG]
+
+
 @pytest.mark.parametrize(
-    "data", [b"", b"\n- \n", b"[]", b"{}", b'{"memories": []}', b"\xff\xfe\x00", b"[" * 9999]
+    ("text", "told", "leads"),
+    [
+        (
+            "Has a cat named Biscuit.\nIs allergic to shellfish.\n\nWorks nights in Leeds.",
+            ["Has a cat named Biscuit.", "Is allergic to shellfish.", "Works nights in Leeds."],
+            [],
+        ),
+        ("• Likes fog.\nLikes snow.\n\n• Likes\n  rain.", ["Likes fog.", "Likes snow.", "Likes rain."], []),
+        ("Saved memories\n\nLikes fog.\nLikes snow.", ["Likes fog.", "Likes snow."], ["Saved memories"]),
+        ("# Saved memories\nLikes fog.", ["Likes fog."], ["# Saved memories"]),
+        (
+            "Here is everything:\nLikes fog.\nIs:\nmany.\n\nOf work:\n- Bees.",
+            ["Likes fog.", "Is:", "many.", "Bees."],
+            ["Here is everything:", "Of work:"],
+        ),
+        ("Likes fog.\nSays this:", ["Likes fog.", "Says this:"], []),
+        ("Saved memories", ["Saved memories"], []),
+        # wrapped by hand: a sentence a memory
+        (
+            "Tomas keeps bees on the roof of the old school,\nwhere the wind is less.\nLikes fog.",
+            ["Tomas keeps bees on the roof of the old school, where the wind is less.", "Likes fog."],
+            [],
+        ),
+        # lines about as long as each other, with and without a full stop
+        *(
+            (f"{one}{stop}\n{two}{stop}\n{one}{stop}", [one + stop, two + stop, one + stop], [])
+            for one, two in (
+                (
+                    "Walks by the river at night when it is warm",
+                    "Has worked at the clinic in Leeds since June",
+                ),
+                (
+                    "walks by the river at night when it is warm",
+                    "has worked at the clinic in Leeds since June",
+                ),
+            )
+            for stop in ("", ".")
+        ),
+    ],
+)
+def test_a_list_is_read_one_a_line_without_what_leads_to_it(
+    text: str, told: list[str], leads: list[str]
+) -> None:
+    found = read_memories(text.encode(), "m")
+    assert ([one.text for one in found.noted], found.leads) == (told, leads)
+
+
+def test_a_list_may_begin_with_a_day_in_brackets(reel: Reel, kit: Path) -> None:
+    text = "[2024-05-03]. User likes moss.\n[2024-06-09] - Bees\n[2024-13-09]. Ice.\n[unknown]. Fog.\n"
+    found = read_memories(b"\xef\xbb\xbf\n" + text.encode(), "m").noted
+    assert [(one.text, one.created[:10]) for one in found] == [
+        *(("User likes moss.", "2024-05-03"), ("Bees", "2024-06-09")),
+        *(("[2024-13-09]. Ice.", ""), ("[unknown]. Fog.", "")),
+    ]
+    (kit / "m.txt").write_text("[2024-05-03]. User likes moss.\n[2024-05-04].\n")
+    done = reel("import", "memories", "m.txt", "--yes", cwd=kit).ok()
+    assert done.out == "  + User likes moss\n"
+    assert 'created: "2024-05-03T00:00:00"' in (kit / "ring3" / "M-001.md").read_text()
+    (kit / "m.txt").write_text("Saved memories\nLikes fog.\n")
+    done = reel("import", "memories", "m.txt", "--yes", cwd=kit).ok()
+    assert done.out == "  + Likes fog\n"
+    assert done.err.startswith("“Saved memories” only says that a list follows. It was left out.\n")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'["A.", "B."',
+        b"[1]\n[2]",
+        b'[{"a": 1}',
+        b"",
+        b"\n- \n",
+        b"[]",
+        b"{}",
+        b'{"memories": []}',
+        b"\xff\xfe\x00",
+        b"[" * 9999,
+    ],
 )
 def test_what_holds_no_memories_is_refused(data: bytes) -> None:
     with pytest.raises(ReelError):

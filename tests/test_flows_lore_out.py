@@ -162,23 +162,23 @@ def test_an_edit_goes_out_as_exactly_that_edit() -> None:
     page = (kit["ring3/M-001.md"] or b"").decode()
     assert page.endswith(
         "Mira fears the Silt. Tomas does not.\n\n### Law\nIt moves {{random:a,b}} times.\n\n"
-        '## Retrieval anchors\n\n- "Silt"\n- "Mira\'s river"\n- "ferry"\n'
+        '## Retrieval anchors\n\n- "Silt"\n- "Mira\'s river"\n'
     )
     content = RICH["content"]
     for change, other in (
         ({"fears the": "loves the"}, {"content": content.replace("fears", "loves")}),
         ({"Tomas does not": "Nobody does"}, {"content": content.replace("{{user}} does not", "Nobody does")}),
         ({"times.\n": "times.\n\nEnd.\n"}, {"content": content.replace("times.", "times.\r\n\r\nEnd.")}),
-        ({'- "ferry"\n': '- "boat"\n'}, {"keysecondary": ["boat", "Silt"]}),
-        ({'- "ferry"\n': ""}, {"keysecondary": ["Silt"]}),
         ({'- "Mira\'s river"\n': ""}, {"key": ["Silt", "/riv(er)?/i", "silt", "", 4]}),
         (
             {'- "Silt"\n': '- "Sand"\n'},
-            {"key": ["Sand", RICH["key"][1], "/riv(er)?/i", "", 4], "keysecondary": ["ferry"]},
+            {"key": ["Sand", RICH["key"][1], "/riv(er)?/i", "", 4]},
         ),
-        ({'- "ferry"\n': '- "ferry"\n- toll\n'}, {"key": [*RICH["key"], "toll"]}),
+        # what only narrows an entry stays so, whatever the page has among its phrases
+        ({'river"\n': 'river"\n- ferry\n'}, {"key": [*RICH["key"], "ferry"]}),
+        ({'river"\n': 'river"\n- toll\n'}, {"key": [*RICH["key"], "toll"]}),
         (
-            {'- "ferry"\n': '- "ferry"\n\nMore of it.\n'},
+            {'river"\n': 'river"\n\nMore of it.\n'},
             {"content": content.rstrip() + "\r\n\r\nMore of it.\r\n"},
         ),
         ({"The Mira river": "The Mira bank"}, {"comment": "The {{char}} bank"}),
@@ -299,7 +299,7 @@ def test_other_names_are_no_edit() -> None:
     kit["kit.yaml"] = b"name: Mara Quay\nuser: Bo\nwindow: 128k\n"
     assert (out(kit).changed, only_entry(kit)) == ((), RICH)
     # and what is edited goes out as that edit all the same, where it is not in the text
-    assert only_entry(edited(kit, {'- "ferry"\n': '- "boat"\n'})) == {
+    assert only_entry(edited(kit, {'- "Silt"\n': '- "boat"\n'})) == {
         **RICH,
-        "keysecondary": ["boat", "Silt"],
+        "key": ["boat", *RICH["key"][1:3], "", 4],
     }

@@ -20,8 +20,12 @@ _PATTERN = re.compile(r"/((?:[^/\\]|\\.)+)/[gimsuy]*", re.DOTALL)
 """A regular expression among the keys, as SillyTavern knows it."""
 _SIGNS = re.compile(r"[\\^$*+?{}\[\]|()]")
 """What makes a key a pattern where its book says that keys are."""
-PRIMARY, SECONDARY = ("keys", "key"), ("secondary_keys", "keysecondary")
-"""What the two lists of keys are called: in a book, in a World Info."""
+KEYS = ("keys", "key")
+"""What the list of keys is called: in a book, in a World Info.
+
+The secondary keys are conditions on top of these, exclusions among them, so nothing is found by one;
+they stay in the file they came in.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,7 @@ def placed(book: Mapping[str, Json]) -> list[tuple[str, Json]]:
 
 def read_entry(raw: Mapping[str, Json], names: Names) -> LoreEntry:
     """One entry; both kinds are read alike: `key`/`keys`, `disable`/`enabled`."""
-    keys = [key for each in (PRIMARY, SECONDARY) for key in listed(raw, each)]
+    keys = listed(raw)
     text = shown_text(as_text(raw.get("content")), names).strip()
     phrases = phrases_of(raw, names)
     called = as_text(raw.get("comment")).strip() or as_text(raw.get("name")).strip()
@@ -141,17 +145,17 @@ def shown_text(content: str, names: Names) -> str:
     return replace_macros(drop_decorators(content), names)
 
 
-def listed(raw: Mapping[str, Json], called: tuple[str, str]) -> list[Json]:
-    """One of an entry's lists of keys, whatever is in it; a text is cut at its commas."""
-    value = raw.get(name_of(raw, called))
+def listed(raw: Mapping[str, Json]) -> list[Json]:
+    """An entry's list of keys, whatever is in it; a text is cut at its commas."""
+    value = raw.get(name_of_keys(raw))
     if isinstance(value, str):
         return [value] if raw.get("use_regex") is True else list(value.split(","))
     return as_list(value)
 
 
-def name_of(raw: Mapping[str, Json], called: tuple[str, str]) -> str:
-    """What an entry calls one of its lists."""
-    return called[0] if called[0] in raw or (called[1] not in raw and not is_of_world(raw)) else called[1]
+def name_of_keys(raw: Mapping[str, Json]) -> str:
+    """What an entry calls its list of keys."""
+    return KEYS[0] if KEYS[0] in raw or (KEYS[1] not in raw and not is_of_world(raw)) else KEYS[1]
 
 
 def is_pattern(key: str, raw: Mapping[str, Json]) -> bool:
@@ -175,13 +179,12 @@ def key_of(raw: Mapping[str, Json]) -> str:
 def phrases_of(raw: Mapping[str, Json], names: Names) -> tuple[str, ...]:
     """The keys of an entry that it can be found by, each once."""
     found: dict[str, str] = {}
-    for called in (PRIMARY, SECONDARY):
-        for key in listed(raw, called):
-            if not isinstance(key, str) or is_pattern(key, raw):
-                continue
-            plain = spell_key(key, names)
-            if 0 < len(plain) <= LONGEST_KEY and len(found) < MOST_KEYS:
-                found.setdefault(plain.casefold(), plain)
+    for key in listed(raw):
+        if not isinstance(key, str) or is_pattern(key, raw):
+            continue
+        plain = spell_key(key, names)
+        if 0 < len(plain) <= LONGEST_KEY and len(found) < MOST_KEYS:
+            found.setdefault(plain.casefold(), plain)
     return tuple(found.values())
 
 

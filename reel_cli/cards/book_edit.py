@@ -5,12 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from reel_cli.cards.book import (
-    PRIMARY,
-    SECONDARY,
     LoreText,
     is_pattern,
     listed,
-    name_of,
+    name_of_keys,
     shown_text,
     spell_key,
 )
@@ -61,32 +59,25 @@ def _title(raw: Mapping[str, Json], came: str, now: str, names: Names) -> dict[s
 
 
 def _keys(raw: Mapping[str, Json], came: Sequence[str], now: Sequence[str], names: Names) -> dict[str, Json]:
-    """Both lists of keys: what was struck out is gone, what was changed stands in its place.
+    """The list of keys: what was struck out is gone, what was changed stands in its place.
 
-    What was added goes to the first list. What is no phrase (a pattern, a blank) stays where it is.
+    What was added follows. What is no phrase (a pattern, a blank) stays where it is.
     """
     instead, added = _changes(came, now)
-    made: dict[str, Json] = {}
+    kept: list[Json] = []
     done: set[str] = set()
-    for called in (PRIMARY, SECONDARY):
-        kept: list[Json] = []
-        for key in listed(raw, called):
-            phrase = (
-                "" if not isinstance(key, str) or is_pattern(key, raw) else spell_key(key, names).casefold()
-            )
-            if phrase not in instead:
-                kept.append(key)
-            elif phrase not in done and instead[phrase]:
-                kept.append(instead[phrase])
-                done.add(phrase)
-        if called == PRIMARY:
-            kept += added
-        name = name_of(raw, called)
-        if isinstance(raw.get(name), str):
-            made[name] = ",".join(str(key) for key in kept)
-        elif kept != as_list(raw.get(name)):
-            made[name] = kept
-    return made
+    for key in listed(raw):
+        phrase = "" if not isinstance(key, str) or is_pattern(key, raw) else spell_key(key, names).casefold()
+        if phrase not in instead:
+            kept.append(key)
+        elif phrase not in done and instead[phrase]:
+            kept.append(instead[phrase])
+            done.add(phrase)
+    kept += added
+    name = name_of_keys(raw)
+    if isinstance(raw.get(name), str):
+        return {name: ",".join(str(key) for key in kept)}
+    return {name: kept} if kept != as_list(raw.get(name)) else {}
 
 
 def _changes(came: Sequence[str], now: Sequence[str]) -> tuple[dict[str, str], list[str]]:
@@ -127,12 +118,7 @@ def in_original(book: Mapping[str, Json], now: Mapping[str, Mapping[str, Json] |
             continue
         other = now[number]
         if other is not None:
-            theirs = {
-                "content": "content",
-                "comment": "comment",
-                "key": "keys",
-                "keysecondary": "secondary_keys",
-            }
+            theirs = {"content": "content", "comment": "comment", "key": "keys"}
             made.append(
                 {**as_object(entry), **{theirs[name]: other[name] for name in theirs if name in other}}
             )

@@ -1,19 +1,22 @@
 """What others remembered: memories that ChatGPT or Claude exported, or anybody wrote down."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from reel_cli.cards.json_text import Json, as_object, as_text, parse_json
 from reel_cli.cards.macros import clean_text
+from reel_cli.cards.memory_list import Told, read_list
 from reel_cli.errors import ReelError
 from reel_cli.model.change import one_line
 
 LONGEST_TITLE = 80
-_BULLET = re.compile(r"[ \t]*(?:[-*•–]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
+NAMED = 8
+"""So many of the lines that were left out are named; the others are counted."""
 _DATED = re.compile(r"\[?(\d{4}-\d{2}-\d{2})\]?[ \t]*[-–—:.]*[ \t]*(?=\S)")
-_HEADING = re.compile(r"#{1,6}[ \t]+")
+_NO_JSON = re.compile(rb"\[[^\]\[\"{}\n]{1,60}\][ \t]*[^\s,\]}]")
+"""How a text begins whose first line has something in brackets, as `[2024-05-03]. Likes moss.`"""
 _TEXT_KEYS = ("memory", "content", "text", "value", "note", "conversations_memory")
 _LIST_KEYS = ("memories", "items", "entries", "data", "results")
 TIME_KEYS = ("created_at", "created", "create_time", "created_timestamp", "updated_at", "date")
@@ -34,28 +37,55 @@ class Noted:
     """What else stood in a note's front matter."""
 
 
-def read_memories(data: bytes, name: str) -> list[Noted]:
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What a file remembers, and the lines in it that only say that a list follows."""
+
+    noted: Sequence[Noted]
+    leads: Sequence[str] = ()
+
+    def told(self) -> list[str]:
+        """What was left out, in sentences."""
+        said = [
+            f"“{one_line(lead, 60)}” only says that a list follows. It was left out."
+            for lead in self.leads[:NAMED]
+        ]
+        if len(self.leads) > NAMED:
+            said.append(f"{len(self.leads) - NAMED:,} more such lines were left out.")
+        return said
+
+
+def read_memories(data: bytes, name: str) -> Remembered:
     """The memories in one file: a JSON list (or lists in objects), or a text with one a line or paragraph.
 
     Raises ReelError, calling the file `name`, where there are none.
     """
-    if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in {b"[", b"{"}:
-        found = list(_from_json(parse_json(data, name), ""))
+    found: list[Noted] = []
+    leads: list[str] = []
+    bare = data.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if bare[:1] in {b"[", b"{"} and not _NO_JSON.match(bare):
+        texts = _from_json(parse_json(data, name), "")
     else:
         try:
-            found = list(_from_text(data.decode("utf-8-sig")))
+            texts = iter([("", data.decode("utf-8-sig"), "")])
         except UnicodeDecodeError:
             message = f"{name} is not a text in UTF-8."
             raise ReelError(message, hint="save it as plain text") from None
+    for title, text, created in texts:
+        told, before = read_list(clean_text(text))
+        noted = (_noted(one, title, created) for one in told)
+        found += [one for one in noted if re.search(r"\w", one.text)]
+        leads += before
     if not found:
         message = f"No memories were found in {name}."
         raise ReelError(message, hint="one a line will do, or the JSON that your chat app exports")
-    return found
+    return Remembered(found, leads)
 
 
-def _from_json(value: Json, created: str) -> Iterator[Noted]:
+def _from_json(value: Json, created: str) -> Iterator[tuple[str, str, str]]:
+    """The texts in a JSON value, each with its title ("": none) before it and its day behind it."""
     if isinstance(value, str):
-        yield from _from_text(value, created)
+        yield "", value, created
     elif isinstance(value, list):
         for one in value:
             yield from _from_json(one, created)
@@ -64,9 +94,7 @@ def _from_json(value: Json, created: str) -> Iterator[Noted]:
         lists = [value[key] for key in _LIST_KEYS if isinstance(value.get(key), list | dict)]
         said = next((text for key in _TEXT_KEYS if (text := as_text(value.get(key)).strip())), "")
         if said:
-            title = one_line(clean_text(as_text(value.get("title"))), LONGEST_TITLE)
-            for noted in _from_text(said, when):
-                yield Noted(title, noted.text, when) if title else noted
+            yield one_line(clean_text(as_text(value.get("title"))), LONGEST_TITLE), said, when
         for inner in lists:
             yield from _from_json(inner, when)
         projects = as_object(value.get("project_memories"))
@@ -88,35 +116,13 @@ def read_day(value: Json) -> str:
     return ""
 
 
-def _from_text(text: str, created: str = "") -> Iterator[Noted]:
-    """One memory an item or paragraph; a heading above them is told with each."""
-    heading = ""
-    for paragraph in _paragraphs(clean_text(text)):
-        if _HEADING.match(paragraph) or re.fullmatch(r"\*\*[^*\n]{1,80}\*\*:?", paragraph):
-            heading = one_line(_HEADING.sub("", paragraph).strip("*: "))
-            continue
-        words, day = _undated(paragraph)
-        if not re.search(r"\w", words):
-            continue
-        yield Noted(title_of(words), f"{heading}: {words}" if heading else words, day or created)
-
-
-def _paragraphs(text: str) -> Iterator[str]:
-    """Items and paragraphs, each folded to one line; a text without either, line by line."""
-    plain = not re.search(r"(?m)^[ \t]*(?:[-*•–]|\d{1,3}[.)])[ \t]|^\s*$", text.strip())
-    held: list[str] = []
-    for line in [*text.splitlines(), ""]:
-        begins = bool(_BULLET.match(line) or _HEADING.match(line))
-        if held and (begins or plain or not line.strip() or _HEADING.match(held[0])):
-            yield one_line(" ".join(held)) if not _HEADING.match(held[0]) else held[0].strip()
-            held = []
-        if line.strip():
-            held.append(_BULLET.sub("", line, count=1) if _BULLET.match(line) else line)
-
-
-def _undated(words: str) -> tuple[str, str]:
-    found = _DATED.match(words)
-    return (words[found.end() :], read_day(found[1])) if found else (words, "")
+def _noted(one: Told, title: str, created: str) -> Noted:
+    """A memory of a list; a day before it is the day it is of, and a heading above is told with it."""
+    dated = _DATED.match(one.words)
+    day = read_day(dated[1]) if dated else ""
+    words = one.words[dated.end() :] if dated and day else one.words
+    text = f"{one.heading}: {words}" if one.heading else words
+    return Noted(title or title_of(words), text, day or created)
 
 
 def title_of(text: str) -> str:

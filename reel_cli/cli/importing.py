@@ -67,7 +67,8 @@ def import_memories(opened: "OpenKit", source: Path, wished: Wished) -> None:
         vault = read_vault(read_notes(source), shown)
         found, left_out = vault.notes, vault.told()
     else:
-        found, left_out = read_memories(read_bytes(source), shown), []
+        read = read_memories(read_bytes(source), shown)
+        found, left_out = read.noted, read.told()
     taken = plan_memories(opened.snapshot, found, shown, _clock(opened))
     _keep(opened, taken, wished, ("memory", "memories"), left_out, None)
 

@@ -23,7 +23,7 @@ HEADINGS = {"personality": "Personality", "scenario": "Scenario", "system_prompt
 """The parts of an identity that follow the description, each a field of the card, and their headings."""
 RULES = ("system_prompt", "post_history_instructions")
 """The fields that become directives, in their order."""
-_OURS = re.compile(rf"(?m)^## (?=(?:{'|'.join(HEADINGS.values())})[ \t]*$)")
+_OURS = re.compile(rf"(?m)(?:^|\A\s*)(?P<mark>## )(?=(?:{'|'.join(HEADINGS.values())})[ \t]*$)")
 FROM = "card "
 """How the source of an exemplar begins that came with a card; the field follows."""
 NAMELESS = {
@@ -149,7 +149,8 @@ def said_by(fields: Mapping[str, Json], names: Names) -> Mapping[str, str]:
 
 
 def _said(text: str, names: Names) -> str:
-    return _OURS.sub("### ", replace_macros(text, names)).strip()
+    # what stands before the first word goes, so a heading behind it is one
+    return _OURS.sub(lambda found: f"{found[0][:-1]}# ", replace_macros(text, names)).strip()
 
 
 def came_as(raw: str, names: Names) -> Came:
@@ -159,7 +160,7 @@ def came_as(raw: str, names: Names) -> Came:
 
 def lower_headings(spans: Sequence[Span]) -> list[Span]:
     """The stretches of a text, with one more `#` where it has one of our headings of its own."""
-    places = [found.start() for found in _OURS.finditer("".join(span.shown for span in spans))]
+    places = [found.start("mark") for found in _OURS.finditer("".join(span.shown for span in spans))]
     made: list[Span] = []
     at = 0
     for raw, shown in spans:
