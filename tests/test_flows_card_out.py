@@ -342,6 +342,15 @@ def test_after_a_renaming_a_card_has_its_macros_where_they_were(
 
 
 @settings(max_examples=25, deadline=None)
+@example(
+    {
+        "spec": "chara_card_v2",
+        "spec_version": "2.0",
+        "data": {"name": "Mira", "system_prompt": "\t## Scenario\n", "extensions": {}},
+    },
+    ["rules"],
+    ("Mira", "a"),
+)
 @given(cards(), st.lists(EDITS, max_size=3), OTHERS.filter(lambda names: names != ("Tomas", "Mira")))
 def test_what_a_renamed_kit_changed_says_the_same_but_for_the_names(
     card: dict[str, Any], edits: list[str], names: tuple[str, str]
