@@ -24,7 +24,7 @@ BY = Clock(NOW, get_tokenizer(Settings(name="").tokenizer), 1)
 
 def take_in(files: Mapping[str, bytes | None], book: object, name: str = "silt.json") -> Files:
     """A kit's files with a lorebook taken in."""
-    first = max([0, *(int(path[7:10]) for path in files if path.startswith("ring3/M-"))]) + 1
+    first = max([0, *(int(path[8:11]) for path in files if path.startswith("ring3/M-"))]) + 1
     by = Clock(BY.now, BY.tokenizer, first)
     taken, _, _ = plan_lorebook(Snapshot(Held(files), "kit"), render_json(book), name, by)  # type: ignore[arg-type]
     return {**files, **(taken.change.writes if taken.change else {})}
