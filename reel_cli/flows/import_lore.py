@@ -60,14 +60,14 @@ def plan_lorebook(
     taken = replace(
         taken, known=taken.known + sum(one.held for one in found.entries if one.key in again.known)
     )
-    if not taken.memories and not taken.renewed and not again.writes:
-        # one more copy of what the kit keeps already is no change
-        if not again.brings:
+    if taken.change is not None and not taken.memories and not taken.renewed:
+        if again.brings:
+            again.notes.append(f"Nothing in it is new to remember. Kept for {again.brings}: {path}.")
+        else:
+            # one more copy of what the kit keeps already is no change
             taken = replace(taken, change=None)
             if snapshot.read(path) is None:
                 return taken, again.notes, None
-        elif taken.change is not None:
-            again.notes.append(f"Nothing in it is new to remember. Kept for {again.brings}: {path}.")
     off = sum(not entry.held for entry in found.entries)
     notes = tell_keys(found.entries, path)
     if off:

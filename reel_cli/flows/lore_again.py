@@ -61,6 +61,8 @@ def renew(  # noqa: PLR0913 (what was, what is, and by which names, clock and co
         if entry.key in held:
             same.add(entry.raw, held[entry.key])
     made.brings = _brings(book, mine, list(books.values()))
+    if mine is None and snapshot.read(path) is not None:
+        made.brings = made.brings or "what cannot be read any more"
     pairs = _pairs(book, mine, books.get(CARD))
     stays = {entry.key for where, each in books.items() if where != path for entry in each.entries}
     fresh = {entry.key for entry in book.entries}
@@ -144,7 +146,7 @@ def _akin(one: LoreEntry, other: LoreEntry) -> bool:
 def _brings(book: Lorebook, mine: Lorebook | None, books: list[Lorebook]) -> str:
     """What a file has that no book of the kit has; under a name that is there, other settings as well."""
     if mine is not None:
-        return "" if book.book == mine.book else "what changed of its settings"
+        return "" if book.book == mine.book else "what changed in it"
     known: Sayings[bool] = Sayings()
     for entry in (one for each in books for one in each.entries):
         known.add(entry.raw, True)  # noqa: FBT003 (a thing like any other)
