@@ -495,6 +495,28 @@ def test_a_lorebook_that_was_edited_meanwhile_renews_what_came_of_it(reel: Reel,
     )
 
 
+def test_a_second_copy_of_a_lorebook_is_nothing_new(reel: Reel, kit: Path) -> None:
+    reel("import", "lorebook", WORLD, "--yes", cwd=kit).ok()
+    made = reel("export", "lorebook", cwd=kit).ok().out
+    world = json.loads(WORLD.read_text())
+    for entry in world["entries"].values():
+        entry["order"] = 7
+    (kit / "copy.json").write_text(json.dumps(world))
+    head = git(kit, "rev-parse", "HEAD")
+    done = reel("import", "lorebook", "copy.json", "--yes", cwd=kit).ok()
+    assert done.err == "3 entries known already.\nNothing is new.\n"
+    assert (git(kit, "rev-parse", "HEAD"), (kit / "lore" / "copy.json").exists()) == (head, False)
+    # under its own name the new order counts, and is said
+    (kit / "copy.json").rename(kit / "silt-world.json")
+    done = reel("import", "lorebook", "silt-world.json", "--yes", cwd=kit).ok()
+    commit = git(kit, "rev-parse", "--short=7", "HEAD").strip()
+    assert done.err.splitlines()[-3:-1] == [
+        "Nothing in it is new to remember. Kept for what changed in it: lore/silt-world.json.",
+        f"Lore from silt-world.json: nothing new to remember, kept as it came. Committed {commit}.",
+    ]
+    assert json.loads(reel("export", "lorebook", cwd=kit).ok().out) == world != json.loads(made)
+
+
 def test_what_is_asked_for_of_lore_is_all_of_it(reel: Reel, kit: Path) -> None:
     rules = "\n".join(
         f"{n}. Nobody ferries {n} goats on a day of wind, whatever is offered." for n in range(30)

@@ -366,8 +366,9 @@ def test_what_a_renamed_kit_changed_says_the_same_but_for_the_names(
         told = {
             key: sorted(map(str, value)) if isinstance(value, list) else value for key, value in said.items()
         }
+        # of two that only a name told apart, and that have the same name in them now, one comes in
         even = {
-            key: sorted(map(naming.even, value)) if isinstance(value, list) else naming.even(value)
+            key: sorted(set(map(naming.even, value))) if isinstance(value, list) else naming.even(value)
             for key, value in told.items()
         }
         return json.dumps({**even, "name": ""})

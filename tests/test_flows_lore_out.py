@@ -9,9 +9,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reel_cli.cards.json_text import as_object, render_json
+from reel_cli.flows.brought import Brought, Taken, make_memory
 from reel_cli.flows.import_lore import Clock, plan_lorebook
 from reel_cli.flows.lore_out import Written, write_world
 from reel_cli.flows.lore_shelf import Shelf
+from reel_cli.kit.memory_file import render_memory
 from reel_cli.kit.snapshot import IDENTITY, Snapshot
 from reel_cli.model.settings import Settings
 from reel_cli.tokens import get_tokenizer
@@ -24,7 +26,7 @@ BY = Clock(NOW, get_tokenizer(Settings(name="").tokenizer), 1)
 
 def take_in(files: Mapping[str, bytes | None], book: object, name: str = "silt.json") -> Files:
     """A kit's files with a lorebook taken in."""
-    first = max([0, *(int(path[7:10]) for path in files if path.startswith("ring3/M-"))]) + 1
+    first = max([0, *(int(path[8:11]) for path in files if path.startswith("ring3/M-"))]) + 1
     by = Clock(BY.now, BY.tokenizer, first)
     taken, _, _ = plan_lorebook(Snapshot(Held(files), "kit"), render_json(book), name, by)  # type: ignore[arg-type]
     return {**files, **(taken.change.writes if taken.change else {})}
@@ -303,3 +305,97 @@ def test_other_names_are_no_edit() -> None:
         **RICH,
         "key": ["boat", *RICH["key"][1:3], "", 4],
     }
+
+
+def again(files: Files, book: object, name: str = "Vess's Harbour.json") -> tuple[Files, Taken, list[str]]:
+    """A kit's files with a lorebook taken in, and what was told of it."""
+    first = max([0, *(int(path[8:11]) for path in files if path.startswith("ring3/M-"))]) + 1
+    by = Clock(BY.now, BY.tokenizer, first)
+    taken, notes, _ = plan_lorebook(Snapshot(Held(files), "kit"), render_json(book), name, by)  # type: ignore[arg-type]
+    return {**files, **(taken.change.writes if taken.change else {})}, taken, notes
+
+
+def texts(files: Files) -> tuple[list[object], list[object]]:
+    """What the entries of a kit's card say, and those of its World Info, each in order."""
+    book = as_object(as_object(to_card(files).card["data"])["character_book"])["entries"]
+    world = as_object(as_object(out(files).book)["entries"]).values()
+    assert isinstance(book, list)
+    return tuple(sorted(as_object(one)["content"] for one in each) for each in (book, world))  # type: ignore[type-var, return-value]
+
+
+SAYS = [f"{{{{char}}}} knows thing {n}." for n in range(4)]
+OF_CARD: list[dict[str, Any]] = [
+    {"id": n, "keys": [f"key{n}"], "content": text, "comment": f"T{n}", "enabled": n != 3, "extensions": {}}
+    for n, text in enumerate(SAYS)
+]
+AS_WORLD: dict[str, dict[str, Any]] = {
+    str(n): {"uid": n, "key": [f"key{n}"], "content": text, "comment": f"T{n}", "disable": n == 3, "order": 5}
+    for n, text in enumerate(SAYS)
+}
+
+LONG = "New. " * 120 + "End."
+
+
+def with_card() -> Files:
+    """A kit that began with a card that has a book."""
+    data: dict[str, Any] = {"name": "Vess", "description": "x", "character_book": {"entries": OF_CARD}}
+    return to_kit(render_json({"spec": "chara_card_v2", "spec_version": "2.0", "data": data}))
+
+
+def test_a_cards_own_book_that_comes_as_a_world_is_nothing_new() -> None:
+    kit = with_card()
+    _, taken, notes = again(kit, {"entries": AS_WORLD})
+    assert (taken.change, taken.known, notes) == (None, 3, [])
+    # nor is it where a page was edited, here or with something new beside it
+    kit["ring3/M-002.md"] = (kit["ring3/M-002.md"] or b"").replace(b"thing 1.", b"our 1.")
+    assert again(kit, {"entries": AS_WORLD})[1].change is None
+    more = {**AS_WORLD, "8": {"uid": 8, "key": ["off"], "content": "Off.", "disable": True}}
+    kept, taken, notes = again(kit, {"entries": more})
+    assert taken.change is not None
+    assert taken.change.summary.endswith(": nothing new to remember, kept as it came")
+    assert notes[-1] == (
+        "Nothing in it is new to remember. Kept for 1 entry that no other book has: lore/vess-s-harbour.json."
+    )
+    said = sorted([SAYS[0], SAYS[1].replace("thing", "our"), *SAYS[2:], "Off."])
+    assert texts(kept) == (said, said)
+    assert again(kept, {"entries": more}, "copy.json")[1].change is None
+
+
+def test_a_cards_own_book_that_was_edited_as_a_world_is_renewed() -> None:
+    kit = with_card()
+    new = {**AS_WORLD, "0": {**AS_WORLD["0"], "content": LONG}, "1": {**AS_WORLD["1"], "key": ["z"]}}
+    del new["2"]
+    kit, taken, notes = again(kit, {"entries": new})
+    assert ([one.id for one in taken.renewed], taken.memories, taken.beside) == (["M-001", "M-002"], (), ())
+    assert "still remembered: T2 (M-003)." in notes[-1]
+    said = sorted([LONG, *SAYS[1:]])
+    assert texts(kit) == (said, said)
+    assert to_card(kit).book.gone == out(kit).gone == ()
+    # and once more, shorter again: under its name, or under another
+    newer = {**new, "0": {**new["0"], "content": "Newer."}, "1": {**new["1"], "key": ["y"], "order": 9}}
+    for name in ("Vess's Harbour.json", "other.json"):
+        made, taken, _ = again(kit, {"entries": newer}, name)
+        assert ([one.id for one in taken.renewed], taken.memories) == (["M-001", "M-002"], ()), name
+        said = sorted(["Newer.", *SAYS[1:]])
+        assert texts(made) == (said, said), name
+        assert again(made, {"entries": newer}, name)[1].change is None
+    del new["1"]
+    _, taken, notes = again(kit, {"entries": new})
+    assert (taken.memories, "still remembered: T1 (M-002)." in notes[-2]) == ((), True)
+
+
+def test_what_goes_out_and_comes_in_as_card_and_world_is_there_once() -> None:
+    lived: Files = {IDENTITY: b"She is.\n", **PLAIN}
+    for n in range(1, 4):
+        one = Brought(f"t{n}", f"Tomas said {n}.", (f"k{n}",), ("factual",), "2026-01-01T00:00:00")
+        lived[f"ring3/M-00{n}.md"] = render_memory(make_memory(one, f"M-00{n}", NOW, COUNT)).encode()
+    kit = to_kit(render_json(to_card(lived, lived=True).card))
+    _, taken, _ = again(kit, out(lived, lived=True).book)
+    assert (taken.change, taken.known) == (None, 3)
+
+
+def test_a_world_of_its_own_is_no_edit_of_the_cards_book() -> None:
+    other = {str(n): {"uid": n, "key": [f"o{n}"], "content": f"Other {n}."} for n in range(3)}
+    kit, taken, notes = again(with_card(), {"entries": other})
+    assert (len(taken.memories), taken.renewed, notes) == (3, (), [])
+    assert [len(each) for each in texts(kit)] == [7, 7]

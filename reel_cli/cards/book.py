@@ -20,8 +20,8 @@ _PATTERN = re.compile(r"/((?:[^/\\]|\\.)+)/[gimsuy]*", re.DOTALL)
 """A regular expression among the keys, as SillyTavern knows it."""
 _SIGNS = re.compile(r"[\\^$*+?{}\[\]|()]")
 """What makes a key a pattern where its book says that keys are."""
-KEYS = ("keys", "key")
-"""What the list of keys is called: in a book, in a World Info.
+KEYS, SECONDARY = ("keys", "key"), ("secondary_keys", "keysecondary")
+"""What the two lists of keys are called: in a book, in a World Info.
 
 The secondary keys are conditions on top of these, exclusions among them, so nothing is found by one;
 they stay in the file they came in.
@@ -145,17 +145,17 @@ def shown_text(content: str, names: Names) -> str:
     return replace_macros(drop_decorators(content), names)
 
 
-def listed(raw: Mapping[str, Json]) -> list[Json]:
-    """An entry's list of keys, whatever is in it; a text is cut at its commas."""
-    value = raw.get(name_of_keys(raw))
+def listed(raw: Mapping[str, Json], called: tuple[str, str] = KEYS) -> list[Json]:
+    """One of an entry's lists of keys, whatever is in it; a text is cut at its commas."""
+    value = raw.get(name_of_keys(raw, called))
     if isinstance(value, str):
         return [value] if raw.get("use_regex") is True else list(value.split(","))
     return as_list(value)
 
 
-def name_of_keys(raw: Mapping[str, Json]) -> str:
-    """What an entry calls its list of keys."""
-    return KEYS[0] if KEYS[0] in raw or (KEYS[1] not in raw and not is_of_world(raw)) else KEYS[1]
+def name_of_keys(raw: Mapping[str, Json], called: tuple[str, str] = KEYS) -> str:
+    """What an entry calls one of its lists of keys."""
+    return called[0] if called[0] in raw or (called[1] not in raw and not is_of_world(raw)) else called[1]
 
 
 def is_pattern(key: str, raw: Mapping[str, Json]) -> bool:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 OP = "import"
 ENTRY = "entry"
-"""The front-matter key of lore that tells which entry of its lorebook it is."""
+"""The front-matter key of lore that tells which entry of its lorebook it is; of two books, which entries."""
 NOTED = "noted"
 """The front-matter key of an imported note that holds what else stood in its own, as JSON."""
 LEAST_MARKER, WHOLE = 30, 100
@@ -241,6 +241,8 @@ def plan_import(  # noqa: PLR0913 (what, into what, from where, by which clock a
     if not writes:
         return Taken(None, (), double)
     new = f"{len(memories):,} {'memory' if len(memories) == 1 else 'memories'}"
+    if not memories and not renewed:
+        new = "nothing new to remember, kept as it came"
     if renewed:
         again = f"{len(renewed):,} renewed"
         new = f"{new}, {again}" if memories else again
@@ -302,8 +304,12 @@ def held_entries(snapshot: Snapshot) -> Mapping[str, Memory]:
     for memory in snapshot.memories.values():
         if not is_brought(memory.tags):
             continue
-        path = memory_path(memory.id)
-        entry = front_matter.split(snapshot.text(path) or "", path).text(ENTRY)
-        if entry:
+        for entry in entries_of(snapshot, memory):
             found[entry] = memory
     return found
+
+
+def entries_of(snapshot: Snapshot, memory: Memory) -> list[str]:
+    """The entries that a memory is: of two books that have it, first that which its words are of."""
+    path = memory_path(memory.id)
+    return (front_matter.split(snapshot.text(path) or "", path).text(ENTRY) or "").split()

@@ -31,27 +31,43 @@ class Clock:
     first_number: int
 
 
-def plan_lorebook(snapshot: Snapshot, data: bytes, shown: str, by: Clock) -> tuple[Taken, list[str], str]:
+def plan_lorebook(
+    snapshot: Snapshot, data: bytes, shown: str, by: Clock
+) -> tuple[Taken, list[str], str | None]:
     """Take in a lorebook from a file that is called `shown`.
 
-    Returns what it would do, what is to be told of it, and the path it is kept at.
+    Returns what it would do, what is to be told of it, and the path it is kept at; None where the kit keeps
+    all of it already.
     """
     settings = snapshot.settings
     names = Names(settings.name, settings.user)
     found = read_lorebook(data, shown, names)
     path = f"{LORE_FOLDER}/{slugify(shown.rpartition('.')[0] or shown).replace('exemplar', 'lorebook')}.json"
-    again = renew(snapshot, snapshot.read(path), found, names, by.now, by.tokenizer)
-    things = [from_lore(entry) for entry in found.entries if entry.held and entry.key not in again.entries]
+    again = renew(snapshot, path, found, names, by.now, by.tokenizer)
+    dealt = again.entries | again.known
+    things = [from_lore(entry) for entry in found.entries if entry.held and entry.key not in dealt]
+    kept = {path: data, **again.writes, **_names_told(snapshot, path, data, names)}
     taken = plan_import(
         snapshot,
         things,
-        {path: data, **again.writes, **_names_told(snapshot, path, data, names)},
+        kept,
         f"lore from {one_line(shown, 60)}",
         now=by.now,
         tokenizer=by.tokenizer,
         first_number=by.first_number,
         renewed=again.renewed,
     )
+    taken = replace(
+        taken, known=taken.known + sum(one.held for one in found.entries if one.key in again.known)
+    )
+    if taken.change is not None and not taken.memories and not taken.renewed:
+        if again.brings:
+            again.notes.append(f"Nothing in it is new to remember. Kept for {again.brings}: {path}.")
+        else:
+            # one more copy of what the kit keeps already is no change
+            taken = replace(taken, change=None)
+            if snapshot.read(path) is None:
+                return taken, again.notes, None
     off = sum(not entry.held for entry in found.entries)
     notes = tell_keys(found.entries, path)
     if off:

@@ -11,6 +11,7 @@ from reel_cli.cards.book import (
 from reel_cli.cards.book_edit import in_original
 from reel_cli.cards.json_text import Json, as_object, render_json
 from reel_cli.cards.world_info import book_settings, to_book, to_world, world_settings
+from reel_cli.flows.lore_known import room_of
 from reel_cli.flows.lore_shelf import Shelf
 
 FIRST_ORDER = 100
@@ -104,17 +105,11 @@ def write_world(shelf: Shelf, *, lived: bool) -> Written:
 
 def _written(book: dict[str, Json] | None, shelf: Shelf, lived: int, books: Sequence[Lorebook]) -> Written:
     """What was written; of several books the settings are those of the first."""
-    kept = render_json(_settings(books[0])) if books else b""
-    unset = [one.name or "the card" for one in books[1:] if render_json(_settings(one)) not in (kept, b"{}")]
+    kept = render_json(room_of(books[0])) if books else b""
+    unset = [one.name or "the card" for one in books[1:] if render_json(room_of(one)) not in (kept, b"{}")]
     return Written(
         book, shelf.lore, lived, tuple(shelf.changed), tuple(shelf.gone), tuple(dict.fromkeys(unset))
     )
-
-
-def _settings(book: Lorebook) -> dict[str, Json]:
-    """How a book says that it is looked through, and how much room it has."""
-    names = ("recursive_scanning", "scan_depth", "token_budget")
-    return {name: book.book[name] for name in names if book.book.get(name) is not None}
 
 
 def _touched(first: Lorebook, entries: Mapping[str, Json]) -> dict[str, dict[str, Json] | None]:

@@ -20,10 +20,20 @@ from reel_cli.cards.macros import Names
 from reel_cli.cards.restoring import Naming
 from reel_cli.cards.world_info import settings_of
 from reel_cli.exchange.phrases import quotations, unquote
-from reel_cli.flows.brought import ANCHORS, Form, demote, form_of, from_lore, held_entries, told_text
+from reel_cli.flows.brought import (
+    ANCHORS,
+    Form,
+    demote,
+    entries_of,
+    form_of,
+    from_lore,
+    held_entries,
+    told_text,
+)
 from reel_cli.flows.card_kept import card_in, kept_files, read_kept
 from reel_cli.flows.card_names import naming_of
 from reel_cli.flows.card_parts import CARD
+from reel_cli.flows.lore_known import Sayings, books_in, says_the_same
 from reel_cli.flows.lore_page import page_of, read_page
 from reel_cli.kit.markdown import split_sections
 from reel_cli.kit.snapshot import Snapshot
@@ -41,6 +51,10 @@ class Shelf:
     count: Callable[[str], int]
     naming: Naming = field(init=False)
     held: Mapping[str, Memory] = field(init=False)
+    same: Sayings[Memory] = field(init=False)
+    """The memories, by what the entries say that they are."""
+    home: dict[str, LoreEntry] = field(init=False)
+    """The entry that a memory has its words of, by the memory's number."""
     bodies: dict[str, list[str]] = field(init=False)
     """The lore that says the same, by what it says."""
     told: set[str] = field(default_factory=set)
@@ -48,6 +62,10 @@ class Shelf:
     lore: int = 0
     changed: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
+    earlier: Sayings[bool] = field(default_factory=Sayings)
+    """What the entries of the books before say, whether they were written or their memories let go."""
+    given: set[str] = field(default_factory=set)
+    """The memories that an entry of a book before was written for."""
     written: set[bytes] = field(default_factory=set)
     """The settings of entries that were written; an entry that stands in a second book as well is one."""
 
@@ -58,6 +76,18 @@ class Shelf:
         for memory in self.snapshot.memories.values():
             if LORE in memory.tags:
                 self.bodies.setdefault(memory.body.strip(), []).append(memory.id)
+        self._find_homes()
+
+    def _find_homes(self) -> None:
+        """Which entries of the books each memory is."""
+        books = books_in(self.snapshot, self.naming.came)
+        entries = {entry.key: entry for _, book in books for entry in reversed(book.entries)}
+        self.home, self.same = {}, Sayings()
+        for memory in self.held.values():
+            for key in entries_of(self.snapshot, memory):
+                if key in entries:
+                    self.home.setdefault(memory.id, entries[key])
+                    self.same.add(entries[key].raw, memory)
 
     def imported(self) -> Iterator[Lorebook]:
         """The lorebooks that were imported, in order of their files' names."""
@@ -78,7 +108,8 @@ class Shelf:
         What is no entry at all goes along where the whole book does.
         """
         by_place = {entry.place: entry for entry in book.entries}
-        seen = frozenset(self.written)
+        seen, given = frozenset(self.written), frozenset(self.given)
+        said: list[LoreEntry] = []
         for place, raw in placed(book.book):
             entry = by_place.get(place)
             if entry is None:
@@ -86,16 +117,27 @@ class Shelf:
                     yield place, raw
                 continue
             settings = settings_of(entry.raw)
-            if settings in seen and not first:
+            memory = self.memory_of(entry)
+            known = settings in seen or self.earlier.find(entry.raw) is not None
+            if not first and (known or (memory is not None and memory.id in given)):
                 continue
             self.written.add(settings)
+            said.append(entry)
+            if memory is not None:
+                self.given.add(memory.id)
             now = self.entry(entry)
             if now is not None:
                 yield place, now
+        for entry in said:
+            self.earlier.add(entry.raw, True)  # noqa: FBT003 (that it was there is all)
+
+    def memory_of(self, entry: LoreEntry) -> Memory | None:
+        """The memory that an entry is, or that another entry is which says the same."""
+        return self.held.get(entry.key) or self.same.find(entry.raw)
 
     def entry(self, entry: LoreEntry) -> dict[str, Json] | None:
         """An entry as it reads now; None where the kit let go of what it says."""
-        memory = self.held.get(entry.key)
+        memory = self.memory_of(entry)
         if memory is not None:
             self.lore += memory.id not in self.told
             self.told.add(memory.id)
@@ -111,18 +153,21 @@ class Shelf:
                 return dict(entry.raw)
             self.gone.append(entry.title)
             return None
+        home = self.home.get(memory.id, entry)
         # by which names it came shows in what was not edited of it
-        names, form = max(forms, key=lambda one: _alike(memory, one[1]))
+        names, of_home = max(self._forms(home), key=lambda one: _alike(memory, one[1]))
+        form = next(form for by, form in forms if by == names)
         came = read_page(form.body, form.title)
-        if memory.level > form.level:
+        if memory.level > of_home.level:
             # what has only receded says no less to whoever begins anew
-            now = replace(came, title=memory.title)
+            now = replace(read_page(of_home.body, of_home.title), title=memory.title)
             if memory.no_longer:
-                now = replace(now, text=f"{came.text}\n\n{since(memory.no_longer)}")
+                now = replace(now, text=f"{now.text}\n\n{since(memory.no_longer)}")
         else:
-            now = page_of(memory, form.anchor)
-        if memory.title == memory.id:
-            # a memory without a title is called by its number
+            now = page_of(memory, of_home.anchor)
+        as_home = now.title == of_home.title and says_the_same(entry.raw, home.raw)
+        if as_home or memory.title == memory.id:
+            # one of two has no name; and a memory without a title is called by its number
             now = replace(now, title=came.title)
         if (now.title, now.text, now.phrases) == (came.title, came.text, came.phrases):
             return dict(entry.raw)
