@@ -417,10 +417,10 @@ def test_a_draft_that_nobody_reviewed_is_packed_and_told_of(
 ) -> None:
     held = make_kit(tmp_path / "ada")
     held.write(IDENTITY, b"I am somebody else.\n")
-    told = f"{IDENTITY} was edited by hand and is not reviewed yet, and packed as it reads now."
+    told = f"{IDENTITY} is a draft until the first chat is recorded; it was packed as it reads now."
     first = pack_kit(held.root)
     assert "somebody else" in first.text
-    assert first.warnings == [f"{told} Look with  reel review"]
+    assert first.warnings == [told]
     held.write(DIRECTIVES, b"Whistle.\n")
     (both,) = pack_kit(held.root).warnings
     assert both.startswith(f"{IDENTITY} and {DIRECTIVES} were edited by hand and are not reviewed yet")
