@@ -423,7 +423,7 @@ def test_a_draft_that_nobody_reviewed_is_packed_and_told_of(
     assert first.warnings == [told]
     held.write(DIRECTIVES, b"Whistle.\n")
     (both,) = pack_kit(held.root).warnings
-    assert both.startswith(f"{IDENTITY} and {DIRECTIVES} were edited by hand and are not reviewed yet")
+    assert both.startswith(f"{IDENTITY} and {DIRECTIVES} are drafts until the first chat is recorded; ")
     pack_kit(held.root)
     with monkeypatch.context() as patch:
         # what is known from the last time is told without asking git again
