@@ -501,3 +501,29 @@ def test_a_page_that_does_not_come_is_asked_for_again_or_later(
     later = f"reel checkpoint --via {server.address}"
     assert done.err.endswith(f"It is kept as it is. To ask for it later:  {later}\n")
     assert "Committed" in reel("checkpoint", "--via", server.address, "--yes").ok().out
+
+
+def test_what_follows_a_session_that_was_taken_back_is_saved_whole_beside(
+    reel: Reel, kit: Path, server: ChatServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full: list[bool] = []
+
+    def fails(context: Any, talk: Any, **more: Any) -> Any:
+        if full and "back" not in talk.messages[-1].text:
+            message = "There is no room left on the disk."
+            raise StateError(message)
+        return record_one(context, talk, **more)
+
+    def say(body: dict[str, Any]) -> str:
+        if body["messages"][-1]["content"] == "Two":
+            reel.process("tape", "retract", f"{TODAY}-1", "--yes").ok()
+            return "It is taken back."
+        full.append(True)
+        return "So it is."
+
+    monkeypatch.setattr(growing, "record_one", fails)
+    server.say = say
+    assert reel("chat", "--via", server.address, stdin="Two\nThree\n").code == 3
+    (beside,) = kit.glob(".reel/state/chat-*.md")
+    said = "Assistant: It is taken back.\n\nYou: Three\n\nAssistant: So it is.\n"
+    assert beside.read_text() == said

@@ -127,7 +127,7 @@ class Chat:
     def leave(self) -> None:
         """Say what was recorded; StateError where the kit would not take it, and where it lies then."""
         if not self._record():
-            self._stream.save_beside(self._talk.turns)
+            self._stream.save_beside(self._messages())
         if not self._sessions:
             self._console.say("Nothing was said.")
             return
@@ -138,7 +138,7 @@ class Chat:
         """Keep what was said and is not on the tape yet, where the chat ends by an error."""
         try:
             if not self._record():
-                self._stream.save_beside(self._talk.turns)
+                self._stream.save_beside(self._messages())
         except StateError as error:
             self._console.error(error.message, error.hint)
 
@@ -335,10 +335,14 @@ class Chat:
 
     # -- the tape ----------------------------------------------------------------------------------
 
+    def _messages(self) -> list[Message]:
+        """The chat as the tape has it: what it began with, where it did not begin earlier, and its turns."""
+        began = [] if self._stream.goes_on else [Message("system", self._bundle, Kind.SYSTEM)]
+        return [*began, *self._talk.turns]
+
     def _record(self) -> bool:
         """Put on the tape what is new; whether it has all of it now. What is in the way is told."""
-        began = [] if self._stream.goes_on else [Message("system", self._bundle, Kind.SYSTEM)]
-        messages = [*began, *self._talk.turns]
+        messages = self._messages()
         if not self._stream.waits(messages):
             return True
         recorded = self._stream.record(messages)
