@@ -1,0 +1,18 @@
+"""A fact about a kit that a person should know before the next chat."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class KitWarning:
+    """One thing that is missing, damaged, owed or unsafe, and the command that mends it.
+
+    `kind` is a short word for programs (`missing`, `damaged`, `conflict`, `page`, `flag`, ...). `text` is one
+    plain sentence without a full stop. `mend` is a command that works as printed ("" for none), and `path`
+    the kit path that it is about ("" for none).
+    """
+
+    kind: str
+    text: str
+    mend: str = ""
+    path: str = ""
