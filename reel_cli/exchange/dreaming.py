@@ -12,6 +12,7 @@ from reel_cli.exchange.reader import read_reply
 from reel_cli.exchange.reading import Reading, merge
 from reel_cli.exchange.schema import FieldSpec, Schema
 from reel_cli.model.artifact import Problem
+from reel_cli.model.blockquote import plain_breaks
 from reel_cli.model.dream import Amendment, Fact, Thread, ThreadWord
 from reel_cli.resources import read_ask
 
@@ -366,5 +367,5 @@ def _share(runs: frozenset[tuple[str, ...]], old: str) -> bool:
 
 
 def _rule_beyond(text: str) -> str:
-    longest = max((len(run) for run in re.findall(r"(?m)^[ \t>*]*(=+)", text)), default=0)
+    longest = max((len(run) for run in re.findall(r"(?m)^[ \t>*]*(=+)", plain_breaks(text))), default=0)
     return "=" * max(len(_RULE), longest + 1)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from reel_cli.model.artifact import Problem
+from reel_cli.model.blockquote import plain_breaks, plain_item
 from reel_cli.model.shared_context import PARTS
 from reel_cli.model.working import Item
 from reel_cli.resources import read_ask
@@ -191,7 +192,7 @@ def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str
 
 def rule_beyond(text: str) -> str:
     """Equals signs enough that no line of a page or of what was said can pass for a rule."""
-    longest = max((len(run) for run in re.findall(r"(?m)^[ \t>*]*(=+)", text)), default=0)
+    longest = max((len(run) for run in re.findall(r"(?m)^[ \t>*]*(=+)", plain_breaks(text))), default=0)
     return "=" * max(len(_RULE), longest + 1)
 
 
@@ -202,7 +203,7 @@ def _hint(key: str, hint: str, setting: Setting) -> str:
 def _marked(setting: Setting) -> str:
     if not setting.marked:
         return ""
-    lines = "\n".join(f"- {mark}" for mark in setting.marked)
+    lines = "\n".join(f"- {plain_item(' '.join(mark.split()))}" for mark in setting.marked)
     return f"\n{setting.user} marked this along the way:\n{lines}\n"
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reel_cli.flows.tape_view import read_session, speaker
+from reel_cli.flows.tape_view import read_session
 from reel_cli.flows.transcript import GAP, shorten, tell_entries
 from reel_cli.model.settings import WHOLE
 
@@ -99,8 +99,7 @@ def _messages(snapshot: "Snapshot", session: str) -> Sequence[tuple[str, str]]:
     if not entries:
         return ()
     found = []
-    for entry, unit in tell_entries(snapshot, session, entries, settings):
-        who = f"{speaker(entry, user=settings.user, persona=settings.name)}: "
+    for entry, unit in tell_entries(snapshot, session, entries, settings, bare=True):
         role = "assistant" if entry.message.role == "assistant" else "user"
-        found.append((role, unit.removeprefix(who).strip()))
+        found.append((role, unit.strip()))
     return found

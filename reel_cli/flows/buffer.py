@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from reel_cli.model.stream import Kept
     from reel_cli.model.tape import Entry, Session
 
-EDITION = 1
+EDITION = 2
 """Raised when the same tape would be told otherwise."""
 _BUNDLE = b'"kind": "bundle"'
 

@@ -86,4 +86,4 @@ def correction_line(event: Event, *, numbered: bool = True) -> str:
     day = f" on {day_in_words(date(when.year, when.month, when.day))}" if when.year > 1 else " later"
     first, last = event.about or (0, 0)
     which = f" (messages {first:,} to {last:,})" if numbered and last > first else ""
-    return f"put right{day}{which}: {event.text.strip()}"
+    return f"put right{day}{which}: {' '.join(event.text.split())}"

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from reel_cli.errors import ReelError
-from reel_cli.flows.tape_view import read_session, retracted, speaker
+from reel_cli.flows.tape_view import read_session, retracted
+from reel_cli.flows.transcript import tell_exchange
 from reel_cli.kit import front_matter
 from reel_cli.kit.exemplar_file import exemplar_path, parse_exemplar, render_exemplar, set_active, slugify
 from reel_cli.kit.snapshot import ACTIVE, Snapshot
@@ -50,11 +51,7 @@ def quote_tape(snapshot: Snapshot, span: SourceRange) -> Draft:
         message = f"Session {span.session} is {len(shown)} messages long; an exemplar is one exchange of it."
         raise ReelError(message, hint=f"say which messages, like  --from {span.session}#1-2")
     ends = sorted(_find(session, shown, number) for number in (span.first, span.last))
-    settings = snapshot.settings
-    text = "\n\n".join(
-        f"**{speaker(entry, user=settings.user, persona=settings.name)}:** {entry.message.text.strip()}"
-        for entry in shown[ends[0] : ends[1] + 1]
-    )
+    text = "\n\n".join(tell_exchange(shown[ends[0] : ends[1] + 1], snapshot.settings))
     return Draft(text, source=str(span))
 
 

@@ -21,7 +21,7 @@ from reel_cli.model.holdings import Counter, kept_under
 from reel_cli.model.ledger import Entry
 from reel_cli.model.memory import IMMUNE_TAGS, implies_immunity, where_of
 from reel_cli.model.tape import SESSION_ID, SourceRange, parse_source, session_order
-from reel_cli.pack.render import MARKDOWN
+from reel_cli.pack.render import MARKDOWN, Style
 
 BELIEVED = 3
 """So many sessions that lie ahead of the clock say that the clock is wrong; fewer, that they are."""
@@ -226,18 +226,19 @@ def _read_notes(snapshot: Snapshot, counter: Counter) -> Mapping[str, _Note]:
     paths = [path for path in snapshot.list("ring3") if is_memory_file(path.removeprefix("ring3/"))]
 
     def note(path: str) -> Sequence[object]:
-        return _note_memory(snapshot.text(path) or "", path, counter)
+        return _note_memory(snapshot.text(path) or "", path, style, counter)
 
-    notes: Mapping[str, Any] = snapshot.note(f"fading 3 {MARKDOWN.key} {kept_under(counter)}", paths, note)
+    style = MARKDOWN.among(snapshot.settings.people)
+    notes: Mapping[str, Any] = snapshot.note(f"fading 3 {style.key} {kept_under(counter)}", paths, note)
     return {
         path.removeprefix("ring3/").removesuffix(".md"): _Note(*kept)
         for path, kept in ((path, notes[path]) for path in paths)
     }
 
 
-def _note_memory(text: str, path: str, counter: Counter) -> Sequence[object]:
+def _note_memory(text: str, path: str, style: Style, counter: Counter) -> Sequence[object]:
     memory = parse_memory(text, path)
-    written = write_memory(text, path, MARKDOWN, counter.count)
+    written = write_memory(text, path, style, counter.count)
     fainter = fainter_of(text, memory, counter.count)
     tokens = counter.count(memory.body)
     row = written.row

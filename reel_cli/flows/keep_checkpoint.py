@@ -25,6 +25,7 @@ from reel_cli.model.exemplar import ActiveSet
 from reel_cli.model.memory import Memory
 from reel_cli.model.moment import stamp
 from reel_cli.model.tape import Session, session_order
+from reel_cli.pack.quoting import quote_said
 
 _ID = re.compile(r"\bM-\d{3,}\b")
 _KEY = re.compile(r"(?:- )?[a-z][a-z_ ]{1,20}:[ ]+")
@@ -138,7 +139,9 @@ def _working(  # noqa: PLR0913
         calibration = (
             f"{calibration}\n\nShifted: {_plain(snapshot, _verdictless(checkpoint.drift_text))}".strip()
         )
-    state = _plain(snapshot, delta.state)
+    people = snapshot.settings.people
+    calibration = quote_said(calibration, people)
+    state = quote_said(_plain(snapshot, delta.state), people)
     if _newer_pages(snapshot, ask.session) and (state or calibration):
         state = calibration = ""
         what = f"{ask.session} is older than the newest page, so State and Calibration stay as they are"

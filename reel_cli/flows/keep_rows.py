@@ -71,17 +71,12 @@ def _spoken(snapshot: "Snapshot", spans: "Sequence[SourceRange]") -> Spoken:
     for span in spans:
         session = read_session(snapshot, span.session)
         entries = [e for e in session.shown() if span.first <= (e.number or 0) <= span.last]
-        turns += [
-            Turn(
-                entry.number or 0,
-                speaker(entry, user=settings.user, persona=settings.name),
-                without_rows(text),
-                _day(entry.message.time or session.started or span.session),
-                span.session,
-            )
-            # as the prompt tells it: what was put right later is put right
-            for entry, text in (tell_entries(snapshot, span.session, entries) if entries else ())
-        ]
+        # as the prompt tells it: what was put right later is put right
+        for entry, text in tell_entries(snapshot, span.session, entries, bare=True) if entries else ():
+            who = speaker(entry, user=settings.user, persona=settings.name)
+            day = _day(entry.message.time or session.started or span.session)
+            said = without_rows(f"{who}: {text}")
+            turns.append(Turn(entry.number or 0, who, said, day, span.session))
     return Spoken(turns, settings.name)
 
 

@@ -8,11 +8,12 @@ from itertools import takewhile
 
 from reel_cli.exchange.phrases import Tape
 from reel_cli.flows.correct import correction_line, place_corrections
-from reel_cli.flows.tape_view import speaker
+from reel_cli.flows.tape_view import people_of, speaker
 from reel_cli.model.moment import day_in_words
 from reel_cli.model.search import Hit
 from reel_cli.model.settings import Settings
 from reel_cli.model.tape import Entry, Event, Session
+from reel_cli.pack.quoting import quote_said, tell_turn
 
 MATCH_LONGEST = 1_200
 """In characters: what is told of the turn that matched; of a longer one, the part that did."""
@@ -51,11 +52,13 @@ class Turn:
     who: str
     text: str
     mended: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    """Everybody who speaks in its session."""
 
     def told(self) -> str:
-        """The turn as it stands in a block."""
+        """The turn as it stands in a block, quoted where it could be taken for another's."""
         later = "".join(f"\n({what})" for what in self.mended)
-        return f"{self.who}: {self.text}{later}"
+        return f"{tell_turn(self.who, self.text, self.names)}{later}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,8 @@ class Moment:
     words: str = ""
     mended: tuple[str, ...] = ()
     """What was put right later about all of its session."""
+    names: tuple[str, ...] = ()
+    """The two who talk, by the kit's names."""
 
     @property
     def span(self) -> tuple[int, int] | None:
@@ -86,7 +91,7 @@ class Moment:
     @property
     def text(self) -> str:
         """The block: a line that says when, then who said what."""
-        lines = [turn.told() for turn in self.turns] or [self.words]
+        lines = [turn.told() for turn in self.turns] or [quote_said(self.words, self.names)]
         lines += [f"({what})" for what in self.mended]
         return "\n".join([f"{self.heading}:", *lines] if self.heading else lines)
 
@@ -101,7 +106,11 @@ def tell_moment(
         return None
     entries = _around(shown, place, hit)
     whole, beside = place_corrections(mended, [entry.number or 0 for entry in shown])
-    turns = tuple(_turn(entry, hit, settings, beside.get(entry.number or 0, ())) for entry in entries)
+    names = people_of(shown, settings)
+    turns = tuple(
+        replace(_turn(entry, hit, settings, beside.get(entry.number or 0, ())), names=names)
+        for entry in entries
+    )
     centre = shown[place]
     return Moment(
         hit=hit,
@@ -115,9 +124,10 @@ def tell_moment(
     )
 
 
-def tell_words(hit: Hit, words: str, day: str) -> Moment:
+def tell_words(hit: Hit, words: str, day: str, names: tuple[str, ...] = ()) -> Moment:
     """A memory that no readable stretch of tape stands behind, in its own words; `day` is ISO or ""."""
-    return Moment(hit, _day(day) if day else "", words=clip(_plain(words), hit.terms, WORDS_LONGEST))
+    told = clip(_plain(words), hit.terms, WORDS_LONGEST)
+    return Moment(hit, _day(day) if day else "", words=told, names=names)
 
 
 def focus(hit: Hit, session: Session, anchor: str) -> Hit:
@@ -246,7 +256,7 @@ def _around(shown: Sequence[Entry], place: int, hit: Hit) -> list[Entry]:
 def _turn(entry: Entry, hit: Hit, settings: Settings, mended: Sequence[Event]) -> Turn:
     number = entry.number or 0
     longest = MATCH_LONGEST if number == hit.message else OTHERS_LONGEST
-    who = _plain(speaker(entry, user=settings.user, persona=settings.name))
+    who = speaker(entry, user=settings.user, persona=settings.name)
     text = clip(_plain(entry.message.text), hit.terms, longest)
     return Turn(number, who, text, tuple(_plain(correction_line(event)) for event in mended))
 

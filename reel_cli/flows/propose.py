@@ -9,7 +9,7 @@ from reel_cli.errors import ReelError
 from reel_cli.exchange.phrases import Found, Tape, find_claim
 from reel_cli.flows.cold_start import is_cold
 from reel_cli.flows.due import pending_flags
-from reel_cli.flows.tape_view import speaker
+from reel_cli.flows.transcript import tell_exchange
 from reel_cli.kit.review_file import parse_proposal, render_proposal, review_path
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.artifact import Checkpoint, Problem
@@ -134,10 +134,7 @@ def _exchange(session: Session, number: int) -> SourceRange:
 def _quote(snapshot: Snapshot, session: Session, number: int) -> str:
     """The exchange a message is part of, verbatim."""
     settings = snapshot.settings
-    return "\n".join(
-        f"**{speaker(e, user=settings.user, persona=settings.name)}:** {e.message.text.strip()}\n"
-        for e in _entries(session, number)
-    )
+    return "\n".join(f"{turn}\n" for turn in tell_exchange(_entries(session, number), settings))
 
 
 def _entries(session: Session, number: int) -> Sequence[Entry]:

@@ -234,7 +234,7 @@ class Recollection:
         if hit.note is None:
             return None
         words, day = read_words(self._glance, hit.note)
-        return tell_words(hit, words, day) if words else None
+        return tell_words(hit, words, day, self._settings.people) if words else None
 
     def _session(self, name: str) -> Session:
         """A session, parsed and proven; the ones read lately are kept."""

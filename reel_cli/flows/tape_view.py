@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from reel_cli.errors import ReelError
 from reel_cli.kit.snapshot import EVENTS, Snapshot
+from reel_cli.model.blockquote import is_role, same_name
+from reel_cli.model.settings import Settings
 from reel_cli.model.tape import Entry, Event, Session, session_path
 from reel_cli.tape.blocks import refuse, verify_chain
 from reel_cli.tape.counting import count_shown
@@ -86,10 +88,18 @@ def standing_sessions(snapshot: Snapshot) -> Sequence[str]:
 
 def speaker(entry: Entry, *, user: str, persona: str) -> str:
     """Who said it, by the chat's own name where it has one, else by the kit's."""
-    if entry.message.role == "user":
-        name = entry.message.name
-        return user if name is None or name.casefold() in ("you", "user", "human", "me") else name
-    return entry.message.name or persona
+    own, other = (user, persona) if entry.message.role == "user" else (persona, user)
+    name = entry.message.name
+    # a chat from elsewhere can put either's words into the other's mouth by a name
+    if not name or same_name(name, other):
+        return own
+    return own if entry.message.role == "user" and is_role(name) else name
+
+
+def people_of(entries: Iterable[Entry], settings: Settings) -> tuple[str, ...]:
+    """Everybody who speaks in these messages, with the two whom the kit names."""
+    user, persona = settings.user, settings.name
+    return tuple(sorted({speaker(one, user=user, persona=persona) for one in entries}.union(settings.people)))
 
 
 def count_said(snapshot: Snapshot, sessions: Iterable[str]) -> Mapping[str, int]:

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.flows.correct import correction_line, place_corrections
-from reel_cli.flows.tape_view import corrections, speaker
+from reel_cli.flows.tape_view import corrections, people_of, speaker
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.settings import Settings
 from reel_cli.model.tape import Entry
+from reel_cli.pack.quoting import tell_turn
 
 if TYPE_CHECKING:
     from reel_cli.model.holdings import Counter
@@ -17,11 +18,17 @@ GAP = "[…]\n\n"
 
 
 def tell_entries(
-    snapshot: Snapshot, session: str, entries: Sequence[Entry], settings: Settings | None = None
+    snapshot: Snapshot,
+    session: str,
+    entries: Sequence[Entry],
+    settings: Settings | None = None,
+    *,
+    bare: bool = False,
 ) -> Iterator[tuple[Entry, str]]:
-    """Each message of one session as it stands in a prompt, a blank line after it.
+    """Each message of one session as it stands in a bundle or a prompt, a blank line after it.
 
-    `settings` are the kit's, where they are known already.
+    A text that could be taken for theirs, or for another's turn, is quoted. With `bare` it stands as it was
+    said, without its speaker. `settings` are the kit's, where they are known already.
     """
     settings = settings or snapshot.settings
     numbers = [entry.number or 0 for entry in entries]
@@ -29,13 +36,23 @@ def tell_entries(
         e for e in corrections(snapshot).get(session, ()) if e.about and e.about[0] <= max(numbers, default=0)
     ]
     _, beside = place_corrections([e for e in about if e.about and e.about[1] >= numbers[0]], numbers)
+    names = people_of(entries, settings)
     for entry in entries:
         who = speaker(entry, user=settings.user, persona=settings.name)
-        unit = f"{who}: {entry.message.text.strip()}\n\n"
+        text = entry.message.text
+        unit = f"{text.strip() if bare else tell_turn(who, text, names)}\n\n"
         unit += "".join(
             f"[{correction_line(event, numbered=False)}]\n\n" for event in beside.get(entry.number or 0, ())
         )
         yield entry, unit
+
+
+def tell_exchange(entries: Sequence[Entry], settings: Settings) -> Iterator[str]:
+    """Each turn of an exchange as an exemplar has it, the speaker's name in bold."""
+    names = people_of(entries, settings)
+    for entry in entries:
+        who = speaker(entry, user=settings.user, persona=settings.name)
+        yield tell_turn(who, entry.message.text, names, "**{}:**")
 
 
 def shorten(unit: str, room: int, counter: "Counter") -> str:

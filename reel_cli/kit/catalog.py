@@ -101,6 +101,7 @@ class _Reading:
     def holdings(self) -> Holdings:
         """Bring the catalog up to date, and give what it holds."""
         core = self._core()
+        self.writing = self.writing.among(core.settings.people)
         counter = self._counter = self._count_by(core.settings.tokenizer)
         profile = self.store.profile(f"{__version__} {self.writing.key} {counter.key}")
         source = Source(self.kit, self.snapshot, self.store, self.writing, counter.plain, profile)

@@ -55,6 +55,7 @@ def read_holdings(
     """
     core = read_core(snapshot, ring0)
     counter = tokenizers(core.settings.tokenizer)
+    writing = writing.among(core.settings.people)
     memories = write_memories(snapshot, writing, counter)
     lines, broken = _written_lines(snapshot, writing, counter)
     return Holdings(

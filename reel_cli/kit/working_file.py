@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from reel_cli.kit import front_matter
 from reel_cli.kit.markdown import heading_lines, list_items, split_sections
+from reel_cli.model.blockquote import plain_item, quote
 from reel_cli.model.working import LISTED, SECTIONS, Item
 
 EMPTY = "".join(f"## {name}\n\n" for name in SECTIONS).rstrip("\n") + "\n"
@@ -55,7 +56,7 @@ def apply_edit(text: str, edit: Edit) -> str:
             lines = _append(lines, section, [f"- {_item(words)}" for words in added])
     for section, prose in (("State", edit.state), ("Calibration", edit.calibration)):
         if prose.strip():
-            lines = _replace(lines, section, _demote(prose.strip()).splitlines())
+            lines = _replace(lines, section, quote(prose.strip()).split("\n"))
     made = "\n".join(lines) + "\n"
     # where items went, two blank lines may meet
     return head + (made if "\n\n\n" in body else re.sub(r"\n{3,}", "\n\n", made))
@@ -72,12 +73,7 @@ def put_back(text: str, items: Sequence[tuple[str, Sequence[str]]]) -> str:
 
 
 def _item(words: str) -> str:
-    return " ".join(words.split())
-
-
-def _demote(prose: str) -> str:
-    """Text that goes under a heading must not look like one."""
-    return re.sub(r"(?m)^(#{1,6}[ \t])", r"\\\1", prose)
+    return plain_item(" ".join(words.split()))
 
 
 def _span(lines: list[str], section: str) -> tuple[int, int]:

@@ -7,6 +7,8 @@ with the next, so the last distinct ones stay below the newest, within a small b
 import re
 from collections.abc import Callable, Sequence
 
+from reel_cli.model.blockquote import plain_item
+
 EARLIER = "Before that:"
 """The line above what earlier checkpoints said."""
 MOST_EARLIER = 3
@@ -34,7 +36,9 @@ def carry_on(standing: str, newest: str, same: Callable[[str, str], bool]) -> st
             kept.append(text)
     if not kept:
         return newest.strip()
-    return "\n".join([newest.strip(), "", EARLIER, *(f"- {text}" for text in kept[:MOST_EARLIER])])
+    return "\n".join(
+        [newest.strip(), "", EARLIER, *(f"- {plain_item(text)}" for text in kept[:MOST_EARLIER])]
+    )
 
 
 def read_calibration(section: str) -> tuple[str, Sequence[str]]:
@@ -51,7 +55,8 @@ def read_calibration(section: str) -> tuple[str, Sequence[str]]:
             earlier[-1] = f"{earlier[-1]} {line.strip()}"
         elif line.strip():
             listing = False
-            head.append(line.strip())
+            # a word that looked like a heading stands as a quotation
+            head.append(line.strip().removeprefix(">").strip())
     return " ".join(head), earlier
 
 

@@ -5,7 +5,7 @@ tuples and plain classes.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
 from reel_cli.model.exemplar import ActiveSet, Exemplar
 from reel_cli.model.settings import Settings
@@ -202,6 +202,9 @@ class Writing(Protocol):
     @property
     def key(self) -> str:
         """Changes whenever the same memory would be written differently."""
+
+    def among(self, names: Sequence[str]) -> Self:
+        """The same, for a kit in whose chats these people speak."""
 
     def memory(self, memory: "Memory", parts: Sequence[tuple[str, str]]) -> tuple[str, str, str]:
         """A memory written whole, as marker and as tag; `parts` are its body's headings and texts."""

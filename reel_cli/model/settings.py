@@ -185,6 +185,11 @@ class Settings:
     shelf_long: int = 500
     """A file of more lines is to be summed up (Memory Management §4); 0 for never."""
 
+    @property
+    def people(self) -> tuple[str, str]:
+        """The two who talk, by the names that the kit has for them."""
+        return self.name, self.user
+
 
 def parse_tokens(text: str) -> int:
     """Read a size in tokens: `8k` is 8192, `1m` is 1048576, `32768` is itself.

@@ -78,7 +78,7 @@ def pack(  # noqa: PLR0913 (the kit, the wish, and all that may stand beside the
     """
     wish.check()
     budget = plan_budget(holdings.core.settings, wish.window, wish.live)
-    writer = Writer(style_of(wish.form), holdings.counter.count)
+    writer = Writer(style_of(wish.form).among(holdings.core.settings.people), holdings.counter.count)
     rows = asked.rows if asked is not None else None
     buffer = wish.stream.buffer if wish.stream is not None else buffer
 

@@ -1,12 +1,14 @@
 """Kit text made fit to stand in a bundle: no control characters, one line where one line is meant."""
 
+from reel_cli.model.blockquote import plain_breaks
+
 _CONTROLS = {code: None for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
-_BREAKS = dict.fromkeys((9, 10, 11, 12, 13, 0x85, 0x2028, 0x2029), " ")
+_BREAKS = dict.fromkeys((9, 10, 11, 12, 13, 28, 29, 30, 0x85, 0x2028, 0x2029), " ")
 
 
 def fold_text(text: str) -> str:
     """`text` with plain line ends and without control characters; nothing else changes."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").translate(_CONTROLS)
+    return plain_breaks(text).translate(_CONTROLS)
 
 
 def fold_line(text: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from reel_cli.errors import ReelError
+from reel_cli.model.blockquote import plain_item
 from reel_cli.model.holdings import Holdings, LineRow
 from reel_cli.pack import words
 from reel_cli.pack.exemplars import choose_exemplars
@@ -16,6 +17,7 @@ from reel_cli.pack.render import ANCHORS, MARKDOWN, Style
 
 if TYPE_CHECKING:
     from reel_cli.model.exemplar import Exemplar
+    from reel_cli.model.holdings import FactRow
     from reel_cli.model.memory import Memory
 
 WHO, KEEP, WE, NOW = "Who we are", "What we keep to", "How we are with each other", "Where things stand"
@@ -47,7 +49,7 @@ class LetterStyle(Style):
         whole, marker, tag = super().memory(memory, parts)
         if not self.told_at_length(whole):
             return whole, marker, tag
-        told = [(fold_line(heading).casefold(), fold_text(text).strip()) for heading, text in parts]
+        told = [(fold_line(heading).casefold(), self.quote(text.strip())) for heading, text in parts]
         prose = [
             _still_open(text) if heading == OPENED else text
             for heading, text in told
@@ -60,7 +62,7 @@ class LetterStyle(Style):
 
 def _still_open(text: str) -> str:
     """What a memory left open, as prose, or as the list that it is."""
-    listed = text.startswith(("-", "*", "+")) or text[:1].isdigit()
+    listed = text.startswith(("-", "*", "+", ">")) or text[:1].isdigit()
     return f"{words.LETTER_OPEN}{chr(10) * 2 if listed else ' '}{text}"
 
 
@@ -123,6 +125,10 @@ def write_letter(held: Holdings, told: Told, most: int) -> Letter:
     )
 
 
+def _fact(row: "FactRow") -> str:
+    return plain_item(words.known(row.key, row.value))
+
+
 def _told(title: str, intro: str, each: Sequence[str], further: str) -> str:
     """Memories under their title, those at length first; nothing where there are none."""
     if not each:
@@ -150,8 +156,8 @@ class _Writer:
         """All of it, in the order in which it is read; with `past` None, without a single memory."""
         told, name = self.told, self.held.core.settings.name
         facts = self.held.core.facts
-        near = [words.known(row.key, row.value) for row in facts if row.category == "relationships"]
-        kept = [words.known(row.key, row.value) for row in facts if row.category != "relationships"]
+        near = [_fact(row) for row in facts if row.category == "relationships"]
+        kept = [_fact(row) for row in facts if row.category != "relationships"]
         texts = self.held.lines.texts([row.id for row in lines])
         lined = "\n\n".join([words.LETTER_LINES, "".join(texts[row.id] for row in lines)]) if lines else ""
         return [

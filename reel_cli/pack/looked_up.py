@@ -8,6 +8,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from reel_cli.model.asked import AskedRow
+from reel_cli.model.blockquote import plain_item
 from reel_cli.pack import words
 from reel_cli.pack.folding import fold_line
 from reel_cli.pack.units import Unit, Writer
@@ -122,7 +123,7 @@ def _line(writer: Writer, row: AskedRow) -> str:
     name = fold_line(row.name)
     head = f"{style.strong}{name}{style.strong}" if name else ""
     line = ": ".join(part for part in (head, fold_line(told)) if part) or "…"
-    return f"{style.item}{words.without_ids(line)}\n"
+    return f"{style.item}{plain_item(words.without_ids(line))}\n"
 
 
 def _told(text: str) -> str:

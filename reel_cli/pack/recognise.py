@@ -58,15 +58,38 @@ def find_bundle(text: str) -> tuple[int, int] | None:
     spans = []
     for opening, closing in _FRAMES:
         opened = opening.search(folded)
-        ended = closing.search(folded, 0, opened.start() if opened else len(folded))
+        ended = _find_closing(closing, folded, 0, opened.start() if opened else len(folded))
         begun = _begin(folded, ended.start()) if ended else None
         if ended and begun is not None:
             spans.append((begun, ended.end()))
         elif opened:
-            closed = closing.search(folded, opened.end())
+            closed = _find_closing(closing, folded, opened.end(), len(folded), _depth(folded, opened.start()))
             start = _with_title(folded, opened.start(), opened[1].strip())
             spans.append((start, closed.end() if closed else len(text)))
     return _within_json(folded, *min(spans)) if spans else None
+
+
+def _find_closing(
+    closing: re.Pattern[str], text: str, start: int, end: int, depth: int | None = None
+) -> re.Match[str] | None:
+    """The bundle's last line; not a line of what was said in it, which repeats that one.
+
+    What was said stands behind a quote mark more than the bundle does, of which `depth` are before its first
+    line (None where that does not show).
+    """
+    found = list(closing.finditer(text, start, end))
+    depths = [_depth(text, one.start()) for one in found]
+    most = min((one for one in depths if one is not None), default=0) if depth is None else depth
+    # where all of it became one line nothing shows, and the first is taken
+    plain = [one for one, own in zip(found, depths, strict=True) if own is None or own <= most]
+    return next((one for one in plain if _depth(text, one.start()) is not None), next(iter(plain), None))
+
+
+def _depth(text: str, at: int) -> int | None:
+    """How many quote marks stand on its line before what begins at `at`; None where other words do."""
+    nearby = text[max(0, at - _ABOVE) : at]
+    before = re.split(r"\n|\\n", nearby)[-1]
+    return None if before.strip(' \t\r>*_#"') else before.count(">")
 
 
 def _begin(text: str, end: int) -> int | None:

@@ -6,11 +6,14 @@ therefore in one unit with the heading above it.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
+from zlib import crc32
 
+from reel_cli.model.blockquote import plain_item
 from reel_cli.model.memory import is_brought
 from reel_cli.pack import words
-from reel_cli.pack.folding import fold_line, fold_text
+from reel_cli.pack.folding import fold_line
+from reel_cli.pack.quoting import OWN_LINES, quote_said
 
 if TYPE_CHECKING:
     from reel_cli.model.exemplar import Exemplar
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
 FORMATS = ("markdown", "text", "messages")
 """What a bundle can be written as; `messages` is a JSON list of one system message, in Markdown."""
 
-EDITION = 3
+EDITION = 4
 """Raised whenever `Style.memory` or `Style.line` writes the same thing differently: counts are kept by it."""
 
 ANCHORS = "retrieval anchors"
@@ -35,6 +38,12 @@ class Style(NamedTuple):
     strong: str
     quoted: str
     """What stands around a title that would otherwise begin a unit with the kit's own character."""
+    names: tuple[str, ...] = ()
+    """Those who speak in the kit's chats: no text of the kit's may look like a turn of theirs."""
+
+    def among(self, names: Sequence[str]) -> Self:
+        """The same, for a kit in whose chats these people speak."""
+        return self._replace(names=tuple(names))
 
     # -- the frame -------------------------------------------------------------------------
 
@@ -71,12 +80,12 @@ class Style(NamedTuple):
 
     def exemplar(self, exemplar: "Exemplar") -> str:
         """An exchange, verbatim under its title."""
-        said = fold_text(exemplar.text).strip("\n")
+        said = quote_said(exemplar.text, None)
         return f"{self.headings[2]}{self._head(fold_line(exemplar.title))}\n\n{said}\n\n"
 
     def told(self, title: str, text: str) -> str:
         """A part of a section under its own title; the title alone where there is no text."""
-        said = fold_text(text).strip("\n")
+        said = self.quote(text)
         head = self._head(fold_line(title) or words.UNTITLED)
         return f"{self.headings[2]}{head}\n\n" + (f"{said}\n\n" if said.strip() else "")
 
@@ -90,7 +99,7 @@ class Style(NamedTuple):
 
     def fact(self, key: str, value: str) -> str:
         """A fact, as an item."""
-        return f"{self.item}{words.known(key, value)}\n"
+        return f"{self.item}{plain_item(words.known(key, value))}\n"
 
     def end(self, text: str) -> str:
         """A list's last item, in our words."""
@@ -103,18 +112,18 @@ class Style(NamedTuple):
         what = fold_line(line.description) if line.description != line.id else ""
         phrase = fold_line(line.anchor)
         quoted = f'"{phrase}"' if phrase else ""
-        return f"{self.item}{': '.join(part for part in (what, quoted) if part) or '…'}\n"
+        return f"{self.item}{plain_item(': '.join(part for part in (what, quoted) if part)) or '…'}\n"
 
     def memory(self, memory: "Memory", parts: Sequence[tuple[str, str]]) -> tuple[str, str, str]:
         """A memory whole, as marker and as tag; an L3 is its paragraph, an L4 its one line."""
         title = "" if memory.title == memory.id else fold_line(memory.title)
         date = words.spell_date(memory.order[0])
-        told = [(fold_line(h), fold_text(t).strip()) for h, t in parts if h.casefold() != ANCHORS]
+        told = [(self._field(h), self.quote(t.strip())) for h, t in parts if h.casefold() != ANCHORS]
         told = [(heading, text) for heading, text in told if text]
         if len(told) == 1 and is_brought(memory.tags):
             # lore has but one part, and what it is called says nothing
             told = [("", told[0][1])]
-        plain = fold_line(" ".join(text for _, text in told))
+        plain = fold_line(" ".join(t for h, t in parts if h.casefold() != ANCHORS))
         since = f" {words.since(fold_line(memory.no_longer))}" if memory.no_longer else ""
         tag = self._tag(fold_line(memory.tag) or title or plain, date, since)
         if memory.level == "L4":
@@ -141,12 +150,21 @@ class Style(NamedTuple):
         when = f"({date})" if date else ""
         if title and text.startswith(title) and not text[len(title) : len(title) + 1].isalnum():
             # a title that its text begins with says nothing more
-            return f"{self.item}{f'{when} ' if when else ''}{text}{since}\n"
+            return f"{self.item}{f'{when} {text}' if when else plain_item(text)}{since}\n"
         head = f"{self.strong}{title}{self.strong}" if title else ""
         return f"{self.item}{' '.join(part for part in (head, when) if part) or 'Once'}: {text}{since}\n"
 
     def _tag(self, text: str, date: str, since: str) -> str:
-        return f"{self.item}{text or 'A moment'}{f' ({date})' if date else ''}{since}\n"
+        return f"{self.item}{plain_item(text) or 'A moment'}{f' ({date})' if date else ''}{since}\n"
+
+    def _field(self, heading: str) -> str:
+        """A field's heading; one that a section has stands in quotes where no mark tells them apart."""
+        title = fold_line(heading)
+        return f"“{title}”" if not self.headings[3] and title.casefold() in OWN_LINES else title
+
+    def quote(self, text: str) -> str:
+        """A text of the kit, quoted where it could be taken for the bundle's own words."""
+        return quote_said(text, self.names)
 
     def _head(self, title: str, date: str = "") -> str:
         named = f"{self.quoted[:1]}{title}{self.quoted[1:]}" if title else ""
@@ -156,7 +174,8 @@ class Style(NamedTuple):
     @property
     def key(self) -> str:
         """Changes whenever the same memory or line would be written differently."""
-        return f"{self.name} {EDITION}"
+        people = "\n".join(self.names)
+        return f"{self.name} {EDITION} {crc32(people.encode()):08x}"
 
 
 MARKDOWN = Style("markdown", ("# ", "## ", "### ", "#### "), "- ", "**", "")

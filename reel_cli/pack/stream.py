@@ -6,10 +6,11 @@ as many are as fit, whole and word for word.
 
 from typing import TYPE_CHECKING
 
+from reel_cli.model.blockquote import plain_item
 from reel_cli.model.stream import STREAM, Resumption
 from reel_cli.pack import words
 from reel_cli.pack.boot import spans
-from reel_cli.pack.folding import fold_text
+from reel_cli.pack.folding import fold_line, fold_text
 from reel_cli.pack.units import Omissions, Unit, Writer
 
 if TYPE_CHECKING:
@@ -30,9 +31,9 @@ class Streaming:
         self.going_on = going_on
         self.writer = writer
         style = writer.style
-        so_far = style.section(words.SO_FAR, words.SO_FAR_INTRO) + f"{_folded(going_on.summary)}\n\n"
+        so_far = style.section(words.SO_FAR, words.SO_FAR_INTRO) + f"{style.quote(going_on.summary)}\n\n"
         self._summary = writer.unit(STREAM, "summary", so_far)
-        items = "".join(f"{style.item}{_folded(line)}\n" for line in going_on.pinned)
+        items = "".join(f"{style.item}{plain_item(fold_line(line))}\n" for line in going_on.pinned)
         pinned = style.section(words.PINNED, words.PINNED_INTRO) + f"{items}\n" if items else ""
         self._pinned = writer.unit(STREAM, "pinned", pinned)
 
@@ -86,7 +87,3 @@ class Streaming:
     def _conversation(self, first: int) -> str:
         said: Sequence[str] = [one.text for one in self.going_on.said[first:]]
         return self.writer.style.section(words.OVERLAP, words.OVERLAP_INTRO) + fold_text("".join(said))
-
-
-def _folded(text: str) -> str:
-    return fold_text(text).strip("\n")

@@ -1,0 +1,148 @@
+"""Said text as a block quote, so that a reader never takes it for the structure of the text around it.
+
+Bundles, prompts and recalled moments have headings, rules and turns (`Ada: …`) of their own. A text that was
+said can hold the same marks. Such a text is quoted whole, each line behind `> `; every other text stays as it
+is.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from reel_cli.model.pattern import late
+
+MARK = "> "
+NOBODY = "Someone"
+"""The label of a speaker whose name has no letter in it."""
+ROLES = (
+    *("user", "assistant", "system", "human", "ai", "bot", "model", "developer", "char", "character"),
+    *("you", "me", "instruction", "instructions", "response"),
+)
+"""Labels that stand for a speaker in any chat, whatever the two are called."""
+_BREAKS = late("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_HIDDEN = late(
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
+    "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
+"""Characters that nobody sees: they part no words and hide no mark."""
+_MONTH = "January|February|March|April|May|June|July|August|September|October|November|December"
+_LISTED = r"(?:(?:[-+*•]|\d{1,9}[.)])[ \t]+)*"
+_MARKS = (
+    # a line of text and the line that makes a heading of it
+    r"\S[ \t]*\n[ \t]*(?:=+|-+)[ \t]*$",
+    # headings, rules, fences, tags and the marks of chat templates
+    rf"^[ \t]*{_LISTED}(?:\#+(?:[ \t]|$)|={{3,}}|`{{3,}}|~{{3,}}|<[a-z/!?|<])",
+    r"^[ \t]*\[/?(?:inst|sys|system|user|assistant)\b",
+    # a correction, and the day that stands above a recalled moment
+    r"^[ \t]*[\[(]put right ",
+    rf"^[ \t]*\d{{1,2}} (?:{_MONTH}) \d{{4}}[^\n]{{0,40}}:[ \t]*$",
+)
+_LINE_ENDS = " \t#*_:=>“”\"'"
+_ITEM = late(r"#|[-+*>][ \t]|[-=]{2,}|`{3}|~{3}|<[A-Za-z/!?|<]|\d{1,9}(?=[.)][ \t])")
+
+
+def plain_breaks(text: str) -> str:
+    """`text` with a newline for every character that ends a line somewhere."""
+    return _BREAKS.sub("\n", text)
+
+
+class OwnWords(NamedTuple):
+    """What only the text around a quotation may say: whole lines, and words; in lower case, single-spaced."""
+
+    lines: frozenset[str] = frozenset()
+    phrases: tuple[str, ...] = ()
+
+
+NONE = OwnWords()
+
+
+def quote(text: str, names: Sequence[str] | None = (), own: OwnWords = NONE) -> str:
+    """`text`, each line behind a mark where one of them looks like structure.
+
+    `names` are the speakers': a line labelled with one looks like a turn; with None no label does, as in a
+    text that is an exchange itself.
+    """
+    plain = plain_breaks(text)
+    return quote_lines(plain) if _looks_like_structure(plain, names, own) else plain
+
+
+def quote_turn(
+    who: str, text: str, names: Sequence[str] = (), own: OwnWords = NONE, label: str = "{}:"
+) -> str:
+    """A turn behind its speaker's label, as `Ada: …`; of a text to be quoted, the label on a line of its own.
+
+    The first line needs no quoting by itself, since the label comes before it. `label` is how the name is
+    written.
+    """
+    plain, head = plain_breaks(text), label.format(clean_name(who))
+    if _looks_like_structure(f"x {plain}", names, own):
+        return f"{head}\n{quote_lines(plain)}"
+    return f"{head} {plain}"
+
+
+def quote_lines(text: str) -> str:
+    """Each line of `text` behind the mark; an empty one has the mark alone."""
+    return "\n".join(f"{MARK}{line}" if line.strip() else MARK.rstrip() for line in text.split("\n"))
+
+
+def plain_item(text: str) -> str:
+    """The one line of a list's item; a mark that would begin a heading or a block in it is escaped."""
+    found = _ITEM.match(text)
+    if found is None:
+        return text
+    # a number is no mark by itself: the dot behind it makes it one
+    at = found.end() if found[0].isdigit() else 0
+    return f"{text[:at]}\\{text[at:]}"
+
+
+def clean_name(name: str) -> str:
+    """A speaker's name on one line, without marks at its beginning that mean something there."""
+    folded = " ".join(_HIDDEN.sub("", plain_breaks(name)).split())
+    first = next((at for at, character in enumerate(folded) if character.isalnum()), len(folded))
+    return folded[first:].rstrip(": ") or NOBODY
+
+
+def same_name(one: str, other: str) -> bool:
+    """Whether two names read the same."""
+    return _seen(one).strip().casefold() == _seen(other).strip().casefold()
+
+
+def is_role(name: str) -> bool:
+    """Whether a name stands for a part in the chat, as `User` does, and is nobody's own."""
+    return _seen(name).strip().casefold() in ROLES
+
+
+def _looks_like_structure(text: str, names: Sequence[str] | None, own: OwnWords) -> bool:
+    seen = _seen(text)
+    if _structure(None if names is None else tuple(names)).search(seen):
+        return True
+    folded = " ".join(seen.casefold().split()) if own.phrases else ""
+    if any(phrase in folded for phrase in own.phrases):
+        return True
+    lines = seen.split("\n") if own.lines else ()
+    return any(line.strip(_LINE_ENDS).casefold() in own.lines for line in lines)
+
+
+def _seen(text: str) -> str:
+    """A text as it looks: no invisible characters, one form of each letter and mark."""
+    if text.isascii() and text.isprintable():
+        return text
+    return unicodedata.normalize("NFKC", _HIDDEN.sub("", text))
+
+
+@lru_cache(maxsize=64)
+def _structure(names: tuple[str, ...] | None) -> re.Pattern[str]:
+    """What structure looks like where these people speak; with None, without turns."""
+    if names is None:
+        return re.compile("|".join(_MARKS), re.IGNORECASE | re.MULTILINE)
+    known = {" ".join(_seen(name).split()) for name in (*names, *(clean_name(name) for name in names))}
+    each = sorted({name for name in known if name} | set(ROLES), key=lambda name: (-len(name), name))
+    speaker = "|".join(re.escape(name).replace(r"\ ", r"[ \t]+") for name in each)
+    label = (
+        r"^[ \t]*(?:[\[(][^\n\[\]()]{0,40}[\])][ \t]*)?[\[(*_'\"“]{0,4}"
+        rf"(?:{speaker})[\])*_'\"”]{{0,4}}[ \t]*(?:[(\[][^\n()\[\]]{{0,40}}[)\]])?[*_]{{0,3}}[ \t]*[:∶꞉ː]"
+    )
+    alone = rf"^[ \t]*\*\*(?:{speaker})\*\*[ \t]*$"
+    return re.compile("|".join((*_MARKS, label, alone)), re.IGNORECASE | re.MULTILINE)
