@@ -110,3 +110,24 @@ def test_any_bundle_is_found_whole(kit: Files, form: str, before: str, after: st
     assert start <= lead + 2
     assert f"{before}\n\n"[:start].startswith(before.rstrip(" \t>#*_\n"))
     assert end >= lead + len(text.rstrip())
+
+
+LAST = "That is all you carry with you, Ada. From here on, it is happening now."
+
+
+@pytest.mark.parametrize("quoted", ["", "> "])
+def test_words_in_it_that_repeat_its_last_line_do_not_end_it(quoted: str) -> None:
+    whole = bundle().replace("## State\n", f"## State\n\n> {LAST}\n\n- {LAST}\n")
+    assert whole.count(LAST) == 3
+    pasted = "".join(f"{quoted}{line}\n" for line in whole.splitlines())
+    assert rest(f"{pasted}\nHello.")[1].strip() == "Hello."
+
+
+def test_one_that_was_made_before_such_words_were_quoted_ends_with_the_first() -> None:
+    whole = bundle().replace("## State\n", f"## State\n\n{LAST}\n")
+    assert rest(whole)[0] == ""
+
+
+def test_a_bundle_that_was_cut_off_reaches_to_the_end_whatever_was_said_in_it() -> None:
+    cut = bundle().replace("## State\n", f"## State\n\n> {LAST}\n").partition("she said")[0]
+    assert rest(cut) == ("", "")

@@ -7,6 +7,7 @@ from reel_cli.errors import ReelError
 from reel_cli.kit import front_matter
 from reel_cli.kit.markdown import split_sections
 from reel_cli.kit.yaml_text import render_flow, render_scalar
+from reel_cli.model.blockquote import plain_breaks, quote
 from reel_cli.model.memory import FIELDS, MEMORY_ID, Level, Memory, implies_immunity
 from reel_cli.model.tape import SourceRange, parse_source
 
@@ -76,9 +77,19 @@ def render_memory(memory: Memory) -> str:
 
 
 def render_body(sections: Mapping[str, str]) -> str:
-    """The five fields as `##` sections, in the protocol's order."""
-    parts = [f"## {name}\n\n{sections[name].strip()}\n" for name in FIELDS if name in sections]
-    return "\n" + "\n".join(parts)
+    """The five fields as `##` sections, in the protocol's order.
+
+    Where a text would add a section of its own, or hide one, the texts that could are quoted.
+    """
+    told = {name: plain_breaks(sections[name].strip()) for name in FIELDS if name in sections}
+    body = _as_sections(told)
+    if dict(split_sections(body)) == told:
+        return body
+    return _as_sections({name: quote(text, None) for name, text in told.items()})
+
+
+def _as_sections(told: Mapping[str, str]) -> str:
+    return "\n" + "\n".join(f"## {name}\n\n{text}\n" for name, text in told.items())
 
 
 def cut_marker(body: str, words: int = 60) -> str:

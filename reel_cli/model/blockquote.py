@@ -118,10 +118,11 @@ def _looks_like_structure(text: str, names: Sequence[str] | None, own: OwnWords)
     seen = _seen(text)
     if _structure(None if names is None else tuple(names)).search(seen):
         return True
-    folded = " ".join(seen.casefold().split()) if own.phrases else ""
+    # what is quoted already is nobody's own
+    lines = [line for line in seen.split("\n") if not line.startswith(">")]
+    folded = " ".join(" ".join(lines).casefold().split()) if own.phrases else ""
     if any(phrase in folded for phrase in own.phrases):
         return True
-    lines = seen.split("\n") if own.lines else ()
     return any(line.strip(_LINE_ENDS).casefold() in own.lines for line in lines)
 
 
