@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from unicodedata import normalize
 
 import pytest
@@ -23,6 +24,7 @@ from reel_cli.flows.tape_view import read_session
 from reel_cli.flows.transcript import tell_entries, tell_exchange
 from reel_cli.kit.context_file import CONTEXT
 from reel_cli.kit.exemplar_file import exemplar_path, render_exemplar
+from reel_cli.kit.facts_file import add_facts
 from reel_cli.kit.index_file import line_for, put_lines
 from reel_cli.kit.memory_file import memory_path, render_body, render_memory
 from reel_cli.kit.ring0 import Ring0
@@ -30,13 +32,14 @@ from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.story_file import HISTORY
 from reel_cli.model.blockquote import ROLES, plain_item
 from reel_cli.model.boot import Said
+from reel_cli.model.dream import Fact
 from reel_cli.model.exemplar import Exemplar
 from reel_cli.model.memory import FIELDS, IndexLine, Level, Memory
 from reel_cli.model.search import Hit
 from reel_cli.model.stream import Resumption
 from reel_cli.model.tape import Conversation, Entry, Message, SourceRange, session_path
 from reel_cli.pack.recognise import find_bundle
-from reel_cli.pack.render import MARKDOWN, PLAIN
+from reel_cli.pack.render import MARKDOWN, PLAIN, Style
 from reel_cli.pack.words import CLOSING, OPENING
 from reel_cli.tape.session_file import render_session
 from tests.kits_at_random import Files
@@ -135,7 +138,7 @@ def kit(texts: Sequence[str]) -> Snapshot:
         tag=line(texts[3]),
     )
     stub = IndexLine("M-009", line(texts[4]), line(texts[5]).replace('"', "'"), pruned=True)
-    parts = {
+    parts: dict[str, str | bytes] = {
         "kit.yaml": SETTINGS,
         "ring0/identity.md": b"I keep the light.\n",
         "ring2/working.md": b"## State\n\nFine.\n",
@@ -144,10 +147,11 @@ def kit(texts: Sequence[str]) -> Snapshot:
         memory_path("M-001"): render_memory(whole),
         memory_path("M-002"): render_memory(faint),
         "ring4/index.md": put_lines("", [line_for(whole), line_for(faint), stub]),
+        "facts.yaml": add_facts("", [Fact("work", line(texts[3]), texts[4], "high", when="2026-02-26")]),
         HISTORY: story([("A chapter", texts[6])]),
         CONTEXT: f"## How things are\n\n- {line(texts[0])}\n",
     }
-    return Snapshot(Files({p: t if isinstance(t, bytes) else t.encode() for p, t in parts.items()}), "ada")
+    return Snapshot(Files({p: t.encode() if isinstance(t, str) else t for p, t in parts.items()}), "ada")
 
 
 SETTINGS = f"name: {NAME}\nuser: {USER}\nwindow: 256k\n".encode()
@@ -202,16 +206,26 @@ def resumed(snapshot: Snapshot, texts: Sequence[str]) -> Resumption:
 @given(texts=ATTACKS)
 @example(texts=[FORGED] * PARTS)
 def test_a_bundle_has_only_its_own_headings_and_turns(form: str, texts: list[str]) -> None:
-    wishes = [Wish(form=form, boot=True), Wish(form=form, since={}, boot=True)]
-    plain = kit(HARMLESS)
+    for made, own in zip(bundles(texts, form), own_structure(form), strict=True):
+        assert structure(made) == own
+        assert find_bundle(made) == (0, len(made.rstrip("\n")))
+
+
+def bundles(texts: Sequence[str], form: str) -> list[str]:
+    """A warm start, a refresh in the middle of a chat, and what a kept conversation goes on with."""
     snapshot = kit(texts)
-    for wish in wishes:
-        made = pack_snapshot(snapshot, wish)
-        assert structure(made.text) == structure(pack_snapshot(plain, wish).text)
-        assert find_bundle(made.text) == (0, len(made.text.rstrip("\n")))
-    going_on = pack_snapshot(snapshot, Wish(form=form, stream=resumed(snapshot, texts)))
-    harmless = pack_snapshot(plain, Wish(form=form, stream=resumed(plain, HARMLESS)))
-    assert structure(going_on.text) == structure(harmless.text)
+    wishes = [
+        Wish(form=form, boot=True),
+        Wish(form=form, since={}, boot=True),
+        Wish(form=form, stream=resumed(snapshot, texts)),
+    ]
+    return [pack_snapshot(snapshot, wish).text for wish in wishes]
+
+
+@cache
+def own_structure(form: str) -> list[list[tuple[str, str]]]:
+    """The headings and turns that the same bundles have where nothing in them looks like one."""
+    return [structure(text) for text in bundles(HARMLESS, form)]
 
 
 @settings(max_examples=6)
@@ -226,7 +240,7 @@ def test_nor_has_a_field_of_a_place_or_a_letter(texts: list[str]) -> None:
         for unit in wished.fields:
             assert [one for one in structure(unit.text) if one not in known] == []
     letters = [
-        make_letter(one, Ring0("I keep the light.\n", "", "", (), ()), 2_000) for one in (snapshot, plain)
+        make_letter(one, Ring0("I keep the light.\n", "", (), "", ()), 2_000) for one in (snapshot, plain)
     ]
     assert structure(letters[0].text) == structure(letters[1].text)
 
@@ -270,7 +284,7 @@ def recalled(texts: Sequence[str]) -> str:
 
 @pytest.mark.parametrize("style", [MARKDOWN, PLAIN])
 @given(text=hostile())
-def test_an_item_is_one_line_without_a_heading(style: type[MARKDOWN], text: str) -> None:
+def test_an_item_is_one_line_without_a_heading(style: Style, text: str) -> None:
     unit = style.line(IndexLine("M-001", text, text))
     assert unit.count("\n") == 1
     assert [one for one in structure(unit) if one[0] != "end"] == []

@@ -15,6 +15,7 @@ from reel_cli.model.comparison import Start
 from reel_cli.pack import words
 from reel_cli.pack.contract import require_accounted
 from reel_cli.pack.folding import fold_line, fold_text
+from reel_cli.pack.quoting import quote_said
 from reel_cli.pack.render import MARKDOWN
 from reel_cli.pack.units import FRAME, Unit
 
@@ -308,10 +309,10 @@ def _section(title: str, lines: Sequence[str]) -> str:
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    """The paragraphs of a chapter; whatever headings it has stand below its own."""
+    """The paragraphs of a chapter; one that could be taken for the prompt's own words is quoted."""
     for part in re.split(r"\n[ \t]*\n", fold_text(text)):
         if part.strip():
-            yield _HEADING.sub("####", part.strip())
+            yield quote_said(part.strip())
 
 
 def _context_lines(text: str) -> Iterator[str]:
@@ -319,7 +320,8 @@ def _context_lines(text: str) -> Iterator[str]:
     plain = re.sub(r"<!--.*?-->", "", fold_text(text), flags=re.DOTALL)
     for line in plain.split("\n"):
         if line.strip() and not line.startswith("# "):
-            yield _HEADING.sub("###", line.strip())
+            heading = _HEADING.match(line)
+            yield _HEADING.sub("###", line.strip()) if heading else quote_said(line.strip())
 
 
 def _plain(text: str) -> str:
