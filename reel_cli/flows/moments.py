@@ -57,8 +57,10 @@ class Turn:
 
     def told(self) -> str:
         """The turn as it stands in a block, quoted where it could be taken for another's."""
-        later = "".join(f"\n({what})" for what in self.mended)
-        return f"{tell_turn(self.who, self.text, self.names)}{later}"
+        said = tell_turn(self.who, self.text, self.names)
+        # only an empty line ends a quotation
+        gap = "\n" if said.rpartition("\n")[2].startswith(">") else ""
+        return said + gap + "".join(f"\n({what})" for what in self.mended)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ class Moment:
         """The block: a line that says when, then who said what."""
         lines = [turn.told() for turn in self.turns] or [quote_said(self.words, self.names)]
         lines += [f"({what})" for what in self.mended]
-        return "\n".join([f"{self.heading}:", *lines] if self.heading else lines)
+        return "\n".join([f"{self.heading}:", *lines] if self.heading else lines).rstrip("\n")
 
 
 def tell_moment(

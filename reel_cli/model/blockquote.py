@@ -30,8 +30,8 @@ _HIDDEN = late(
 _MONTH = "January|February|March|April|May|June|July|August|September|October|November|December"
 _LISTED = r"(?:(?:[-+*•]|\d{1,9}[.)])[ \t]+)*"
 _MARKS = (
-    # a line of text and the line that makes a heading of it
-    r"\S[ \t]*\n[ \t]*(?:=+|-+)[ \t]*$",
+    # a line that makes a heading of the one above it, which may be the last before the text
+    r"(?:\S[ \t]*\n|\A)[ \t]*(?:=+|-+)[ \t]*$",
     # headings, rules, fences, tags and the marks of chat templates
     rf"^[ \t]*{_LISTED}(?:\#+(?:[ \t]|$)|={{3,}}|`{{3,}}|~{{3,}}|<[a-z/!?|<])",
     r"^[ \t]*\[/?(?:inst|sys|system|user|assistant)\b",
