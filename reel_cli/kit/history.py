@@ -209,6 +209,12 @@ def _ratified_commit(repo: Repository, head: str) -> str | None:
     return _first_session(repo, git, ratified, head)
 
 
+@functools.lru_cache(maxsize=8)
+def first_session_commit(repo: Repository, tip: str) -> str | None:
+    """The first commit, up to `tip` (a full id), that brought a session onto the tape."""
+    return _first_session(repo, Git(repo.root), None, _tip(tip))
+
+
 def _newest_ratification(repo: Repository, git: Git, head: str) -> str | None:
     """The newest commit with the trailer that changes ring 0, or names a text of it to put in force."""
     only = ("log", f"--grep=^{RATIFIED_BY}: ", "-z")

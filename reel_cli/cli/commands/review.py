@@ -379,7 +379,7 @@ def _as_json(one: "Waiting") -> dict[str, str]:
 
 def _say_next(opened: OpenKit, change: "Change") -> None:
     """Say how an exchange that was just put into the pool comes to be shown."""
-    from reel_cli.flows.review import POOL_FILE  # noqa: PLC0415
+    from reel_cli.kit.ring1 import POOL_FILE  # noqa: PLC0415
     from reel_cli.kit.snapshot import ACTIVE  # noqa: PLC0415
 
     brought = [path for path, data in change.writes.items() if data is not None and POOL_FILE.fullmatch(path)]
