@@ -64,6 +64,8 @@ class Console:
         self._bar: _Bar | None = None
         self._live = ""
         self._held: list[str] | None = None
+        self.answered = False
+        """Whether a result was written, or the person asked something."""
 
     @property
     def interactive(self) -> bool:
@@ -232,6 +234,7 @@ class Console:
     def _read_line(self) -> str:
         """One line from the terminal; an empty string at its end."""
         self.err.flush()
+        self.answered = True
         line = sys.stdin.readline()
         if not line:
             self._write(self.err, "\n")
@@ -283,6 +286,7 @@ class Console:
         self.out.flush()
 
     def _write(self, stream: TextIO, text: str) -> None:
+        self.answered = self.answered or (stream is self.out and bool(text))
         if self._bar is not None:
             self._bar.make_room()
         if self._live:

@@ -272,10 +272,11 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
     """The change that takes back reel's last one; asked again, the one before it.
 
     Later changes elsewhere in the same files stay. What stands on the tape stays, and so does the
-    attention noted in the journal. Raises ReelError where there is nothing to take back, or where
-    a later change stands in the same place.
+    attention noted in the journal. It can be applied only while nothing else is committed. Raises
+    ReelError where there is nothing to take back, or where a later change stands in the same place.
     """
-    log = read_log(repo)
+    tip = repo.head()
+    log = read_log(repo, tip=tip)
     undone = {sha for commit in log for sha in commit.values(UNDOES)}
     noted = False
     for commit in log:
@@ -290,7 +291,7 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
             raise ReelError(message, hint="git revert  takes back one before it; reel log --json  names them")
         change = _take_back(repo, snapshot, commit, noted=noted)
         if change is not None:
-            return change
+            return replace(change, tip=tip)
     message = "There is nothing left to undo."
     raise ReelError(message, hint="reel log  shows what was done; the kit's making itself stays")
 
