@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,6 +23,22 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c in "\n\t" else "�" for c in text)
+
+
+def harmless(text: str) -> str:
+    """Replace what could steer the terminal that a piped text ends up on; every other character stays."""
+    return _STEERING.sub("�", text)
+
+
+def harmless_json(text: str) -> str:
+    """Escape the same in a JSON text, so that a program still reads every character."""
+    return _STEERING.sub(lambda found: json.dumps(found[0])[1:-1], text)
+
+
+_STEERING = re.compile(
+    # ESC, BEL and their like; DEL; the C1 codes; what turns the direction of writing; half a character
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]|\r(?!\n)"
+)
 
 
 def _hang(line: str) -> str:
@@ -77,12 +94,12 @@ class Console:
         return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
     def result(self, text: str) -> None:
-        """Write a result with a newline at its end."""
-        shown = printable(text) if self.out.isatty() else text
+        """Write a result with a newline at its end; no control character in it reaches the reader."""
+        shown = printable(text) if self.out.isatty() else harmless(text)
         self._write(self.out, shown if shown.endswith("\n") else shown + "\n")
 
     def write_part(self, text: str) -> None:
-        """Write a part of a result that is still being made, to be seen at once."""
+        """Write a part of a result that is still being made, to be seen at once; it must be harmless."""
         self._write(self.out, text)
         self.out.flush()
 
@@ -91,6 +108,8 @@ class Console:
         text = json.dumps(value, ensure_ascii=False, indent=2)
         if self.out.isatty():
             text = "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
+        else:
+            text = harmless_json(text)
         if self._held is None:
             self._write(self.out, text + "\n")
         else:
