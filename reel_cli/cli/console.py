@@ -12,6 +12,8 @@ from typing import Any, TextIO
 
 ACCENT = "cyan"
 """The one colour, for what wants a decision."""
+MOST_SEEN = 20_000
+"""So many of the last writes to the screen are kept in mind."""
 WORTH_SHOWING = 0.7
 """What takes less than this is done without showing how far it is, in seconds."""
 REDRAW = 0.1
@@ -81,6 +83,7 @@ class Console:
         self._bar: _Bar | None = None
         self._live = ""
         self._held: list[str] | None = None
+        self._seen: list[str] = []
         self.answered = False
         """Whether a result was written, or the person asked something."""
 
@@ -88,6 +91,11 @@ class Console:
     def interactive(self) -> bool:
         """Whether a person can be asked: they type at a terminal and see the questions."""
         return sys.stdin is not None and sys.stdin.isatty() and self.err.isatty()
+
+    @property
+    def seen(self) -> str:
+        """All that stands on the person's screen since the command began."""
+        return "".join(self._seen)
 
     def coloured(self, stream: TextIO) -> bool:
         """Whether this stream takes colour."""
@@ -305,6 +313,9 @@ class Console:
         self.out.flush()
 
     def _write(self, stream: TextIO, text: str) -> None:
+        if stream.isatty():
+            self._seen.append(text)
+            del self._seen[:-MOST_SEEN]
         self.answered = self.answered or (stream is self.out and bool(text))
         if self._bar is not None:
             self._bar.make_room()

@@ -177,7 +177,7 @@ def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
     if proposal.kind is ReviewKind.EXEMPLAR:
         what = f'an exchange worth showing again: "{proposal.title}"'
         after = proposal.text.encode()
-        why = f"{where}: {one_line(proposal.why, 120)}" if proposal.why else f"{name} chose it {where}"
+        why = f"{where}: {one_line(proposal.why)}" if proposal.why else f"{name} chose it {where}"
         return Waiting(proposal.id, Kind.EXEMPLAR, what, why, path, None, after, proposal=proposal)
     before, after = None, proposal.text.encode()
     text = snapshot.text(IDENTITY)
@@ -209,7 +209,7 @@ def _whole(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
     name = proposal.memory
     told = "must stay" if proposal.immune else "may fade after all"
     what = f"{proposal.title} ({name}) {told}"
-    why = f"{snapshot.settings.name} says why: {one_line(proposal.text, 160)}"
+    why = f"{snapshot.settings.name} says why: {one_line(proposal.text)}"
     before, after = snapshot.read(memory_path(name)), None
     try:
         change = plan_word(snapshot, name, proposal.text, immune=proposal.immune)
