@@ -44,3 +44,10 @@ class StateError(ReelError):
     """The kit or git is in a state that needs attention first."""
 
     exit_code = ExitCode.ATTENTION
+
+
+class OvertakenError(StateError):
+    """Another reel finished a change of the same files first; the same command may do now.
+
+    Raised before anything is written, and only where nobody but reel changed the files.
+    """

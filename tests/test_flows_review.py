@@ -80,7 +80,10 @@ def test_what_becomes_one_commit() -> None:
 
 def test_diffs_of_what_is_no_text_or_too_long_or_has_no_last_line_end() -> None:
     assert render_diff(edit("x", after=b"\xff")) == "[not text]\n"
-    assert render_diff(edit("x", after=b"x" * 3_000_000)).startswith("[too long to show:")
+    long = "x" * 3_000_000
+    assert render_diff(edit("x", after=long.encode())) == (
+        f"--- a/x\n+++ b/x\n@@ -1,1 +1,1 @@\n-a\n+{long}\n\\ No newline at end of file\n"
+    )
     assert render_diff(edit("x", after=b"b")) == (
         "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n\\ No newline at end of file\n"
     )

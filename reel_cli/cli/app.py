@@ -14,7 +14,8 @@ import typer
 from reel_cli import __version__
 from reel_cli.cli.console import Console
 from reel_cli.cli.context import Context
-from reel_cli.errors import ExitCode, ReelError
+from reel_cli.cli.standard_input import begin, rewind
+from reel_cli.errors import ExitCode, OvertakenError, ReelError
 
 DAILY = "Daily"
 HELD = "What is held"
@@ -60,6 +61,8 @@ COMMANDS: dict[str, str] = {
 """Every command and its panel; the module of the same name in `commands/` brings it."""
 
 INTERRUPTED = 130
+ATTEMPTS = 10
+"""So often a command begins, while other reels are faster."""
 
 
 class Panels(typer.core.TyperGroup):
@@ -147,7 +150,7 @@ def run(arguments: Sequence[str]) -> int:
     context = Context(kit_option=None, console=console)
     try:
         app = _ready(_asked_for(arguments))
-        code = app(args=list(arguments), prog_name="reel", standalone_mode=False, obj=context)
+        code = _call(app, arguments, context)
         if code == INTERRUPTED:
             # how the app reports Ctrl-C
             return _stopped(context)
@@ -180,6 +183,24 @@ def run(arguments: Sequence[str]) -> int:
             return _usage(console, error)
         return _bug(console, error)
     return int(code or 0)
+
+
+def _call(app: Callable[..., Any], arguments: Sequence[str], context: Context) -> Any:  # noqa: ANN401
+    """Run the command; from its beginning again where another reel changed the kit before it could.
+
+    That is done only while nothing is committed, answered or asked, so that nobody can tell it from a command
+    which began a moment later.
+    """
+    begin()
+    for left in reversed(range(ATTEMPTS)):
+        try:
+            return app(args=list(arguments), prog_name="reel", standalone_mode=False, obj=context)
+        except OvertakenError:
+            if not left or context.console.answered or context.done:
+                raise
+        rewind()
+        vars(context).update(vars(Context(kit_option=None, console=context.console)))
+    return None
 
 
 def _stopped(context: Context) -> int:

@@ -4,7 +4,7 @@ import re
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from reel_cli.cli.console import cells, columns, printable
+from reel_cli.cli.console import cells, columns, harmless, printable
 from reel_cli.exchange.looking_up import find_request, may_become_request
 from reel_cli.tape.formats.finish import split_reasoning
 
@@ -156,7 +156,7 @@ class Voice:
         if not self.begun:
             self._begin()
         words, self._gap = self._gap + words, ""
-        self._put(words if self._fold is None else self._fold.add(printable(words)))
+        self._put(harmless(words) if self._fold is None else self._fold.add(printable(words)))
 
     def _begin(self) -> None:
         self.begun = True

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,6 +12,8 @@ from typing import Any, TextIO
 
 ACCENT = "cyan"
 """The one colour, for what wants a decision."""
+MOST_SEEN = 20_000
+"""So many of the last writes to the screen are kept in mind."""
 WORTH_SHOWING = 0.7
 """What takes less than this is done without showing how far it is, in seconds."""
 REDRAW = 0.1
@@ -22,6 +25,22 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c in "\n\t" else "�" for c in text)
+
+
+def harmless(text: str) -> str:
+    """Replace what could steer the terminal that a piped text ends up on; every other character stays."""
+    return _STEERING.sub("�", text)
+
+
+def harmless_json(text: str) -> str:
+    """Escape the same in a JSON text, so that a program still reads every character."""
+    return _STEERING.sub(lambda found: json.dumps(found[0])[1:-1], text)
+
+
+_STEERING = re.compile(
+    # ESC, BEL and their like; DEL; the C1 codes; what turns the direction of writing; half a character
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]|\r(?!\n)"
+)
 
 
 def _hang(line: str) -> str:
@@ -64,23 +83,31 @@ class Console:
         self._bar: _Bar | None = None
         self._live = ""
         self._held: list[str] | None = None
+        self._seen: list[str] = []
+        self.answered = False
+        """Whether a result was written, or the person asked something."""
 
     @property
     def interactive(self) -> bool:
         """Whether a person can be asked: they type at a terminal and see the questions."""
         return sys.stdin is not None and sys.stdin.isatty() and self.err.isatty()
 
+    @property
+    def seen(self) -> str:
+        """All that stands on the person's screen since the command began."""
+        return "".join(self._seen)
+
     def coloured(self, stream: TextIO) -> bool:
         """Whether this stream takes colour."""
         return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
     def result(self, text: str) -> None:
-        """Write a result with a newline at its end."""
-        shown = printable(text) if self.out.isatty() else text
+        """Write a result with a newline at its end; no control character in it reaches the reader."""
+        shown = printable(text) if self.out.isatty() else harmless(text)
         self._write(self.out, shown if shown.endswith("\n") else shown + "\n")
 
     def write_part(self, text: str) -> None:
-        """Write a part of a result that is still being made, to be seen at once."""
+        """Write a part of a result that is still being made, to be seen at once; it must be harmless."""
         self._write(self.out, text)
         self.out.flush()
 
@@ -89,6 +116,8 @@ class Console:
         text = json.dumps(value, ensure_ascii=False, indent=2)
         if self.out.isatty():
             text = "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
+        else:
+            text = harmless_json(text)
         if self._held is None:
             self._write(self.out, text + "\n")
         else:
@@ -232,6 +261,7 @@ class Console:
     def _read_line(self) -> str:
         """One line from the terminal; an empty string at its end."""
         self.err.flush()
+        self.answered = True
         line = sys.stdin.readline()
         if not line:
             self._write(self.err, "\n")
@@ -283,6 +313,10 @@ class Console:
         self.out.flush()
 
     def _write(self, stream: TextIO, text: str) -> None:
+        if stream.isatty():
+            self._seen.append(text)
+            del self._seen[:-MOST_SEEN]
+        self.answered = self.answered or (stream is self.out and bool(text))
         if self._bar is not None:
             self._bar.make_room()
         if self._live:

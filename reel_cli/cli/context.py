@@ -135,6 +135,9 @@ class OpenKit:
     past: "PastGlance | None" = None
     """The kit at that moment, for an overview."""
 
+    _began: str | None = None
+    """The commit that was checked out before anything of the snapshot was read."""
+
     def __post_init__(self) -> None:
         self.state = State(self.root)
 
@@ -150,6 +153,7 @@ class OpenKit:
         from reel_cli.kit.snapshot import Snapshot  # noqa: PLC0415
         from reel_cli.kit.tree import WorkTree  # noqa: PLC0415
 
+        self._began = self.repository.head() if self.repository is not None else None
         return Snapshot(WorkTree(self.root), self.root.name)
 
     @cached_property
@@ -318,6 +322,7 @@ class OpenKit:
                 identity=author_identity(repository, self.snapshot.settings.author),
                 waiting=lambda: self.console.say("Another reel is at work on this kit; waiting for it."),
                 stored=lambda: self._ahead.finish() if "_ahead" in self.__dict__ else (),
+                began=self._began,
             )
         except KeyboardInterrupt:
             # held back while the commits were made, it may come only after them

@@ -8,6 +8,7 @@ from reel_cli.cli.carrying import carry, copy_repair
 from reel_cli.cli.clipboard_watch import watch_for
 from reel_cli.cli.context import OpenKit
 from reel_cli.cli.editor import edit_text
+from reel_cli.cli.kept_in_full import show_in_full
 from reel_cli.cli.via import Before, Parcel, follows
 from reel_cli.errors import ReelError, StateError, UnusableError
 from reel_cli.exchange.phrases import Found
@@ -119,7 +120,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: Manner) -> Keeping | N
             opened.console.say("Nothing was changed (--dry-run).")
             _report(opened, keeping, None, manner)
             return keeping
-        answer = _decide(opened, manner)
+        answer = _decide(opened, keeping, manner)
         if answer == "e":
             # all of the page, also what came through earlier
             reply = edit_text(opened.state.folder / "reply.md", "\n\n".join((*ask.replies, reply)))
@@ -293,12 +294,13 @@ def _show(opened: OpenKit, page: Page, keeping: Keeping, manner: Manner) -> None
     console.say()
 
 
-def _decide(opened: OpenKit, manner: Manner) -> str:
+def _decide(opened: OpenKit, keeping: Keeping, manner: Manner) -> str:
     if manner.yes:
         return "y"
     if not opened.console.interactive:
         message = "Nobody is here to say whether this should be kept."
         raise ReelError(message, hint="add --yes to keep it without a review, or --dry-run to look only")
+    show_in_full(opened, keeping.change)
     return opened.console.choose("Keep all this? (e edits the page)", ["y", "e", "n"], "y")
 
 

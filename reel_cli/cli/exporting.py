@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.cli.bundle import KIT_FILES
+from reel_cli.cli.console import harmless_json
 from reel_cli.errors import ReelError
 
 if TYPE_CHECKING:
@@ -68,7 +69,9 @@ def hand_over(  # noqa: PLR0913 (what it is, where it goes, how it is told)
         text = {} if out is not None else {"text": data.decode()}
         opened.console.result_json({"file": str(out) if out else None, **(more or {}), **text})
     elif out is None:
-        opened.console.result(data.decode())
+        text_of = data.decode()
+        # what is JSON loses no character by it
+        opened.console.result(harmless_json(text_of) if text_of[:1] in ("{", "[") else text_of)
     if out is not None:
         opened.console.say(f"Wrote {out}: {told}.")
 

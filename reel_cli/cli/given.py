@@ -1,8 +1,8 @@
 """Text that a person hands to a command: in a file, or as `-` on standard input."""
 
-import sys
 from pathlib import Path
 
+from reel_cli.cli.standard_input import read_all
 from reel_cli.errors import ReelError
 
 LARGEST = 16 * 1024 * 1024
@@ -16,7 +16,7 @@ def read_given(source: str) -> str:
     """
     shown = "What came on standard input" if source == "-" else source
     try:
-        data = _read_stdin() if source == "-" else _read_file(Path(source))
+        data = read_all(LARGEST + 1) if source == "-" else _read_file(Path(source))
     except FileNotFoundError:
         message = f"There is no file {source}."
         raise ReelError(message) from None
@@ -39,10 +39,6 @@ def read_given(source: str) -> str:
         message = f"{shown} is empty."
         raise ReelError(message)
     return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _read_stdin() -> bytes:
-    return b"" if sys.stdin is None else sys.stdin.buffer.read(LARGEST + 1)
 
 
 def _read_file(path: Path) -> bytes:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.cli.gauging import note_of
 from reel_cli.cli.recording import record_one
-from reel_cli.errors import ReelError, StateError
+from reel_cli.errors import OvertakenError, ReelError, StateError
 from reel_cli.flows.tape_view import read_session, standing_sessions
 from reel_cli.kit.private import write_private
 from reel_cli.model.moment import stamp
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 NOBODY_YET = "Nothing in it was said"
 _ROLES = {"user": "You", "assistant": "Assistant", "system": "System"}
+
+
+ATTEMPTS = 10
+"""So often a chat is recorded anew, while other reels are faster."""
 
 
 class Growing:
@@ -168,13 +172,17 @@ class Growing:
 
 
 def _once_more(record: "Callable[[], Recorded]") -> "Recorded":
-    """Record; once more where another reel was quicker with the same file."""
-    try:
-        return record()
-    except StateError as error:
-        if "meanwhile" not in error.message:
-            raise
-        return record()
+    """Record; once more where the file changed meanwhile, and again while another reel is quicker with it."""
+    for _ in range(ATTEMPTS):
+        try:
+            return record()
+        except OvertakenError:
+            continue
+        except StateError as error:
+            if "meanwhile" not in error.message:
+                raise
+            break
+    return record()
 
 
 def _why(error: ReelError | OSError) -> str:

@@ -8,6 +8,7 @@ from reel_cli.cli.beginnings import make_beginning, report_keep, show_keep
 from reel_cli.cli.carrying import carry, copy_repair
 from reel_cli.cli.exchange import Manner, problems_json, remember_prompt, ring0_in_force
 from reel_cli.cli.given import read_given
+from reel_cli.cli.kept_in_full import show_in_full
 from reel_cli.cli.via import Parcel, follows
 from reel_cli.errors import ReelError, UnusableError
 from reel_cli.flows.keep_ask import (
@@ -157,7 +158,7 @@ def settle_ask(opened: "OpenKit", ask: StreamAsk, reply: str, manner: Manner) ->
         report_keep(opened, found, now, None, manner)
         opened.console.say("Nothing was changed (--dry-run).")
         return now
-    if not _wanted(opened, manner):
+    if not _wanted(opened, now, manner):
         remember_prompt(opened, NAME, store_stream_ask(ask), ask.prompt, COMMAND)
         opened.console.say("The kit is as it was; nothing was flushed.")
         if manner.goes_on:
@@ -195,12 +196,13 @@ def answer_ask(
     return settle_ask(opened, ask, read_given(reply), manner)
 
 
-def _wanted(opened: "OpenKit", manner: Manner) -> bool:
+def _wanted(opened: "OpenKit", now: "KeptNow", manner: Manner) -> bool:
     if manner.yes:
         return True
     if not opened.console.interactive:
         message = "Nobody is here to say whether this should be kept."
         raise ReelError(message, hint="add --yes to keep it without a review, or --dry-run to look only")
+    show_in_full(opened, now.change)
     return opened.console.choose("Keep all this?", ["y", "n"], "y") == "y"
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from reel_cli import __version__
 from reel_cli.cli.console import Console
 from reel_cli.cli.context import Context
-from reel_cli.errors import ReelError
+from reel_cli.errors import OvertakenError, ReelError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,6 +26,8 @@ INSTRUCTIONS = (
     "are. Recall what a conversation touches on. Speak as one who remembers: say nothing of tools, files or "
     "memory systems. What you hand in is decided by a person."
 )
+ATTEMPTS = 10
+"""So often a call's work begins, while other reels are faster."""
 INVALID, NOT_FOUND = -32602, -32002
 
 
@@ -108,6 +110,19 @@ def serve(kit: "Path") -> None:
             raise
 
 
+def _work_on(kit: "Path", work: Callable[[Context], str]) -> str:
+    """Do a call's work on the kit; anew where another reel changed the kit before anything was committed."""
+    for left in reversed(range(ATTEMPTS)):
+        # a result on screen would break the protocol, so it goes nowhere
+        context = Context(kit_option=kit, console=Console(out=StringIO(), err=sys.stderr))
+        try:
+            return work(context)
+        except OvertakenError:
+            if not left or context.done:
+                raise
+    raise AssertionError
+
+
 def make_server(kit: "Path", anyio: Any, types: Any) -> Any:  # noqa: ANN401 (an extra's modules)
     """The server of one kit; one call at a time, each on the kit as it then is."""
     from mcp.server import Server  # noqa: PLC0415
@@ -119,10 +134,8 @@ def make_server(kit: "Path", anyio: Any, types: Any) -> Any:  # noqa: ANN401 (an
     turn = anyio.Lock()
 
     async def do(work: Callable[[Context], str]) -> str:
-        # a result on screen would break the protocol, so it goes nowhere
-        context = Context(kit_option=kit, console=Console(out=StringIO(), err=sys.stderr))
         async with turn:
-            told: str = await anyio.to_thread.run_sync(work, context)
+            told: str = await anyio.to_thread.run_sync(_work_on, kit, work)
         return told
 
     async def list_tools(_ctx: Any, _params: Any) -> Any:  # noqa: ANN401

@@ -8,6 +8,7 @@ from reel_cli.cli.carrying import carry
 from reel_cli.cli.console import Console
 from reel_cli.cli.context import OpenKit
 from reel_cli.cli.exchange import Manner, problems_json, remember_prompt
+from reel_cli.cli.kept_in_full import show_in_full
 from reel_cli.cli.via import Parcel
 from reel_cli.errors import ReelError, StateError, UnusableError
 from reel_cli.flows.handout import Answer, Handout, Left, Offer
@@ -140,6 +141,7 @@ def _settle(  # noqa: PLR0913 (an offer, and all that it is decided by)
     else:
         if over:
             opened.console.say(f"  {over[:1].upper()}{over[1:]}.")
+        _show_in_full(opened, offer)
         usual = "n" if offer.doubts or over else "y"
         keys = ["y", "e", "n", "q"] if page else ["y", "n", "q"]
         edits = "e edits the answer, " if page else ""
@@ -163,6 +165,16 @@ def _settle(  # noqa: PLR0913 (an offer, and all that it is decided by)
     if limit is not None:
         limit.spend(offer)
     return None
+
+
+def _show_in_full(opened: OpenKit, offer: Offer) -> None:
+    """Show what else keeping an offer would put into the kit."""
+    try:
+        change = offer.plan(opened.snapshot)
+    except ReelError:
+        # why it cannot be kept is said once it is wanted
+        return
+    show_in_full(opened, change)
 
 
 def _finish(opened: OpenKit, handout: Handout, settled: Settled) -> None:

@@ -1,7 +1,6 @@
 """Conversations from what a person names on the command line: files, folders, archives, standard input."""
 
 import gc
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from reel_cli.cli.spool import Place, Spool
+from reel_cli.cli.standard_input import read_all
 from reel_cli.errors import ReelError
 from reel_cli.flows.choosing import Offered, offer
 
@@ -130,7 +130,7 @@ def open_source(
     if name == "-":
         if opened.console.interactive:
             opened.console.say("Paste the chat; Ctrl-D on a line of its own ends it.")
-        what = sys.stdin.buffer.read(LARGEST_PASTE + 1) if sys.stdin is not None else b""
+        what = read_all(LARGEST_PASTE + 1)
         if len(what) > LARGEST_PASTE:
             message = f"What came on standard input is larger than {LARGEST_PASTE >> 20} MB."
             raise ReelError(message, hint="save it as a file and name that")

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING, TextIO
 
-from reel_cli.cli.line_pairs import fold_pairs
 from reel_cli.model.change import one_line
 
 if TYPE_CHECKING:
@@ -14,26 +13,12 @@ CONTEXT_SHOWN = 80
 """Characters of a line that an edit did not touch."""
 
 
-def show_waiting(
-    opened: "OpenKit", one: "Waiting", stream: TextIO, most: int | None = None, *, whole: bool = False
-) -> None:
-    """One thing that waits: its name, what it is and why, and its diff, at most so many lines of it.
-
-    Of a long line that was changed only what differs is shown, unless the `whole` of it is wanted.
-    """
-    from reel_cli.flows.review import Kind  # noqa: PLC0415
+def show_waiting(opened: "OpenKit", one: "Waiting", stream: TextIO) -> None:
+    """One thing that waits: its name, what it is and why, and all that it would change."""
     from reel_cli.flows.review_diff import changed_lines, render_diff  # noqa: PLC0415
 
     console = opened.console
     lines = changed_lines(render_diff(one))
-    if one.kind is Kind.IMMUNITY:
-        # its reason is told above the diff
-        lines = [line for line in lines if not line.startswith("+immune_reason:")]
-    if not whole:
-        lines = fold_pairs(lines)
-    if most is not None and len(lines) > most + 1:
-        left = len(lines) - most
-        lines = [*lines[:most], f"… {left:,} more lines:  reel review show {one.item}"]
     told = f"{one.what[:1].upper()}{one.what[1:]}; {one.why.rstrip('.')}."
     text = "\n".join(
         [console.wrap(told, stream, "  "), *(_diff_line(console, line, stream) for line in lines)]

@@ -64,7 +64,7 @@ def show_parts(parts: Parts, mark: str = "") -> list[str]:
     shown: list[str] = []
     for key, lines in parts.items():
         shown.append(f"{mark}{CONTEXT_LABELS[key]}:" if lines else f"{mark}{CONTEXT_LABELS[key]}: nothing")
-        shown += [f"{mark}  {one_line(line, 300)}" for line in lines]
+        shown += [f"{mark}  {one_line(line)}" for line in lines]
     return shown
 
 

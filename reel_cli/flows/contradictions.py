@@ -123,7 +123,7 @@ def told_side(side: Side) -> str:
     """One side in a line: where it stands, since when, its words."""
     where = "where things stand" if side.where == WORKING_MEMORY else side.where
     when = f" ({day_in_words(date.fromisoformat(side.day))})" if _day(side.day) else ""
-    return f'{where}{when}: "{one_line(side.says, 200)}"'
+    return f'{where}{when}: "{one_line(side.says)}"'
 
 
 def stands(snapshot: Snapshot, side: Side) -> bool:

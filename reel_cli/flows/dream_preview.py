@@ -1,6 +1,5 @@
 """What a reply to a batch of a dream would do, as a person is shown it before it is kept."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reel_cli.exchange.dreaming import Dreamt
@@ -10,10 +9,6 @@ from reel_cli.kit.story_file import plain_chapter
 from reel_cli.model.artifact import Problem
 from reel_cli.model.change import one_line
 from reel_cli.model.dream import Fact, Thread, ThreadWord
-
-_SHOWN = 5
-"""So many paragraphs of a text are shown, and those that something is to be said of."""
-_LINE = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +32,9 @@ def show_woven(snapshot: Snapshot, woven: Woven) -> list[str]:
     """What a batch would do, for a person."""
     dreamt = woven.dreamt
     lines = [f"The story goes on: {dreamt.title or 'a chapter'} ({len(dreamt.story.split()):,} words)"]
-    lines += _cut(plain_chapter(dreamt.story), woven.pointed)
+    lines += _paragraphs(plain_chapter(dreamt.story))
     lines += [
-        f"Amended: “{one_line(one.old, 60)}”: {one.new}"
-        for one in (*dreamt.amended, *dreamt.remember_amended)
+        f"Amended: “{one_line(one.old)}”: {one.new}" for one in (*dreamt.amended, *dreamt.remember_amended)
     ]
     lines += [f"Missed: {one.day} · {one.owner} · {one.text}" for one in woven.threads]
     then = {thread.number: thread for thread in parse_threads(snapshot.text(MISSED) or "")}
@@ -50,40 +44,15 @@ def show_woven(snapshot: Snapshot, woven: Woven) -> list[str]:
         for old in (then[word.number],)
     ]
     if dreamt.remember:
-        lines += ["How we remember:", *_cut(dreamt.remember, woven.pointed)]
+        lines += ["How we remember:", *_paragraphs(dreamt.remember)]
     for fact in woven.facts:
         was = f" (until now: {fact.replaces})" if fact.replaces else ""
         sure = " (unsure)" if fact.confidence == "low" else ""
         lines.append(f"To hold on to: {fact.category}, {fact.key}: {fact.value}{sure}{was}")
     if woven.problems:
         lines += ["Worth a look:", *(f"  {problem.what}" for problem in woven.problems)]
-    return [
-        line[: len(line) - len(line.lstrip(" "))] + one_line(line, _room(line, woven.pointed))
-        for line in lines
-    ]
+    return [line[: len(line) - len(line.lstrip(" "))] + one_line(line) for line in lines]
 
 
-def _room(line: str, pointed: Sequence[str]) -> int:
-    """How much of a line is shown, in characters: all of it (0) where something is to be said of it."""
-    plain = " ".join(line.split())
-    return 0 if any(" ".join(words.split()) in plain for words in pointed) else _LINE
-
-
-def _cut(text: str, pointed: Sequence[str]) -> list[str]:
-    lines = [f"  {line}" for line in text.splitlines() if line.strip()]
-    if len(lines) <= _SHOWN + 1:
-        return lines
-    made: list[str] = []
-    gone = 0
-    for at, line in enumerate(lines):
-        if at < _SHOWN or not _room(line, pointed):
-            made += [f"  … {_paragraphs(gone)}"] if gone else []
-            made.append(line)
-            gone = 0
-        else:
-            gone += 1
-    return [*made, f"  … and {gone:,} more paragraph{'' if gone == 1 else 's'}"] if gone else made
-
-
-def _paragraphs(count: int) -> str:
-    return "1 paragraph" if count == 1 else f"{count:,} paragraphs"
+def _paragraphs(text: str) -> list[str]:
+    return [f"  {line}" for line in text.splitlines() if line.strip()]

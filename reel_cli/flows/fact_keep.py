@@ -213,7 +213,7 @@ def answer_facts(snapshot: Snapshot, ask: FactsAsk, reply: str, counter: Counter
         id=str(ask.span),
         title=title,
         heading=f"{title if count else 'Nothing new'} from {ask.span}",
-        shown=tuple(one_line(line, 300) for line in lines),
+        shown=tuple(one_line(line) for line in lines),
         plan=lambda later: plan_extraction(later, ask, told, counter, now),
         told={"facts": [fact_id(one) for one in weighed.facts], "refused": len(weighed.refused)},
     )

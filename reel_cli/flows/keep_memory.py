@@ -102,7 +102,7 @@ def show_memory(made: Made, tokens: int) -> tuple[str, tuple[str, ...]]:
     keep = f"kept for good: {made.memory.immune_reason.rstrip('.')}" if made.memory.immune else "may fade"
     heading = f"A memory to keep ({tokens:,} tokens, {keep}): {made.memory.title}"
     found = [f'+ found by "{line.anchor}"' for line in made.index if line.anchor]
-    return heading, (one_line(made.memory.marker, 400), *found)
+    return heading, (one_line(made.memory.marker), *found)
 
 
 def render_lines(lines: Sequence[IndexLine]) -> list[str]:

@@ -14,6 +14,7 @@ from reel_cli.pack.render import style_of
 if TYPE_CHECKING:
     from reel_cli.kit.past import PastGlance
     from reel_cli.kit.ring0 import Ring0
+    from reel_cli.kit.ring1 import Ring1
     from reel_cli.kit.snapshot import Snapshot
     from reel_cli.model.buffer import Buffer
     from reel_cli.model.holdings import Holdings
@@ -24,7 +25,7 @@ __all__ = ["Wish", "pack_kit", "pack_snapshot", "pack_then"]
 
 
 def pack_kit(kit: Path, wish: Wish | None = None) -> Bundle:
-    """Pack the kit in a folder as it lies there, ring 0 as it is in force.
+    """Pack the kit in a folder as it lies there, rings 0 and 1 as approved.
 
     Raises ReelError when it cannot be read, or what must be in the bundle does not fit.
     """
@@ -94,12 +95,17 @@ def _tell(bundle: Bundle, settings: "Settings") -> Bundle:
     return replace(bundle, warnings=[*bundle.warnings, told]) if told else bundle
 
 
-def pack_snapshot(snapshot: "Snapshot", wish: Wish | None = None, ring0: "Ring0 | None" = None) -> Bundle:
-    """Pack a kit as any tree holds it; `ring0` where not the tree's own text of it is in force."""
+def pack_snapshot(
+    snapshot: "Snapshot",
+    wish: Wish | None = None,
+    ring0: "Ring0 | None" = None,
+    ring1: "Ring1 | None" = None,
+) -> Bundle:
+    """Pack a kit as any tree holds it; `ring0` and `ring1` where not the tree's own text is approved."""
     from reel_cli.kit.holdings import read_holdings  # noqa: PLC0415
 
     wished = wish or Wish()
-    holdings = read_holdings(snapshot, style_of(wished.form), count_by, ring0)
+    holdings = read_holdings(snapshot, style_of(wished.form), count_by, ring0, ring1)
     buffer = gather_buffer(snapshot, holdings.core.settings) if _tells_beginning(wished) else None
     return _pack_more(snapshot, holdings, wished, _shelf_of(snapshot), buffer)
 
@@ -115,10 +121,12 @@ def _shelf_of(snapshot: "Snapshot") -> "Shelved | None":
 
 
 def pack_then(past: "PastGlance", wish: Wish | None = None) -> Bundle:
-    """Pack a kit as a commit holds it, with the ring 0 that was in force then: what packing gave then."""
+    """Pack a kit as a commit holds it, with rings 0 and 1 as approved then: what packing gave then."""
     from reel_cli.kit.ring0 import read_in_force  # noqa: PLC0415
+    from reel_cli.kit.ring1 import read_approved  # noqa: PLC0415
 
-    return pack_snapshot(past, wish, read_in_force(past, past.commit.repo, past.commit.rev))
+    then = past.commit.repo, past.commit.rev
+    return pack_snapshot(past, wish, read_in_force(past, *then), read_approved(past, *then))
 
 
 def count_by(name: str) -> Counter:

@@ -151,7 +151,7 @@ def answer_regrounding(
     chapter = find_asked(snapshot, asked)
     kept, problems = _check(snapshot, asked, chapter, amendments)
     few = f"{len(kept):,} amendment" + ("" if len(kept) == 1 else "s") if kept else "nothing to amend"
-    shown = [one_line(f"Amended: “{one_line(one.old, 60)}”: {one.new}", 300) for one in kept]
+    shown = [one_line(f"Amended: “{one_line(one.old, 60)}”: {one.new}") for one in kept]
     shown += [] if kept else ["Everything fits; that it was held against the tape is noted with the chapter."]
     shown += (
         ["Worth a look:", *(f"  {one_line(problem.what, 300)}" for problem in problems)] if problems else []

@@ -1,6 +1,5 @@
 """What waits for a person's word, each with what it would change."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,16 +16,15 @@ from reel_cli.kit.git import Repository
 from reel_cli.kit.hand_edits import (
     Edited,
     Step,
-    last_vouched,
     list_uncommitted,
     read_blobs,
     read_steps,
-    with_ratified,
 )
 from reel_cli.kit.history import SESSION_FILE, ratified_commit
 from reel_cli.kit.memory_file import memory_path
 from reel_cli.kit.review_file import parse_proposal
-from reel_cli.kit.snapshot import DIRECTIVES, EVENTS, IDENTITY, INDEX, Snapshot
+from reel_cli.kit.ring1 import POOL_FILE, approved_blobs
+from reel_cli.kit.snapshot import ACTIVE, DIRECTIVES, EVENTS, IDENTITY, INDEX, Snapshot
 from reel_cli.model.change import one_line
 from reel_cli.model.review import Proposal, ReviewKind
 from reel_cli.tape.blocks import verify_chain
@@ -42,7 +40,6 @@ OWN_FILES = frozenset(
     }
 )
 LEAVINGS = ("~", ".swp", ".tmp", ".bak")
-POOL_FILE = re.compile(r"ring1/[^/]+\.md")
 RING_0 = {IDENTITY: "the identity", DIRECTIVES: "the directives"}
 
 
@@ -65,6 +62,8 @@ class Kind(StrEnum):
     """An edit of ring 0 that is not in force."""
     POOL = "pool"
     """A removal from the pool, or an edit in it."""
+    ROTATION = "rotation"
+    """An edit of the list of exemplars to show."""
     TAPE = "tape"
     """A change of what was recorded, which no one can accept."""
     LINE = "line"
@@ -178,7 +177,7 @@ def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
     if proposal.kind is ReviewKind.EXEMPLAR:
         what = f'an exchange worth showing again: "{proposal.title}"'
         after = proposal.text.encode()
-        why = f"{where}: {one_line(proposal.why, 120)}" if proposal.why else f"{name} chose it {where}"
+        why = f"{where}: {one_line(proposal.why)}" if proposal.why else f"{name} chose it {where}"
         return Waiting(proposal.id, Kind.EXEMPLAR, what, why, path, None, after, proposal=proposal)
     before, after = None, proposal.text.encode()
     text = snapshot.text(IDENTITY)
@@ -210,7 +209,7 @@ def _whole(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
     name = proposal.memory
     told = "must stay" if proposal.immune else "may fade after all"
     what = f"{proposal.title} ({name}) {told}"
-    why = f"{snapshot.settings.name} says why: {one_line(proposal.text, 160)}"
+    why = f"{snapshot.settings.name} says why: {one_line(proposal.text)}"
     before, after = snapshot.read(memory_path(name)), None
     try:
         change = plan_word(snapshot, name, proposal.text, immune=proposal.immune)
@@ -258,9 +257,12 @@ class _History:
 
     @cached_property
     def steps(self) -> Mapping[str, Sequence[Step]]:
-        steps = read_steps(self.repo, ("ring1/", "tape/", INDEX))
-        in_doubt = any(POOL_FILE.fullmatch(path) and not own[0].vouched for path, own in steps.items())
-        return with_ratified(self.repo, steps) if in_doubt else steps
+        return read_steps(self.repo, ("tape/", INDEX))
+
+    @cached_property
+    def approved(self) -> Mapping[str, str | None]:
+        """The approved blob of each file of ring 1."""
+        return approved_blobs(self.repo, self.head) if self.head else {}
 
     @cached_property
     def lines(self) -> Sequence[LineEdit]:
@@ -304,19 +306,21 @@ def _ring_0(history: _History) -> list[Waiting]:
 
 def _pool(history: _History) -> list[Waiting]:
     found = []
-    for path in sorted(p for p in history.steps if POOL_FILE.fullmatch(p)):
-        vouched = last_vouched(history.steps[path])
+    for path, approved in sorted(history.approved.items()):
         after = history.snapshot.read(path)
-        now = history.blob_id(after)
-        if vouched is None or now == vouched:
+        if approved is None or history.blob_id(after) == approved:
             continue
-        before = history.blob(vouched, path)
-        how = "taken out of the pool" if after is None else "edited"
+        before = history.blob(approved, path)
         committed = history.committed(path)
         by = "by hand, and committed" if committed == after else "by hand"
-        what = f'the exemplar "{_title(before, path)}" was {how} {by}'
-        why = "an exemplar stays as it was said unless you say otherwise"
-        found.append(Waiting(path, Kind.POOL, what, why, path, before, after, committed))
+        gone = after is None
+        if path == ACTIVE:
+            kind, what = Kind.ROTATION, f"the list of exemplars to show was {'deleted' if gone else 'edited'}"
+        else:
+            how = "taken out of the pool" if gone else "edited"
+            kind, what = Kind.POOL, f'the exemplar "{_title(before, path)}" was {how}'
+        why = "not approved yet: bundles still use the last approved text"
+        found.append(Waiting(path, kind, f"{what} {by}", why, path, before, after, committed))
     return found
 
 
@@ -405,5 +409,7 @@ def _hand(history: _History, path: str) -> Waiting | None:
         before, after = (with_lines(data, history.lines) for data in (before, after))
     if before == after:
         return None
-    what = HAND_EDITS[how]
-    return Waiting(path, Kind.HAND, what, "not committed yet", path, before, after, committed)
+    what, why = HAND_EDITS[how], "not committed yet"
+    if before is None and POOL_FILE.fullmatch(path) and ratified_commit(history.repo) is not None:
+        why = "not approved yet: bundles leave it out"
+    return Waiting(path, Kind.HAND, what, why, path, before, after, committed)

@@ -14,7 +14,7 @@ from reel_cli.flows.review_contradiction import BOTH, plan_settle
 from reel_cli.flows.review_handed_in import Told, plan_handed_in
 from reel_cli.flows.review_lines import take_over
 from reel_cli.kit import front_matter
-from reel_cli.kit.commit_message import RATIFIED_BY
+from reel_cli.kit.commit_message import GONE, RATIFIED, RATIFIED_BY
 from reel_cli.kit.exemplar_file import set_active
 from reel_cli.kit.forgotten import FORGOT, Forgotten, render_forgotten
 from reel_cli.kit.git import Repository
@@ -85,6 +85,8 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
         change = _ring_0(snapshot, group, tokenizer)
     elif one.kind is Kind.POOL:
         change = _pool(snapshot, one)
+    elif one.kind is Kind.ROTATION:
+        change = _rotation(repo, one)
     elif one.kind is Kind.LINE:
         change = _line(snapshot, one)
     elif one.kind is Kind.IMMUNITY:
@@ -176,6 +178,7 @@ def _pool(snapshot: Snapshot, one: Waiting) -> Change:
     slug = one.path.removeprefix("ring1/").removesuffix(".md")
     if one.after is not None:
         check_file(one.path, one.after)
+    if one.after is not None:
         return Change(REVIEW, f"the exemplar {slug} as edited by hand", {one.path: one.after})
     active = snapshot.active
     if slug == active.anchor:
@@ -190,6 +193,15 @@ def _pool(snapshot: Snapshot, one: Waiting) -> Change:
         left = ActiveSet(active.anchor, tuple(s for s in active.active if s != slug))
         writes[ACTIVE] = set_active(snapshot.text(ACTIVE) or "", left).encode()
     return Change(REVIEW, f"the exemplar {slug} is taken out of the pool", writes)
+
+
+def _rotation(repo: Repository, one: Waiting) -> Change:
+    if one.after is not None:
+        check_file(one.path, one.after)
+    change = Change(REVIEW, "which exemplars are shown, as edited by hand", {one.path: one.after})
+    if one.after != one.committed:
+        return change
+    return change.also({}, (RATIFIED, f"{one.path} {GONE if one.after is None else repo.blob_id(one.after)}"))
 
 
 def _exchange(snapshot: Snapshot, one: Waiting, today: str) -> Change:

@@ -1,5 +1,6 @@
 """What waits, as a diff a person can read and a program can take."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from reel_cli.flows.review import Kind, Waiting
@@ -8,7 +9,7 @@ from reel_cli.kit.memory_file import memory_path
 from reel_cli.kit.snapshot import IDENTITY
 
 LONGEST = 2_000_000
-"""In bytes of both sides; a longer diff would not be read."""
+"""In bytes of both sides; longer ones are not compared, and stand there one after the other."""
 CONTEXT = 1
 
 
@@ -21,7 +22,7 @@ def render_diff(one: Waiting) -> str:
         # nothing is taken out or put in: two things stand side by side
         return "".join(f"· {text.decode('utf-8', 'replace')}" for text in (before, after))
     if len(before) + len(after) > LONGEST:
-        return f"[too long to show: {len(before):,} bytes before, {len(after):,} now]\n"
+        return _plain(one, before, after)
     try:
         old, new = before.decode(), after.decode()
     except UnicodeDecodeError:
@@ -30,8 +31,8 @@ def render_diff(one: Waiting) -> str:
 
     path = _path(one)
     lines = unified_diff(
-        old.splitlines(keepends=True),
-        new.splitlines(keepends=True),
+        _lines(old),
+        _lines(new),
         f"a/{path}" if one.before is not None else "/dev/null",
         f"b/{path}" if one.after is not None else "/dev/null",
         n=CONTEXT,
@@ -39,12 +40,31 @@ def render_diff(one: Waiting) -> str:
     return "".join(_ended(lines))
 
 
+def _plain(one: Waiting, before: bytes, after: bytes) -> str:
+    """Both texts whole, as a diff in which every line changed."""
+    path = _path(one)
+    told = [f"--- {'a/' + path if one.before is not None else '/dev/null'}"]
+    told += [f"+++ {'b/' + path if one.after is not None else '/dev/null'}"]
+    old, new = (data.decode("utf-8", "replace").split("\n") for data in (before, after))
+    counts = (len(old) - (not old[-1]), len(new) - (not new[-1]))
+    told += [f"@@ -{min(1, counts[0])},{counts[0]} +{min(1, counts[1])},{counts[1]} @@"]
+    for mark, lines, count in (("-", old, counts[0]), ("+", new, counts[1])):
+        told += [f"{mark}{line}" for line in lines[:count]]
+        told += ["\\ No newline at end of file"] if count == len(lines) else []
+    return "\n".join(told) + "\n"
+
+
 def changed_lines(diff: str) -> list[str]:
     """The diff without its file lines and places: what is taken out, put in, and stands around it."""
-    lines = diff.splitlines()
+    lines = diff.removesuffix("\n").split("\n")
     if lines and lines[0].startswith("--- "):
         lines = lines[3:]
     return ["⋯" if line.startswith("@@") else line for line in lines]
+
+
+def _lines(text: str) -> list[str]:
+    """The lines with their ends; only LF ends one, so that none begins without its mark."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
 def _path(one: Waiting) -> str:

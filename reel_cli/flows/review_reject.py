@@ -12,7 +12,12 @@ from reel_cli.kit.index_file import line_for, put_lines
 from reel_cli.kit.snapshot import INDEX, Snapshot
 from reel_cli.model.change import Change, one_line
 
-AS_WAS = {Kind.RING0: "as it was ratified", Kind.TAPE: "as it was recorded", Kind.POOL: "as it was"}
+AS_WAS = {
+    Kind.RING0: "as it was ratified",
+    Kind.TAPE: "as it was recorded",
+    Kind.POOL: "as it was",
+    Kind.ROTATION: "as it was",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from reel_cli.flows.dream_standing import Standing, read_standing
 from reel_cli.flows.due import Due, LetGo, list_due
 from reel_cli.flows.intake import count_waiting
 from reel_cli.flows.review import Waiting, list_waiting
+from reel_cli.flows.review_check import check_file
 from reel_cli.flows.status_broken import find_broken, without
 from reel_cli.flows.tape_view import count_said, standing_sessions
 from reel_cli.flows.upkeep import Around, list_upkeep
@@ -23,6 +24,7 @@ from reel_cli.kit.holdings import read_holdings
 from reel_cli.kit.losses import list_let_go
 from reel_cli.kit.past import PastGlance
 from reel_cli.kit.ring0 import read_in_force
+from reel_cli.kit.ring1 import read_approved
 from reel_cli.kit.snapshot import INDEX
 from reel_cli.kit.tree import WorkTree
 from reel_cli.model.bundle import Share
@@ -82,6 +84,8 @@ class _Held:
     levels: Mapping[str, int]
     tokens: Mapping[str, int]
     ranges: Mapping[str, tuple[int, int]]
+    edited: tuple[str, ...]
+    """Files of ring 1 that bundles use an earlier text of."""
 
 
 def read_status(kit: Path, around: Around) -> Status:
@@ -120,7 +124,8 @@ def read_status_then(past: PastGlance) -> Status:
     tree, repo, commit = past.tree, past.commit.repo, past.commit.rev
 
     def read(glance: Glance, broken: Mapping[str, str]) -> Status:
-        holdings = read_holdings(glance, MARKDOWN, get_tokenizer, read_in_force(glance, repo, commit))
+        ring0, ring1 = read_in_force(glance, repo, commit), read_approved(glance, repo, commit)
+        holdings = read_holdings(glance, MARKDOWN, get_tokenizer, ring0, ring1)
         held = _take(holdings)
         grown = _grown(glance)
         due = _list_due(
@@ -143,13 +148,18 @@ def _look(kit: Path, repo: Repository | None, read: Callable[[Glance, "_Held", S
     name = kit.resolve().name
     try:
         held = with_holdings(kit, MARKDOWN, get_tokenizer, _take)
-        return read(Glance(tree, name, kit), held, ())
+        glance = Glance(tree, name, kit)
+        for path in held.edited:
+            # bundles use its approved text, so nothing but this reads it
+            check_file(path, glance.read(path) or b"")
+        return read(glance, held, ())
     except ReelError:
         broken = find_broken(Glance(tree, name))
         if not broken or "kit.yaml" in broken:
             raise
     glance = Glance(without(tree, broken), name)
-    held = _take(read_holdings(glance, MARKDOWN, get_tokenizer, read_in_force(glance, repo)))
+    ring0, ring1 = read_in_force(glance, repo), read_approved(glance, repo)
+    held = _take(read_holdings(glance, MARKDOWN, get_tokenizer, ring0, ring1))
     return read(glance, held, _mends(broken))
 
 
@@ -251,6 +261,7 @@ def _take(holdings: Holdings) -> _Held:
             "4": holdings.lines.tokens,
         },
         ranges={ring: span.tokens(core.settings.cap) for ring, span in core.settings.ranges.items()},
+        edited=tuple(path for path, how in core.unapproved if how != "deleted"),
     )
 
 

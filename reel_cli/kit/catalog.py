@@ -17,6 +17,7 @@ from reel_cli.model.holdings import Core, Counter, Holdings, Writing
 
 if TYPE_CHECKING:
     from reel_cli.kit.ring0 import Ring0
+    from reel_cli.kit.ring1 import Ring1
     from reel_cli.kit.snapshot import Snapshot
 
 T = TypeVar("T")
@@ -64,7 +65,7 @@ def _read_plainly(kit: Path, writing: Writing, tokenizers: Tokenizers) -> Holdin
     from reel_cli.kit.holdings import read_holdings  # noqa: PLC0415
 
     snapshot = _snapshot(kit)
-    return read_holdings(snapshot, writing, tokenizers, _in_force(kit, snapshot))
+    return read_holdings(snapshot, writing, tokenizers, *_in_force(kit, snapshot))
 
 
 def _snapshot(kit: Path) -> "Snapshot":
@@ -74,11 +75,13 @@ def _snapshot(kit: Path) -> "Snapshot":
     return Snapshot(WorkTree(kit), kit.resolve().name)
 
 
-def _in_force(kit: Path, snapshot: "Snapshot") -> "Ring0":
+def _in_force(kit: Path, snapshot: "Snapshot") -> "tuple[Ring0, Ring1]":
     from reel_cli.kit.git import find_repository  # noqa: PLC0415
     from reel_cli.kit.ring0 import read_in_force  # noqa: PLC0415
+    from reel_cli.kit.ring1 import read_approved  # noqa: PLC0415
 
-    return read_in_force(snapshot, find_repository(kit))
+    repository = find_repository(kit)
+    return read_in_force(snapshot, repository), read_approved(snapshot, repository)
 
 
 class _Reading:
@@ -136,7 +139,7 @@ class _Reading:
 
         clock = self.store.clock()
         snapshot = self.snapshot()
-        core = read_core(snapshot, _in_force(self.kit, snapshot))
+        core = read_core(snapshot, *_in_force(self.kit, snapshot))
         if stamp and born < clock:
             self.store.keep("core", stamp, dump_core(core))
         return core

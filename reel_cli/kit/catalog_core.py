@@ -45,6 +45,7 @@ def load_core(text: str) -> Core:
         clashes=[Clash(name, _side(older), _side(newer)) for name, older, newer in value["clashes"]],
         facts=[FactRow(*row) for row in value["facts"]],
         resting=[(name, why) for name, why in value["resting"]],
+        unapproved=[(path, how) for path, how in value["unapproved"]],
     )
 
 

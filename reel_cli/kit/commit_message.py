@@ -17,7 +17,7 @@ RATIFIED = "Reel-Ratified"
 """Names a file and its blob that a ratifying commit puts in force as history already has it."""
 ROUND = "Reel-Facts"
 """Names a stretch of tape that was gone through for facts, and what came of it."""
-TOLD_ALONE = frozenset({ROUND})
+TOLD_ALONE = frozenset({ROUND, RATIFIED})
 """Trailers that are worth a commit where no file changes by it."""
 GONE = "gone"
 """Stands in the blob's place where what is ratified is that the file is no more."""

@@ -17,6 +17,7 @@ from reel_cli.kit.lock import hold_lock
 from reel_cli.kit.loose import NotLooseError, list_files
 from reel_cli.kit.preflight import check_place, require_branch
 from reel_cli.kit.private import new_modes, state_folder, storage_problem, write_private
+from reel_cli.kit.snapshot import ACTIVE
 from reel_cli.kit.tree import PRIVATE, WorkTree
 
 BY_HAND = "edit"
@@ -95,27 +96,34 @@ def read_blobs(repo: Repository, commit: str, folder: str) -> Mapping[str, str]:
 class Step:
     """One commit's change of one file: its blob before and after, None where there is no file.
 
-    `vouched` says that reel made it, of more than a person's own edits, or that a person ratified it.
+    `vouched` says that reel made it, of more than a person's own edits, or that a person ratified it;
+    `by_reel` that reel made it, of whatever.
     """
 
     commit: str
     before: str | None
     after: str | None
     vouched: bool
+    by_reel: bool = False
 
 
-def read_steps(repo: Repository, paths: Iterable[str]) -> Mapping[str, Sequence[Step]]:
-    """How the files below these kit paths came to be as they are, each newest first."""
+def read_steps(
+    repo: Repository, paths: Iterable[str], *, tip: str | None = None, since: str | None = None
+) -> Mapping[str, Sequence[Step]]:
+    """How the files below these kit paths came to be as they are, each newest first.
+
+    Up to `tip` (None: the commit that is checked out), without what was before `since`; both full ids.
+    """
     if repo.head() is None:
         return {}
     wanted = [f"%(trailers:key={key},valueonly,unfold,separator=%x20)" for key in (OP, RATIFIED_BY)]
     listed = Git(repo.root)(
         *("log", "--topo-order", "--raw", "-z", "--no-abbrev", "--no-renames"),
         f"--format=%x01{'%x02'.join(['%H', *wanted])}",
-        *("HEAD", "--", *(repo.prefix + path for path in paths)),
+        *(tip or "HEAD", *([f"^{since}"] if since else []), "--", *(repo.prefix + path for path in paths)),
     )
     found: dict[str, list[Step]] = {}
-    commit, vouched = "", False
+    commit, op, vouched = "", "", False
     parts = iter(listed.split(b"\0"))
     for raw in parts:
         part = raw.lstrip(b"\n")
@@ -125,7 +133,8 @@ def read_steps(repo: Repository, paths: Iterable[str]) -> Mapping[str, Sequence[
         elif part.startswith(b":"):
             _, _, before, after, _ = part.decode("ascii").split()
             path = os.fsdecode(next(parts))[len(repo.prefix) :]
-            found.setdefault(path, []).append(Step(commit, _or_none(before), _or_none(after), vouched))
+            step = Step(commit, _or_none(before), _or_none(after), vouched, bool(op.strip()))
+            found.setdefault(path, []).append(step)
     return found
 
 
@@ -138,20 +147,27 @@ def last_vouched(steps: Sequence[Step]) -> str | None:
     return (came.before or came.after) if came else None
 
 
-def with_ratified(repo: Repository, steps: Mapping[str, Sequence[Step]]) -> Mapping[str, Sequence[Step]]:
-    """The same steps, those vouched for as well whose text a later commit ratified as history had it."""
+def with_ratified(
+    repo: Repository, steps: Mapping[str, Sequence[Step]], *, tip: str = "HEAD"
+) -> Mapping[str, Sequence[Step]]:
+    """The same steps, those vouched for as well whose text a later commit ratified as history had it.
+
+    Only commits up to `tip` count.
+    """
     git = Git(repo.root)
-    signed, named = (f"%(trailers:key={key},valueonly,unfold)" for key in (RATIFIED_BY, RATIFIED))
-    listed = git("log", "-z", f"--grep=^{RATIFIED}: ", f"--format=%H%x02{signed}%x02{named}", "HEAD", "--")
+    asked = "%x02".join(f"%(trailers:key={key},valueonly,unfold)" for key in (RATIFIED_BY, RATIFIED))
+    listed = git("log", "-z", f"--grep=^{RATIFIED}: ", f"--format=%H%x02{asked}", tip, "--")
     texts: dict[tuple[str, str], list[str]] = {}
     for line in listed.decode("utf-8", "surrogateescape").split("\0"):
-        commit, *told = line.split(_BETWEEN, 2)
-        for text in told[1].splitlines() if told and told[0].strip() else ():
+        commit, signed, named = line.split(_BETWEEN, 2) if line else ("", "", "")
+        for text in named.splitlines():
             path, _, blob = text.strip().rpartition(" ")
-            texts.setdefault((path, blob), []).append(commit)
+            # which exemplars are shown wants a yes, but no name
+            if signed.strip() or path == ACTIVE:
+                texts.setdefault((path, blob), []).append(commit)
     if not texts:
         return steps
-    order = git("rev-list", "--topo-order", "HEAD", "--").decode("ascii").split()
+    order = git("rev-list", "--topo-order", tip, "--").decode("ascii").split()
     place = {commit: number for number, commit in enumerate(order)}
 
     def ratified(path: str, step: Step) -> bool:

@@ -209,6 +209,12 @@ def _ratified_commit(repo: Repository, head: str) -> str | None:
     return _first_session(repo, git, ratified, head)
 
 
+@functools.lru_cache(maxsize=8)
+def first_session_commit(repo: Repository, tip: str) -> str | None:
+    """The first commit, up to `tip` (a full id), that brought a session onto the tape."""
+    return _first_session(repo, Git(repo.root), None, _tip(tip))
+
+
 def _newest_ratification(repo: Repository, git: Git, head: str) -> str | None:
     """The newest commit with the trailer that changes ring 0, or names a text of it to put in force."""
     only = ("log", f"--grep=^{RATIFIED_BY}: ", "-z")
@@ -266,10 +272,11 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
     """The change that takes back reel's last one; asked again, the one before it.
 
     Later changes elsewhere in the same files stay. What stands on the tape stays, and so does the
-    attention noted in the journal. Raises ReelError where there is nothing to take back, or where
-    a later change stands in the same place.
+    attention noted in the journal. It can be applied only while nothing else is committed. Raises
+    ReelError where there is nothing to take back, or where a later change stands in the same place.
     """
-    log = read_log(repo)
+    tip = repo.head()
+    log = read_log(repo, tip=tip)
     undone = {sha for commit in log for sha in commit.values(UNDOES)}
     noted = False
     for commit in log:
@@ -284,7 +291,7 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
             raise ReelError(message, hint="git revert  takes back one before it; reel log --json  names them")
         change = _take_back(repo, snapshot, commit, noted=noted)
         if change is not None:
-            return change
+            return replace(change, tip=tip)
     message = "There is nothing left to undo."
     raise ReelError(message, hint="reel log  shows what was done; the kit's making itself stays")
 

@@ -11,6 +11,7 @@ from reel_cli.kit import exemplar_file, front_matter, index_file, memory_file, r
 from reel_cli.kit.facts_file import FACTS
 from reel_cli.kit.markdown import heading_lines
 from reel_cli.kit.ring0 import Ring0
+from reel_cli.kit.ring1 import Ring1
 from reel_cli.kit.ring_files import is_exemplar_file, is_memory_file, is_proposal_file
 from reel_cli.kit.snapshot import DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
 from reel_cli.model.holdings import (
@@ -47,13 +48,17 @@ class WrittenLine:
 
 
 def read_holdings(
-    snapshot: Snapshot, writing: Writing, tokenizers: Callable[[str], Counter], ring0: Ring0 | None = None
+    snapshot: Snapshot,
+    writing: Writing,
+    tokenizers: Callable[[str], Counter],
+    ring0: Ring0 | None = None,
+    ring1: Ring1 | None = None,
 ) -> Holdings:
-    """Read a snapshot whole; `ring0` is what is in force where that is not the tree's own text.
+    """Read a snapshot whole; `ring0` and `ring1` are what is approved where that is not the tree's own text.
 
     Raises ReelError naming the file and line that cannot be read.
     """
-    core = read_core(snapshot, ring0)
+    core = read_core(snapshot, ring0, ring1)
     counter = tokenizers(core.settings.tokenizer)
     writing = writing.among(core.settings.people)
     memories = write_memories(snapshot, writing, counter)
@@ -96,22 +101,24 @@ def _written_lines(
     return [WrittenLine(LineRow(*row), text, words) for row, text, words in lines], list(broken)
 
 
-def read_core(snapshot: Snapshot, ring0: Ring0 | None) -> Core:
+def read_core(snapshot: Snapshot, ring0: Ring0 | None, ring1: Ring1 | None = None) -> Core:
     """Read all but rings 3 and 4; ReelError naming what cannot be read."""
     standing = _facts(snapshot)
+    approved = ring1.snapshot if ring1 else snapshot
     return Core(
         settings=snapshot.settings,
         identity=ring0.identity if ring0 else _body(snapshot, IDENTITY),
         directives=ring0.directives if ring0 else _body(snapshot, DIRECTIVES),
         working=_body(snapshot, WORKING),
         exemplars=[
-            exemplar_file.parse_exemplar(snapshot.text(path) or "", path)
-            for path in snapshot.list("ring1")
+            exemplar_file.parse_exemplar(approved.text(path) or "", path)
+            for path in approved.list("ring1")
             if is_exemplar_file(path.removeprefix("ring1/"))
         ],
-        active=snapshot.active,
+        active=approved.active,
         waiting=ring0.waiting if ring0 else (),
         drafts=ring0.drafts if ring0 else (),
+        unapproved=ring1.waiting if ring1 else (),
         clashes=list(_clashes(snapshot)),
         facts=standing[0],
         resting=standing[1],

@@ -77,8 +77,20 @@ def require_branch(repo: Repository, *, merging: bool = False) -> str:
     return branch
 
 
+class ChangedError(StateError):
+    """A file is not as the operation read it; `path` says which."""
+
+    def __init__(self, path: str, happened: str) -> None:
+        """Refuse for one file; `happened` says what it was: edited, deleted, or that it appeared."""
+        super().__init__(
+            f"{path} {happened} meanwhile; nothing was changed.",
+            hint="look at it, then run the command again",
+        )
+        self.path = path
+
+
 def check_unchanged(kit: Path, changes: Sequence[Change], snapshot: Mapping[str, bytes | None]) -> None:
-    """Hold the disk against what the operations read; StateError naming the first difference.
+    """Hold the disk against what the operations read; ChangedError naming the first difference.
 
     What an earlier change writes is what a later one must have read.
     """
@@ -94,8 +106,7 @@ def check_unchanged(kit: Path, changes: Sequence[Change], snapshot: Mapping[str,
             for data in _read_as(change, planned if path in planned else snapshot, path):
                 if now != data:
                     happened = "appeared" if data is None else "was deleted" if now is None else "was edited"
-                    message = f"{path} {happened} meanwhile; nothing was changed."
-                    raise StateError(message, hint="look at it, then run the command again")
+                    raise ChangedError(path, happened)
         planned |= change.writes
 
 

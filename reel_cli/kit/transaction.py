@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from reel_cli.errors import ReelError, StateError
+from reel_cli.errors import OvertakenError, ReelError, StateError
 from reel_cli.kit.chain import Chain, Link, render_signature
-from reel_cli.kit.commit_message import RATIFIED_BY
+from reel_cli.kit.commit_message import OP, RATIFIED_BY
+from reel_cli.kit.commit_tree import CommitTree
 from reel_cli.kit.git import Repository
 from reel_cli.kit.git_index import NEXT, Swap, copy_index, staged_changes, sync_file, update_entries
 from reel_cli.kit.git_objects import NewObjects, present
@@ -21,9 +22,10 @@ from reel_cli.kit.git_process import Git
 from reel_cli.kit.git_trees import Trees, read_folders
 from reel_cli.kit.intent import Intent, Target, check_path, save_intent, transaction_folder
 from reel_cli.kit.lock import hold_lock
-from reel_cli.kit.preflight import check_unchanged, require_branch
+from reel_cli.kit.preflight import ChangedError, check_unchanged, require_branch
 from reel_cli.kit.private import OWNER_FOLDER, new_modes, storage_problem, write_new
 from reel_cli.kit.recovery import Recovery, discard, finish, recover, recover_locked
+from reel_cli.kit.tree import WorkTree
 from reel_cli.model.change import Applied, Change
 
 __all__ = ["RATIFIED_BY", "Recovery", "apply_change", "apply_changes", "recover"]
@@ -75,13 +77,15 @@ def apply_changes(  # noqa: PLR0913 (as above)
     identity: tuple[str, str],
     waiting: Callable[[], None] | None = None,
     stored: Callable[[], Collection[str]] = tuple,
+    began: str | None = None,
 ) -> tuple[Applied, ...]:
     """Make changes commits, one each and in order, and the kit's files as the last leaves them; or nothing.
 
     All that `apply_change` promises holds for the whole: the branch moves once, to the last commit.
     A change may have been planned on those before it (Snapshot.after); `snapshot_bytes` is what
     the disk held. `stored` tells, when it is asked, which blobs of theirs may be in git already
-    (StoredAhead.finish).
+    (StoredAhead.finish). Raises OvertakenError where a file changed since it was read, but only by commits
+    that reel made after `began`, the commit that was checked out before that.
     """
     if not changes:
         return ()
@@ -98,7 +102,7 @@ def apply_changes(  # noqa: PLR0913 (as above)
                     message, hint=f"wait until it is done; if none is running, delete {repo.index}.lock"
                 )
             signature = render_signature(identity, when)
-            task = _Task(repo, kit, git, changes, snapshot_bytes, signature, stored)
+            task = _Task(repo, kit, git, changes, snapshot_bytes, signature, stored, began)
             for _ in range(ATTEMPTS):
                 applied = task.attempt()
                 if applied is not None:
@@ -120,6 +124,7 @@ class _Task:
     snapshot: Mapping[str, bytes | None]
     signature: str
     stored: Callable[[], Collection[str]]
+    began: str | None
     folder: Path = field(init=False)
 
     def __post_init__(self) -> None:
@@ -129,7 +134,14 @@ class _Task:
         """Try once; None when the branch moved meanwhile."""
         branch = require_branch(self.repo)
         base = self.repo.head()
-        check_unchanged(self.kit, self.changes, self.snapshot)
+        self._check_tip(base)
+        try:
+            check_unchanged(self.kit, self.changes, self.snapshot)
+        except ChangedError as error:
+            if base is not None and self._overtaken(error.path, base):
+                message = "Another reel changed this kit first; nothing was changed."
+                raise OvertakenError(message, hint="run the command again") from None
+            raise
         try:
             self.folder.mkdir(mode=OWNER_FOLDER)
             intent, links = self._build(branch, base)
@@ -153,6 +165,25 @@ class _Task:
                 return None
             kept, swap = finish(self.repo, self.kit, self.git, intent, trusted=True)
         return self._applied(links, kept, waits=swap is Swap.BUSY)
+
+    def _check_tip(self, base: str | None) -> None:
+        """Refuse a change that was decided on another commit than the one that is checked out."""
+        if any(change.tip not in (None, base) for change in self.changes):
+            message = "Something else was committed meanwhile; nothing was changed."
+            raise StateError(message, hint="see what with  reel log , then run the command again")
+
+    def _overtaken(self, path: str, base: str) -> bool:
+        """Whether the disk has this file as the newest commit does, and reel made all commits meanwhile."""
+        data = WorkTree(self.kit).read(path)
+        with CommitTree(self.repo, base) as tree:
+            held = tree.ids.get(path)
+        on_disk = None if data is None else self.repo.blob_id(data)
+        if self.began is None or self.began == base or held != on_disk:
+            return False
+        listed = self.git(
+            "log", "-z", f"--format=%(trailers:key={OP},valueonly)", base, f"^{self.began}", "--"
+        )
+        return all(op.strip() for op in listed.removesuffix(b"\0").split(b"\0"))
 
     def _applied(self, links: Sequence[Link], kept: Sequence[str], *, waits: bool) -> tuple[Applied, ...]:
         made: list[Applied] = []

@@ -19,6 +19,8 @@ class Change:
     notes: tuple[str, ...] = ()
     reads: Mapping[str, bytes | None] = field(default_factory=dict)
     """Bytes other than the targets' own that must still be as the operation read them."""
+    tip: str | None = None
+    """The commit that must be checked out still; None where a later one is no matter."""
 
     @property
     def subject(self) -> str:

@@ -131,7 +131,8 @@ class Core(NamedTuple):
 
     `identity`, `directives` and `working` are all that follows the front matter, as in force. `waiting`
     names the files of ring 0 whose edit is not, `drafts` those whose edit is, though nobody
-    reviewed it. `resting` are facts that are held out, by ID, and why.
+    reviewed it. `unapproved` names the files of ring 1 that differ on the disk from the approved text,
+    each with how (edited, deleted, added). `resting` are facts that are held out, by ID, and why.
     """
 
     settings: Settings
@@ -145,6 +146,7 @@ class Core(NamedTuple):
     clashes: Sequence[Clash] = ()
     facts: Sequence[FactRow] = ()
     resting: Sequence[tuple[str, str]] = ()
+    unapproved: Sequence[tuple[str, str]] = ()
 
 
 class Notebook(Protocol):

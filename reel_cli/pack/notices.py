@@ -15,6 +15,8 @@ def told_about(holdings: Holdings) -> list[str]:
         " Decide with  reel review"
         for path in holdings.core.waiting
     ]
+    if holdings.core.unapproved:
+        told.append(_unapproved(holdings.core.unapproved))
     if holdings.core.drafts:
         told.append(_packed_drafts(holdings.core.drafts))
     told += [
@@ -34,6 +36,28 @@ def told_about(holdings: Holdings) -> list[str]:
             f"ring4/index.md: what stands in line {numbers}{more} is no index line, and was not packed."
         )
     return told
+
+
+def _unapproved(files: Sequence[tuple[str, str]]) -> str:
+    """Return the one line about edits in ring 1 that nobody approved yet."""
+    decide = "Decide with  reel review"
+    if len(files) == 1:
+        path, how = files[0]
+        return f"{path} was {_HOW[how]}. {decide}"
+    paths = [path for path, _ in files]
+    named = ", ".join(paths[:SHOWN_PATHS])
+    more = f" and {len(paths) - SHOWN_PATHS:,} more" if paths[SHOWN_PATHS:] else ""
+    return (
+        f"{len(files):,} changes made by hand in ring1/ are not approved yet ({named}{more}):"
+        " bundles still use what was approved last. " + decide
+    )
+
+
+_HOW = {
+    "edited": "edited by hand and is not approved yet: bundles still use the last approved text",
+    "deleted": "deleted by hand: bundles still use its last approved text",
+    "added": "added by hand and is not approved yet: bundles leave it out",
+}
 
 
 def _packed_drafts(paths: Sequence[str]) -> str:

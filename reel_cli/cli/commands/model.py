@@ -190,13 +190,13 @@ def _usual(context: "Context", *, known: bool) -> str:
 
 def _read(console: "Console", file: str) -> str:
     """A text exactly as it is, not a character trimmed or turned into another."""
-    import sys  # noqa: PLC0415
+    from reel_cli.cli.standard_input import read_all  # noqa: PLC0415
 
     shown = "What came on standard input" if file == "-" else file
     if file == "-":
         if console.interactive:
             console.say("Type or paste the text; Ctrl-D ends it.")
-        data = b"" if sys.stdin is None else sys.stdin.buffer.read(LARGEST + 1)
+        data = read_all(LARGEST + 1)
     else:
         path = Path(file)
         if path.exists() and not path.is_file():

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from reel_cli.kit.git import Repository
     from reel_cli.model.change import Change
 
-SHOWN = 12
-"""So many lines of each diff stand in the list; `show` has them all."""
 NOTE = "This note is taken out again when you save."
 
 Items = Annotated[
@@ -63,7 +61,7 @@ def list_review(ctx: typer.Context, as_json: AsJson = False) -> None:
         for one in waiting:
             if one is not waiting[0]:
                 opened.console.result("")
-            show_waiting(opened, one, opened.console.out, SHOWN)
+            show_waiting(opened, one, opened.console.out)
         opened.console.say()
         opened.console.next_step("Decide with  reel review accept ITEM  or  reel review reject ITEM")
 
@@ -78,7 +76,7 @@ def show_item(ctx: typer.Context, item: Item, as_json: AsJson = False) -> None:
     if as_json:
         opened.console.result_json(_as_json(one))
     else:
-        show_waiting(opened, one, opened.console.out, whole=True)
+        show_waiting(opened, one, opened.console.out)
 
 
 def accept_items(
@@ -148,7 +146,7 @@ def reject_items(ctx: typer.Context, items: Items, yes: Yes = False, dry_run: Dr
     chosen = _choose(opened, waiting, items)
     for one in chosen:
         plan_reject(opened.snapshot, one, waiting, _today(opened))
-        show_waiting(opened, one, opened.console.err, SHOWN)
+        show_waiting(opened, one, opened.console.err)
     if dry_run:
         opened.console.say("Nothing was changed (--dry-run).")
         return
@@ -379,7 +377,7 @@ def _as_json(one: "Waiting") -> dict[str, str]:
 
 def _say_next(opened: OpenKit, change: "Change") -> None:
     """Say how an exchange that was just put into the pool comes to be shown."""
-    from reel_cli.flows.review import POOL_FILE  # noqa: PLC0415
+    from reel_cli.kit.ring1 import POOL_FILE  # noqa: PLC0415
     from reel_cli.kit.snapshot import ACTIVE  # noqa: PLC0415
 
     brought = [path for path, data in change.writes.items() if data is not None and POOL_FILE.fullmatch(path)]

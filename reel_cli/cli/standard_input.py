@@ -1,0 +1,25 @@
+"""Standard input, read whole, and kept so that a command which begins anew reads the same."""
+
+import sys
+from io import BytesIO, TextIOWrapper
+
+_read: list[bytes] = []
+
+
+def read_all(most: int) -> bytes:
+    """Return what comes on standard input, at most `most` bytes; empty where there is none."""
+    data = b"" if sys.stdin is None else sys.stdin.buffer.read(most)
+    _read.append(data)
+    return data
+
+
+def begin() -> None:
+    """Forget what an earlier command of this process read."""
+    _read.clear()
+
+
+def rewind() -> None:
+    """Let the next `read_all` return the same again."""
+    if _read:
+        sys.stdin = TextIOWrapper(BytesIO(b"".join(_read)), encoding="utf-8")
+        _read.clear()
