@@ -191,9 +191,9 @@ def test_a_session_that_its_own_chain_cannot_miss(reel: Reel, recorded: Path, ha
         path.unlink()
     expected = [("tape", "serious")] * (2 if harm == "renamed" else 1)
     assert checks(reel) == expected
-    mend = f"git restore -- tape/2026/{NAME}.md"
+    mend = f"reel restore tape/2026/{NAME}.md"
     assert mend in reel("doctor").out
-    git(recorded, *mend.split()[1:])
+    reel(*mend.split()[1:]).ok()
     path.with_name("2026-02-26-1.md").unlink(missing_ok=True)
     assert checks(reel) == []
 

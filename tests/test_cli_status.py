@@ -15,6 +15,7 @@ KEYS = [
     "name", "sessions", "messages", "memories", "exemplars", "index", "rings", "mature", "mature_since",
     "maturity", "due", "dream", "review", "uncommitted", "intake", "unread_settings", "backup",
     "stream",
+    "warnings",
 ]  # fmt: skip
 
 
@@ -64,6 +65,7 @@ def test_a_fresh_kit(reel: Reel, kit: Path) -> None:
         "unread_settings": [],
         "backup": None,
         "stream": None,
+        "warnings": [],
     }
     assert {ring: (share["min"], share["max"]) for ring, share in rings.items()} == {
         "0": (409, 655),

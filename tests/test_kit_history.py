@@ -167,7 +167,8 @@ def test_a_damaged_history_is_one_plain_line(kit: KitUnderGit) -> None:
 
 def test_numbers_are_remembered_after_the_memory_is_gone(either: KitUnderGit) -> None:
     kit = either
-    assert used_memory_numbers(kit.repo) == 0
+    # the line it began with came in without a trailer
+    assert used_memory_numbers(kit.repo) == 1
     kit.apply({MEMORY: b"a\n"}, ("Reel-Memory", "M-001 L1 612"))
     kit.apply({"ring3/M-014.md": b"a\n"}, ("Reel-Memory", "M-014 L1 612"), ("Reel-Memory", "M-002 L1 5"))
     kit.apply({"ring3/M-014.md": None}, ("Reel-Forgot", 'M-014 L1->stub why="M-500"'))
@@ -177,6 +178,24 @@ def test_numbers_are_remembered_after_the_memory_is_gone(either: KitUnderGit) ->
     assert used_memory_numbers(kit.repo) == 14
     kit.apply({WORKING: b"y\n"}, ("Reel-Forgot", "M-015 L4->stub 3->0"))
     assert used_memory_numbers(kit.repo) == 15
+    kit.apply({"ring3/M-021.md": b"no trailer\n"})
+    kit.apply({"ring3/M-021.md": None})
+    assert used_memory_numbers(kit.repo) == 21
+    kit.write("ring4/index.md", b'M-030 | a | "b" | factual | not immune\n')
+    kit.git("commit", "-qam", "a line by hand")
+    kit.write("ring4/index.md", b"")
+    kit.git("commit", "-qam", "and gone")
+    assert used_memory_numbers(kit.repo) == 30
+
+
+def test_numbers_that_are_kept_by_commit_hold_for_no_other_history(either: KitUnderGit) -> None:
+    kit = either
+    kit.apply({"ring3/M-014.md": b"a\n"}, ("Reel-Memory", "M-014 L1 612"))
+    before = kit.repo.head() or ""
+    kit.apply({"ring3/M-020.md": b"a\n"}, ("Reel-Memory", "M-020 L1 612"))
+    assert used_memory_numbers(kit.repo) == 20
+    kit.git("reset", "-q", "--hard", before)
+    assert used_memory_numbers(kit.repo) == 14
 
 
 # -- what is in force -----------------------------------------------------------------------------

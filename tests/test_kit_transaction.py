@@ -128,7 +128,7 @@ def delete_staged(kit: KitUnderGit) -> None:
     kit.git("rm", "-q", WORKING)
 
 
-@pytest.mark.parametrize("edit", [edit_unstaged, edit_staged, delete_unstaged, delete_staged])
+@pytest.mark.parametrize("edit", [edit_unstaged, edit_staged])
 def test_an_edit_by_hand_of_a_target_gets_its_own_commit_first(
     kit: KitUnderGit, edit: Callable[[KitUnderGit], None]
 ) -> None:
@@ -137,12 +137,31 @@ def test_an_edit_by_hand_of_a_target_gets_its_own_commit_first(
     applied = kit.apply({WORKING: b"reel's\n", TAPE: b"said"})
     assert kit.subjects() == ["checkpoint: a page", "edit: by hand", "init: Ada"]
     assert applied.by_hand == kit.git("rev-parse", "HEAD^").strip()
-    changed = kit.git("show", "--format=", "--name-status", "HEAD^").split()
-    assert changed == (["D", WORKING] if mine is None else ["M", WORKING])
-    if mine is not None:
-        assert kit.committed(WORKING, "HEAD^") == mine
+    assert kit.git("show", "--format=", "--name-status", "HEAD^").split() == ["M", WORKING]
+    assert kit.committed(WORKING, "HEAD^") == mine
     assert kit.git("log", "-1", "--format=%(trailers)", "HEAD^").strip() == "Reel-Op: edit"
     assert (kit.read(WORKING), kit.status(), kit.locks()) == (b"reel's\n", [], [])
+
+
+@pytest.mark.parametrize("delete", [delete_unstaged, delete_staged])
+def test_a_deletion_by_hand_is_never_part_of_a_change(
+    kit: KitUnderGit, delete: Callable[[KitUnderGit], None]
+) -> None:
+    whole = kit.read(WORKING)
+    delete(kit)
+    staged = kit.status()
+    with pytest.raises(StateError, match=f"{WORKING} is missing") as refused:
+        kit.apply({WORKING: b"reel's\n", TAPE: b"said"})
+    assert refused.value.hint == f"bring it back:  reel restore {WORKING}"
+    assert (kit.subjects(), kit.status(), kit.locks()) == (["init: Ada"], staged, [])
+    kit.apply({TAPE: b"said"})
+    assert kit.committed(WORKING) == whole
+    # the same text, or taking it away for good, is no loss that anybody would have to be asked about
+    kit.apply({WORKING: whole})
+    assert (kit.read(WORKING), kit.status()) == (whole, [])
+    delete(kit)
+    kit.apply({WORKING: None})
+    assert (kit.status(), kit.subjects().count("edit: by hand")) == ([], 0)
 
 
 def test_an_untracked_target_is_an_edit_by_hand(kit: KitUnderGit) -> None:

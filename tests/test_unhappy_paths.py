@@ -787,7 +787,8 @@ def test_a_file_edited_while_the_person_reviews_is_not_overwritten(
 
     monkeypatch.setattr(Console, "_read_line", meddle)
     run = reel("checkpoint", "--reply", told.parent / "p.txt", tty=True)
-    assert (run.code, f"{path} " in run.err, "meanwhile; nothing was changed" in run.err) == (3, True, True)
+    happened = "meanwhile" if data is not None else "is missing"
+    assert (run.code, f"{path} " in run.err, f"{happened}; nothing was changed" in run.err) == (3, True, True)
     after = standing(told)
     assert (after.head, after.files.get(path), after.litter) == (head, data, ())
     page_kept = run.err.partition("The page is kept in")[2].split()[0]
@@ -816,7 +817,6 @@ def _cut_last_message(kit: Path) -> None:
 
 
 TAPE_EDITS: Mapping[str, Setup] = {
-    "deleted": lambda kit: (kit / TAPE).unlink(),
     "overwritten": lambda kit: (kit / TAPE).write_text("gone\n"),
     "a word changed": _mangle_text,
     "a line added": lambda kit: _append(kit / TAPE, "by hand\n"),
@@ -837,7 +837,7 @@ def test_a_tape_changed_by_hand_is_not_written_on_until_it_is_mended(
     TAPE_EDITS[edit](kept)
     before = standing(kept)
     run = reel("record", "-", stdin=data)
-    if talk == "the same, grown" or edit in ("deleted", "overwritten", "its line ends changed"):
+    if talk == "the same, grown" or edit in ("overwritten", "its line ends changed"):
         refused(run, 3, TAPE, f"git restore -- {TAPE}")
         assert standing(kept) == before
         git(kept, "restore", "--", TAPE)
@@ -847,6 +847,19 @@ def test_a_tape_changed_by_hand_is_not_written_on_until_it_is_mended(
     else:
         assert (kept / TAPE).read_bytes() == before.files[TAPE]
     assert reel("status").ok().code == 0
+
+
+@pytest.mark.parametrize("more", [True, False])
+def test_a_session_that_was_deleted_is_brought_back_before_a_chat_is_recorded(
+    reel: Reel, kept: Path, *, more: bool
+) -> None:
+    another = {"created_at": "2026-02-25T10:00:00+00:00", "messages": [{"role": "user", "content": "Hello?"}]}
+    before = (kept / TAPE).read_bytes()
+    (kept / TAPE).unlink()
+    run = reel("record", "-", stdin=chat(*MORE) if more else json.dumps(another)).ok()
+    assert f"{TAPE} was missing; brought back as last committed." in run.err
+    assert run.out.startswith("the letter has grown") is more
+    assert (kept / TAPE).read_bytes().startswith(before)
 
 
 def test_nothing_is_asked_or_kept_of_words_that_were_changed_on_the_tape(reel: Reel, told: Path) -> None:
@@ -872,8 +885,8 @@ def test_a_session_is_not_let_grow_beyond_what_can_be_read(
 def test_flags_deleted_by_hand_are_not_written_over(reel: Reel, told: Path) -> None:
     reel("tape", "flag", "the boat has a name").ok()
     (told / "tape/events.md").unlink()
-    refused(reel("tape", "flag", "another"), 3, "git restore -- tape/events.md")
-    git(told, "restore", "--", "tape/events.md")
+    refused(reel("tape", "flag", "another"), 3, "reel restore tape/events.md")
+    reel("restore", "tape/events.md").ok()
     reel("tape", "flag", "another").ok()
     assert "the boat has a name" in (told / "tape/events.md").read_text()
 

@@ -159,11 +159,7 @@ def run(arguments: Sequence[str]) -> int:
             console.say(f"{what} is under way.  {way_out}")
         console.flush()
     except ReelError as error:
-        hint = error.hint
-        if context.half_done is not None and error.exit_code is not ExitCode.USAGE:
-            # whatever a file in conflict looks like to the command, this is the way out
-            hint = context.half_done[1]
-        console.error(error.message, hint)
+        console.error(error.message, _hint(context, error))
         return int(error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         return _stopped(context)
@@ -201,6 +197,18 @@ def _call(app: Callable[..., Any], arguments: Sequence[str], context: Context) -
         rewind()
         vars(context).update(vars(Context(kit_option=None, console=context.console)))
     return None
+
+
+def _hint(context: Context, error: ReelError) -> str | None:
+    """The way out of an error: of a merge under way, of a damaged file, else the error's own."""
+    if context.half_done is not None and error.exit_code is not ExitCode.USAGE:
+        # whatever a file in conflict looks like to the command, this is the way out
+        return context.half_done[1]
+    if context.opened is not None:
+        from reel_cli.cli.kit_warnings import mend_for  # noqa: PLC0415
+
+        return mend_for(context.opened, error) or error.hint
+    return error.hint
 
 
 def _stopped(context: Context) -> int:

@@ -82,7 +82,9 @@ def _acts(opened: "OpenKit") -> "Mapping[str, Acts]":
 
 def _write(opened: "OpenKit", path: Path, found: "Breathing") -> None:
     from reel_cli.cli.breath_picture import draw_breathing  # noqa: PLC0415
+    from reel_cli.kit.output_place import check_output  # noqa: PLC0415
 
+    check_output(path)
     try:
         path.write_text(draw_breathing(found), encoding="utf-8", newline="\n")
     except OSError as error:

@@ -236,33 +236,11 @@ def note_handed_out(opened: "OpenKit", bundle: "Bundle") -> None:
         opened.state.note_line(render_entry(make_entry(stamp(opened.context.now()), "", "pack", ids)))
 
 
-KIT_FILES = frozenset(
-    {
-        *(
-            "ring0",
-            "ring1",
-            "ring2",
-            "ring3",
-            "ring4",
-            "tape",
-            "checkpoints",
-            "review",
-            "journal",
-            "kit.yaml",
-        ),
-        *("story", "domain", "shelf", "facts.yaml", "intake.yaml", "SHARED-CONTEXT.md", "stream.md"),
-        *("card", "lore", "adapters", "places", "hot.yml", "cold.yml", "memory_actions.yml"),
-    }
-)
-"""What a bundle is never written over, below the kit's own folder."""
-
-
-def write_out(kit: Path, path: Path, text: str) -> None:
+def write_out(path: Path, text: str) -> None:
     """Write a bundle to a file that its owner alone can read; ReelError where that cannot be, or must not."""
-    top, target = kit.resolve(), path.resolve()
-    if target.is_relative_to(top) and KIT_FILES.intersection(target.relative_to(top).parts[:1]):
-        message = f"{path} is a place of the kit's own."
-        raise ReelError(message, hint="write the bundle somewhere else:  --out bundle.md")
+    from reel_cli.kit.output_place import check_output  # noqa: PLC0415
+
+    check_output(path, "write the bundle somewhere else:  --out bundle.md")
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:

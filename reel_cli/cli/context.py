@@ -35,6 +35,8 @@ HALF_DONE = {
     "rebase-apply": ("A rebase", REBASED),
 }
 """What git keeps while two machines are half joined: its name, and the one next step."""
+ADDED_TO = ("tape/", "journal/", "intake.yaml")
+"""What recording adds to; nobody deletes it to say something by it."""
 INDEX_HELD = "Another git is at work in this repository; git's index gets these files when it is done."
 
 
@@ -50,6 +52,8 @@ class Context:
     """What waits for a reply on the clipboard, where the person asked for that."""
     half_done: tuple[str, str] | None = None
     """The merge or rebase that is under way in the kit that was opened: its name, and what ends it."""
+    opened: "OpenKit | None" = None
+    """The kit that this command opened last."""
     waiting: str = ""
     stays: str = ""
     """What lies outside the kit and stays, should this be stopped."""
@@ -79,6 +83,7 @@ class Context:
         """The kit to work on: `--kit` (or `$REEL_KIT`), else the nearest kit.yaml at or above."""
         if self.kit_option is not None:
             if not (self.kit_option / "kit.yaml").is_file():
+                refuse_without_settings(self.kit_option)
                 message = f"{self.kit_option} is not a kit: it has no kit.yaml."
                 raise ReelError(message, hint="make one with  reel init ada --template companion")
             return self.kit_option.absolute()
@@ -86,6 +91,8 @@ class Context:
         for place in (here, *here.parents):
             if (place / "kit.yaml").is_file():
                 return place
+        for place in (here, *here.parents):
+            refuse_without_settings(place)
         message = "There is no kit here: no kit.yaml in this folder or above it."
         raise ReelError(
             message, hint="go to your kit's folder, or make one:  reel init ada --template companion"
@@ -100,7 +107,7 @@ class Context:
 
         root = self.kit_root()
         settle(root)
-        opened = OpenKit(context=self, root=root, repository=find_repository(root))
+        opened = self.opened = OpenKit(context=self, root=root, repository=find_repository(root))
         if opened.repository is not None and not joining:
             place = opened.repository.git_dir
             marks = (told for mark, told in HALF_DONE.items() if os.path.lexists(place / mark))
@@ -120,6 +127,15 @@ class Context:
             end = "is finished now" if begun.done else "had changed nothing, and was let go"
             self.console.say(f"A purge that was stopped {end}.")
         return opened
+
+
+def refuse_without_settings(place: Path) -> None:
+    """Say of a folder that is a kit but for its kit.yaml how that comes back; StateError then."""
+    if (place / "ring0").is_dir() and (place / "tape").is_dir():
+        from shlex import quote  # noqa: PLC0415
+
+        message = f"{place.absolute().name} is a kit whose kit.yaml is missing."
+        raise StateError(message, hint=f"bring it back:  git -C {quote(str(place))} restore -- kit.yaml")
 
 
 @dataclass
@@ -278,6 +294,45 @@ class OpenKit:
         if self.then is None:
             self.__dict__.pop("snapshot", None)
 
+    def require_memories(self) -> None:
+        """Refuse to go on while memories or their index are missing from the disk; StateError then."""
+        from reel_cli.flows.kit_damage import MEMORIES, list_missing  # noqa: PLC0415
+        from reel_cli.kit.preflight import missing_problem  # noqa: PLC0415
+
+        lost = [p for p in list_missing(self.root, self.repository) if p.startswith((MEMORIES, "ring4/"))]
+        if lost:
+            raise missing_problem(lost)
+
+    def bring_back_records(self) -> None:
+        """Put back what recording adds to and the disk lacks, so that a chat never waits for it; say so."""
+        from reel_cli.flows.kit_damage import list_missing  # noqa: PLC0415
+        from reel_cli.flows.restore_files import plan_restore_files  # noqa: PLC0415
+        from reel_cli.kit.hand_edits import put_back_all  # noqa: PLC0415
+        from reel_cli.model.kit_files import name_missing  # noqa: PLC0415
+
+        missing = list_missing(self.root, self.repository)
+        lost = [path for path in missing if path.startswith(ADDED_TO)]
+        if not lost or self.repository is None:
+            return
+        planned = plan_restore_files(self.snapshot, self.repository, lost)
+        put_back_all(self.repository, self.root, planned.put, self.now())
+        self.look_again()
+        told = (
+            name_missing(lost).replace(" is missing", " was missing").replace(" are missing", " were missing")
+        )
+        self.console.say(f"{told}; brought back as last committed.")
+
+    def _refuse_over_missing(self, changes: "Sequence[Change]") -> None:
+        """Refuse changes that write a missing file or were planned without it: its loss is not theirs."""
+        from reel_cli.flows.kit_damage import list_missing, needed_first  # noqa: PLC0415
+        from reel_cli.kit.preflight import missing_problem  # noqa: PLC0415
+
+        missing = list_missing(self.root, self.repository)
+        if missing:
+            needed = [path for one in changes for path in needed_first(one, self.snapshot, missing)]
+            if needed:
+                raise missing_problem(sorted(set(needed)))
+
     def _apply(self, changes: "Sequence[Change]") -> "Sequence[Applied]":
         """Apply them, the attention noted since the last commit folded into the last.
 
@@ -291,8 +346,9 @@ class OpenKit:
             message = f"What was on {self.then.words} cannot be changed."
             raise UsageError(message, hint="leave out  --at")
         self.require_repository()
+        self._refuse_over_missing(changes)
         grown = has_grown_up(self._overview())
-        touches = self.state.pending_touches()
+        touches = self._foldable_touches()
         *earlier, last = changes
         planned = self.snapshot
         for change in earlier:
@@ -304,6 +360,14 @@ class OpenKit:
             self._settle_known(changes)
         self._note_transition(before=grown)
         return applied
+
+    def _foldable_touches(self) -> "Sequence[str]":
+        """What was noted since the last commit; nothing while the journal it belongs into is missing."""
+        from reel_cli.flows.kit_damage import list_missing  # noqa: PLC0415
+
+        touches = self.state.pending_touches()
+        lacks = touches and any(p.startswith("journal/") for p in list_missing(self.root, self.repository))
+        return () if lacks else touches
 
     def _transact(self, changes: "Sequence[Change]", snapshot: "Snapshot") -> "Sequence[Applied]":
         """Apply changes that were planned on a snapshot, and keep in mind that they are done."""

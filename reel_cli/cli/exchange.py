@@ -79,7 +79,11 @@ def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:
 
 
 def hand_out(opened: OpenKit, ask: Ask) -> None:
-    """Remember a prompt, so that the reply may come tomorrow and the chat's record knows it."""
+    """Remember a prompt, so that the reply may come tomorrow and the chat's record knows it.
+
+    Raises StateError while memories are missing: a page about less than the whole would be asked for.
+    """
+    opened.require_memories()
     remember_prompt(opened, ask.name, store_ask(ask), ask.prompt, _command(ask))
 
 
@@ -100,6 +104,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: Manner) -> Keeping | N
 
     Raises ReelError with the repair prompt handed out where the reply cannot be used.
     """
+    opened.require_memories()
     while True:
         page = read_page(opened.snapshot, ask, reply)
         if page.refusal:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reel_cli.cli.bundle import KIT_FILES
 from reel_cli.cli.console import harmless_json
 from reel_cli.errors import ReelError
 
@@ -25,20 +24,12 @@ Window = Annotated[
 ]
 
 
-def refuse_kit_place(opened: "OpenKit", path: Path) -> Path:
-    """Where a path really leads; ReelError where that is a place of the kit's own."""
-    top, target = opened.root.resolve(), path.parent.resolve() / path.name
-    if target.is_relative_to(top) and KIT_FILES.intersection(target.relative_to(top).parts[:1]):
-        message = f"{path} is a place of the kit's own."
-        raise ReelError(message, hint="write it somewhere else")
-    return target
-
-
-def write_export(opened: "OpenKit", path: Path, data: bytes, *, force: bool) -> None:
+def write_export(path: Path, data: bytes, *, force: bool) -> None:
     """Write a file that its owner alone can read; ReelError where one is there already, or must not be."""
+    from reel_cli.kit.output_place import check_output  # noqa: PLC0415
     from reel_cli.kit.private import write_private  # noqa: PLC0415
 
-    target = refuse_kit_place(opened, path)
+    target = check_output(path)
     if target.is_dir() or not target.parent.is_dir():
         message = f"{path} is a folder." if target.is_dir() else f"There is no folder {path.parent}."
         raise ReelError(message, hint="name a file in a folder that is there")
@@ -64,7 +55,7 @@ def hand_over(  # noqa: PLR0913 (what it is, where it goes, how it is told)
 ) -> None:
     """Write an export, or print it; `told` is what it is, in words, `more` what `--json` says beside it."""
     if out is not None:
-        write_export(opened, out, data, force=force)
+        write_export(out, data, force=force)
     if as_json:
         text = {} if out is not None else {"text": data.decode()}
         opened.console.result_json({"file": str(out) if out else None, **(more or {}), **text})

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.cli.console import columns
-from reel_cli.cli.exporting import refuse_kit_place, write_export
+from reel_cli.cli.exporting import write_export
 from reel_cli.errors import ReelError, UsageError
 from reel_cli.model.settings import WHOLE
 from reel_cli.model.training import SHARES, SampleKind, choose, hold_back, plan_counts, shares_among
@@ -52,7 +52,7 @@ def export_training(  # noqa: PLR0913 (what is taken, where it goes, how it is t
         message = f"Between 0 and {MOST_SHARE} percent can be held back for validation."
         raise UsageError(message, hint="reel export training --validation 10")
     if out is not None:
-        _refuse_place(opened, out, force=force)
+        _refuse_place(out, force=force)
     repository, _ = require_history(opened.repository, opened.root.resolve().name)
     source = Source(opened.snapshot, opened.root, repository, window)
     with opened.console.progress("Going through the sessions", source.steps) as advance:
@@ -66,7 +66,7 @@ def export_training(  # noqa: PLR0913 (what is taken, where it goes, how it is t
     train, held = hold_back(taken, validation * WHOLE // 100, seed)
     files = {TRAIN: train, **({VALIDATION: held} if held else {})}
     if out is not None:
-        _write(opened, out, files, force=force)
+        _write(out, files, force=force)
     if as_json:
         told = _as_json(gathered, taken, files, out)
         opened.console.result_json(told)
@@ -87,9 +87,11 @@ def render_lines(samples: "Sequence[Sample]") -> bytes:
     return "".join(lines).encode()
 
 
-def _refuse_place(opened: "OpenKit", out: Path, *, force: bool) -> None:
+def _refuse_place(out: Path, *, force: bool) -> None:
     """ReelError where a folder cannot be written to as it is asked, before anything is looked at."""
-    refuse_kit_place(opened, out)
+    from reel_cli.kit.output_place import check_output  # noqa: PLC0415
+
+    check_output(out)
     if out.exists() and not out.is_dir():
         message = f"{out} is a file, and this is a folder of two."
         raise ReelError(message, hint="name a folder:  reel export training --out training")
@@ -102,7 +104,7 @@ def _refuse_place(opened: "OpenKit", out: Path, *, force: bool) -> None:
         raise ReelError(message, hint="take another folder, or --force to put this in its place")
 
 
-def _write(opened: "OpenKit", out: Path, files: "Mapping[str, Sequence[Sample]]", *, force: bool) -> None:
+def _write(out: Path, files: "Mapping[str, Sequence[Sample]]", *, force: bool) -> None:
     try:
         out.mkdir(mode=0o700, exist_ok=True)
         if VALIDATION not in files:
@@ -112,7 +114,7 @@ def _write(opened: "OpenKit", out: Path, files: "Mapping[str, Sequence[Sample]]"
         message = f"{out} cannot be written to: {error.strerror or error}."
         raise ReelError(message, hint="name a folder in one that you can write to") from None
     for name, samples in files.items():
-        write_export(opened, out / name, render_lines(samples), force=force)
+        write_export(out / name, render_lines(samples), force=force)
 
 
 def _show(

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.cli.beginning_with_card import read_bytes
-from reel_cli.cli.bundle import KIT_FILES
 from reel_cli.errors import ReelError
 from reel_cli.model.change import one_line
+from reel_cli.model.kit_files import is_kit_file
 
 if TYPE_CHECKING:
     from reel_cli.cli.console import Console
@@ -60,7 +60,7 @@ def import_memories(opened: "OpenKit", source: Path, wished: Wished) -> None:
     shown = one_line(source.name or source.resolve().name, 80)
     if source.is_dir():
         top, place = opened.root.resolve(), source.resolve()
-        own = place.is_relative_to(top) and KIT_FILES.intersection(place.relative_to(top).parts[:1])
+        own = place.is_relative_to(top) and is_kit_file(place.relative_to(top).as_posix())
         if own or (source / "kit.yaml").exists():
             message = f"{shown} is part of a kit, not a folder of notes."
             raise ReelError(message, hint="name the folder that your notes are in")

@@ -47,6 +47,8 @@ def record_one(
     was taken back becomes a new one.
     """
     opened = context.open_kit()
+    if not dry_run:
+        opened.bring_back_records()
     found = _plan(opened, opened.snapshot, opened.state.handed_out(), talk, session, again=again)
     if found.change is not None and not dry_run:
         opened.commit(found.change)
@@ -71,6 +73,8 @@ def record_chosen(  # noqa: PLR0913 (what to record, and the ways in which a per
     taken back becomes a new one.
     """
     opened = context.open_kit()
+    if not dry_run:
+        opened.bring_back_records()
     now = opened.now()
     order = sorted(chosen, key=lambda item: item.when(now))
     outcome = Outcome()

@@ -84,6 +84,7 @@ def show_status(
     parts = [console.wrap(_told(found), console.out), _rings(opened, found)]
     parts += [console.wrap(live[1].told(live[0]), console.out) if live is not None else ""]
     parts += [console.wrap(_on_desk(opened), console.out)]
+    parts += [_section(opened, "To mend", _to_mend(opened))]
     parts += [_section(opened, "Due" if opened.then is None else "Due then", _due_lines(opened, found.due))]
     parts += [console.wrap(_noticed(found), console.out) if opened.then is None else ""]
     parts += [console.wrap(_unread(found), console.out)]
@@ -94,8 +95,19 @@ def show_status(
     rest = [path for path in found.uncommitted if path not in covered]
     parts += [_section(opened, "Not committed", _few(rest))]
     parts += [_section(opened, "Until it is grown up", _growing(opened, found))]
-    parts += [console.wrap(_backed_up(found, backup), console.out)]
+    if opened.then is None:
+        parts += [console.wrap(_backed_up(found, backup), console.out)]
     console.result("\n\n".join(part for part in parts if part))
+
+
+def _to_mend(opened: "OpenKit") -> list[str]:
+    """What is missing or damaged, a line each."""
+    from reel_cli.cli.kit_warnings import in_a_line, list_warnings  # noqa: PLC0415
+
+    lines = [in_a_line(one) for one in list_warnings(opened)]
+    return (
+        lines if len(lines) <= SHOWN else [*lines[:SHOWN], f"and {len(lines) - SHOWN:,} more:  reel doctor"]
+    )
 
 
 def _on_desk(opened: "OpenKit") -> str:

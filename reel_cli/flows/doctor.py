@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
-from reel_cli.flows.doctor_contents import find_unreadable, look_at_contents
+from reel_cli.flows.doctor_contents import find_unreadable, lacks_rings, look_at_contents, look_at_damage
 from reel_cli.flows.doctor_persona import find_antipatterns
 from reel_cli.kit.creation import Place, warnings
 from reel_cli.kit.git_process import git_process
@@ -84,8 +84,13 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
         # what lies there is neither side's
         return Checkup(sorted(findings, key=lambda f: f.hint_only), version, guard)
     history = repo if version else None
-    contents = look_at_contents(snapshot, history, deep=deep) if whole else find_unreadable(snapshot)
-    if not any(one.check == "file" for one in contents):
+    damage, lost = look_at_damage(snapshot, kit, history)
+    findings += lost if whole else ()
+    if whole:
+        contents = look_at_contents(snapshot, history, deep=deep, damage=damage)
+    else:
+        contents = find_unreadable(snapshot)
+    if not (whole and lacks_rings(damage)) and not any(one.check == "file" for one in contents):
         found = find_antipatterns(snapshot, kit, history, kinds, advance)
         # a phrase that was never said, or a line that leads nowhere, is told of once
         told = {one.where for one in found if one.kind != INTEGRITY}

@@ -1,6 +1,7 @@
 """What a kit's own files get wrong: what cannot be read, what leads nowhere, what makes no sense."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
@@ -13,6 +14,7 @@ from reel_cli.flows.doctor_settings import look_at_keys
 from reel_cli.flows.doctor_shelf import look_at_shelf
 from reel_cli.flows.doctor_stream import look_at_stream
 from reel_cli.flows.doctor_summaries import look_at_summaries
+from reel_cli.flows.kit_damage import KitDamage, find_damage, warn_of_anchor, warn_of_damage
 from reel_cli.flows.review import Kind, list_proposals
 from reel_cli.flows.review_check import check_file
 from reel_cli.flows.verify import verify_tape
@@ -33,25 +35,45 @@ if TYPE_CHECKING:
 FOLDERS = ("ring0", "ring1", "ring2", "ring3", "ring4", "checkpoints", "review")
 SHOWN = 5
 SMALLEST_WINDOW = 1024
+RINGS = ("ring", "kit.yaml")
 
 
 MORE = "reel tape verify  lists them"
-KEPT = ("ring0", "ring2", "ring4", "tape", "journal")
-"""Where files only stay or grow; a memory or an example may be deleted by a person who means it."""
 
 
-def look_at_contents(snapshot: Snapshot, repo: "Repository | None", *, deep: bool) -> list[Finding]:
-    """Everything in the kit's files that is not as it should be.
+def look_at_damage(
+    snapshot: Snapshot, kit: Path, repo: "Repository | None"
+) -> tuple[KitDamage, list[Finding]]:
+    """Look for files that are missing or damaged on the disk, and for exemplars that are active and gone."""
+    try:
+        damage = find_damage(kit, repo)
+    except ReelError:
+        # what is wrong with the repository is told of as that
+        damage = KitDamage()
+    told = [*warn_of_damage(damage)]
+    told += [one for one in warn_of_anchor(snapshot) if one.path not in damage.missing]
+    found = []
+    for one in told:
+        check = "tape" if one.path.startswith("tape/") else "file"
+        found.append(Finding(check, one.text, one.mend, at=one.path))
+    return damage, found
 
-    The tape is followed by its own chain, and by what was last committed; with `deep`, through all its
-    versions as well.
+
+def look_at_contents(
+    snapshot: Snapshot, repo: "Repository | None", *, deep: bool, damage: KitDamage | None = None
+) -> list[Finding]:
+    """Everything in the kit's files that is not as it should be, but for the `damage` that is known already.
+
+    The tape is followed by its own chain; with `deep`, through all its versions as well.
     """
-    broken = list(_unreadable(snapshot))
+    known = damage or KitDamage()
+    told = tuple(f"{path}{end}" for path in known.damaged for end in (" ", ":", ","))
+    broken = [f for f in _unreadable(snapshot) if not f.what.startswith(told)]
     found = [*broken, *_settings(snapshot), *look_at_domain(snapshot), *look_at_shelf(snapshot)]
     found += look_at_summaries(snapshot)
     found += look_at_keys(snapshot.text("kit.yaml") or "")
-    if not any(f.check == "file" for f in broken):
-        lost = list(_lost(snapshot, repo))
+    if not any(f.check == "file" for f in broken) and not lacks_rings(known):
+        lost = [f for f in _lost(snapshot, repo) if not f.what.startswith(told)]
         found += [*lost, *_index(snapshot), *_memories(snapshot), *_disagreements(snapshot)]
         found += look_at_context(snapshot)
         found += look_at_lists(snapshot)
@@ -59,8 +81,14 @@ def look_at_contents(snapshot: Snapshot, repo: "Repository | None", *, deep: boo
         found += look_at_advice(snapshot)
         found += look_at_card(snapshot, repo)
         # what points at a session that is gone would be told of once more for each pointer
-        found += () if lost else _tape(snapshot, repo if deep else None)
+        lacks = any(path.startswith("tape/") for path in (*known.missing, *known.damaged))
+        found += () if lost or lacks else _tape(snapshot, repo if deep else None)
     return found
+
+
+def lacks_rings(damage: KitDamage) -> bool:
+    """Return whether so much is missing or damaged that nothing else can be told of what is remembered."""
+    return any(path.startswith(RINGS) for path in (*damage.missing, *damage.damaged))
 
 
 def find_unreadable(snapshot: Snapshot) -> list[Finding]:
@@ -188,22 +216,8 @@ def _tape(snapshot: Snapshot, history: "Repository | None") -> Iterator[Finding]
 
 
 def _lost(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Finding]:
-    """What a chain cannot miss: files that are gone, and sessions that no longer say which one they are."""
+    """What a chain cannot miss: sessions that a commit took, or that no longer say which one they are."""
     yield from _taken(snapshot, repo)
-    try:
-        kept = _committed(repo) if repo is not None else ()
-    except ReelError:
-        # what is wrong with the repository is told of as that
-        kept = ()
-    gone = [path for path in kept if snapshot.read(path) is None]
-    for folder in dict.fromkeys(path.partition("/")[0] for path in gone):
-        inside = [path for path in gone if path.startswith(f"{folder}/")]
-        check = "tape" if folder == "tape" else "file"
-        if len(inside) > SHOWN:
-            what = f"{len(inside):,} files of {folder}/ were kept and are gone"
-            yield Finding(check, what, f"git restore -- {folder}")
-        else:
-            yield from (Finding(check, f"{p} was kept and is gone", f"git restore -- {p}") for p in inside)
     damaged = []
     for path in map(session_path, snapshot.sessions):
         try:
@@ -229,19 +243,6 @@ def _taken(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Finding]:
     yield from (Finding("tape", one.what, one.mend) for one in lost[:SHOWN])
     if len(lost) > SHOWN:
         yield Finding("tape", f"{len(lost) - SHOWN:,} more sessions like that", MORE)
-
-
-def _committed(repo: "Repository") -> Sequence[str]:
-    """The files that nobody deletes on purpose, as the last commit has them."""
-    head = repo.head()
-    if head is None:
-        return ()
-    from reel_cli.kit.commit_tree import CommitTree  # noqa: PLC0415
-
-    with CommitTree(repo, head) as tree:
-        return [
-            path for folder in ("ring0", "ring2", "ring4", "tape", "journal") for path in tree.list(folder)
-        ]
 
 
 def _plain(error: ReelError) -> str:

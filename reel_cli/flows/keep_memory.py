@@ -1,5 +1,6 @@
 """A consolidation becomes a memory in ring 3 and its lines in the index (REEL §6.2, §4.5)."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -111,9 +112,11 @@ def render_lines(lines: Sequence[IndexLine]) -> list[str]:
 
 
 def highest_known(snapshot: Snapshot) -> int:
-    """The highest memory number the kit's files hold."""
+    """The highest memory number the kit's files hold; the journal knows of some that are there no more."""
     numbers = [memory_number(name) for name in (*snapshot.memories, *snapshot.index.lines)]
     numbers += [memory_number(raw.strip(" -*")) for _, raw in snapshot.index.broken]
+    for path in snapshot.list("journal"):
+        numbers += map(int, re.findall(rb"\bM-(\d{3,9})\b", snapshot.read(path) or b""))
     return max(numbers, default=0)
 
 

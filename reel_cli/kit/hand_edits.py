@@ -186,6 +186,19 @@ def _or_none(blob: str) -> str | None:
 # -- taking a hand edit back ------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class PutBack:
+    """A file of the kit that gets other bytes: what it shall hold (None: no file), and what it was seen to.
+
+    With `unstage`, git's index has HEAD's of it again.
+    """
+
+    path: str
+    data: bytes | None
+    seen: bytes | None
+    unstage: bool = True
+
+
 def put_back(  # noqa: PLR0913 (whose kit, which file, from what to what, and when)
     repo: Repository,
     kit: Path,
@@ -195,25 +208,37 @@ def put_back(  # noqa: PLR0913 (whose kit, which file, from what to what, and wh
     seen: bytes | None,
     when: datetime,
 ) -> Path | None:
-    """Give a file of the kit these bytes (None: no file), without a commit; the index has HEAD's again.
+    """Give one file these bytes as `put_back_all` does; return where what was there is kept, if it was."""
+    return next(iter(put_back_all(repo, kit, [PutBack(path, data, seen)], when)), None)
 
-    What was there is kept first, where only its owner reads it; returns that place, None if there
-    was no file. Raises StateError, with nothing changed, when the file no longer is as it was `seen`.
+
+def put_back_all(repo: Repository, kit: Path, files: Sequence[PutBack], when: datetime) -> Sequence[Path]:
+    """Give files of the kit these bytes, without a commit.
+
+    What was there is kept first, where only its owner reads it; returns those places. Raises StateError, with
+    nothing changed, when a file no longer is as it was seen.
     """
+    path: str | None = None
     try:
         with hold_lock(kit) as lock:
             require_branch(repo)
-            check_place(kit, path)
-            if WorkTree(kit).read(path) != seen:
-                message = f"{path} was edited meanwhile; nothing was changed."
-                raise StateError(message, hint="look at it, then run the command again")
-            copy = None if seen is None else keep_copy(kit, path, seen, when)
-            git = Git(repo.root, (lock,))
-            git("reset", "-q", "--", repo.prefix + path, env=without_filters(repo))
-            _write(kit, path, data)
-            return copy
+            tree = WorkTree(kit)
+            for path in (file.path for file in files):
+                check_place(kit, path)
+            for file in files:
+                if tree.read(file.path) != file.seen:
+                    message = f"{file.path} was edited meanwhile; nothing was changed."
+                    raise StateError(message, hint="look at it, then run the command again")
+            copies = [keep_copy(kit, file.path, file.seen, when) for file in files if file.seen is not None]
+            staged = [repo.prefix + file.path for file in files if file.unstage]
+            if staged:
+                Git(repo.root, (lock,))("reset", "-q", "--", *staged, env=without_filters(repo))
+            for file in files:
+                path = file.path
+                _write(kit, path, file.data)
+            return copies
     except OSError as error:
-        raise storage_problem(error, path) from error
+        raise storage_problem(error, path or "The kit's folder") from error
 
 
 def keep_copy(kit: Path, path: str, data: bytes, when: datetime) -> Path:

@@ -10,17 +10,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reel_cli import __version__
 from reel_cli.errors import ReelError, StateError
 from reel_cli.kit.commit_message import GONE, OP, RATIFIED, RATIFIED_BY, UNDOES, parse_trailers
 from reel_cli.kit.commit_tree import CommitTree
+from reel_cli.kit.forgotten import FORGOT
 from reel_cli.kit.git import Repository, is_commit_id
 from reel_cli.kit.git_process import CONFIG, ENVIRONMENT, Git, git_problem, git_process, start_problem
 from reel_cli.kit.identity import author_identity
 from reel_cli.kit.joined_names import names_since
+from reel_cli.kit.kit_note import keep_note, recall_note
 from reel_cli.kit.ledger_file import parse_entry
 from reel_cli.kit.loose import NotLooseError, list_files
 from reel_cli.kit.private import write_private
-from reel_cli.kit.snapshot import Snapshot
+from reel_cli.kit.snapshot import INDEX, Snapshot
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.renumbering import JOINED, RENUMBERED, Renumbering
 from reel_cli.model.tape import SESSION_ID
@@ -31,6 +34,11 @@ if TYPE_CHECKING:
 LOG_FIELDS = ("%H", "%aI", "%an", "%s", "%b", "%(trailers)", "%(trailers:only,unfold)")
 SESSION_FILE = re.compile(rf"tape/\d{{4}}/{SESSION_ID.pattern}\.md")
 MEMORY_NUMBER = re.compile(r"(?:M-\d{1,9} to )?M-(\d{1,9})\b")
+MEMORY_FILE = re.compile(r"M-(\d{1,9})\.md")
+INDEX_NUMBER = re.compile(rb"(?m)^[ \t*-]*M-(\d{1,9})\b")
+NUMBERS = "memory numbers"
+"""The note on how high history's numbers go, and up to which commit that is known."""
+NUMBERED = ("Reel-Memory", "Reel-Index")
 RING_0 = "ring0/"
 GROWING = ("tape/", "journal/")
 DECISIONS = ("pin", "unpin")
@@ -171,20 +179,84 @@ def _plain(text: str) -> str:
 
 
 def used_memory_numbers(repo: Repository, *sides: str) -> int:
-    """The highest number a memory ever had in this history (M-014 is 14); 0 if there was none.
+    """Return the highest number a memory ever had in this history (M-014 is 14); 0 if there was none.
 
-    With `sides` (full ids), in theirs as well.
+    Trailers tell, the files that ring 3 ever had, and the index wherever lines came into it without a
+    trailer: with a template, or by hand. With `sides` (full ids), in theirs as well. What was
+    looked at once is kept with its commit, and only later commits are read.
     """
-    if repo.head() is None:
+    head = repo.head()
+    if head is None:
         return 0
-    keys = ",".join(f"key={key}" for key in ("Reel-Memory", "Reel-Index", "Reel-Forgot", RENUMBERED))
-    listed = Git(repo.root)(
+    tips = [head, *(_tip(side) for side in sides)]
+    kit = repo.root / repo.prefix
+    name = f"numbers {__version__} {repo.prefix}"
+    kept, _ = recall_note(kit, NUMBERS, name)
+    since, highest = _parse_mark(kept)
+    if since is not None and not _is_ancestor(repo, since, head):
+        since, highest = None, 0
+    for tip in tips:
+        highest = max(highest, _numbers_in(repo, tip if since is None else f"{since}..{tip}"))
+    if not sides and since != head:
+        keep_note(kit, NUMBERS, name, f"{head} {highest}")
+    return highest
+
+
+def _parse_mark(kept: str | None) -> tuple[str | None, int]:
+    commit, _, number = (kept or "").partition(" ")
+    return (commit, int(number)) if is_commit_id(commit) and number.isdigit() else (None, 0)
+
+
+def _is_ancestor(repo: Repository, old: str, new: str) -> bool:
+    if old == new:
+        return True
+    return git_process(repo.root, "merge-base", "--is-ancestor", old, new).returncode == 0
+
+
+def _numbers_in(repo: Repository, commits: str) -> int:
+    """The highest memory number that these commits brought (a commit's full id, or a range of two)."""
+    since, _, tip = commits.partition("..")
+    if since == tip:
+        return 0
+    git = Git(repo.root)
+    keys = ",".join(f"key={key}" for key in (*NUMBERED, FORGOT, RENUMBERED))
+    listed = git(
         *("log", f"--format=%(trailers:{keys},valueonly,unfold)"),
-        *("HEAD", *(_tip(side) for side in sides), "--", *([repo.prefix] if repo.prefix else [])),
+        *(commits, "--", *([repo.prefix] if repo.prefix else [])),
     )
-    lines = listed.decode("utf-8", "replace").splitlines()
-    found = (MEMORY_NUMBER.match(line) for line in lines)
-    return max((int(match[1]) for match in found if match), default=0)
+    found = [MEMORY_NUMBER.match(line) for line in listed.decode("utf-8", "replace").splitlines()]
+    added = git(
+        *("log", "--name-only", "-z", "--no-renames", "--diff-filter=A", "--format="),
+        *(commits, "--", f"{repo.prefix}ring3"),
+    )
+    names = (part.strip().rpartition("/")[2] for part in added.decode("utf-8", "replace").split("\0"))
+    found += [MEMORY_FILE.fullmatch(name) for name in names]
+    numbers = [int(match[1]) for match in found if match]
+    return max([*numbers, _unmarked_lines(repo, git, commits)])
+
+
+def _unmarked_lines(repo: Repository, git: Git, commits: str) -> int:
+    """The highest number of an index line that came in with a commit whose trailers name none."""
+    keys = ",".join(f"key={key}" for key in (*NUMBERED, FORGOT, RENUMBERED))
+    listed = git(
+        *("log", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=AM"),
+        *(f"--format==%(trailers:{keys},keyonly,separator=%x20)", commits, "--", repo.prefix + INDEX),
+    )
+    blobs: list[str] = []
+    told = ""
+    for line in listed.decode("utf-8", "replace").splitlines():
+        if line.startswith("="):
+            told = line[1:].strip()
+        elif not told and (change := re.match(r":\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [AM]\t", line)):
+            blobs.append(change[1])
+    highest = 0
+    tip = commits.rpartition("..")[2]
+    with CommitTree(repo, tip) as tree:
+        for blob in dict.fromkeys(blobs):
+            with suppress(ReelError):
+                lines = INDEX_NUMBER.findall(tree.read_blob(blob, INDEX))
+                highest = max([highest, *map(int, lines)])
+    return highest
 
 
 def ratified_commit(repo: Repository, tip: str | None = None) -> str | None:

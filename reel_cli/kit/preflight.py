@@ -12,6 +12,7 @@ from reel_cli.kit.git_index import StagedChange
 from reel_cli.kit.intent import FILE_MODES, Staged
 from reel_cli.kit.tree import WorkTree
 from reel_cli.model.change import Change
+from reel_cli.model.kit_files import name_missing, restore_command
 
 _REBASE = "git rebase --abort , then  git pull --no-rebase"
 """In a rebase each session that two machines named the same would have to be settled by hand."""
@@ -46,7 +47,7 @@ class Plan:
     @property
     def by_hand(self) -> bool:
         """Whether the disk has a text of the person's that neither history nor the change has."""
-        return self.old_id not in (_blob(self.committed), self.new_id)
+        return self.old is not None and self.old_id not in (_blob(self.committed), self.new_id)
 
     @property
     def settled(self) -> bool:
@@ -154,6 +155,10 @@ def plan_targets(  # noqa: PLR0913 (what a target is decided on)
             staged=entry,
             mode=known.mode if known else fresh,
         )
+        lost = old is None and in_history is not None and path not in planned
+        if lost and plan.new_id not in (None, _blob(in_history)):
+            # whoever deleted it, that is no part of this change; a change that deletes it too may
+            raise missing_problem([path])
         if path.startswith("tape/") and in_history is not None and plan.by_hand:
             message = f"{path} was changed by hand, and the tape only ever grows; nothing was changed."
             raise StateError(message, hint=f"take the recorded text back with  git restore -- {path}")
@@ -165,6 +170,13 @@ def plan_targets(  # noqa: PLR0913 (what a target is decided on)
             )
         plans.append(plan)
     return plans
+
+
+def missing_problem(paths: Sequence[str]) -> StateError:
+    """Say that files of the kit are missing, and what brings them back."""
+    them = "it" if len(paths) == 1 else "them"
+    message = f"{name_missing(paths)}; nothing was changed."
+    return StateError(message, hint=f"bring {them} back:  {restore_command(paths)}")
 
 
 def check_place(kit: Path, path: str) -> None:

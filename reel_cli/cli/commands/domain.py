@@ -277,7 +277,7 @@ def export(
     if out is None:
         opened.console.result(text)
         return
-    write_out(opened.root, out, text)
+    write_out(out, text)
     opened.console.say(f"Wrote {_rows(len(found.rows))} to {out}")
 
 

@@ -66,6 +66,7 @@ def keep(
     pinned = tuple(line for text in pin or () if (line := one_line(text)))
     wished = Keeping(overlap, pinned, unpin)
     session = keeping.take_snapshot(opened, source, format) if not dry_run else None
+    opened.require_memories()
     if reply is not None:
         keeping.answer_ask(opened, reply, session, wished, manner)
         return

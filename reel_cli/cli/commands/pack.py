@@ -56,6 +56,7 @@ def pack(
     from reel_cli.cli.bundle import as_json as bundle_json  # noqa: PLC0415
     from reel_cli.cli.bundle import explain as show_explanation  # noqa: PLC0415
     from reel_cli.cli.bundle import is_news, note_handed_out, tell_warnings, told_then, write_out  # noqa: PLC0415
+    from reel_cli.cli.kit_warnings import tell_kit_warnings  # noqa: PLC0415
     from reel_cli.cli.placing import LIST, copy_for, fields_json, labelled, list_places, tell_place, wish_for  # noqa: PLC0415
     from reel_cli.flows.pack import Wish  # noqa: PLC0415
     from reel_cli.model.settings import parse_tokens  # noqa: PLC0415
@@ -79,6 +80,7 @@ def pack(
         rows=tuple(rows or ()),
     )
     bundle = _pack(opened, wish_for(opened, wish, place))
+    tell_kit_warnings(opened)
     tell_warnings(opened, bundle)
     if since_last and wish.since is not None and not is_news(bundle, wish.since):
         opened.console.say("Nothing is new since the last bundle; this is how things stood then, too.")
@@ -88,7 +90,7 @@ def pack(
         note_handed_out(opened, bundle)
     tell_place(opened, bundle)
     if out is not None:
-        write_out(opened.root, out, labelled(bundle))
+        write_out(out, labelled(bundle))
         opened.console.say(f"Wrote {bundle.tokens:,} tokens to {out}")
     if copy and bundle.place is not None:
         copy_for(opened, bundle)

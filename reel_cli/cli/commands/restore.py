@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reel_cli.cli.commands.forget import Names
 from reel_cli.cli.options import AsJson, DryRun
 from reel_cli.model.memory import MEMORY_ID, Level
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
     from reel_cli.flows.restore import Back, Restoring
+    from reel_cli.flows.restore_files import FilesBack
 
 
 def register(app: typer.Typer) -> None:
@@ -20,7 +20,9 @@ def register(app: typer.Typer) -> None:
 
 def restore(
     ctx: typer.Context,
-    names: Names,
+    names: Annotated[
+        list[str], typer.Argument(metavar="ID|PATH...", help="Which ones, like M-004, or a file of the kit.")
+    ],
     level: Annotated[
         Level | None,
         typer.Option(
@@ -38,7 +40,8 @@ def restore(
 
     It is pinned then, so that it does not fade again before you say so. A path like shelf/plan.md brings a
     file back onto the shelf, and summaries/plan.md a summary. Of ring2/working.md the notes come back that
-    were let go and are not there any more.
+    were let go and are not there any more. A file that is missing or damaged on the disk comes back as it
+    was last committed, by its path, its ID or its folder; "." brings back all that is missing.
     """
     from reel_cli.errors import UsageError  # noqa: PLC0415
     from reel_cli.flows.restore import plan_restore  # noqa: PLC0415
@@ -49,6 +52,8 @@ def restore(
     opened: OpenKit = ctx.obj.open_kit()
     console = opened.console
     repository = opened.require_repository()
+    if _restore_files(opened, names, aside=level is not None or earlier, dry_run=dry_run, as_json=as_json):
+        return
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
     if any(name.removeprefix("./") == WORKING for name in names):
         if len(names) > 1 or level is not None or earlier:
@@ -93,6 +98,73 @@ def restore(
         _say_later(opened, planned)
     else:
         _say_next(opened, planned)
+
+
+def _restore_files(opened: "OpenKit", names: list[str], *, aside: bool, dry_run: bool, as_json: bool) -> bool:
+    """Bring back files that are missing or damaged; whether that is what the names mean.
+
+    `aside`: an earlier text or a level is asked for, which a missing file cannot be held against.
+    """
+    from reel_cli.errors import StateError  # noqa: PLC0415
+    from reel_cli.flows.kit_damage import find_damage  # noqa: PLC0415
+    from reel_cli.flows.restore_files import find_lost_files, plan_restore_files  # noqa: PLC0415
+    from reel_cli.kit.hand_edits import put_back_all  # noqa: PLC0415
+    from reel_cli.model.kit_files import restore_command  # noqa: PLC0415
+
+    repository = opened.require_repository()
+    damage = find_damage(opened.root, repository)
+    paths = find_lost_files(opened.snapshot, repository, damage, names)
+    if not paths:
+        return False
+    if aside:
+        message = f"{paths[0]} is missing or damaged on the disk."
+        raise StateError(message, hint=f"bring it back first:  {restore_command(paths)}")
+    planned = plan_restore_files(opened.snapshot, repository, paths)
+    commit = None
+    if not dry_run:
+        # kit.yaml, which says the zone, may be what is damaged
+        put_back_all(repository, opened.root, planned.put, opened.context.now())
+        opened.look_again()
+        if planned.change is not None:
+            for path in planned.change.writes:
+                # the commit is made on what was just put back
+                opened.snapshot.read(path)
+            commit = opened.commit(planned.change).commit
+    if as_json:
+        opened.console.result_json(_files_json(planned, commit))
+    else:
+        _tell_files(opened, planned, commit, dry_run=dry_run)
+    return True
+
+
+def _tell_files(opened: "OpenKit", planned: "FilesBack", commit: str | None, *, dry_run: bool) -> None:
+    """Say which files are back, as of when, and where what lay there instead is kept."""
+    from reel_cli.kit.tape_history import name_commits  # noqa: PLC0415
+
+    console = opened.console
+    would = "would be" if dry_run else ""
+    whole = [item for item in planned.items if not item.before]
+    if len(whole) == 1:
+        console.result(f"{whole[0].path} {would or 'is'} back as it was last committed.")
+    elif whole:
+        first = whole[0].path
+        console.result(f"{len(whole):,} files {would or 'are'} back as last committed, the first {first}.")
+    for item in planned.items:
+        if item.before:
+            named = name_commits(opened.require_repository(), [item.before])[item.before]
+            told = f"{item.path} {would or 'is'} back as it was before {named.time[:10]} ({named.short})."
+            console.result(console.wrap(told, console.out))
+    if commit is not None:
+        console.say(f"Committed {commit[:7]}.")
+    if not dry_run and any(item.seen is not None for item in planned.items):
+        console.say(f"What lay there is kept in {opened.state.folder / 'rejected'}")
+    if dry_run:
+        console.say("Nothing was changed (--dry-run).")
+
+
+def _files_json(planned: "FilesBack", commit: str | None) -> dict[str, Any]:
+    files = [{"path": item.path, "before_commit": item.before or None} for item in planned.items]
+    return {"commit": commit, "restored": [], "pinned": [], "files": files}
 
 
 def _plan_files(opened: "OpenKit", names: list[str], *, level: bool, earlier: bool) -> "Restoring | None":

@@ -27,6 +27,7 @@ def start(
     """Start a session: pack the kit, copy the bundle, say what is in it."""
     from reel_cli.cli.bundle import note_handed_out, tell_warnings  # noqa: PLC0415
     from reel_cli.cli.fresh_clone import note_fresh_clone  # noqa: PLC0415
+    from reel_cli.cli.kit_warnings import tell_kit_warnings  # noqa: PLC0415
     from reel_cli.cli.placing import LIST, list_places, wish_for  # noqa: PLC0415
     from reel_cli.cli.pointing import pointing  # noqa: PLC0415
     from reel_cli.flows.pack import Wish, pack_kit  # noqa: PLC0415
@@ -40,6 +41,7 @@ def start(
     with pointing(opened.console, asked=bool(rows)):
         wish = Wish(cue=cue, boot=boot, rows=tuple(rows or ()))
         bundle = pack_kit(opened.root, wish_for(opened, wish, place))
+    tell_kit_warnings(opened)
     tell_warnings(opened, bundle)
     note_handed_out(opened, bundle)
     if bundle.place is not None:

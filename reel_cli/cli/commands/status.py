@@ -72,6 +72,7 @@ def status(
         return
     from reel_cli.cli.bundle import told_then  # noqa: PLC0415
     from reel_cli.cli.fresh_clone import note_fresh_clone  # noqa: PLC0415
+    from reel_cli.cli.kit_warnings import list_warnings, warnings_json  # noqa: PLC0415
     from reel_cli.flows.status import read_status, read_status_then  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -93,7 +94,9 @@ def status(
             else None
         )
         stream = {"stream": live[1].as_json(live[0]) if live is not None else None}
-        opened.console.result_json({**status_json(found), "backup": kept, **stream, **told_then(opened)})
+        warnings = {"warnings": warnings_json(list_warnings(opened))}
+        told = {**status_json(found), "backup": kept, **stream, **warnings, **told_then(opened)}
+        opened.console.result_json(told)
     else:
         show_status(opened, found, backup, live)
 

@@ -1,0 +1,69 @@
+"""What is missing from a kit, or damaged in it, as `start`, `pack`, `status` and `doctor` say it."""
+
+from typing import TYPE_CHECKING
+
+from reel_cli.errors import ReelError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.cli.context import OpenKit
+    from reel_cli.model.warning import KitWarning
+
+SHOWN = 5
+"""So many warnings are shown; of more, only how many."""
+
+
+def list_warnings(opened: "OpenKit", *, quick: bool = False) -> "Sequence[KitWarning]":
+    """Return what is missing or damaged in the kit, active exemplars that git lacks as well.
+
+    With `quick`, as much as is known without looking at each file of a large kit, and without the exemplars,
+    of which packing tells.
+    """
+    from reel_cli.flows.kit_damage import find_damage, warn_of_anchor, warn_of_damage  # noqa: PLC0415
+
+    if opened.past is not None:
+        return ()
+    damage = find_damage(opened.root, opened.repository, quick=quick)
+    found = list(warn_of_damage(damage))
+    if not quick:
+        found += [one for one in warn_of_anchor(opened.snapshot) if one.path not in damage.missing]
+    return found
+
+
+def tell_kit_warnings(opened: "OpenKit") -> None:
+    """Say each warning in one line, with the command that mends it."""
+    console = opened.console
+    found = list_warnings(opened, quick=True)
+    for one in found[:SHOWN]:
+        console.say(console.wrap(in_a_line(one), console.err))
+    if len(found) > SHOWN:
+        console.say(f"{len(found) - SHOWN:,} more files are damaged; which:  reel doctor")
+
+
+def in_a_line(one: "KitWarning") -> str:
+    """Return a warning as one line on screen."""
+    text = one.text if one.text.startswith(one.path) else f"{one.text[:1].upper()}{one.text[1:]}"
+    return f"{text}:  {one.mend}" if one.mend else f"{text}."
+
+
+def mend_for(opened: "OpenKit", error: ReelError) -> str:
+    """Return the hint for an error about a file that is damaged on the disk; "" for any other error."""
+    from contextlib import suppress  # noqa: PLC0415
+
+    from reel_cli.flows.kit_damage import find_damage  # noqa: PLC0415
+    from reel_cli.model.kit_files import restore_command  # noqa: PLC0415
+
+    path, colon, _ = error.message.partition(":")
+    path = path.partition(", line ")[0]
+    by_hand = f"  ; or {error.hint}" if error.hint else ""
+    if colon and " " not in path and opened.past is None and not any(n in by_hand for n in ("reel ", "git ")):
+        with suppress(ReelError, OSError):
+            if path in find_damage(opened.root, opened.repository).damaged:
+                return f"put its last good text back:  {restore_command([path])}{by_hand}"
+    return ""
+
+
+def warnings_json(found: "Sequence[KitWarning]") -> list[dict[str, str]]:
+    """Return warnings for a program."""
+    return [{"kind": one.kind, "text": one.text, "mend": one.mend, "path": one.path} for one in found]
