@@ -9,7 +9,9 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/reel-demo.XXXXXX")
 # the chat was had on an evening in March, and the commits are dated as if this were that evening
 REEL_NOW=2026-03-11T21:10:00+00:00
 GIT_PAGER=cat
-export REEL_NOW GIT_PAGER
+# what reel notes of this machine's kits stays here as well
+XDG_STATE_HOME="$work/.state"
+export REEL_NOW GIT_PAGER XDG_STATE_HOME
 unset REEL_KIT
 
 step() {

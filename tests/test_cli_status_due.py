@@ -145,7 +145,8 @@ def test_the_example_kit_by_pressure_schedule_and_backup(reel: Reel, tmp_path: P
     reel("backup", tmp_path / "ada.bundle", env={"REEL_NOW": "2026-03-01T20:00:00+00:00"}).ok()
     assert lines("2026-04-01") == []
     reel("tape", "flag", "the coat").ok()
-    assert lines("2026-03-30") == []
+    (flagged,) = lines("2026-03-30")
+    assert flagged.startswith("checkpoint: a moment was marked: the coat:  reel checkpoint --session 2026-")
     assert [one for one in lines("2026-04-01") if one.startswith("backup")] == [
         "backup: the last one is 31 days old, and there is more since:  reel backup FILE"
     ]

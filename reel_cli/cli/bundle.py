@@ -236,6 +236,18 @@ def note_handed_out(opened: "OpenKit", bundle: "Bundle") -> None:
         opened.state.note_line(render_entry(make_entry(stamp(opened.context.now()), "", "pack", ids)))
 
 
+def note_start(opened: "OpenKit") -> None:
+    """Remember when a session was started, and that this kit is used on this machine."""
+    from reel_cli.kit.kits_here import note_kit  # noqa: PLC0415
+    from reel_cli.model.moment import stamp  # noqa: PLC0415
+
+    note_kit(opened.root)
+    try:
+        opened.state.save_last_start(stamp(opened.context.now()))
+    except (OSError, StateError):
+        return
+
+
 def write_out(path: Path, text: str) -> None:
     """Write a bundle to a file that its owner alone can read; ReelError where that cannot be, or must not."""
     from reel_cli.kit.output_place import check_output  # noqa: PLC0415

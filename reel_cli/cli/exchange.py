@@ -13,9 +13,17 @@ from reel_cli.cli.via import Before, Parcel, follows
 from reel_cli.errors import ReelError, StateError, UnusableError
 from reel_cli.exchange.phrases import Found
 from reel_cli.flows.ask_page import ask_rest
-from reel_cli.flows.asking import Ask, load_ask, store_ask, with_context_of
+from reel_cli.flows.asking import Ask, load_ask, store_ask, with_context_of, with_reach_of
 from reel_cli.flows.keep_memory import highest_known, render_lines
-from reel_cli.flows.keep_page import Keeping, Page, choose_nearest, count_parts, plan_page, read_page
+from reel_cli.flows.keep_page import (
+    Keeping,
+    Page,
+    choose_nearest,
+    count_parts,
+    limit_to_reply,
+    plan_page,
+    read_page,
+)
 from reel_cli.kit.private import write_private
 from reel_cli.kit.ring0 import Ring0, read_in_force
 from reel_cli.model.artifact import Problem
@@ -62,7 +70,9 @@ def pending(opened: OpenKit, op: str, session: str | None) -> Ask | None:
 def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:
     """The fresh ask, with the numbers and the kept parts of the prompt that was handed out."""
     if waiting is None or waiting.session not in ("", fresh.session):
-        return fresh
+        # no prompt was handed out, so no flag was asked about
+        return replace(fresh, flags=())
+    fresh = with_reach_of(fresh, waiting)
     if waiting.name != fresh.name:
         # it was handed out while the chat went on; now its session is known
         opened.state.drop_exchange(waiting.name)
@@ -105,6 +115,9 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: Manner) -> Keeping | N
     Raises ReelError with the repair prompt handed out where the reply cannot be used.
     """
     opened.require_memories()
+    handed, ask = ask, limit_to_reply(opened.snapshot, ask, reply)
+    if handed.name != ask.name and not manner.dry_run:
+        opened.state.drop_exchange(handed.name)
     while True:
         page = read_page(opened.snapshot, ask, reply)
         if page.refusal:
@@ -145,10 +158,18 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: Manner) -> Keeping | N
                 # it may be gone from the clipboard by now, or have been typed in the editor
                 opened.console.say(f"The page is kept in {opened.state.hand_out('page', reply)}")
             raise
-        opened.state.drop_exchange(ask.name)
+        _drop_answered(opened, ask)
         opened.context.waiting = ""
         _report(opened, keeping, applied.commit, manner)
         return keeping
+
+
+def _drop_answered(opened: OpenKit, ask: Ask) -> None:
+    """Forget a prompt that is answered, and those of its kind that were handed out for the session before."""
+    opened.state.drop_exchange(ask.name)
+    for name, value in opened.state.exchanges().items() if ask.op == "checkpoint" else ():
+        if (value.get("op"), value.get("session")) == (ask.op, ask.session):
+            opened.state.drop_exchange(name)
 
 
 def walk(

@@ -190,7 +190,7 @@ def _page_ask(opened: "OpenKit", session: str, text: str) -> Ask:
     from reel_cli.exchange.prompts import ALL_PARTS  # noqa: PLC0415
 
     items = tuple(working_file.read_items(snapshot.text(WORKING) or ""))
-    return Ask("checkpoint", "", None, ALL_PARTS, "", ring0.blob, items)
+    return Ask("checkpoint", "", None, ALL_PARTS, "", ring0.blob, items, flags=())
 
 
 def _submit(opened: "OpenKit", ask: Ask, text: str) -> str:

@@ -1,6 +1,7 @@
 """`reel record --watch`: the hands and eyes around `flows/watch.py`."""
 
 import json
+import shlex
 import signal
 import threading
 import time
@@ -105,6 +106,7 @@ class Follower:
         self._format = format
         self._as_json = as_json
         self._sessions: set[str] = set()
+        self._others: set[str] = set()
         self._added = 0
         self._stuck: StateError | OSError | None = None
         self._breathed = 0.0
@@ -204,9 +206,25 @@ class Follower:
         if all(self._record(path, talk, now) for talk in talks):
             self.watch.settle(path, seen)
 
+    def _is_anothers(self, path: str, talk: "Conversation") -> bool:
+        """Whether a chat may belong to another kit: nobody is asked here, so it is named and left out."""
+        from reel_cli.cli.chat_owner import doubts_about  # noqa: PLC0415
+        from reel_cli.flows.chat_ownership import Reason  # noqa: PLC0415
+
+        doubts = [
+            d.text for d in doubts_about(self._context.open_kit(), talk) if d.reason is not Reason.OLDER
+        ]
+        if doubts and path not in self._others:
+            self._others.add(path)
+            same = f"To record it all the same:  reel record {shlex.quote(path)} --yes"
+            self._tell(path, f"{' '.join(doubts)} It was left out. {same}")
+        return bool(doubts)
+
     def _record(self, path: str, talk: "Conversation", now: float) -> bool:
         """Put one conversation on the tape; False where it has to wait."""
         try:
+            if self._is_anothers(path, talk):
+                return True
             found = record_one(self._context, talk)
         except (StateError, OSError) as error:
             # another reel at work, a merge half done, a full disk: tried again until it goes well

@@ -25,7 +25,14 @@ from reel_cli.exchange.prompts import (
 from reel_cli.flows.asking import Ask, read_replies
 from reel_cli.flows.context_page import context_to_ask
 from reel_cli.flows.correct import correction_line
-from reel_cli.flows.due import LetGo, new_messages, nothing_let_go, open_span, pending_flags, unremembered
+from reel_cli.flows.due import (
+    LetGo,
+    new_messages,
+    nothing_let_go,
+    open_span,
+    pending_flags,
+    unremembered,
+)
 from reel_cli.flows.facts import known_categories
 from reel_cli.flows.intake import SAME_KINDS
 from reel_cli.flows.tape_view import corrections, read_session, standing_sessions
@@ -91,6 +98,8 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
         prompt="",
         ring0=ring0.blob,
         items=tuple(setting.items),
+        said=len(lived.shown()),
+        flags=_flags(snapshot),
     )
     return _with_prompt(snapshot, *_with_facts(snapshot, ask, setting, lived, gone), today)
 
@@ -145,7 +154,7 @@ def _ask_unrecorded(
     parts = {"checkpoint": CHECKPOINT_PARTS, "consolidation": CONSOLIDATION_PARTS}.get(only or "", ALL_PARTS)
     setting = _setting(snapshot, ring0, None, today)
     op = "consolidate" if only == "consolidation" else "checkpoint"
-    ask = Ask(op, "", None, parts, "", ring0.blob, tuple(setting.items))
+    ask = Ask(op, "", None, parts, "", ring0.blob, tuple(setting.items), flags=_flags(snapshot))
     return _with_prompt(snapshot, *_with_facts(snapshot, ask, setting, None, gone), today)
 
 
@@ -273,11 +282,19 @@ def _setting(
         working=working_file.read_body(working),
         items=working_file.read_items(working),
         examples=_examples(snapshot),
-        marked=[*pending_flags(snapshot), *_put_right(snapshot, session, given=given)],
+        marked=[
+            *(flag.text for flag in pending_flags(snapshot).values()),
+            *_put_right(snapshot, session, given=given),
+        ],
         day=day_in_words(_day(session.id) if session is not None else today or date.min),
         manner=manner_of(settings, settings.cap * REPLY_SHARE // WHOLE),
         lived_tags=bool(origins(texts)),
     )
+
+
+def _flags(snapshot: Snapshot) -> tuple[str, ...]:
+    """The marks of the flags that a prompt written now asks about."""
+    return tuple(pending_flags(snapshot))
 
 
 def _put_right(snapshot: Snapshot, session: Session | None, *, given: bool) -> list[str]:

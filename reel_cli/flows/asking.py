@@ -34,6 +34,10 @@ class Ask:
     """A print of the shared context as the prompt shows it; "" where it is not asked for."""
     noticed: tuple[tuple[str, str], ...] = ()
     """What it asks to decide about, in the prompt's order: each thing's `Candidate.key`."""
+    said: int = 0
+    """How many messages the session showed when the prompt was written; 0 where that is not known."""
+    flags: tuple[str, ...] | None = None
+    """The marks (`due.pending_flags`) of the flags that the prompt asks about; None for not known."""
 
     @property
     def name(self) -> str:
@@ -70,6 +74,27 @@ def with_context_of(fresh: Ask, waiting: Ask) -> Ask:
     return replace(fresh, parts=(*own, *asked), context=waiting.context)
 
 
+def with_reach_of(fresh: Ask, waiting: Ask) -> Ask:
+    """Return the fresh ask, limited to the messages that were there when the waiting prompt was written.
+
+    A session may have grown since. A page says nothing of what was said after it was asked for, so that
+    stretch stays open for the next page.
+    """
+    asked = replace(fresh, flags=waiting.flags)
+    if waiting.session != fresh.session:
+        return asked
+    if fresh.span is None or waiting.span is None:
+        return replace(asked, said=waiting.said)
+    span = until(fresh.span, waiting.span.last)
+    # where nothing is left, that prompt was answered long ago
+    return replace(asked, said=waiting.said, span=span) if span is not None else asked
+
+
+def until(span: SourceRange, last: int) -> SourceRange | None:
+    """Return the part of a stretch up to and with message `last`; None where nothing of it is left."""
+    return replace(span, last=min(span.last, last)) if span.first <= last else None
+
+
 def read_replies(ask: Ask, names: Sequence[str], *more: str) -> Reading:
     """Every reply to this ask so far, and `more`, read as one; `names` are the persona's."""
     schema = schema_for(ask.parts)
@@ -93,6 +118,8 @@ def store_ask(ask: Ask) -> dict[str, Any]:
         "replies": list(ask.replies),
         "context": ask.context,
         "noticed": [list(key) for key in ask.noticed],
+        "said": ask.said,
+        "flags": list(ask.flags) if ask.flags is not None else None,
     }
 
 
@@ -113,6 +140,8 @@ def load_ask(value: Mapping[str, Any]) -> Ask | None:
             replies=tuple(str(reply) for reply in value["replies"]),
             context=str(value.get("context", "")),
             noticed=tuple((str(source), str(words)) for source, words in value.get("noticed", ())),
+            said=int(value.get("said", 0)),
+            flags=tuple(map(str, flags)) if (flags := value.get("flags")) is not None else None,
         )
     except (KeyError, TypeError, ValueError, IndexError):
         return None

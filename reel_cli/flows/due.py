@@ -3,14 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import Any
 
-from reel_cli.flows.tape_view import count_said, read_events, read_session, standing_sessions
+from reel_cli.flows.half_pages import HalfPage
+from reel_cli.flows.tape_view import count_said, read_events, read_session, said_after, standing_sessions
 from reel_cli.kit.checkpoint_file import read_checkpoint
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.change import one_line
 from reel_cli.model.memory import EXPERIENCE
 from reel_cli.model.moment import moment
-from reel_cli.model.tape import SourceRange
+from reel_cli.model.tape import Event, SourceRange
 
 MOST_NAMED = 5
 """Of so many sessions without a memory each is named; a whole export taken in is one line."""
@@ -51,6 +53,34 @@ def checkpoint_counts(snapshot: Snapshot) -> Mapping[str, int]:
 def checkpoints_of(snapshot: Snapshot, session: str) -> Sequence[str]:
     """The checkpoint files of one session, oldest first."""
     return [p for p in snapshot.checkpoints if PurePosixPath(p).stem.rpartition(".")[0] == session]
+
+
+@dataclass(frozen=True, slots=True)
+class PageNote:
+    """Of one checkpoint: how many messages it looks back on, when it was kept, which flags were asked about.
+
+    `messages` is None where the file does not say, and `flags` where reel did not note it yet.
+    """
+
+    messages: int | None
+    kept: str
+    flags: Sequence[str] | None
+
+
+def page_notes(snapshot: Snapshot) -> Mapping[str, PageNote]:
+    """Return a note of each checkpoint file by its path, oldest first; an overview keeps them."""
+
+    def note(path: str) -> list[object]:
+        fields = read_checkpoint(snapshot.text(path) or "", path)
+        seen, flags = fields.get("messages", ""), fields.get("flags_asked")
+        kept = fields.get("kept") or fields.get("timestamp", "")
+        return [int(seen) if seen.isdigit() else -1, kept, None if flags is None else flags.splitlines()]
+
+    notes: Mapping[str, Any] = snapshot.note("pages", snapshot.checkpoints, note)
+    return {
+        path: PageNote(None if notes[path][0] < 0 else notes[path][0], notes[path][1], notes[path][2])
+        for path in snapshot.checkpoints
+    }
 
 
 def last_checkpoint(snapshot: Snapshot, session: str) -> Mapping[str, str] | None:
@@ -140,34 +170,63 @@ def _without_memory(snapshot: Snapshot, known: Mapping[str, Sequence[SourceRange
     standing = standing_sessions(snapshot)
     covered = {s: sum(span.last - span.first + 1 if span.last else WHOLE for span in known[s]) for s in known}
     said = count_said(snapshot, [s for s in standing if covered.get(s, 0) <= MOMENT])
+    longer = grown_sessions(snapshot, known)
     return [
         session
         for session in standing
         if said.get(session, 0) > 2 * covered.get(session, 0)
+        or session in longer
         or (session in known and session == standing[-1] and open_span(snapshot, session, known) is not None)
     ]
 
 
-def pending_flags(snapshot: Snapshot) -> Sequence[str]:
-    """The moments flagged since the last checkpoint."""
-    taken = ""
-    if snapshot.checkpoints:
-        newest = max(snapshot.checkpoints, key=lambda path: _taken(snapshot, path))
-        taken = _taken(snapshot, newest)
-    return [e.text for e in read_events(snapshot) if e.kind == "flag" and moment(e.at) > moment(taken)]
+def grown_sessions(
+    snapshot: Snapshot, known: Mapping[str, Sequence[SourceRange]] | None = None
+) -> Mapping[str, int]:
+    """Return the sessions that go on after all that is remembered of them, and by how many messages.
+
+    One answer that was edited later is no such message. `known` are the stretches that count as remembered.
+    """
+    known = remembered(snapshot) if known is None else known
+    ends = {
+        session: max(span.last for span in known[session])
+        for session in standing_sessions(snapshot)
+        if session in known and all(span.last for span in known[session])
+    }
+    return {session: count for session, count in said_after(snapshot, ends).items() if count}
 
 
-def _taken(snapshot: Snapshot, path: str) -> str:
-    """When a checkpoint was kept: reel's own clock, not the time the reply gives."""
-    fields = read_checkpoint(snapshot.text(path) or "", path)
-    return fields.get("kept") or fields.get("timestamp", "")
+def pending_flags(snapshot: Snapshot) -> Mapping[str, Event]:
+    """Return the flags that no kept page was asked about, oldest first, each by a mark without its words.
+
+    A checkpoint names the flags in its prompt. One that an older reel kept was asked about all that were
+    flagged before.
+    """
+    flags: dict[str, Event] = {}
+    for event in read_events(snapshot):
+        if event.kind == "flag":
+            same = sum(other.at == event.at for other in flags.values())
+            flags[f"{event.at} {same + 1}" if same else event.at] = event
+    if not flags:
+        return flags
+    notes = page_notes(snapshot).values()
+    asked = {mark for page in notes for mark in page.flags or ()}
+    taken = max((moment(page.kept) for page in notes if page.flags is None), default=moment(""))
+    return {mark: one for mark, one in flags.items() if mark not in asked and moment(one.at) > taken}
 
 
-def list_due(snapshot: Snapshot, let_go: LetGo = nothing_let_go, *, cold: bool = False) -> Sequence[Due]:
+def list_due(
+    snapshot: Snapshot,
+    let_go: LetGo = nothing_let_go,
+    halves: Mapping[str, HalfPage] | None = None,
+    *,
+    cold: bool = False,
+) -> Sequence[Due]:
     """Everything that the sessions ask for now, a moment that must not fade before all else.
 
     `cold`: while the kit is young every session has its checkpoint, and within one it is asked for
-    twice as often (REEL §7.2); later a session that went by without one is let be.
+    twice as often (REEL §7.2); later a session that went by without one is let be. `halves` are the pages
+    of which a part came through, by session.
     """
     known = remembered(snapshot)
     left = unremembered(snapshot, let_go)
@@ -181,13 +240,15 @@ def list_due(snapshot: Snapshot, let_go: LetGo = nothing_let_go, *, cold: bool =
         )
         for session, told in moments.items()
     ]
-    due += _due_checkpoints(snapshot, cold=cold)
+    due += _due_checkpoints(snapshot, halves or {}, cold=cold)
     left = [session for session in left if session not in moments]
-    whole = [session for session in left if session not in known]
-    if len(whole) > MOST_NAMED:
-        why = f"no memory of {len(whole)} sessions yet, from {whole[0]} to {whole[-1]}"
-        due.append(Due("consolidation", why))
-        left = [session for session in left if session in known]
+    for part in (False, True):
+        several = [session for session in left if (session in known) is part]
+        if len(several) > MOST_NAMED:
+            rest = "the rest of " if part else ""
+            why = f"no memory of {rest}{len(several)} sessions yet, from {several[0]} to {several[-1]}"
+            due.append(Due("consolidation", why))
+            left = [session for session in left if session not in several]
     due.extend(
         Due("consolidation", f"no memory of {'the rest of ' if s in known else ''}session {s} yet")
         for s in left
@@ -195,22 +256,29 @@ def list_due(snapshot: Snapshot, let_go: LetGo = nothing_let_go, *, cold: bool =
     return due
 
 
-def _due_checkpoints(snapshot: Snapshot, *, cold: bool) -> Sequence[Due]:
+def _due_checkpoints(snapshot: Snapshot, halves: Mapping[str, HalfPage], *, cold: bool) -> Sequence[Due]:
     standing = standing_sessions(snapshot)
+    marked = [one_line(flag.text, 60) for flag in pending_flags(snapshot).values()]
     if not standing:
-        return ()
+        return [Due("checkpoint", f"a moment was marked: {marked[-1]}", "reel end")] if marked else ()
     due: list[Due] = []
     newest = standing[-1]
     fresh = new_messages(snapshot, newest)
     turns = snapshot.settings.checkpoint_turns
-    if last_checkpoint(snapshot, newest) is None and fresh:
+    half = halves.get(newest)
+    if half is not None and half.op == "checkpoint" and fresh:
+        due.append(Due("checkpoint", f"half of the page of session {newest} came through, {half.told}"))
+        if marked:
+            due.append(Due("checkpoint", f"a moment was marked after that page was asked for: {marked[-1]}"))
+    elif last_checkpoint(snapshot, newest) is None and fresh:
         before = _passed_over(snapshot, standing) if cold else 0
         more = f", nor did the {'one' if before == 1 else f'{before:,}'} before it" if before else ""
         due.append(Due("checkpoint", f"session {newest} ended without one{more}"))
     elif fresh >= max(1, turns // 2 if cold else turns):
         due.append(Due("checkpoint", f"{fresh} messages in {newest} since its last one"))
-    elif fresh and (marked := pending_flags(snapshot)):
-        due.append(Due("checkpoint", f"a moment was marked: {one_line(marked[-1], 60)}"))
+    elif marked:
+        command = "" if fresh else f"reel checkpoint --session {newest}"
+        due.append(Due("checkpoint", f"a moment was marked: {marked[-1]}", command))
     last = next((c for s in reversed(standing) if (c := last_checkpoint(snapshot, s))), None)
     if last is not None and last.get("coherence") in ("partly", "no", "unsure"):
         name = snapshot.settings.name

@@ -12,11 +12,19 @@ from reel_cli.exchange.phrases import Tape, find_claim
 from reel_cli.flows.advice_ask import AdviceAsk
 from reel_cli.flows.advice_keep import Taking, answer_advice
 from reel_cli.flows.ask_page import ask_checkpoint
-from reel_cli.flows.asking import Ask, load_ask, store_ask, with_context_of
+from reel_cli.flows.asking import Ask, load_ask, store_ask, with_context_of, with_reach_of
 from reel_cli.flows.due import open_span, without_checkpoint
 from reel_cli.flows.handed_in_gc import Wanted, parse_wanted, plan_away, render_wanted
 from reel_cli.flows.keep_memory import highest_known
-from reel_cli.flows.keep_page import BETWEEN, Keeping, Page, choose_nearest, plan_page, read_page
+from reel_cli.flows.keep_page import (
+    BETWEEN,
+    Keeping,
+    Page,
+    choose_nearest,
+    limit_to_reply,
+    plan_page,
+    read_page,
+)
 from reel_cli.flows.listen import put_in_queue
 from reel_cli.flows.summary_ask import (
     Keeping as SummaryKeeping,
@@ -184,6 +192,7 @@ def _page(
     tokenizer: "Tokenizer",
 ) -> Keeping:
     ask, reply = _ask_of(snapshot, repository, proposal, now)
+    ask = limit_to_reply(snapshot, ask, reply)
     page = read_page(snapshot, ask, reply)
     if page.refusal:
         raise ReelError(page.refusal, hint=f"drop it with  reel review reject {proposal.id}")
@@ -232,6 +241,7 @@ def _ask_of(
         return stored, reply
     ring0 = read_in_force(snapshot, repository)
     fresh = with_context_of(ask_checkpoint(snapshot, ring0, now.date(), session=session), stored)
+    fresh = with_reach_of(fresh, stored)
     parts = stored.parts if fresh.span is not None else fresh.parts
     fresh = replace(fresh, parts=parts, prompt="", ring0=stored.ring0, items=stored.items)
     return replace(fresh, replies=stored.replies, noticed=stored.noticed), reply

@@ -67,9 +67,10 @@ def plan_checkpoint(  # noqa: PLR0913
     )
     path = checkpoint_path(session.id, number)
     dated = checkpoint if checkpoint.timestamp else replace(checkpoint, timestamp=stamp(now))
-    said = len(session.shown())
+    shown_now = len(session.shown())
+    said = min(ask.said, shown_now) if ask.said else shown_now
     measured = measure_session(snapshot, session)
-    writes[path] = render_checkpoint(dated, reply, said, stamp(now), measured).encode()
+    writes[path] = render_checkpoint(dated, reply, said, stamp(now), measured, ask.flags).encode()
     _working(snapshot, checkpoint, ask, writes, shown, problems)
     _drift(snapshot, checkpoint, session, measured, shown, problems)
     _rotate(snapshot, checkpoint, writes, shown, problems)

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from reel_cli.exchange.prompts import FACTS_PART, INTAKE_PART
 from reel_cli.exchange.reading import Reading
 from reel_cli.exchange.schema import COMBINED
 from reel_cli.flows import keep_checkpoint, keep_memory
-from reel_cli.flows.asking import Ask, read_replies, schema_for
+from reel_cli.flows.asking import Ask, read_replies, schema_for, until
 from reel_cli.flows.context_page import plan_context_of_page
 from reel_cli.flows.due import checkpoints_of
 from reel_cli.flows.fact_page import plan_facts_of_page
@@ -29,6 +29,8 @@ from reel_cli.model.behavior import is_too_much_of_a_list
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.memory import IndexLine, Memory
 from reel_cli.model.moment import stamp
+from reel_cli.model.shared_context import PARTS as CONTEXT_PARTS
+from reel_cli.model.tape import Kind
 from reel_cli.tape.stage_chain import protocol_syntax
 
 if TYPE_CHECKING:
@@ -86,6 +88,26 @@ class Keeping:
     problems: tuple[Problem, ...] = field(default=())
     intake: "IntakeOfPage | None" = None
     """What was decided of what waited, and how much still does; None where nothing ever did."""
+
+
+def limit_to_reply(snapshot: Snapshot, ask: Ask, reply: str) -> Ask:
+    """Return the ask without what was said after its reply, where the tape knows where the reply was given.
+
+    A person may go on talking after the page and only then keep it. Those turns are in no page yet.
+    """
+    if ask.op not in ("checkpoint", "consolidate") or not ask.session:
+        return ask
+    first = fold(ask.replies[0] if ask.replies else reply)
+    session = read_session(snapshot, ask.session)
+    last = 0
+    for entry in session.entries if first else ():
+        last = max(last, entry.number or 0)
+        own = entry.message.kind is Kind.EXCHANGE and entry.message.role == "assistant"
+        if own and last and first in fold(entry.message.text):
+            said = sum((one.number or 0) <= last for one in session.shown())
+            span = until(ask.span, last) if ask.span is not None else None
+            return replace(ask, said=said, span=span) if span is not None or ask.op == "checkpoint" else ask
+    return ask
 
 
 def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
@@ -304,11 +326,11 @@ def _of_another_prompt(ask: Ask, reply: str, reading: Reading) -> str:
 def count_parts(parts: Sequence[str], reading: Reading) -> tuple[int, int]:
     """(how many parts of a page came through, of how many).
 
-    A page is whole without the facts and without what waited, so that they never count: half a page and what
-    follows it count against the same whole.
+    A page is whole without the facts, without what waited and without the shared context, so that they never
+    count: half a page and what follows it count against the same whole.
     """
     came = {spec.key for spec in reading.answered}
-    asked = [key for key in parts if key not in (FACTS_PART, INTAKE_PART)]
+    asked = [key for key in parts if key not in (FACTS_PART, INTAKE_PART, *CONTEXT_PARTS)]
     return len(came.intersection(asked)), len(asked)
 
 

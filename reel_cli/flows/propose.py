@@ -83,7 +83,9 @@ def _while_young(
     """Exchanges that nobody named as worth showing, and why they may be; none that is known already."""
     name = snapshot.settings.name
     signs = [(flag, f"it must not fade, and {name} is still young") for flag in checkpoint.flags]
-    signs += [(mark, f"you marked it, and {name} is still young") for mark in pending_flags(snapshot)]
+    signs += [
+        (mark.text, f"you marked it, and {name} is still young") for mark in pending_flags(snapshot).values()
+    ]
     known = [*_known(snapshot), *(_exchange(session, found.number) for found in chosen)]
     left = MOST_WHILE_YOUNG
     for claim, why in signs:

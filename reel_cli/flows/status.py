@@ -10,6 +10,7 @@ from reel_cli.errors import ReelError
 from reel_cli.flows.cold_start import find_transition, is_cold, measure_maturity
 from reel_cli.flows.dream_standing import Standing, read_standing
 from reel_cli.flows.due import Due, LetGo, list_due
+from reel_cli.flows.half_pages import find_half_pages
 from reel_cli.flows.intake import count_waiting
 from reel_cli.flows.review import Waiting, list_waiting
 from reel_cli.flows.review_check import check_file
@@ -237,7 +238,9 @@ def _list_due(  # noqa: PLR0913 (all that something may be due by)
 ) -> Sequence[Due]:
     """All that is due, what is to be mended first; `let_go` where history is another than the present one."""
     repo = around.repo
-    sessions = list_due(snapshot, let_go or (lambda: list_let_go(repo) if repo else ()), cold=cold)
+    gone = let_go or (lambda: list_let_go(repo) if repo else ())
+    halves = find_half_pages(around.exchanges, snapshot.settings.name)
+    sessions = list_due(snapshot, gone, halves, cold=cold)
     upkeep = list_upkeep(snapshot, _rings(held), around, cold=cold)
     return [*broken, *_broken_lines(snapshot), *sessions, *upkeep]
 

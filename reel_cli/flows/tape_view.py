@@ -8,7 +8,7 @@ from reel_cli.model.blockquote import is_role, same_name
 from reel_cli.model.settings import Settings
 from reel_cli.model.tape import Entry, Event, Session, session_path
 from reel_cli.tape.blocks import refuse, verify_chain
-from reel_cli.tape.counting import count_shown
+from reel_cli.tape.counting import count_shown, numbers_shown
 from reel_cli.tape.events_file import CHANGED, read_so_far
 from reel_cli.tape.session_file import parse_session
 
@@ -109,3 +109,19 @@ def count_said(snapshot: Snapshot, sessions: Iterable[str]) -> Mapping[str, int]
     kind = "sessions" if 2 * len(names) > len(snapshot.sessions) else "some sessions"
     counts = snapshot.note(kind, names, lambda path: count_shown(snapshot.read(path) or b"", path))
     return {names[path]: count for path, count in counts.items()}
+
+
+def said_after(snapshot: Snapshot, ends: Mapping[str, int]) -> Mapping[str, int]:
+    """Return how many messages each session shows after the number given for it; StateError as above.
+
+    One answer that was edited later is no message after it; where a chat was gone on with from an earlier
+    place, more are.
+    """
+    names = {session_path(session): session for session in ends}
+    found = snapshot.note("shown", names, lambda path: numbers_shown(snapshot.read(path) or b"", path))
+    after: dict[str, int] = {}
+    for path, (last, *later) in found.items():
+        end = ends[names[path]]
+        edited = sum(number > max(end, last) for number in later)
+        after[names[path]] = max(0, last - end) + (edited if last > end or edited > 1 else 0)
+    return after

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reel_cli.flows.backup import Backup
 from reel_cli.flows.due import Due
@@ -46,6 +46,8 @@ class Around:
     fading: Fading = not_known
     shelf: Callable[[], Sequence[Due]] | None = None
     """What is due of the shelf; None for a kit of which that is not asked."""
+    exchanges: Sequence[Mapping[str, Any]] = ()
+    """The exchanges under way, newest first: of a page that came through in part the rest is due."""
     beside: "Callable[[], Beside] | None" = None
     """What tells whether a dream is due; None for a kit of which that is not asked."""
 

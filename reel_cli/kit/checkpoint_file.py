@@ -1,6 +1,6 @@
 """`checkpoints/<session>.<n>.yaml`: a self-assessment under the protocol's keys, and the reply as given."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.kit.yaml_text import Plain, parse_mapping, render_mapping
@@ -17,12 +17,18 @@ def checkpoint_path(session: str, number: int) -> str:
     return f"checkpoints/{session}.{number}.yaml"
 
 
-def render_checkpoint(
-    checkpoint: Checkpoint, reply: str, messages: int, kept: str, measured: "Measure | None" = None
+def render_checkpoint(  # noqa: PLR0913 (its fields)
+    checkpoint: Checkpoint,
+    reply: str,
+    messages: int,
+    kept: str,
+    measured: "Measure | None" = None,
+    flags: "Sequence[str] | None" = None,
 ) -> str:
     """The file; `messages` is how many of the session it looks back on, `kept` when (ISO 8601).
 
-    `measured` stands beside the persona's own word, before the reply as it was given.
+    `measured` stands beside the persona's own word, before the reply as it was given. `flags` are the marks
+    of the flags that its prompt asked about; None where that is not known.
     """
     given = checkpoint.given
     fields: dict[str, Plain] = {
@@ -40,6 +46,8 @@ def render_checkpoint(
         "open_loops": list(checkpoint.open_loops),
         "significance_flags": list(checkpoint.flags),
     }
+    if flags is not None:
+        fields["flags_asked"] = list(flags)
     if measured is not None:
         fields["measured"] = _measured(measured)
     fields["reply"] = reply

@@ -92,6 +92,18 @@ class State:
             return None
         return {str(k): str(v) for k, v in value.items()} if isinstance(value, dict) else None
 
+    def save_last_start(self, at: str) -> None:
+        """Remember when a session was last started (ISO 8601)."""
+        state_folder(self.kit)
+        write_private(self.folder / "last_start", at.encode(), sync=False)
+
+    def last_start(self) -> str:
+        """Return when a session was last started; "" where that is not known."""
+        try:
+            return (self.folder / "last_start").read_text(encoding="utf-8").strip()
+        except (OSError, ValueError):
+            return ""
+
     # -- the chat that goes on ---------------------------------------------------------------
 
     def save_stream(self, value: Mapping[str, Any]) -> None:

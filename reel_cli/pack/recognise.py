@@ -92,6 +92,13 @@ def _depth(text: str, at: int) -> int | None:
     return None if before.strip(' \t\r>*_#"') else before.count(">")
 
 
+def find_bundle_name(text: str) -> str | None:
+    """Return the name of the persona that a bundle in a text is addressed to; None where there is none."""
+    folded = text.translate(_SIGNS)
+    found = next((got for opening, _ in _FRAMES if (got := opening.search(folded))), None)
+    return " ".join(found[1].split()) or None if found is not None else None
+
+
 def _begin(text: str, end: int) -> int | None:
     """Where what ends a bundle begins, when its first line is not there: with a section of ours.
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 from zlib import crc32
 
 from reel_cli.errors import StateError
@@ -176,6 +177,30 @@ class Known:
             for one in old.prints:
                 self._by_print.get(one, set()).discard(name)
 
+    @classmethod
+    def read_only(cls, path: Path, largest: int) -> "Known | None":
+        """Return what another tape's file says, without writing there; None where it cannot be read.
+
+        A file of more than `largest` bytes is not read.
+        """
+        try:
+            if path.is_symlink() or not path.is_file() or path.stat().st_size > largest:
+                return None
+            uri = f"file:{quote(str(path))}?mode=ro"
+            connection = sqlite3.connect(uri, uri=True, timeout=0.1, isolation_level=None)
+            try:
+                _require_ours(connection)
+                rows = connection.execute("SELECT * FROM sessions").fetchall()
+            finally:
+                connection.close()
+            sketches = [_parse_row(row) for row in rows]
+        except (OSError, sqlite3.Error, ValueError, TypeError):
+            return None
+        known = cls()
+        for _, sketch in sketches:
+            known.note(sketch)
+        return known
+
     # -- asking --------------------------------------------------------------------------------
 
     @property
@@ -186,6 +211,14 @@ class Known:
     def with_key(self, key: str) -> Sequence[str]:
         """The sessions recorded under a key, and those whose key cannot be told; newest first."""
         return _newest_first([*self._by_key.get(key, ()), *self.damaged])
+
+    def sure_of(self, key: str) -> Sequence[str]:
+        """The sessions recorded under a key, without those that cannot be read; newest first."""
+        return _newest_first(self._by_key.get(key, set()) - self._damaged)
+
+    def names(self) -> frozenset[str]:
+        """The sessions that are known."""
+        return frozenset(self._sketches)
 
     def alike(self, conversation: Conversation) -> Sequence[str]:
         """Every session that `match` could find to be this conversation without its key; newest first."""
@@ -339,15 +372,20 @@ def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
     try:
         connection.execute("PRAGMA synchronous = OFF")
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if (application, version) != (APPLICATION, VERSION):
-            message = "not a cache of this version"
-            raise sqlite3.DatabaseError(message)  # noqa: TRY301 (as SQLite itself would for another file)
+        _require_ours(connection)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _require_ours(connection: sqlite3.Connection) -> None:
+    """Raise sqlite3.DatabaseError, as SQLite itself would for another file, for one that is not ours."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if (application, version) != (APPLICATION, VERSION):
+        message = "not a cache of this version"
+        raise sqlite3.DatabaseError(message)
 
 
 def _discard(path: Path) -> None:

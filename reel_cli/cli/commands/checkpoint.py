@@ -110,7 +110,7 @@ def gone_through(opened: OpenKit) -> "GoneThrough":
 
 def to_hand_out(opened: OpenKit, session: str | None, only: str | None) -> "Ask":
     """The prompt to hand out: what is left to ask for where a reply came through in part."""
-    from reel_cli.cli.exchange import pending, ring0_in_force  # noqa: PLC0415
+    from reel_cli.cli.exchange import pending, resume, ring0_in_force  # noqa: PLC0415
     from reel_cli.flows.ask_page import ask_checkpoint, ask_rest  # noqa: PLC0415
 
     ask = ask_checkpoint(
@@ -122,8 +122,10 @@ def to_hand_out(opened: OpenKit, session: str | None, only: str | None) -> "Ask"
         gone=gone_through(opened),
     )
     waiting = pending(opened, ask.op, session)
-    if waiting is not None and waiting.replies and waiting.session == ask.session:
-        return ask_rest(waiting, opened.snapshot)
+    if waiting is not None and waiting.replies and waiting.session in ("", ask.session):
+        # half of it may have come before the chat was recorded
+        half = waiting if waiting.session == ask.session else resume(opened, ask, waiting)
+        return ask_rest(half, opened.snapshot)
     return ask
 
 

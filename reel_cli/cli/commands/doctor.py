@@ -1,6 +1,7 @@
 """`reel doctor`: one look at everything that can be wrong, and what can be mended at once."""
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -58,6 +59,7 @@ def doctor(
     Exits with 1 when something wants mending.
     """
     from reel_cli.cli.checkup import as_json_value, show_checkup  # noqa: PLC0415
+    from reel_cli.cli.pages_owed import pages_owed_hints  # noqa: PLC0415
     from reel_cli.flows.doctor import examine  # noqa: PLC0415
 
     if guard not in (None, "on", "off"):
@@ -99,6 +101,8 @@ def doctor(
             kinds=kinds,
             advance=advance,
         )
+    if INTEGRITY in kinds:
+        found = replace(found, findings=[*found.findings, *pages_owed_hints(opened)])
     _note_tape(opened, found, whole=deep and INTEGRITY in kinds)
     if as_json:
         opened.console.result_json(as_json_value(found))

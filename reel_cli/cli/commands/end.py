@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from reel_cli.model.tape import Conversation
 
 
+SAME = "Record it here all the same?"
+
+
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
     app.command("end", cls=ExchangeCommand, epilog="Example:  reel end")(end)
@@ -46,7 +49,7 @@ def end(
     opened.require_repository()
     if source is None and _take_up(opened, yes=yes):
         return
-    chosen = _choose(opened, source, format, yes=yes)
+    chosen = _choose(opened, source, format, yes=yes, dry_run=dry_run)
     if chosen is None:
         opened.console.say("Nothing was recorded.")
         return
@@ -103,8 +106,12 @@ def _choose(
     format: str,  # noqa: A002
     *,
     yes: bool,
+    dry_run: bool,
 ) -> "tuple[Conversation, str] | None":
     """The conversation to record, and its source's name; None where the person declines."""
+    import shlex  # noqa: PLC0415
+
+    from reel_cli.cli.chat_owner import may_record  # noqa: PLC0415
     from reel_cli.cli.latest import gather_latest  # noqa: PLC0415
     from reel_cli.cli.taking_in import gather  # noqa: PLC0415
 
@@ -116,16 +123,34 @@ def _choose(
                     f"{source} holds {len(given.offered):,} conversations; a session ends one at a time."
                 )
                 raise ReelError(message, hint="record them all with  reel record")
-            return given.conversation(given.offered[0]), source
+            talk = given.conversation(given.offered[0])
         finally:
             given.close()
+        command = f"reel end {shlex.quote(source)} --yes"
+        asked = may_record(opened, talk, question=SAME, command=command, agreed=yes or dry_run, named=True)
+        return None if asked is False else (talk, source)
     latest = gather_latest(opened, format)
     talk, name = latest.gathered.conversation(latest.item), str(latest.chat.path)
+    alone = len(latest.gathered.offered) == 1
     latest.gathered.close()
-    if yes or not opened.console.interactive:
+    if not opened.console.interactive:
         opened.console.say(latest.line)
-        if not yes:
-            message = "Nobody is here to say whether this is the chat."
-            raise ReelError(message, hint="add --yes to take the newest, or name its file")
+    command = f"reel end {shlex.quote(name)} --yes" if alone else "reel record --latest --yes"
+    asked = may_record(
+        opened,
+        talk,
+        question=f"{latest.line} Record it all the same?",
+        command=command,
+        agreed=dry_run,
+        named=False,
+    )
+    if asked is not None and not dry_run:
+        return (talk, name) if asked else None
+    if not (yes or opened.console.interactive):
+        message = "Nobody is here to say whether this is the chat."
+        raise ReelError(message, hint="add --yes to take the newest, or name its file")
+    if yes:
+        if opened.console.interactive:
+            opened.console.say(latest.line)
         return talk, name
     return (talk, name) if opened.console.confirm(f"{latest.line} Record it?") else None

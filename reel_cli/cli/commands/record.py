@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from reel_cli.cli.recording import Outcome
     from reel_cli.cli.taking_in import Gathered
     from reel_cli.flows.choosing import Choice, Offered
+    from reel_cli.model.tape import Conversation
 
 USUAL_IDLE = 60.0
 """So long a chat is quiet before it is recorded while it is watched, in seconds."""
@@ -62,6 +63,9 @@ def record(
         float | None,
         typer.Option(min=0, metavar="SECONDS", help="With --watch: quiet for so long, then recorded. [60]"),
     ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Record a chat that may belong to another kit unasked.")
+    ] = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
@@ -109,6 +113,11 @@ def record(
             raise ReelError(message, hint="choose one of them with  --select NUMBER")
         from reel_cli.cli.recording import record_chosen  # noqa: PLC0415
 
+        if session is None and len(chosen) == 1:
+            talk = gathered.conversation(chosen[0])
+            if not _is_ours(opened, talk, sources, latest=latest, agreed=yes or dry_run):
+                opened.console.say("Nothing was recorded.")
+                return
         outcome = record_chosen(
             ctx.obj,
             gathered,
@@ -122,6 +131,26 @@ def record(
     finally:
         gathered.close()
     _tell(opened, outcome, gathered.remarks, day, dry_run=dry_run, as_json=as_json)
+
+
+def _is_ours(
+    opened: OpenKit, talk: "Conversation", sources: "list[str] | None", *, latest: bool, agreed: bool
+) -> bool:
+    """Whether to record a chat in this kit; where it may belong to another one, the person is asked."""
+    import shlex  # noqa: PLC0415
+
+    from reel_cli.cli.chat_owner import may_record  # noqa: PLC0415
+
+    named = "--latest" if latest else shlex.join(sources or ())
+    asked = may_record(
+        opened,
+        talk,
+        question="Record it here all the same?",
+        command=f"reel record {named} --yes",
+        agreed=agreed,
+        named=not latest,
+    )
+    return asked is not False
 
 
 def _watch_paste(

@@ -25,9 +25,10 @@ def start(
     place: For = None,
 ) -> None:
     """Start a session: pack the kit, copy the bundle, say what is in it."""
-    from reel_cli.cli.bundle import note_handed_out, tell_warnings  # noqa: PLC0415
+    from reel_cli.cli.bundle import note_handed_out, note_start, tell_warnings  # noqa: PLC0415
     from reel_cli.cli.fresh_clone import note_fresh_clone  # noqa: PLC0415
     from reel_cli.cli.kit_warnings import tell_kit_warnings  # noqa: PLC0415
+    from reel_cli.cli.pages_owed import tell_pages_owed  # noqa: PLC0415
     from reel_cli.cli.placing import LIST, list_places, wish_for  # noqa: PLC0415
     from reel_cli.cli.pointing import pointing  # noqa: PLC0415
     from reel_cli.flows.pack import Wish, pack_kit  # noqa: PLC0415
@@ -43,7 +44,9 @@ def start(
         bundle = pack_kit(opened.root, wish_for(opened, wish, place))
     tell_kit_warnings(opened)
     tell_warnings(opened, bundle)
+    tell_pages_owed(opened)
     note_handed_out(opened, bundle)
+    note_start(opened)
     if bundle.place is not None:
         _hand_over(opened, bundle)
     else:

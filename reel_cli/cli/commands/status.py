@@ -127,6 +127,7 @@ def _around(opened: "OpenKit") -> "Around":
         last_pass(state) or "",
         lambda snapshot: count_ready(opened, snapshot),
         lambda: list_shelf_due(opened),
+        tuple(state.exchanges().values()),
         lambda: look_beside(opened),
     )
 

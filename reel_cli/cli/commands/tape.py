@@ -1,16 +1,18 @@
 """`reel tape`: the sessions as they were recorded, what is said about them later, and the proof of them."""
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from reel_cli.cli.options import AsJson, At, DryRun
-from reel_cli.errors import ExitCode, StateError
+from reel_cli.errors import ExitCode, ReelError, StateError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from reel_cli.cli.context import OpenKit
+    from reel_cli.flows.half_pages import HalfPage
     from reel_cli.flows.sessions import Listed
     from reel_cli.flows.verify import Verdict
     from reel_cli.flows.verify_history import Broken
@@ -88,14 +90,26 @@ def list_sessions(
     if not found:
         opened.console.say("Nothing has been recorded yet. When a chat is over:  reel end")
         return
-    opened.console.result(_table(opened, found))
+    opened.console.result(_table(opened, found, _halves(opened)))
     _refuse_damaged(found)
 
 
-def _table(opened: "OpenKit", found: "Sequence[Listed]") -> str:
+def _halves(opened: "OpenKit") -> "Mapping[str, HalfPage]":
+    """The sessions of whose page half came through; none of them is known of a moment of the past."""
+    exchanges = opened.state.exchanges().values() if opened.then is None else ()
+    if not exchanges:
+        return {}
+    from reel_cli.flows.pages_owed import half_sessions  # noqa: PLC0415
+
+    with suppress(ReelError):
+        return half_sessions(opened.overview, exchanges)
+    return {}
+
+
+def _table(opened: "OpenKit", found: "Sequence[Listed]", halves: "Mapping[str, HalfPage]") -> str:
     """The list in columns; on a terminal a title is cut to what is left of the line."""
     console = opened.console
-    rows = [(s.id, "?" if s.problem else f"{s.messages:,}", _called(s)) for s in found]
+    rows = [(s.id, "?" if s.problem else f"{s.messages:,}", _called(s, halves)) for s in found]
     header = ("session", "messages", "")
     if console.out.isatty():
         from shutil import get_terminal_size  # noqa: PLC0415
@@ -115,12 +129,14 @@ def _refuse_damaged(found: "Sequence[Listed]") -> None:
         raise StateError(damaged[0], hint="what is wrong, and since when:  reel tape verify")
 
 
-def _called(session: "Listed") -> str:
+def _called(session: "Listed", halves: "Mapping[str, HalfPage]") -> str:
     if session.problem:
         return "(cannot be read)"
     from reel_cli.flows.sessions import call  # noqa: PLC0415
 
     called = call(session.title, session.opening) or session.source
+    if session.id in halves:
+        return f"(half of its page came, {halves[session.id].told}) {called}"
     return called if session.standing else f"(taken back) {called}"
 
 
@@ -281,7 +297,7 @@ def _of_what(opened: "OpenKit", sessions: "Sequence[str]") -> str:
     from reel_cli.kit.glance import Glance  # noqa: PLC0415
 
     found = list_recorded(Glance(opened.snapshot.tree, opened.root.name, opened.root))
-    return _table(opened, [one for one in found if one.id in sessions])
+    return _table(opened, [one for one in found if one.id in sessions], {})
 
 
 # -- proving ----------------------------------------------------------------------------------

@@ -1,0 +1,36 @@
+"""What no page tells of yet, said by `start` and `doctor` (`status` lists it as due)."""
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from reel_cli.errors import ReelError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.cli.context import OpenKit
+    from reel_cli.model.finding import Finding
+    from reel_cli.model.warning import KitWarning
+
+
+def pages_owed(opened: "OpenKit") -> "Sequence[KitWarning]":
+    """Return what no page tells of yet; nothing where the kit cannot be read, which others say."""
+    from reel_cli.flows.pages_owed import list_owed  # noqa: PLC0415
+
+    with suppress(ReelError):
+        return list_owed(opened.overview, opened.state.exchanges().values())
+    return ()
+
+
+def tell_pages_owed(opened: "OpenKit") -> None:
+    """Say each in one line, with the command that mends it."""
+    for one in pages_owed(opened):
+        mend = f":  {one.mend}" if one.mend else "."
+        opened.console.say(f"{one.text[:1].upper()}{one.text[1:]}{mend}")
+
+
+def pages_owed_hints(opened: "OpenKit") -> "list[Finding]":
+    """Return them as hints of a checkup."""
+    from reel_cli.model.finding import Finding  # noqa: PLC0415
+
+    return [Finding(one.kind, one.text, one.mend, hint_only=True) for one in pages_owed(opened)]
