@@ -255,7 +255,8 @@ def test_an_address(text: str, host: str, port: int, path: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "gpt", "ftp://localhost", "http://ada:secret@localhost/v1", "http://localhost/v1?x=1", "http://...",
-     "http://localhost:99999", "http://localhost:0", "http://lo\ncal", "http://", "file:///etc/passwd"],
+     "http://localhost:99999", "http://localhost:0", "http://lo\ncal", "http://", "file:///etc/passwd",
+     "http://[::::1]:80/x", "http://[:1]"],
 )  # fmt: skip
 def test_what_is_no_address(text: str) -> None:
     with pytest.raises(UsageError):

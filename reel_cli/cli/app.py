@@ -60,6 +60,8 @@ COMMANDS: dict[str, str] = {
 """Every command and its panel; the module of the same name in `commands/` brings it."""
 
 INTERRUPTED = 130
+SIGNALLED = 128
+"""Added to the number of the signal that ended a command, as shells do."""
 
 
 class Panels(typer.core.TyperGroup):
@@ -189,7 +191,7 @@ def _stopped(context: Context) -> int:
         message = f"Stopped; {context.stays} stays."
     context.console.say()
     context.console.error(message, context.waiting or None)
-    return INTERRUPTED
+    return SIGNALLED + context.ended if context.ended else INTERRUPTED
 
 
 def _usage(console: Console, error: Any) -> int:  # noqa: ANN401

@@ -60,6 +60,10 @@ class Context:
     """The other machine that the person agreed to send prompts to."""
     chats: bool = False
     """Whether the chat is had here, over the wire, so that there is no other to paste anything into."""
+    ended: int = 0
+    """The signal that ends this command from outside, where one does."""
+    takes_up: bool = True
+    """Whether chats that were killed are put on the tape when the kit is opened."""
     wired: bool = False
     """Whether a prompt is under way over a wire, so that nothing is to be pasted."""
 
@@ -119,6 +123,15 @@ class Context:
             begun = recover_purge(opened.repository, root)
             end = "is finished now" if begun.done else "had changed nothing, and was let go"
             self.console.say(f"A purge that was stopped {end}.")
+        if (
+            opened.repository is not None
+            and self.takes_up
+            and self.half_done is None
+            and opened.state.has_chats()
+        ):
+            from reel_cli.cli.unfinished_chat import take_up_chats  # noqa: PLC0415
+
+            take_up_chats(opened)
         return opened
 
 
