@@ -142,7 +142,9 @@ def on_bytes(read: Callable[[bytes], object]) -> Callable[[str, bytes, random.Ra
 
 def on_lines(read: Callable[[str], object]) -> Callable[[str, bytes, random.Random], object]:
     """A reader of one line."""
-    return lambda _name, data, _dice: [read(line) for line in data.decode("utf-8", "replace").split("\n")[:40]]
+    return lambda _name, data, _dice: [
+        read(line) for line in data.decode("utf-8", "replace").split("\n")[:40]
+    ]
 
 
 def on_file(read: Callable[[Path], object]) -> Callable[[str, bytes, random.Random], object]:
@@ -252,7 +254,12 @@ def read_model_file(path: Path) -> object:
 
 
 def replies() -> list[tuple[str, bytes]]:
-    return files("tests/fixtures/replies/**/*", "tests/fixtures/advice/**/*", "tests/fixtures/checks/**/*", "tests/fixtures/rewritings/**/*")
+    return files(
+        "tests/fixtures/replies/**/*",
+        "tests/fixtures/advice/**/*",
+        "tests/fixtures/checks/**/*",
+        "tests/fixtures/rewritings/**/*",
+    )
 
 
 def read_any_reply(_name: str, data: bytes, dice: random.Random) -> object:
@@ -271,7 +278,9 @@ def read_any_reply(_name: str, data: bytes, dice: random.Random) -> object:
         lambda: advising.read_advice(text),
         lambda: advising.read_advice_lines(text, "advice"),
         lambda: comparing.read_answers(text, ("Who are you?", "And now?"), "", NAMES),
-        lambda: regrounding.parse_reground(regrounding.read_reground(text, prompt="", names=NAMES), text, NAMES),
+        lambda: regrounding.parse_reground(
+            regrounding.read_reground(text, prompt="", names=NAMES), text, NAMES
+        ),
         lambda: (verdicts.read_coherence(text), verdicts.read_drift(text), verdicts.read_detected(text)),
         lambda: list(remembering.read_answers(text, 3)),
         lambda: remembering.read_remember_lines(text, "Remember"),
@@ -283,7 +292,14 @@ def read_any_reply(_name: str, data: bytes, dice: random.Random) -> object:
 
 def spool_seed() -> list[tuple[str, bytes]]:
     lines: list[dict[str, object]] = [
-        {"reel": 1, "format": "chat", "key": "chat:x", "started": "2026-01-01T10:00:00Z", "inode": 1, "base": 0},
+        {
+            "reel": 1,
+            "format": "chat",
+            "key": "chat:x",
+            "started": "2026-01-01T10:00:00Z",
+            "inode": 1,
+            "base": 0,
+        },
         {"at": 0, "message": {"role": "system", "text": "# Ada", "kind": "system"}},
         {"at": 1, "message": {"role": "user", "text": "Hello", "kind": "said"}},
         {"try": "qwen", "time": "2026-01-01T10:00:01Z"},
@@ -299,11 +315,19 @@ def targets() -> list[Target]:
     """Every reader there is."""
     names = macros.Names("Ada", "Bo")
     chats = [*samples(), *real_samples(SHARED)] if SHARED.exists() else samples()
-    cards = [*files("tests/fixtures/cards/**/*.png", "tests/fixtures/cards/**/*.json", "tests/fixtures/cards/**/*.charx")]
+    cards = [
+        *files(
+            "tests/fixtures/cards/**/*.png",
+            "tests/fixtures/cards/**/*.json",
+            "tests/fixtures/cards/**/*.charx",
+        )
+    ]
     memories = files("kits/*/ring3/*.md")
     every_yaml = files("kits/**/*.yaml", "templates/**/*.yaml")
     sse = b"".join(
-        b"data: " + json.dumps({"choices": [{"delta": {"content": text}, "finish_reason": end}]}).encode() + b"\n\n"
+        b"data: "
+        + json.dumps({"choices": [{"delta": {"content": text}, "finish_reason": end}]}).encode()
+        + b"\n\n"
         for text, end in (("<think>a</think>", None), ("We", None), (" said\ud83d", None), ("\ude42", "stop"))
     )
     found = [
@@ -407,7 +431,11 @@ def spoil_lines(data: bytes, dice: random.Random) -> bytes:
             name, mark, _ = lines[at].partition(":")
             lines[at] = f"{name}{mark} {dice.choice(TEXTS)}"
         lines = lines or [""]
-    return "\n".join(lines).encode("utf-8", "surrogatepass" if "\ud800" in "".join(lines) else "surrogateescape") if _sound(lines) else data
+    return (
+        "\n".join(lines).encode("utf-8", "surrogatepass" if "\ud800" in "".join(lines) else "surrogateescape")
+        if _sound(lines)
+        else data
+    )
 
 
 def _sound(lines: list[str]) -> bool:

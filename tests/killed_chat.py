@@ -1,6 +1,5 @@
 """`reel chat` as a process of its own that a signal strikes at a point that is counted, never timed."""
 
-import json
 import os
 import shutil
 import signal
@@ -58,6 +57,7 @@ def strike(kit: Path, server: ChatServer, at: int, number: int, *more: str) -> S
         lambda: _strike_at(at, number, marker),
     )
     if not marker.exists():
+        assert code == 0, err.decode()
         return None
     marker.unlink()
     sent = tuple(chat["messages"][-1]["content"] for chat in server.chats[before:])
@@ -89,7 +89,7 @@ def _strike_at(at: int, number: int, marker: Path) -> None:
             step()
 
     Console.write_part = around(Console.write_part)  # type: ignore[method-assign]
-    ChatSpool._write = around(ChatSpool._write)  # type: ignore[method-assign]  # noqa: SLF001
+    ChatSpool._write = around(ChatSpool._write)  # type: ignore[method-assign]
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     sys.addaudithook(watch)
@@ -99,7 +99,9 @@ def lost(kit: Path, struck: Struck) -> list[str]:
     """Whatever was shown or sent and is not on the tape."""
     said: list[tuple[str, str]] = []
     for path in sorted(kit.glob("tape/2*/*.md")):
-        said += [(e.message.role, e.message.text) for e in parse_session(path.read_bytes(), path.name).shown()]
+        said += [
+            (e.message.role, e.message.text) for e in parse_session(path.read_bytes(), path.name).shown()
+        ]
     lines = [line for role, text in said if role == "assistant" for line in text.split("\n")]
     *whole, last = struck.out.split("\n")
     missing = [line for line in whole if line.strip() and line not in lines]
@@ -127,9 +129,3 @@ def fresh(template: Path, scratch: Path) -> Path:
     shutil.rmtree(scratch, ignore_errors=True)
     shutil.copytree(template, scratch, symlinks=True)
     return scratch
-
-
-def spool_lines(kit: Path) -> list[dict[str, Any]]:
-    """The lines of the one chat that waits."""
-    [path] = kit.glob(".reel/state/chats/*.jsonl")
-    return [json.loads(line) for line in path.read_bytes().splitlines()]

@@ -9,7 +9,7 @@ import pytest
 from tests import killed_chat
 from tests.chat_server import ChatServer, serve_unwatched
 from tests.cli import Reel, git
-from tests.killed_chat import TURNS, fresh, lost, strike, twice, waiting
+from tests.killed_chat import lost, strike, twice, waiting
 
 
 @pytest.fixture

@@ -130,11 +130,8 @@ class Answering:
         """One reply of the model, shown as it comes. One that the person stops counts as far as it came."""
         console, model, shown = self.console, self.to.loaded.model, self.to.shown
 
-        spool = self.spool
-
         def written(told: Told) -> None:
-            if spool is not None:
-                spool.hear(told.words)
+            self._put_aside(told.words)
             try:
                 voice.hear(told.words)
                 if not voice.begun and console.redraws:
@@ -146,16 +143,12 @@ class Answering:
 
         def again(why: str, wait: float) -> None:
             voice.break_off()
-            begin_try()
+            self._begin_try()
             console.say(f"{shown}: {why}. Once more in {wait:g} s.")
-
-        def begin_try() -> None:
-            if spool is not None:
-                spool.begin_try(model, stamp(self.now()))
 
         if console.redraws:
             console.live(f"{model} reads …")
-        begin_try()
+        self._begin_try()
         messages = in_turns([{"role": role, "content": text} for role, text in sent.messages])
         try:
             reply = self.to.server.reply(messages, Listener(written, again))
@@ -176,6 +169,14 @@ class Answering:
             voice.hear(reply.text)
         self._tell_read(reply, sent.tokens)
         return _Heard(reply.text, reply.thought, cut=reply.cut, broken=reply.broken)
+
+    def _put_aside(self, words: str) -> None:
+        if self.spool is not None:
+            self.spool.hear(words)
+
+    def _begin_try(self) -> None:
+        if self.spool is not None:
+            self.spool.begin_try(self.to.loaded.model, stamp(self.now()))
 
     def _tell_read(self, reply: Reply, size: int) -> None:
         if 0 < reply.read < size // 2:

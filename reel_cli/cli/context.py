@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from reel_cli.cli.console import Console
 from reel_cli.counting.place import settle
 from reel_cli.errors import ReelError, StateError, UsageError
+from reel_cli.kit.private import drop_foreign_cache
 from reel_cli.kit.state import State
 
 if TYPE_CHECKING:
@@ -103,6 +104,7 @@ class Context:
         from reel_cli.kit.git import find_repository  # noqa: PLC0415
 
         root = self.kit_root()
+        drop_foreign_cache(root)
         settle(root)
         opened = OpenKit(context=self, root=root, repository=find_repository(root))
         if opened.repository is not None and not joining:
