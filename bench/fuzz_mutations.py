@@ -1,11 +1,13 @@
-"""Feeds every reader of reel spoilt files, and counts: python bench/fuzz_mutations.py --inputs 100000 --seed 1
+"""Feeds spoilt files to every reader of reel: python bench/fuzz_mutations.py --inputs 100000 --seed 1
 
-Needs nothing beside reel (`bench/fuzz_readers.py` is the one that is guided by coverage). Each input is a real
-file or one of the tests' samples with a few things wrong: in what it says, in its lines, in its bytes. A
+Needs nothing beside reel (`bench/fuzz_readers.py` is guided by coverage, and needs atheris). Each input is a
+real file or one of the tests' samples with a few things wrong: in what it says, in its lines, in its bytes. A
 reader may give something back or refuse it with one printable line; any other exception and any input that
 takes over five seconds of the processor is a fault. Faults are listed once a place, with the seed and the
 number that make the input again: --only NUMBER runs that one.
 """
+
+# ruff: noqa: E501 (the tables of readers and of odd texts have one a line)
 
 import argparse
 import collections
@@ -198,7 +200,7 @@ def read_sse(_name: str, data: bytes, dice: random.Random) -> object:
                 yield data[at : at + size]
                 at += size
 
-    reply = wire_chat._Written(wire_chat.Listener(lambda told: told.words.encode(), lambda *_: None))  # noqa: SLF001
+    reply = wire_chat._Written(wire_chat.Listener(lambda _: None, lambda *_: None))  # noqa: SLF001
     try:
         for event in wire_chat.events(Body()):  # type: ignore[arg-type]
             reply.take(event)
@@ -212,7 +214,7 @@ def read_sse(_name: str, data: bytes, dice: random.Random) -> object:
 
 def read_why(data: bytes) -> object:
     try:
-        return wire_chat.told_why(data).encode(), connection.read_json(data)
+        return connection.told_why(data).encode(), connection.read_json(data)
     except connection.WireError:
         return None
 
@@ -330,7 +332,7 @@ def targets() -> list[Target]:
         + b"\n\n"
         for text, end in (("<think>a</think>", None), ("We", None), (" said\ud83d", None), ("\ude42", "stop"))
     )
-    found = [
+    return [
         Target("transcripts", chats, read_transcript),
         Target("transcripts in fixtures", files("tests/fixtures/chats/**/*"), read_transcript),
         Target("archives", [s for s in chats if not s[1].startswith(b"SQLite")], read_archive),
@@ -386,7 +388,6 @@ def targets() -> list[Target]:
         Target("model files", gguf_seed(), on_file(read_model_file)),
         Target("chats put aside", spool_seed(), on_bytes(lambda d: chat_spool.read_spool(d, 1))),
     ]  # fmt: skip
-    return found
 
 
 NAME_LABELS = labels.Names(schema.CHECKPOINT)

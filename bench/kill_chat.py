@@ -1,11 +1,11 @@
 """Kills `reel chat` at every step it makes: python bench/kill_chat.py --every 3 --from 1
 
-The chat is a process of its own, with the tests' own server. A signal strikes it at each so many-th step: before
-and after every write to the screen and to the chat's own file, and at every other file that it opens, renames or
-deletes and every process that it starts. SIGKILL, SIGTERM and SIGHUP in turn; with --chained the next command,
-which puts the chat on the tape, is killed as well. Checked after each: whatever the screen showed, and whatever
-the server was sent, is on the tape once, nothing waits, history and work tree agree, and every session's chain
-of hashes is whole.
+The chat is a process of its own, with the tests' own server. A signal strikes it at each so many-th step:
+before and after every write to the screen and to the chat's own file, and at every other file that it opens,
+renames or deletes and every process that it starts. SIGKILL, SIGTERM and SIGHUP in turn; with --chained the
+next command, which puts the chat on the tape, is killed as well. Checked after each: whatever the screen
+showed, and whatever the server was sent, is on the tape once, nothing waits, history and work tree agree, and
+every session's chain of hashes is whole.
 """
 
 import argparse

@@ -121,7 +121,7 @@ def twice(kit: Path) -> list[str]:
 
 def waiting(kit: Path) -> list[str]:
     """The chats in the kit that are not on the tape."""
-    return [path.name for path in kit.glob(".reel/state/chats/*")]
+    return [path.name for path in kit.glob(".reel/state/chats/*.jsonl")]
 
 
 def fresh(template: Path, scratch: Path) -> Path:

@@ -89,7 +89,8 @@ def _record(opened: "OpenKit", chat: UnfinishedChat, messages: list[Message]) ->
 def _half(chat: UnfinishedChat) -> list[Message]:
     """The answer that was being written, as far as it came, and the thinking before it."""
     said, thinking = split_reasoning(chat.half)
-    about = {"time": chat.time, "model": chat.model}
-    found = [Message("assistant", said.strip(), **about)] if said.strip() else []
+    found = [Message("assistant", said.strip(), time=chat.time, model=chat.model)] if said.strip() else []
     thought = "\n\n".join(filter(None, thinking))
-    return [*found, Message("assistant", thought, Kind.REASONING, **about)] if found and thought else found
+    if not found or not thought:
+        return found
+    return [*found, Message("assistant", thought, Kind.REASONING, time=chat.time, model=chat.model)]

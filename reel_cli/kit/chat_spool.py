@@ -186,15 +186,9 @@ def read_spool(data: bytes, inode: int) -> UnfinishedChat | None:
         head = _value(lines[0])
         if head.get("reel") != VERSION:
             return None
-        chat = UnfinishedChat(
-            str(head["format"]),
-            *(
-                head[name] if isinstance(head.get(name), str) else None
-                for name in ("key", "session", "started")
-            ),
-            base=int(head["base"]),
-            own=head.get("inode") == inode,
-        )
+        key, session, started = (_text(head.get(name)) for name in ("key", "session", "started"))
+        own = head.get("inode") == inode
+        chat = UnfinishedChat(str(head["format"]), key, session, started, int(head["base"]), own=own)
         tries: list[str] = []
         parts: list[str] = []
         for line in lines[1:]:
@@ -234,6 +228,10 @@ def _plain(message: Message) -> dict[str, object]:
 def _message(value: Mapping[str, Any]) -> Message:
     more = {name: value[name] for name in _OPTIONAL if name in value}
     return Message(str(value["role"]), str(value["text"]), Kind(value["kind"]), **more)
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def _line(value: Mapping[str, object]) -> bytes:
