@@ -141,6 +141,13 @@ def test_bombs_are_not_unpacked() -> None:
     assert most < 160 << 20
 
 
+def test_a_file_without_a_name_in_an_archive_is_left_out() -> None:
+    packed = charx(**{"card.json": json.dumps(CARD).encode(), "@": b"x"}).replace(b"@", b"\0")
+    card = read_card(packed, "Mira.charx")
+    assert card.assets == {}
+    assert any("names are not safe" in note for note in card.notes)
+
+
 def test_no_name_in_an_archive_leads_out_of_it() -> None:
     link = zipfile.ZipInfo("assets/link")
     link.external_attr = 0o120777 << 16

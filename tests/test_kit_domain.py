@@ -171,6 +171,7 @@ def test_any_schema_can_become_any_other(before: Table, after: Table) -> None:
         ("columns: {'1st': text}", "is no name for a column"),
         ("columns: {a-b: text, a_b: text}", "Two columns of quests are called a_b"),
         ("key: x\ncolumns: {id: text}", "there is no such column"),
+        ('key: "\\uFEFFx\\u202E"\ncolumns: {id: text}', "is to be x, and"),
         ("columns: {id: yes/no}", "cannot be the key"),
         (
             "columns: {id: text, n: {type: number, default: many}}",
@@ -301,6 +302,8 @@ def test_rows_that_break_the_schema_are_named_by_line_and_column_and_left_alone(
     ("text", "told"),
     [
         ("title\nx\n", "there is no column id, the key of quests"),
+        ("sep=;\n \n", "is empty"),
+        (",,\n;;\n\t", "there is no column"),
         ("id,title,prize\n", "the table quests has no column 'prize'"),
         ("id,title,title\n", "the column title is there twice"),
         ('id,title\nbell,"The bell\nx,y\n', "line 2: a quotation mark is never closed"),

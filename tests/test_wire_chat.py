@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reel_cli.errors import UsageError
+from reel_cli.wire import connection
 from reel_cli.wire.address import parse_address
 from reel_cli.wire.chat import Listener, Server, Told, whole_parts
 from reel_cli.wire.connection import MOST_BYTES, Patience, WireError, told_why
@@ -169,6 +170,49 @@ def test_a_stream_that_never_ends_is_left(running: ChatServer) -> None:
     assert Ear().ask(running)[0] == TEXT
 
 
+def endless_head(asked: Asked) -> None:
+    asked.wfile.write(b"HTTP/1.1 200 OK\r\n")
+    while not asked.running.closing.is_set():
+        asked.wfile.write(b"X-Wait: ")
+        asked.running.closing.wait(0.01)
+
+
+def endless_trailer(asked: Asked) -> None:
+    asked.wfile.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n")
+    while not asked.running.closing.is_set():
+        asked.wfile.write(b"X-Wait: yes\r\n")
+
+
+def endless_continue(asked: Asked) -> None:
+    while not asked.running.closing.is_set():
+        asked.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+
+
+@pytest.mark.parametrize("fault", [endless_head, endless_trailer, endless_continue])
+def test_a_server_that_only_ever_says_it_is_coming_is_hung_up_on(running: ChatServer, fault: object) -> None:
+    running.script = [fault]  # type: ignore[list-item]
+    with (
+        pytest.raises(WireError) as told,
+        connection.ask(
+            parse_address(running.address), "/v1/chat/completions", {}, "", Patience(whole=0.3)
+        ) as incoming,
+    ):
+        incoming.whole()
+    assert told.value.why == "its answer was not over after 0.3 s"
+
+
+def test_half_a_character_of_a_thought_is_a_mark(running: ChatServer) -> None:
+    def halves(asked: Asked) -> None:
+        asked.begin()
+        asked.wfile.write(chunk("", delta={"reasoning_content": "Hm\ud800"}) + chunk("a\udfffb"))
+        asked.wfile.write(chunk("", finish_reason="stop"))
+
+    running.script = [halves]
+    server = Server(parse_address(running.address), "qwen3-8b")
+    found = server.reply([{"role": "user", "content": "say it"}], Listener(lambda _: None, lambda *_: None))
+    assert (found.text, found.thought) == ("a\ufffdb", "Hm\ufffd")
+
+
 def test_a_server_without_structured_output_is_asked_without(running: ChatServer) -> None:
     running.script = [refuse(400, b'{"error": "response_format is not supported"}')]
     assert Ear().ask(running, {"type": "object"}) == (TEXT, False)
@@ -255,7 +299,8 @@ def test_an_address(text: str, host: str, port: int, path: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "gpt", "ftp://localhost", "http://ada:secret@localhost/v1", "http://localhost/v1?x=1", "http://...",
-     "http://localhost:99999", "http://localhost:0", "http://lo\ncal", "http://", "file:///etc/passwd"],
+     "http://localhost:99999", "http://localhost:0", "http://lo\ncal", "http://", "file:///etc/passwd",
+     "http://[::::1]:80/x", "http://[:1]"],
 )  # fmt: skip
 def test_what_is_no_address(text: str) -> None:
     with pytest.raises(UsageError):

@@ -48,7 +48,8 @@ def read_charx(data: bytes, name: str) -> Packed:
 
 
 def _unpack(archive: zipfile.ZipFile, name: str) -> Packed:
-    infos = [info for info in archive.infolist() if not info.is_dir()]
+    # `is_dir` fails on an empty name
+    infos = [info for info in archive.infolist() if not info.filename.endswith("/")]
     if len(infos) > MOST_FILES:
         message = f"{name} holds more than {MOST_FILES:,} files."
         raise ReelError(message)

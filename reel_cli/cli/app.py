@@ -63,6 +63,8 @@ COMMANDS: dict[str, str] = {
 INTERRUPTED = 130
 ATTEMPTS = 10
 """So often a command begins, while other reels are faster."""
+SIGNALLED = 128
+"""Added to the number of the signal that ended a command, as shells do."""
 
 
 class Panels(typer.core.TyperGroup):
@@ -218,7 +220,7 @@ def _stopped(context: Context) -> int:
         message = f"Stopped; {context.stays} stays."
     context.console.say()
     context.console.error(message, context.waiting or None)
-    return INTERRUPTED
+    return SIGNALLED + context.ended if context.ended else INTERRUPTED
 
 
 def _usage(console: Console, error: Any) -> int:  # noqa: ANN401

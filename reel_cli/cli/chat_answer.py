@@ -6,15 +6,20 @@ from typing import TYPE_CHECKING
 from reel_cli.cli.chat_voice import Voice
 from reel_cli.cli.recorded import count
 from reel_cli.exchange.looking_up import NO_MORE, NOTHING, find_request
+from reel_cli.model.moment import stamp
 from reel_cli.tape.formats.finish import split_reasoning
 from reel_cli.wire.chat import Listener, Reply, Told, in_turns
 from reel_cli.wire.connection import WireError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
     from reel_cli.cli.chat_mind import Mind
     from reel_cli.cli.connecting import Connected
     from reel_cli.cli.console import Console
     from reel_cli.flows.talk import Sent, Talk
+    from reel_cli.kit.chat_spool import ChatSpool
 
 REQUESTS = 2
 """So often the model may ask for a moment before one answer."""
@@ -61,16 +66,25 @@ class Answering:
     to: "Connected"
     name: str
     talk: "Talk"
+    now: "Callable[[], datetime]"
     mind: "Mind | None"
     """The past to look things up in; None where there is none."""
+    spool: "ChatSpool | None" = None
+    """Where each piece goes before it is shown."""
+    _parts: list[str] = field(default_factory=list)
+    """The answer under way, as far as it was written before the reply at hand."""
     _told: set[str] = field(default_factory=set)
+
+    def said_so_far(self, voice: Voice) -> str:
+        """The answer under way as far as it came, where something else than the server ended it."""
+        return "\n\n".join(filter(None, (*self._parts, voice.said)))
 
     def answer(self, came_back: str, voice: Voice) -> Answer:
         """The answer to what was said last, shown by `voice` but for its end; why, where there is none.
 
         `came_back` is what comes to mind over what was said.
         """
-        parts: list[str] = []
+        parts = self._parts = []
         thoughts: list[str] = []
         after: list[tuple[str, str]] = []
         given: set[str] = set()
@@ -86,6 +100,8 @@ class Answering:
             if request is None or heard.stopped or heard.failed or self.mind is None:
                 break
             voice.pause()
+            if self.spool is not None:
+                self.spool.end_part(parts[-1])
             if tries == REQUESTS:
                 break
             after.append(("assistant", said.strip()))
@@ -115,6 +131,7 @@ class Answering:
         console, model, shown = self.console, self.to.loaded.model, self.to.shown
 
         def written(told: Told) -> None:
+            self._put_aside(told.words)
             try:
                 voice.hear(told.words)
                 if not voice.begun and console.redraws:
@@ -126,10 +143,12 @@ class Answering:
 
         def again(why: str, wait: float) -> None:
             voice.break_off()
+            self._begin_try()
             console.say(f"{shown}: {why}. Once more in {wait:g} s.")
 
         if console.redraws:
             console.live(f"{model} reads …")
+        self._begin_try()
         messages = in_turns([{"role": role, "content": text} for role, text in sent.messages])
         try:
             reply = self.to.server.reply(messages, Listener(written, again))
@@ -150,6 +169,14 @@ class Answering:
             voice.hear(reply.text)
         self._tell_read(reply, sent.tokens)
         return _Heard(reply.text, reply.thought, cut=reply.cut, broken=reply.broken)
+
+    def _put_aside(self, words: str) -> None:
+        if self.spool is not None:
+            self.spool.hear(words)
+
+    def _begin_try(self) -> None:
+        if self.spool is not None:
+            self.spool.begin_try(self.to.loaded.model, stamp(self.now()))
 
     def _tell_read(self, reply: Reply, size: int) -> None:
         if 0 < reply.read < size // 2:

@@ -80,9 +80,10 @@ class Voice:
 
     def end(self) -> None:
         """The reply is whole: show what of it is not shown yet, and end its line."""
+        rest, self._left = self._left, ""
         if self._at is not _At.THINKING:
-            self._show(self._left.rstrip())
-        self._left = ""
+            gap, self._gap = self._gap, ""
+            self._show(rest.rstrip(), gap)
         self._end_line()
 
     def pause(self) -> None:
@@ -141,26 +142,30 @@ class Voice:
         return True
 
     def _flow(self) -> bool:
-        line, ended, rest = self._left.partition("\n")
-        self._show(line)
-        self._left = rest
+        # taken before it is shown, so that what is stopped in between is shown once, and on its own line
+        line, ended, self._left = self._left.partition("\n")
+        before = self._gap
         if ended:
             self._at, self._gap = _At.LINE, "\n"
+        elif line:
+            self._gap = ""
+        self._show(line, before)
         return bool(ended)
 
     # -- on the screen -------------------------------------------------------------------------
 
-    def _show(self, words: str) -> None:
+    def _show(self, words: str, gap: str) -> None:
+        """Show words behind what ends the line before them."""
         if not words:
             return
-        if not self.begun:
+        if self.begun:
+            words = gap + words
+        else:
             self._begin()
-        words, self._gap = self._gap + words, ""
         self._put(harmless(words) if self._fold is None else self._fold.add(printable(words)))
 
     def _begin(self) -> None:
         self.begun = True
-        self._gap = ""
         self._console.settle_live()
         if self._led:
             self._put("\n")

@@ -76,7 +76,7 @@ class Chat:
         self._mind = Mind(opened)
         self._has_past = bool(opened.snapshot.sessions)
         mind = self._mind if self._has_past else None
-        self._answering = Answering(self._console, self._to, settings.name, self._talk, mind)
+        self._answering = Answering(self._console, self._to, settings.name, self._talk, opened.now, mind)
         self._bundle = ""
         self._declined = 0
         """How full the window was, of 100, when the person last did not want to sum up."""
@@ -126,8 +126,7 @@ class Chat:
 
     def leave(self) -> None:
         """Say what was recorded; StateError where the kit would not take it, and where it lies then."""
-        if not self._record():
-            self._stream.save_beside(self._messages())
+        self._put_away()
         if not self._sessions:
             self._console.say("Nothing was said.")
             return
@@ -137,8 +136,7 @@ class Chat:
     def rescue(self) -> None:
         """Keep what was said and is not on the tape yet, where the chat ends by an error."""
         try:
-            if not self._record():
-                self._stream.save_beside(self._messages())
+            self._put_away()
         except StateError as error:
             self._console.error(error.message, error.hint)
 
@@ -187,6 +185,7 @@ class Chat:
             )
             return False
         self._talk.turns.append(Message("user", text, time=stamp(self._opened.now())))
+        self._stream.put_aside(self._messages())
         self._look()
         self._record()
         return self._answer(text)
@@ -221,26 +220,40 @@ class Chat:
         came_back = self._mind.recollect(text, self._talk.room_for_mind) if self._has_past else ""
         answered = any(turn.role == "assistant" for turn in self._talk.turns)
         voice = Voice(self._console, self._settings.name, apart=answered)
-        answer = self._answering.answer(came_back, voice)
+        self._answering.spool = self._stream.spool
+        try:
+            answer = self._answering.answer(came_back, voice)
+        except BaseException:
+            # whatever ends it, what was shown is kept
+            self._take(self._answering.said_so_far(voice))
+            self._settle()
+            raise
+        self._take(answer.said, answer.thinking)
         try:
             voice.end()
         finally:
-            if answer.said:
-                self._take(answer.said, answer.thinking)
+            self._settle()
         if answer.why:
             self._console.say(f"  ({answer.why})")
-        if answer.stopped and not self._console.interactive:
+        if answer.stopped and (self._opened.context.ended or not self._console.interactive):
             raise KeyboardInterrupt
         return bool(answer.said)
 
-    def _take(self, said: str, thinking: str) -> None:
-        """Take an answer as said, with the thinking before it."""
+    def _take(self, said: str, thinking: str = "") -> None:
+        """Take an answer as said, with the thinking before it: it is on the disk before its end is shown."""
+        if not said:
+            return
         now, model = stamp(self._opened.now()), self._to.loaded.model
         self._talk.turns.append(Message("assistant", said, time=now, model=model))
         if thinking:
             self._talk.turns.append(Message("assistant", thinking, Kind.REASONING, time=now, model=model))
-        self._look()
-        self._record()
+        self._stream.put_aside(self._messages())
+
+    def _settle(self) -> None:
+        """Put on the tape what was taken as said."""
+        if self._stream.waits(self._messages()):
+            self._look()
+            self._record()
 
     # -- the window --------------------------------------------------------------------------------
 
@@ -293,6 +306,8 @@ class Chat:
         except KeyboardInterrupt:
             self._console.settle_live()
             self._console.say()
+            if self._opened.context.ended:
+                raise
             self._console.say("It was not summed up; the chat goes on as it was.")
         except ReelError as error:
             self._console.error(error.message, error.hint)
@@ -309,6 +324,7 @@ class Chat:
             kept = read_kept(opened.snapshot)
             begun = make_beginning(opened, kept) if kept is not None else None
             if begun is not None and not begun.gap:
+                self._stream.close()
                 self._start(opened)
                 self._wake(begun.bundle)
                 self._console.say(f"Going on from there. {line_of(self._gauge.full)}")
@@ -334,6 +350,13 @@ class Chat:
         self._mind.named += seen.named
 
     # -- the tape ----------------------------------------------------------------------------------
+
+    def _put_away(self) -> None:
+        """Put all of it on the tape, or into a file beside it, as StateError says then."""
+        if self._record():
+            self._stream.close()
+        else:
+            self._stream.save_beside(self._messages())
 
     def _messages(self) -> list[Message]:
         """The chat as the tape has it: what it began with, where it did not begin earlier, and its turns."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from reel_cli.cli.console import Console
 from reel_cli.counting.place import settle
 from reel_cli.errors import ReelError, StateError, UsageError
+from reel_cli.kit.private import drop_foreign_cache
 from reel_cli.kit.state import State
 
 if TYPE_CHECKING:
@@ -64,6 +65,10 @@ class Context:
     """The other machine that the person agreed to send prompts to."""
     chats: bool = False
     """Whether the chat is had here, over the wire, so that there is no other to paste anything into."""
+    ended: int = 0
+    """The signal that ends this command from outside, where one does."""
+    takes_up: bool = True
+    """Whether chats that were killed are put on the tape when the kit is opened."""
     wired: bool = False
     """Whether a prompt is under way over a wire, so that nothing is to be pasted."""
 
@@ -106,6 +111,7 @@ class Context:
         from reel_cli.kit.git import find_repository  # noqa: PLC0415
 
         root = self.kit_root()
+        drop_foreign_cache(root)
         settle(root)
         opened = self.opened = OpenKit(context=self, root=root, repository=find_repository(root))
         if opened.repository is not None and not joining:
@@ -126,6 +132,15 @@ class Context:
             begun = recover_purge(opened.repository, root)
             end = "is finished now" if begun.done else "had changed nothing, and was let go"
             self.console.say(f"A purge that was stopped {end}.")
+        if (
+            opened.repository is not None
+            and self.takes_up
+            and self.half_done is None
+            and opened.state.has_chats()
+        ):
+            from reel_cli.cli.unfinished_chat import take_up_chats  # noqa: PLC0415
+
+            take_up_chats(opened)
         return opened
 
 

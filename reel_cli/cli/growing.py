@@ -11,6 +11,7 @@ from reel_cli.cli.gauging import note_of
 from reel_cli.cli.recording import record_one
 from reel_cli.errors import OvertakenError, ReelError, StateError
 from reel_cli.flows.tape_view import read_session, standing_sessions
+from reel_cli.kit.chat_spool import ChatSpool
 from reel_cli.kit.private import write_private
 from reel_cli.model.moment import stamp
 from reel_cli.model.tape import Conversation, Kind, Message, session_path
@@ -67,6 +68,26 @@ class Growing:
                 raise ReelError(message, hint=f"let it count again:  reel tape retract {session} --undo")
         self.name = self._key or session or ""
         """By which its gauge goes."""
+        self.spool: ChatSpool | None = None
+        """Where the chat is put aside until the tape has it; None where it lies in another file anyway."""
+
+    def put_aside(self, messages: Sequence[Message]) -> None:
+        """Have the conversation on the disk, as it is now, before anything is done with it."""
+        self.started = self.started or stamp(self._opened.now())
+        if self.spool is None:
+            head = {"format": self._format, "key": self._key, "started": self.started}
+            if self._key is None:
+                head["session"] = self.session
+            self.spool = ChatSpool(self._opened.root, head, self.base)
+        if self.spool.is_gone:
+            # a purge has emptied the folder; the tape is asked first how much of the chat still counts
+            return
+        self.spool.note(messages[self._before :])
+
+    def close(self) -> None:
+        """Let go of what was put aside: the tape has it."""
+        if self.spool is not None:
+            self.spool.drop()
 
     def waits(self, messages: Sequence[Message]) -> bool:
         """Whether the conversation, as it is now, is not on the tape yet."""
@@ -103,17 +124,8 @@ class Growing:
         told = [one for one in messages[max(self._before, len(self.base)) :] if one.kind is Kind.SAID]
         if self.stuck is None or not told:
             return
-        text = "\n\n".join(f"{_ROLES[one.role]}: {one.text}" for one in told)
-        data = f"{text}\n".encode("utf-8", "replace")
-        path = self._opened.state.folder / f"{self._new_key().replace(':', '-')}.md"
-        try:
-            write_private(path, data)
-        except (OSError, StateError):
-            # a kit that cannot be written at all
-            number, name = mkstemp(".md", f"{self._format}-")
-            os.write(number, data)
-            os.close(number)
-            path = Path(name)
+        path = write_beside(self._opened, self._format, told)
+        self.close()
         hint = f"nothing is lost: it lies in {path}; later:  reel record {path}"
         raise StateError(_why(self.stuck), hint=hint)
 
@@ -127,10 +139,10 @@ class Growing:
         self, messages: Sequence[Message], still: Sequence[Message]
     ) -> "tuple[Conversation, Recorded] | None":
         if self.session is not None and self._size_now() != self._size:
-            self._part(f"Something else was recorded in {self.session} meanwhile")
+            self._part(f"Something else was recorded in {self.session} meanwhile", messages)
         done = self._put(messages, still)
         if done is not None and done[1].taken_back:
-            self._part(f"{self.session} was taken back meanwhile")
+            self._part(f"{self.session} was taken back meanwhile", messages)
             done = self._put(messages, still)
         if done is not None:
             self.session, self._recorded = done[1].session, tuple(messages)
@@ -138,6 +150,10 @@ class Growing:
                 session_path(self.session)
             )
             self._size = len(written) if written is not None else self._size_now()
+            if self.spool is not None and self.spool.is_gone:
+                # begun anew with the next turn
+                self.close()
+                self.spool = None
         return done
 
     def _put(
@@ -155,20 +171,44 @@ class Growing:
                 return None
             raise
 
-    def _part(self, why: str) -> None:
+    def _part(self, why: str, messages: Sequence[Message]) -> None:
         """Go on in a new session with what is not recorded yet."""
         self._opened.console.say(f"{why}; what is said from here on goes into a session of its own.")
         self._before, self._key = len(self._recorded), self._new_key()
         self.session, self.started, self.base = None, None, ()
+        if (old := self.spool) is not None:
+            self.spool = None
+            self.put_aside(messages)
+            old.drop()
 
     def _new_key(self) -> str:
-        return f"{self._format}:{self._opened.now():%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
+        return _new_key(self._opened, self._format)
 
     def _size_now(self) -> int:
         try:
             return (self._opened.root / session_path(self.session or "")).stat().st_size
         except OSError:
             return -1
+
+
+def write_beside(opened: "OpenKit", format: str, messages: Sequence[Message]) -> Path:  # noqa: A002
+    """Write what was said into a file that `reel record` takes, in the kit where that can be; return it."""
+    text = "\n\n".join(f"{_ROLES.get(one.role, one.role)}: {one.text}" for one in messages)
+    data = f"{text}\n".encode("utf-8", "replace")
+    path = opened.state.folder / f"{_new_key(opened, format).replace(':', '-')}.md"
+    try:
+        write_private(path, data)
+    except (OSError, StateError):
+        # a kit that cannot be written at all
+        number, name = mkstemp(".md", f"{format}-")
+        os.write(number, data)
+        os.close(number)
+        path = Path(name)
+    return path
+
+
+def _new_key(opened: "OpenKit", format: str) -> str:  # noqa: A002
+    return f"{format}:{opened.now():%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
 
 
 def _once_more(record: "Callable[[], Recorded]") -> "Recorded":

@@ -66,8 +66,7 @@ def parse_sheet(text: str, shown: str, known: Collection[str]) -> Sheet:
         lines.pop()
     begin = next((at for at, line in enumerate(lines) if line.strip()), None)
     if begin is None:
-        message = f"{shown} is empty."
-        raise ReelError(message, hint="its first line names the columns")
+        raise _empty(shown)
     named = _SEP.fullmatch(lines[begin].strip())
     if named:
         lines[begin] = "\n"
@@ -92,6 +91,9 @@ def parse_sheet(text: str, shown: str, known: Collection[str]) -> Sheet:
         )
         message = f"{shown}, line {ended + 1}: {what}."
         raise ReelError(message, hint='a quotation mark inside a quoted cell is written twice: ""') from None
+    if not found:
+        # nothing but separators, blanks or the line that names the separator
+        raise _empty(shown)
     return Sheet(
         [cell.strip() for cell in found[0]],
         found[1:],
@@ -100,6 +102,10 @@ def parse_sheet(text: str, shown: str, known: Collection[str]) -> Sheet:
         comma=delimiter != ",",
         _text=lines,
     )
+
+
+def _empty(shown: str) -> ReelError:
+    return ReelError(f"{shown} is empty.", hint="its first line names the columns")
 
 
 def _delimiter(lines: Iterable[str], known: Collection[str]) -> str:

@@ -52,7 +52,7 @@ def hold_lock(
 def _wait_for(descriptor: int, patience: float, waiting: Callable[[], None] | None) -> None:
     began = time.monotonic()
     told = waiting is None
-    while not _try_lock(descriptor):
+    while not try_lock(descriptor):
         waited = time.monotonic() - began
         if waited > patience:
             message = f"Another reel is at work on this kit{_holder(descriptor)}."
@@ -74,7 +74,8 @@ def _holder(descriptor: int) -> str:
 
 if sys.platform == "win32":
 
-    def _try_lock(descriptor: int) -> bool:
+    def try_lock(descriptor: int) -> bool:
+        """Take the lock of an open file; whether it was free."""
         import msvcrt  # noqa: PLC0415
 
         os.lseek(descriptor, 1 << 20, os.SEEK_SET)
@@ -86,7 +87,8 @@ if sys.platform == "win32":
 
 else:
 
-    def _try_lock(descriptor: int) -> bool:
+    def try_lock(descriptor: int) -> bool:
+        """Take the lock of an open file; whether it was free."""
         import fcntl  # noqa: PLC0415
 
         try:

@@ -10,6 +10,10 @@ from reel_cli.model.change import one_line
 
 OWNER_FILE = 0o600
 OWNER_FOLDER = 0o700
+MARK = "place"
+"""The file in `.reel/cache` that says where it was made, by the folder's inode, and when."""
+SAME_MOMENT = 10
+"""A mark was written within so many seconds of its file's last change."""
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
@@ -48,10 +52,78 @@ def cache_folder(kit: Path) -> Path | None:
     folder = kit / ".reel" / "cache"
     try:
         state_folder(kit)
-        folder.mkdir(mode=OWNER_FOLDER, exist_ok=True)
+        make_cache(folder)
     except (OSError, StateError):
         return None
     return None if folder.is_symlink() else folder
+
+
+def make_cache(folder: Path) -> None:
+    """Make the cache's folder where it is missing, with the mark of the place it was made at; OSError."""
+    if os.path.lexists(folder):
+        return
+    # marked before it has its name, so that nobody takes it for a stranger's
+    fresh = folder.with_name(f".new-{os.getpid()}-{os.urandom(4).hex()}")
+    fresh.mkdir(mode=OWNER_FOLDER)
+    try:
+        mark = os.open(fresh / MARK, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_FILE)
+        try:
+            # the disk's own clock, which need not be this machine's
+            os.write(mark, f"{fresh.stat().st_ino} {int(os.fstat(mark).st_ctime)}\n".encode())
+        finally:
+            os.close(mark)
+        fresh.rename(folder)
+    except OSError:
+        (fresh / MARK).unlink(missing_ok=True)
+        fresh.rmdir()
+        if not folder.is_dir():
+            raise
+
+
+def drop_foreign_cache(kit: Path) -> None:
+    """Delete what lies in `.reel/cache` unless reel made it in this very folder.
+
+    What a cache says is believed, so one that was copied or unpacked with the kit, maybe from a stranger,
+    must not be: its mark names another folder, or was not written when its file came to be. All of it is
+    made again from the kit's own files.
+    """
+    folder = kit / ".reel" / "cache"
+    try:
+        if is_own(folder) or folder.is_symlink() or folder.parent.is_symlink():
+            # what is reached by a link is used by nobody
+            return
+        if folder.is_dir():
+            import shutil  # noqa: PLC0415
+
+            # aside first, so that nobody finds half of it
+            aside = folder.with_name(f".new-{os.getpid()}-{os.urandom(4).hex()}")
+            folder.rename(aside)
+            shutil.rmtree(aside, ignore_errors=True)
+        make_cache(folder)
+    except OSError:
+        return
+
+
+def is_own(folder: Path) -> bool:
+    """Whether a folder has the mark of where it lies; so has one that cannot be made yet."""
+    try:
+        inode = folder.stat().st_ino
+    except OSError:
+        return not folder.parent.is_dir()
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        mark = os.open(folder / MARK, flags)
+    except OSError:
+        return False
+    try:
+        marked, moment = map(int, os.read(mark, 100).split())
+        changed = os.fstat(mark).st_ctime
+    except (OSError, ValueError):
+        return False
+    finally:
+        os.close(mark)
+    # whoever packs an archive knows neither where it will be unpacked nor when
+    return marked == inode and abs(changed - moment) <= SAME_MOMENT
 
 
 def write_private(path: Path, data: bytes, *, sync: bool = True) -> None:

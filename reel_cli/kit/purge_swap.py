@@ -95,7 +95,9 @@ def recover_purge_locked(repo: Repository, kit: Path, git: Git) -> Swapped:
         return Swapped(done=False)
     intent = _load(folder)
     if intent is None or not _holds(repo, intent):
-        _drop_packs(repo, folder)
+        if intent is not None or not (folder / PLAN).exists():
+            # beside a plan that is nobody's they may be what the branch leads to
+            _drop_packs(repo, folder)
         shutil.rmtree(folder, ignore_errors=True)
         return Swapped(done=False)
     return finish_purge(repo, kit, git, intent)
@@ -106,7 +108,8 @@ def swap(repo: Repository, kit: Path, git: Git, intent: PurgeIntent) -> Swapped:
     folder = purge_folder(kit)
     try:
         _lay_objects(repo, folder)
-        write_private(folder / PLAN, json.dumps({"version": VERSION, **asdict(intent)}).encode("utf-8"))
+        plan = {"version": VERSION, "folder": folder.stat().st_ino, **asdict(intent)}
+        write_private(folder / PLAN, json.dumps(plan).encode("utf-8"))
         git("-c", "core.logAllRefUpdates=false", "update-ref", intent.branch, intent.new, intent.base)
     except (OSError, StateError):
         if repo.head() != intent.new:
@@ -324,7 +327,8 @@ def _load(folder: Path) -> PurgeIntent | None:
     """The plan; None where there is none, or it is not whole."""
     try:
         value = json.loads((folder / PLAN).read_bytes())
-        if value["version"] != VERSION:
+        # a plan that came with an unpacked kit is nobody's: it may name any branch and any file
+        if value["version"] != VERSION or value["folder"] != folder.stat().st_ino:
             return None
         names = tuple(MovedName(row["ref"], _id(row["old"]), _id(row["new"])) for row in value["names"])
         files = tuple(

@@ -12,6 +12,8 @@ from reel_cli.kit.private import OWNER_FILE, state_folder, write_private
 
 HANDED_KEPT = 60
 """How many handed-out texts are remembered for recognising them in a chat."""
+CHATS = "chats"
+"""The folder of chats over the wire that are not on the tape yet."""
 
 
 class State:
@@ -29,6 +31,14 @@ class State:
     def has_purge(self) -> bool:
         """Whether a stopped command left a purge to finish or discard."""
         return (self.folder / "purge").exists()
+
+    def has_chats(self) -> bool:
+        """Whether chats lie here that the tape may not have: ones that go on, or were killed."""
+        try:
+            with os.scandir(self.folder / CHATS) as found:
+                return any(entry.name.endswith(".jsonl") for entry in found)
+        except OSError:
+            return False
 
     # -- texts handed out ------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import TypeAlias, TypeVar
 
 from reel_cli.errors import ReelError
+from reel_cli.model.change import one_line
 
 T = TypeVar("T")
 
@@ -196,4 +197,4 @@ def nearest(word: str, names: Sequence[str]) -> str | None:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…"
+    return one_line(text, LONGEST_NAME)

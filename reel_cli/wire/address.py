@@ -52,7 +52,12 @@ def parse_address(text: str, said: str = "--via") -> Address:
     if not _ADDRESS.fullmatch(url):
         message = f"{said} {text!r} is neither an app reel knows nor an address."
         raise UsageError(message, hint=hint)
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        # brackets with no IPv6 address between them
+        message = f"{said} {text!r} names no host and port there could be."
+        raise UsageError(message, hint=hint) from None
     secure = parts.scheme == "https"
     try:
         named = parts.port

@@ -176,7 +176,7 @@ class _Written:
         if isinstance(part, Mapping):
             words, thought = part.get("content"), part.get("reasoning_content") or part.get("reasoning")
             words, thought = (one if isinstance(one, str) else "" for one in (words, thought))
-            words = self._mend(words)
+            words, thought = self._mend(words), whole_letters(thought)
             self._parts.append(words)
             self._thoughts.append(thought)
             self._said += len(words)
@@ -190,11 +190,7 @@ class _Written:
         words, self._half = self._half + words, ""
         if words and "\ud800" <= words[-1] <= "\udbff":
             words, self._half = words[:-1], words[-1]
-        try:
-            words.encode()
-        except UnicodeEncodeError:
-            return words.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        return words
+        return whole_letters(words)
 
     def reply(self) -> Reply:
         """All of it. WireError where it is not over, or nothing was said."""
@@ -206,6 +202,15 @@ class _Written:
             hint = "load the model with a longer context, so that it has room" if self._thought else ""
             raise WireError(message, hint=hint)
         return Reply(self.text, self._why == "length", self._read, "".join(self._thoughts).strip())
+
+
+def whole_letters(words: str) -> str:
+    """The words with the halves of characters joined, or a mark in place of one that has no other half."""
+    try:
+        words.encode()
+    except UnicodeEncodeError:
+        return words.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return words
 
 
 def events(incoming: Incoming) -> Iterator[Any]:

@@ -5,10 +5,12 @@
 
 import http.client
 import json
+import socket
 import ssl
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -67,9 +69,15 @@ class WireError(Exception):
 class Incoming:
     """An answer as it comes in."""
 
-    def __init__(self, response: http.client.HTTPResponse, sock: Any, patience: Patience) -> None:  # noqa: ANN401
-        """Read `response`, whose socket is `sock`, within `patience`."""
-        self._response, self._sock, self._patience = response, sock, patience
+    def __init__(
+        self,
+        response: http.client.HTTPResponse,
+        sock: Any,  # noqa: ANN401
+        patience: Patience,
+        late: threading.Event,
+    ) -> None:
+        """Read `response`, whose socket is `sock`, within `patience`; `late` says that it was hung up on."""
+        self._response, self._sock, self._patience, self._late = response, sock, patience, late
         self._until = patience.clock() + patience.whole
         self._size = 0
         self.is_stream = "event-stream" in (response.headers.get("Content-Type") or "").lower()
@@ -84,8 +92,9 @@ class Incoming:
                 raise WireError(message)
             yield piece
             if self._patience.clock() > self._until:
-                message = f"its answer was not over after {self._patience.whole:g} s"
-                raise WireError(message)
+                raise _not_over(self._patience)
+        if self._late.is_set():
+            raise _not_over(self._patience)
 
     def whole(self) -> bytes:
         """All of the body."""
@@ -106,33 +115,56 @@ def ask(
     if body is not None:
         data = json.dumps(body).encode("ascii")
         headers["Content-Type"] = "application/json"
+    late = threading.Event()
+    watch = None
     try:
         connection.connect()
         sock = connection.sock
         sock.settimeout(patience.first)
+        # a head that drips, or never ends, is beyond what a time between two bytes can bound
+        watch = threading.Timer(patience.whole, _hang_up, (sock, late))
+        watch.daemon = True
+        watch.start()
         connection.request("GET" if data is None else "POST", path, data, headers)
         with connection.getresponse() as response:
-            incoming = Incoming(response, sock, patience)
+            incoming = Incoming(response, sock, patience, late)
             if response.status != http.HTTPStatus.OK:
                 raise _refused(response, incoming)
             yield incoming
-    except TimeoutError:
-        message = "it did not answer in time"
-        raise WireError(message) from None
-    except (ConnectionResetError, BrokenPipeError):
-        message = "what it sent broke off"
-        raise WireError(message, passing=True) from None
-    except ssl.SSLError:
-        message = "its certificate cannot be trusted"
-        raise WireError(message) from None
-    except OSError:
-        message = "nothing answers there"
-        raise WireError(message, hint="start its server, and load a model") from None
-    except (http.client.HTTPException, ValueError):
-        message = "what it sent broke off or is no HTTP"
-        raise WireError(message, passing=True) from None
+    except WireError:
+        raise
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        if late.is_set():
+            raise _not_over(patience) from None
+        raise _trouble(error) from None
     finally:
+        if watch is not None:
+            watch.cancel()
         connection.close()
+
+
+def _hang_up(sock: socket.socket, late: threading.Event) -> None:
+    """End a connection whose time is over, so that whoever reads from it goes on."""
+    late.set()
+    with suppress(OSError):
+        sock.shutdown(socket.SHUT_RDWR)
+
+
+def _not_over(patience: Patience) -> WireError:
+    return WireError(f"its answer was not over after {patience.whole:g} s")
+
+
+def _trouble(error: Exception) -> WireError:
+    """Say what broke a connection, in words that end a sentence."""
+    if isinstance(error, TimeoutError):
+        return WireError("it did not answer in time")
+    if isinstance(error, ConnectionResetError | BrokenPipeError):
+        return WireError("what it sent broke off", passing=True)
+    if isinstance(error, ssl.SSLError):
+        return WireError("its certificate cannot be trusted")
+    if isinstance(error, OSError):
+        return WireError("nothing answers there", hint="start its server, and load a model")
+    return WireError("what it sent broke off or is no HTTP", passing=True)
 
 
 def ask_json(

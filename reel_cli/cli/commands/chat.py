@@ -1,5 +1,7 @@
 """`reel chat`: talk with the persona in the terminal, over a model that runs on this machine."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -10,10 +12,15 @@ from reel_cli.cli.via import PASTE, ExchangeCommand, Via
 from reel_cli.errors import ReelError, UsageError
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from reel_cli.cli.chatting import Chat
     from reel_cli.cli.connecting import Connected
-    from reel_cli.cli.context import OpenKit
+    from reel_cli.cli.context import Context, OpenKit
 
+ENDINGS = ("SIGTERM", "SIGHUP")
+SIGNALLED = 128
+"""Added to the number of the signal that ended the chat, as shells do."""
 LEAVES = ("/leave", "/quit", "/exit")
 WORDS = ("/recall", "/again", "/keep", "/full", "/help", "/end", *LEAVES)
 HELP = (
@@ -68,15 +75,46 @@ def chat(
     going = Chat(opened, to, unasked=yes)
     with pointing(opened.console, asked=bool(rows)):
         going.begin(Begins(Wish(cue=cue, boot=boot, rows=tuple(rows or ())), session.strip(), resume))
+    with ended_from_outside(opened.context):
+        try:
+            ends = _talk(opened, going) if opened.console.interactive else _take_piped(going, server) and yes
+        except BaseException:
+            going.rescue()
+            raise
+        if ends:
+            going.end()
+        else:
+            _leave(opened, going, server)
+    if opened.context.ended:
+        raise typer.Exit(SIGNALLED + opened.context.ended)
+
+
+@contextmanager
+def ended_from_outside(context: "Context") -> Iterator[None]:
+    """Have a polite end from outside, or a terminal that was closed, stop the chat as Ctrl-C does.
+
+    A second one ends it at once; what was said is on the disk.
+    """
+    import signal  # noqa: PLC0415
+    import threading  # noqa: PLC0415
+
+    def on_signal(number: int, _frame: "FrameType | None") -> None:
+        signal.signal(number, signal.SIG_DFL)
+        context.ended = number
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    numbers = [getattr(signal, name) for name in ENDINGS if hasattr(signal, name)]
+    # one that is ignored, as by nohup, stays so
+    numbers = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, on_signal) for number in numbers}
     try:
-        ends = _talk(opened, going) if opened.console.interactive else _take_piped(going, server) and yes
-    except BaseException:
-        going.rescue()
-        raise
-    if ends:
-        going.end()
-    else:
-        _leave(opened, going, server)
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _connect(opened: "OpenKit") -> "Connected":

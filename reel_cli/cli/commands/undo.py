@@ -23,6 +23,8 @@ def undo(
     """Take back reel's last change, with a new one; asked again, the one before it."""
     from reel_cli.flows.undo import undo_last  # noqa: PLC0415
 
+    # a chat that was killed is put on the tape by the next command: it is not the change meant here
+    ctx.obj.takes_up = False
     opened: OpenKit = ctx.obj.open_kit()
     repository = opened.require_repository()
     taken = undo_last(repository, opened.snapshot)
