@@ -239,7 +239,7 @@ def answer_facts(  # noqa: PLR0913 (as `plan_extraction`)
         return Answer(refusal=f"Nothing of it can be kept. {first}{more}.", problems=problems)
     count = len(weighed.facts)
     title = f"{count:,} fact{'' if count == 1 else 's'}"
-    waits = [f"waits for you in  reel review: {tell_fact(one)}" for one in weighed.waits]
+    waits = [f"waits for your word in reel review: {tell_fact(one)}" for one in weighed.waits]
     lines = [*map(_shown, weighed.facts), *waits, *_worth_a_look(weighed)]
     offer = Offer(
         id=str(ask.span),

@@ -99,5 +99,5 @@ def _without_calls(text: str, name: str) -> str:
     if not name:
         return text
     called = re.escape(name)
-    plain = re.sub(rf"(?i)(?:^|(?<=[.!?…]))\s*(?:\w+\s+)?{called}\s*[,:;!—–-]", " ", text)
+    plain = re.sub(rf"(?i)(?:^|(?<=[.!?…]))\s*(?:\w+,?\s+)?{called}\s*[,:;!—–-]", " ", text)
     return re.sub(rf"(?i),\s*{called}\s*(?=[.!?,;…]|$)", " ", plain)
