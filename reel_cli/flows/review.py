@@ -129,6 +129,13 @@ def list_waiting(
     return [*proposals, *found, *lines, *rest]
 
 
+def list_tampered(snapshot: Snapshot, repo: Repository) -> Sequence[Waiting]:
+    """What was done to the tape other than letting it grow, committed or not; part of `list_waiting`."""
+    own = {path: how for path, how in list_uncommitted(repo).items() if is_own(path, how)}
+    with _History(snapshot, repo, own) as history:
+        return _tape(history)
+
+
 def find_waiting(waiting: Sequence[Waiting], name: str) -> Waiting:
     """One of them by its name or its file's; ReelError where none is called that."""
     plain = name.removeprefix("./").rstrip("/")

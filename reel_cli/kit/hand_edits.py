@@ -102,6 +102,8 @@ class Step:
     before: str | None
     after: str | None
     vouched: bool
+    op: str = ""
+    """What the commit says it did, as `Reel-Op` has it; "" for a commit that reel did not make."""
 
 
 def read_steps(repo: Repository, paths: Iterable[str]) -> Mapping[str, Sequence[Step]]:
@@ -115,7 +117,7 @@ def read_steps(repo: Repository, paths: Iterable[str]) -> Mapping[str, Sequence[
         *("HEAD", "--", *(repo.prefix + path for path in paths)),
     )
     found: dict[str, list[Step]] = {}
-    commit, vouched = "", False
+    commit, op, vouched = "", "", False
     parts = iter(listed.split(b"\0"))
     for raw in parts:
         part = raw.lstrip(b"\n")
@@ -125,7 +127,9 @@ def read_steps(repo: Repository, paths: Iterable[str]) -> Mapping[str, Sequence[
         elif part.startswith(b":"):
             _, _, before, after, _ = part.decode("ascii").split()
             path = os.fsdecode(next(parts))[len(repo.prefix) :]
-            found.setdefault(path, []).append(Step(commit, _or_none(before), _or_none(after), vouched))
+            found.setdefault(path, []).append(
+                Step(commit, _or_none(before), _or_none(after), vouched, op.strip())
+            )
     return found
 
 
