@@ -27,6 +27,13 @@ def keep(reel: Reel, reply: str, *more: str) -> dict[str, Any]:
     return answer
 
 
+def read_and_keep(reel: Reel, reply: str) -> str:
+    """Keep a reply after a look at it; what stood on the screen."""
+    file = reel.cwd.parent / "page.md"
+    file.write_text(reply)
+    return reel("checkpoint", "--reply", file, stdin="y\n", tty=True).ok().err
+
+
 def test_a_page_becomes_memory_index_checkpoint_and_working_memory_in_one_commit(
     reel: Reel, told: Path
 ) -> None:
@@ -85,7 +92,7 @@ def test_the_answer_to_another_prompt_is_named_as_that(reel: Reel, told: Path) -
 
 
 def test_working_memory_takes_what_the_page_says_and_keeps_the_rest(reel: Reel, told: Path) -> None:
-    keep(
+    read_and_keep(
         reel,
         page({"My notes": "1. changed: his days are the book\n2. closed\nnew: the residency\nstate: Late."}),
     )
@@ -143,15 +150,17 @@ def test_without_one_phrase_that_stands_a_line_of_the_person_is_taken_and_told(
     ],
 )
 def test_immunity_needs_a_word_and_a_reason(reel: Reel, told: Path, kind: str, immune: bool) -> None:  # noqa: FBT001
-    answer = keep(reel, page({"What kind of memory": kind}))
-    assert answer["index"][0].endswith("| immune") is immune
+    read_and_keep(reel, page({"What kind of memory": kind}))
+    assert ("| immune\n" in (told / "ring4/index.md").read_text()) is immune
     assert (f"immune: {'yes' if immune else 'no'}\n") in (told / "ring3/M-001.md").read_text()
 
 
 def test_a_flagged_line_marks_the_memory_and_an_unsaid_one_marks_nothing(reel: Reel, told: Path) -> None:
-    answer = keep(reel, page({"Never let fade": '"careful looks cold from outside"\n"I will never leave"'}))
-    assert answer["index"][0].endswith("| immune")
-    assert [problem["field"] for problem in answer["problems"]] == ["fade"]
+    screen = read_and_keep(
+        reel, page({"Never let fade": '"careful looks cold from outside"\n"I will never leave"'})
+    )
+    assert "| immune\n" in (told / "ring4/index.md").read_text()
+    assert screen.count("was not said so; it marks nothing") == 1
 
 
 def test_a_change_on_paper_is_proposed_and_never_made(reel: Reel, told: Path) -> None:

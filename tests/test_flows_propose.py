@@ -14,9 +14,9 @@ TICKET = '"Go and buy the ticket"'
 
 
 def proposed(kit: Path) -> Sequence[tuple[str, str]]:
-    """The source of each proposal, and why it is one."""
+    """The source of each exchange that is proposed, and why it is one."""
     found = []
-    for path in sorted((kit / "review").glob("*.md")):
+    for path in sorted((kit / "review").glob("*-exemplar-*.md")):
         lines = dict(line.split(": ", 1) for line in path.read_text().split("---\n")[1].splitlines())
         found.append((lines["source"].strip('"'), lines.get("why", "").strip('"')))
     return found
@@ -36,7 +36,8 @@ def test_what_must_not_fade_is_proposed_and_said(reel: Reel, kit: Path) -> None:
         "+ an exchange to show again (it must not fade, and Ada is still young): "
         '"read it standing up, with her coat on"' in told
     )
-    (waiting,) = json.loads(reel("review", "--json").ok().out)
+    listed = json.loads(reel("review", "--json").ok().out)
+    (waiting,) = [one for one in listed if one["kind"] == "exemplar"]
     assert waiting["why"] == f"on the page of session {TODAY}: it must not fade, and Ada is still young"
     reel("review", "accept", waiting["item"]).ok()
     assert any("Then let her read it" in path.read_text() for path in (kit / "ring1").glob("*.md"))

@@ -197,6 +197,7 @@ def test_it_is_kept_in_one_commit_or_the_rest_is_asked_for(reel: Reel, told_kits
     else:
         assert reply.missing == set()
     _kept(told, answer, reply)
+    _accept_what_waits(reel, told)
     _remembered(told, answer, reply, given)
     if reply.temper != OF_THE_TRANSCRIPT:
         _assessed(told, answer, reply, given)
@@ -241,6 +242,14 @@ def _kept(told: Told, answer: Mapping[str, Any], reply: Reply) -> None:
     index = told.text("ring4/index.md").splitlines()
     assert [line for line in answer["index"] if line not in index] == []
     assert re.findall(r"\bM-\d+", told.text("ring2/working.md")) == []
+
+
+def _accept_what_waits(reel: Reel, told: Told) -> None:
+    """Say yes to what a reply kept with --yes leaves to the person: what must stay, and what it closes."""
+    names = [path.stem for path in sorted((told.root / "review").glob("*.md"))]
+    waits = [name for name in names if name.startswith("whole-") or name.endswith("-closing")]
+    if waits:
+        reel("--kit", str(told.root), "review", "accept", *waits).ok()
 
 
 def _remembered(told: Told, answer: Mapping[str, Any], reply: Reply, given: set[str]) -> None:

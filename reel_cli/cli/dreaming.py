@@ -93,15 +93,25 @@ def _fits(batch: Batch, cursor: Cursor, left: Left) -> bool:
     )
 
 
-def as_handout(opened: "OpenKit", batch: Batch, model: str = "", reading: "Reading | None" = None) -> Handout:
+def as_handout(
+    opened: "OpenKit",
+    batch: Batch,
+    model: str = "",
+    reading: "Reading | None" = None,
+    *,
+    unattended: bool = False,
+) -> Handout:
     """The batch as an exchange at the terminal.
 
     `model` is what answers it, where the person says so; `reading` that of the reply, if it was read already.
+    `unattended`: nobody looks at what the reply would do.
     """
 
     def read(snapshot: "Snapshot", reply: str) -> Answer:
         writer = Writer(model, newest_model(models_seen(overview_of(opened))))
-        return answer_batch(snapshot, batch, reply, opened.now(), is_last, writer, reading)
+        return answer_batch(
+            snapshot, batch, reply, opened.now(), is_last, writer, reading, unattended=unattended
+        )
 
     def is_last(later: Cursor) -> bool:
         return not find_left(overview_of(opened), later).sessions
@@ -134,7 +144,7 @@ def settle_batch(opened: "OpenKit", batch: Batch, reply: str, manner: Manner, mo
     """
     while True:
         reading = read_batch(opened.snapshot, batch, reply)
-        handout = as_handout(opened, batch, model, reading)
+        handout = as_handout(opened, batch, model, reading, unattended=manner.yes)
         if reading.missing and any(spec.key != "batch" for spec in reading.answered):
             _ask_for_the_rest(opened, batch, handout, reading, reply, manner)
         settled = settle_offers(opened, handout, reply, manner)

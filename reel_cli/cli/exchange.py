@@ -131,6 +131,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: Manner) -> Keeping | N
             now=opened.now(),
             tokenizer=tokenizer,
             highest_number=_highest(opened),
+            unattended=manner.yes,
         )
         keeping = replace(keeping, problems=(*keeping.problems, *problems))
         _show(opened, page, keeping, manner)

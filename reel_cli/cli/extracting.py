@@ -32,9 +32,9 @@ def extract_facts(
         waiting = load_facts_ask(opened.state.exchanges().get(NAME, {}))
         if waiting is None or session not in (None, waiting.span.session):
             waiting = _fresh(opened, session)
-        settle_offers(opened, _handout(opened, waiting), read_given(reply), manner)
+        settle_offers(opened, _handout(opened, waiting, manner), read_given(reply), manner)
         return
-    handout = _handout(opened, _fresh(opened, session))
+    handout = _handout(opened, _fresh(opened, session), manner)
     if prompt or not opened.walks:
         if not manner.dry_run:
             hand_out_several(opened, handout)
@@ -54,10 +54,10 @@ def _fresh(opened: "OpenKit", session: str | None) -> FactsAsk:
     return ask
 
 
-def _handout(opened: "OpenKit", ask: FactsAsk) -> Handout:
+def _handout(opened: "OpenKit", ask: FactsAsk, manner: Manner) -> Handout:
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
 
     def read(snapshot: "Snapshot", reply: str) -> Answer:
-        return answer_facts(snapshot, ask, reply, counter, opened.now())
+        return answer_facts(snapshot, ask, reply, counter, opened.now(), unattended=manner.yes)
 
     return Handout(NAME, COMMAND, ask.prompt, store_facts_ask(ask), read, lambda *_: None)

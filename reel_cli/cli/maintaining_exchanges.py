@@ -25,6 +25,7 @@ from reel_cli.flows.let_fade import OP
 from reel_cli.flows.rewriting import Rewriter
 from reel_cli.flows.tidying import Tidier
 from reel_cli.kit.snapshot import WORKING
+from reel_cli.model.approval import is_mass_closing
 from reel_cli.model.moment import stamp
 from reel_cli.model.resolution import coarseness
 from reel_cli.model.settings import WHOLE
@@ -144,7 +145,14 @@ class PassLimit:
 
     def beyond(self, offer: Offer) -> str:
         """Why an offer may not be kept without a separate yes; "" where it may."""
-        if self._beyond or self._bears(offer):
+        if self._beyond:
+            return ""
+        standing, closed = (int(offer.told.get(key, 0)) for key in ("standing", "closed"))
+        if is_mass_closing(standing, closed):
+            return (
+                f"{closed:,} of {standing:,} notes would be let go at once; --beyond-limit says yes to that"
+            )
+        if self._bears(offer):
             return ""
         limit = limit_in_words(self._made, _ring(offer)).replace(" went ", " would be gone ")
         return f"more than {limit} with it; --beyond-limit says yes to that"

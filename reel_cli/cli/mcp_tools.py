@@ -234,11 +234,13 @@ def _keep_or_lay_by(opened: "OpenKit", proposal: "Proposal", *, unrecorded: bool
     state = opened.state
     kept = handed_in.plan_kept(
         opened.snapshot, opened.require_repository(), proposal, opened.now(), _tokens(opened),
-        state.pending_touches(),
+        state.pending_touches(), unattended=True,
     )  # fmt: skip
     opened.commit(kept.change)
+    waits = "".join(f"\n- {line.removeprefix('+ ')}" for line in kept.waits)
+    waits = f"\nThis waits for a person's word, in  reel review:{waits}" if waits else ""
     look = "".join(f"\n- {problem.what}" for problem in kept.problems)
-    return f"Kept.{' Worth a look:' if look else ''}{look}"
+    return f"Kept.{' Worth a look:' if look else ''}{look}{waits}"
 
 
 def _lay_by(opened: "OpenKit", proposal: "Proposal", then: str = "") -> str:

@@ -1,7 +1,7 @@
 """Whether a turn of the user bears a fact: the words were said, and the value is made of them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from reel_cli.exchange.grounding.check import Claim, Stretch, find_ungrounded
@@ -13,6 +13,7 @@ from reel_cli.exchange.grounding.words import even, sentences, stem, stems
 from reel_cli.exchange.phrases import Tape
 from reel_cli.exchange.tense import bears_years, leaves_year_open
 from reel_cli.model.change import one_line
+from reel_cli.model.quotation import own_stretches
 from reel_cli.model.tape import Entry
 
 _SAID = {
@@ -51,12 +52,17 @@ class Borne:
 
 
 class Heard:
-    """The turns of one user in one session, to look evidence up in."""
+    """The turns of one user in one session, to look evidence up in: their own words, nothing they pasted."""
 
     def __init__(self, entries: Sequence[Entry], user: str, persona: str, started: str) -> None:
         """`entries` may hold anyone's turns: only the user's count. `started` is the session's day."""
         self._turns = [entry for entry in entries if entry.message.role == "user" and entry.number]
-        self._tapes = [Tape([entry]) for entry in self._turns]
+        # what they quoted or pasted is somebody else's word
+        self._own = [own_stretches(entry.message.text, (user, persona)) for entry in self._turns]
+        self._tapes = [
+            Tape([replace(entry, message=replace(entry.message, text=part)) for part in parts])
+            for entry, parts in zip(self._turns, self._own, strict=True)
+        ]
         self._others = Tape([entry for entry in entries if entry.message.role != "user"])
         self._user, self._persona, self._started = user, persona, started
         self._sources: dict[int, Source] = {}
@@ -70,6 +76,8 @@ class Heard:
             shown = one_line(evidence, 60)
             if self._others.find(evidence) is not None:
                 return Borne(why=f"“{shown}” was said by {self._persona}, not by {self._user}")
+            if any(Tape([entry]).find(evidence) is not None for entry in self._turns):
+                return Borne(why=f"{self._user} quoted or pasted “{shown}”, and it is not their own word")
             return Borne(why=f"{self._user} never said “{shown}”")
         found = [self._hold(at, value, evidence) for at in places]
         return next((one for one in found if not one.why), found[0])
@@ -98,7 +106,7 @@ class Heard:
         if at not in self._sources:
             entry = self._turns[at]
             day = _day((entry.message.time or self._started)[:10])
-            said = look_at_turn(Turn(entry.number or 0, self._user, entry.message.text, day))
+            said = look_at_turn(Turn(entry.number or 0, self._user, "\n\n".join(self._own[at]), day))
             who = f"{self._user} {self._persona}"
             self._sources[at] = Source([said], known=who, who=who, me=self._persona)
         return self._sources[at]

@@ -15,7 +15,7 @@ from reel_cli.flows.doctor_shelf import look_at_shelf
 from reel_cli.flows.doctor_stream import look_at_stream
 from reel_cli.flows.doctor_summaries import look_at_summaries
 from reel_cli.flows.kit_damage import KitDamage, find_damage, warn_of_anchor, warn_of_damage
-from reel_cli.flows.review import Kind, list_proposals
+from reel_cli.flows.review import Kind, list_proposals, list_tampered
 from reel_cli.flows.review_check import check_file
 from reel_cli.flows.verify import verify_tape
 from reel_cli.kit.ring_files import is_memory_file
@@ -82,7 +82,10 @@ def look_at_contents(
         found += look_at_card(snapshot, repo)
         # what points at a session that is gone would be told of once more for each pointer
         lacks = any(path.startswith("tape/") for path in (*known.missing, *known.damaged))
-        found += () if lost or lacks else _tape(snapshot, repo if deep else None)
+        tape = () if lost or lacks else list(_tape(snapshot, repo if deep else None))
+        found += tape
+        if repo is not None and not (deep or lost or lacks):
+            found += [one for one in _tampered(snapshot, repo) if all(one.at not in two.what for two in tape)]
     return found
 
 
@@ -213,6 +216,20 @@ def _tape(snapshot: Snapshot, history: "Repository | None") -> Iterator[Finding]
     if len(verdict.broken) > SHOWN:
         left = len(verdict.broken) - SHOWN
         yield Finding("tape", f"{left:,} more places like that", "reel tape verify  lists them")
+
+
+def _tampered(snapshot: Snapshot, repo: "Repository") -> Iterator[Finding]:
+    """What was done to the tape by hand, also where its chain was made anew."""
+    try:
+        waiting = list_tampered(snapshot, repo)
+    except ReelError:
+        # what is wrong with the repository is told of as that
+        return
+    for one in waiting[:SHOWN]:
+        mend = f"reel review show {one.item}  shows it; reel tape verify  says since when"
+        yield Finding("tape", one.what, mend, at=one.path)
+    if len(waiting) > SHOWN:
+        yield Finding("tape", f"{len(waiting) - SHOWN:,} more places like that", MORE)
 
 
 def _lost(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Finding]:

@@ -26,6 +26,8 @@ class Woven:
     problems: tuple[Problem, ...]
     unsaid: tuple[str, ...] = ()
     pointed: tuple[str, ...] = ()
+    waits: tuple[Fact, ...] = ()
+    """Facts about the persona, where nobody looks at the reply."""
 
 
 def show_woven(snapshot: Snapshot, woven: Woven) -> list[str]:
@@ -49,6 +51,7 @@ def show_woven(snapshot: Snapshot, woven: Woven) -> list[str]:
         was = f" (until now: {fact.replaces})" if fact.replaces else ""
         sure = " (unsure)" if fact.confidence == "low" else ""
         lines.append(f"To hold on to: {fact.category}, {fact.key}: {fact.value}{sure}{was}")
+    lines += [f"Waits for your word in reel review: {one.key}: {one.value}" for one in woven.waits]
     if woven.problems:
         lines += ["Worth a look:", *(f"  {problem.what}" for problem in woven.problems)]
     return [line[: len(line) - len(line.lstrip(" "))] + one_line(line) for line in lines]

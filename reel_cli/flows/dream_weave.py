@@ -25,6 +25,7 @@ from reel_cli.flows.dream_checks import Checks
 from reel_cli.flows.dream_later import find_later
 from reel_cli.flows.dream_preview import Woven, show_woven
 from reel_cli.flows.handout import Answer, Offer
+from reel_cli.flows.held_back import part_facts, propose_facts
 from reel_cli.kit.dream_cursor import CURSOR, parse_cursor, render_cursor
 from reel_cli.kit.facts_file import FACTS, add_facts, parse_facts
 from reel_cli.kit.missed_file import MISSED, add_threads, parse_threads
@@ -90,10 +91,13 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
     is_last: IsLast,
     writer: Writer = UNKNOWN,
     reading: Reading | None = None,
+    *,
+    unattended: bool = False,
 ) -> Answer:
     """Read a reply, hold it against the tape, and offer what it weaves as one change.
 
-    `reading` is all replies to the batch, this one too, where they were read already.
+    `reading` is all replies to the batch, this one too, where they were read already. `unattended`: nobody
+    looks at the offer, so that facts about the persona wait for a person's word.
     """
     if not reply.strip():
         return Answer(refusal="The reply is empty.")
@@ -124,6 +128,9 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
         )
         return Answer(refusal=what, problems=reading.findings)
     woven = _weave(snapshot, batch, reading)
+    if unattended:
+        facts, waits = part_facts(woven.facts, {}, snapshot.settings.name)
+        woven = replace(woven, facts=tuple(facts), waits=tuple(waits))
     if not named:
         told = f"It does not say which stretch it is about; it is taken for the one that waits ({batch.key})"
         woven = replace(woven, problems=(Problem("batch", told), *woven.problems))
@@ -328,6 +335,7 @@ def plan_batch(  # noqa: PLR0913 (as `answer_batch`)
         texts[FACTS] = add_facts(snapshot.text(FACTS) or "", woven.facts)
         parse_facts(texts[FACTS])
     files |= {path: text.encode() for path, text in texts.items()}
+    files |= propose_facts(woven.waits, max(batch.parts), now.isoformat())
     writes = {path: data for path, data in files.items() if data != (snapshot.read(path) or b"")}
     trailers = (
         ("Reel-Ring0", batch.ring0),

@@ -21,6 +21,7 @@ from reel_cli.flows.fact_room import without_too_many
 from reel_cli.flows.fact_values import plan_fact_clashes
 from reel_cli.flows.facts import OP, TRAILER, known_categories, named, newly_resting
 from reel_cli.flows.handout import EMPTY, NO_ANSWER, Answer, Offer
+from reel_cli.flows.held_back import part_facts, propose_facts, tell_fact
 from reel_cli.flows.tape_view import read_session
 from reel_cli.kit.commit_message import ROUND
 from reel_cli.kit.fact_rounds import Round, render_round
@@ -54,6 +55,8 @@ class Weighed:
     refused: tuple[Problem, ...] = ()
     notes: tuple[Problem, ...] = ()
     rests: tuple[Fact, ...] = ()
+    waits: tuple[Fact, ...] = ()
+    """Those about the persona, where nobody looked at them."""
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -61,15 +64,26 @@ class Weighed:
         return (*self.refused, *self.notes)
 
 
-def weigh(snapshot: Snapshot, session: Session, told: Iterable[Told], counter: Counter) -> Weighed:
-    """Hold what is told against what the user said in a session; nothing is kept that they did not say."""
+def weigh(
+    snapshot: Snapshot,
+    session: Session,
+    told: Iterable[Told],
+    counter: Counter,
+    *,
+    unattended: bool = False,
+) -> Weighed:
+    """Hold what is told against what the user said in a session; nothing is kept that they did not say.
+
+    `unattended`: nobody reads them before they are kept, so that facts about the persona wait.
+    """
     settings = snapshot.settings
     heard = Heard(session.shown(), settings.user, settings.name, session.id[:10])
     noted = read_facts(snapshot)
     standing = {fact_name(one): one for one in current_facts(noted)}
     kinds = known_categories(snapshot)
     listed = list(told)
-    made: list[Fact] = []
+    made: Sequence[Fact] = []
+    said: dict[Fact, str] = {}
     refused: list[Problem] = []
     notes: list[Problem] = []
     for one, others in _with_others(listed):
@@ -100,12 +114,16 @@ def weigh(snapshot: Snapshot, session: Session, told: Iterable[Told], counter: C
             fact = replace(fact, replaces=stood.value)
         elif stood is not None:
             notes.append(_problem(one, f"noted, but “{stood.value}” was said later and stays"))
-        made.append(fact)
+        made = [*made, fact]
+        said[fact] = one.evidence
+    waits: Sequence[Fact] = ()
+    if unattended:
+        made, waits = part_facts(made, said, settings.name)
     kept, full = without_too_many(snapshot, noted, made, counter)
     refused += [_problem(one, "not kept: the share of the facts is full") for one in full]
     rests = newly_resting(snapshot, noted, kept)
     notes += [_problem(one, "rests from now on, so that there is room") for one in rests]
-    return Weighed(tuple(kept), tuple(refused), tuple(notes), tuple(rests))
+    return Weighed(tuple(kept), tuple(refused), tuple(notes), tuple(rests), tuple(waits))
 
 
 def _with_others(listed: Sequence[Told]) -> Iterable[tuple[Told, Sequence[Told]]]:
@@ -176,6 +194,7 @@ def keep_weighed(snapshot: Snapshot, span: SourceRange, weighed: Weighed, made: 
         parse_facts(text)
         writes[FACTS] = text.encode()
     writes.update(plan_fact_clashes(snapshot, weighed.facts, span.session, made))
+    writes.update(propose_facts(weighed.waits, span.session, made))
     trailers = [(TRAILER, named(one)) for one in weighed.facts]
     trailers.append((ROUND, render_round(Round(span, len(weighed.facts), len(weighed.refused)))))
     return FactsKept(writes, tuple(trailers), tuple(map(_shown, weighed.facts)))
@@ -186,8 +205,19 @@ def _shown(fact: Fact) -> str:
     return f"{fact.category}, {fact.key}: {fact.value}{until}"
 
 
-def answer_facts(snapshot: Snapshot, ask: FactsAsk, reply: str, counter: Counter, now: datetime) -> Answer:
-    """Read a reply to an ask for facts, and offer what is borne as one change."""
+def answer_facts(  # noqa: PLR0913 (as `plan_extraction`)
+    snapshot: Snapshot,
+    ask: FactsAsk,
+    reply: str,
+    counter: Counter,
+    now: datetime,
+    *,
+    unattended: bool = False,
+) -> Answer:
+    """Read a reply to an ask for facts, and offer what is borne as one change.
+
+    `unattended`: nobody looks at the offer, so that facts about the persona wait for a person's word.
+    """
     if not reply.strip():
         return EMPTY
     names = (snapshot.settings.name,)
@@ -200,22 +230,28 @@ def answer_facts(snapshot: Snapshot, ask: FactsAsk, reply: str, counter: Counter
     told = list(read_told(text or ""))
     if text is None or (not told and not says_nothing(text)):
         return Answer(refusal="No facts could be read in that reply.")
-    weighed = weigh(snapshot, read_session(snapshot, ask.span.session), told, counter)
+    session = read_session(snapshot, ask.span.session)
+    weighed = weigh(snapshot, session, told, counter, unattended=unattended)
     problems = (*reading.problems, *weighed.problems)
-    if told and not weighed.facts and len(weighed.refused) == len(told):
+    if told and not weighed.facts and not weighed.waits and len(weighed.refused) == len(told):
         first = "; ".join(one.what for one in weighed.refused[:NAMED])
         more = f"; and {len(told) - NAMED:,} more" if len(told) > NAMED else ""
         return Answer(refusal=f"Nothing of it can be kept. {first}{more}.", problems=problems)
     count = len(weighed.facts)
     title = f"{count:,} fact{'' if count == 1 else 's'}"
-    lines = [*map(_shown, weighed.facts), *_worth_a_look(weighed)]
+    waits = [f"waits for your word in reel review: {tell_fact(one)}" for one in weighed.waits]
+    lines = [*map(_shown, weighed.facts), *waits, *_worth_a_look(weighed)]
     offer = Offer(
         id=str(ask.span),
         title=title,
         heading=f"{title if count else 'Nothing new'} from {ask.span}",
         shown=tuple(one_line(line) for line in lines),
-        plan=lambda later: plan_extraction(later, ask, told, counter, now),
-        told={"facts": [fact_id(one) for one in weighed.facts], "refused": len(weighed.refused)},
+        plan=lambda later: plan_extraction(later, ask, told, counter, now, unattended=unattended),
+        told={
+            "facts": [fact_id(one) for one in weighed.facts],
+            "refused": len(weighed.refused),
+            "review": [fact_id(one) for one in weighed.waits],
+        },
     )
     return Answer((offer,), (), problems)
 
@@ -224,11 +260,18 @@ def _worth_a_look(weighed: Weighed) -> list[str]:
     return ["Worth a look:", *(one.what for one in weighed.problems)] if weighed.problems else []
 
 
-def plan_extraction(
-    snapshot: Snapshot, ask: FactsAsk, told: Sequence[Told], counter: Counter, now: datetime
+def plan_extraction(  # noqa: PLR0913 (the kit, the ask and its answer, by what to count, and who looks on)
+    snapshot: Snapshot,
+    ask: FactsAsk,
+    told: Sequence[Told],
+    counter: Counter,
+    now: datetime,
+    *,
+    unattended: bool = False,
 ) -> Change:
     """One commit: the facts, the contradictions, and that the stretch was gone through."""
-    weighed = weigh(snapshot, read_session(snapshot, ask.span.session), told, counter)
+    session = read_session(snapshot, ask.span.session)
+    weighed = weigh(snapshot, session, told, counter, unattended=unattended)
     kept = keep_weighed(snapshot, ask.span, weighed, now.isoformat())
     count = len(weighed.facts)
     what = f"{count:,} noted" if count else "nothing new"

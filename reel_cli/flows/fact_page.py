@@ -32,9 +32,13 @@ NOTHING = FactsOfPage({})
 
 
 def plan_facts_of_page(  # noqa: PLR0913 (the kit, the page and what it is of)
-    snapshot: "Snapshot", ask: "Ask", reading: "Reading", session: Session, counter: "Counter", now: datetime
-) -> FactsOfPage:
-    """The facts as a page has them; where it leaves them out they stay due."""
+    snapshot: "Snapshot", ask: "Ask", reading: "Reading", session: Session, counter: "Counter", now: datetime,
+    *, unattended: bool = False,
+) -> FactsOfPage:  # fmt: skip
+    """The facts as a page has them; where it leaves them out they stay due.
+
+    `unattended`: those about the persona wait for a person's word.
+    """
     if FACTS_PART not in ask.parts:
         return NOTHING
     if FACTS_PART not in reading.values:
@@ -49,10 +53,14 @@ def plan_facts_of_page(  # noqa: PLR0913 (the kit, the page and what it is of)
     told = () if reading.empty(FACTS_PART) else tuple(read_told(reading.text(FACTS_PART)))
     last = max((entry.number or 0 for entry in session.shown()), default=0)
     try:
-        weighed = weigh(snapshot, session, told, counter)
+        weighed = weigh(snapshot, session, told, counter, unattended=unattended)
         kept = keep_weighed(snapshot, SourceRange(session.id, 1, last), weighed, now.isoformat())
     except ReelError as error:
         return FactsOfPage({}, problems=(Problem(FACTS_PART, f"the facts stay out: {error.message}"),))
     lines = tuple(f"+ {line}" for line in kept.shown)
     shown = ((f"Known by heart, in {FACTS}", lines),) if lines else ()
+    if weighed.waits:
+        from reel_cli.flows.held_back import HEADING, tell_fact  # noqa: PLC0415
+
+        shown = (*shown, (HEADING, tuple(f"+ know by heart: {tell_fact(one)}" for one in weighed.waits)))
     return FactsOfPage(kept.writes, kept.trailers, shown, weighed.problems)

@@ -15,6 +15,7 @@ from reel_cli.flows.ask_page import ask_checkpoint
 from reel_cli.flows.asking import Ask, load_ask, store_ask, with_context_of, with_reach_of
 from reel_cli.flows.due import open_span, without_checkpoint
 from reel_cli.flows.handed_in_gc import Wanted, parse_wanted, plan_away, render_wanted
+from reel_cli.flows.held_back import HEADING
 from reel_cli.flows.keep_memory import highest_known
 from reel_cli.flows.keep_page import (
     BETWEEN,
@@ -72,6 +73,8 @@ class Kept:
 
     change: Change
     problems: tuple[Problem, ...] = ()
+    waits: tuple[str, ...] = ()
+    """What of it waits for the person's word, a line each."""
 
 
 # -- handing in -----------------------------------------------------------------------------------
@@ -158,10 +161,13 @@ def plan_kept(  # noqa: PLR0913 (the kit and its history, what is kept, and when
     now: datetime,
     tokenizer: "Tokenizer",
     pending: Sequence[str] = (),
+    *,
+    unattended: bool = False,
 ) -> Kept:
     """Keep what was handed in, as the reply to a prompt would be; its file, if it has one, goes.
 
-    `pending` are journal lines that no commit holds yet. Raises ReelError where it cannot be kept.
+    `pending` are journal lines that no commit holds yet. `unattended`: no person reads it, for the kit trusts
+    the tool; so what only a person may decide waits. Raises ReelError where it cannot be kept.
     """
     if proposal.op == REMEMBER:
         kept = Kept(_remember(snapshot, proposal))
@@ -176,20 +182,22 @@ def plan_kept(  # noqa: PLR0913 (the kit and its history, what is kept, and when
         away = plan_away(snapshot, repository, wanted, now, tokenizer, pending)
         kept = Kept(away.change, away.problems)
     else:
-        keeping = _page(snapshot, repository, proposal, now, tokenizer)
-        kept = Kept(keeping.change, keeping.problems)
+        keeping = _page(snapshot, repository, proposal, now, tokenizer, unattended=unattended)
+        kept = Kept(keeping.change, keeping.problems, _waits(keeping))
     path = review_path(proposal.id)
     if snapshot.read(path) is None:
         return kept
     return replace(kept, change=kept.change.also({path: None}))
 
 
-def _page(
+def _page(  # noqa: PLR0913 (as `plan_kept`)
     snapshot: "Snapshot",
     repository: "Repository",
     proposal: Proposal,
     now: datetime,
     tokenizer: "Tokenizer",
+    *,
+    unattended: bool,
 ) -> Keeping:
     ask, reply = _ask_of(snapshot, repository, proposal, now)
     ask = limit_to_reply(snapshot, ask, reply)
@@ -205,8 +213,14 @@ def _page(
 
         return max(highest_known(snapshot), used_memory_numbers(repository))
 
-    keeping = plan_page(snapshot, page, phrases, now=now, tokenizer=tokenizer, highest_number=highest)
+    keeping = plan_page(
+        snapshot, page, phrases, now=now, tokenizer=tokenizer, highest_number=highest, unattended=unattended
+    )
     return replace(keeping, problems=(*keeping.problems, *problems))
+
+
+def _waits(keeping: Keeping) -> tuple[str, ...]:
+    return next((lines for heading, lines in keeping.shown if heading == HEADING), ())
 
 
 def is_about(page: Page) -> bool:

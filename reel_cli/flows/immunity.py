@@ -1,5 +1,6 @@
 """Immunity by a person's word: the flag in a memory's file and on its index line."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reel_cli.errors import ReelError
@@ -70,16 +71,36 @@ def plan_immunity(
     return Immunity(name, title, Change(OP, f"{done}: {title} ({name})", writes, notes=notes))
 
 
-def plan_word(snapshot: Snapshot, name: str, reason: str, *, immune: bool) -> Change | None:
+def plan_word(
+    snapshot: Snapshot, name: str, reason: str, *, immune: bool, tags: Sequence[str] = ()
+) -> Change | None:
     """A person's yes to what the persona proposed, with its reason; None where it is so already.
 
-    Where a memory may fade after all, the tags that alone kept it go too. Raises what `plan_immunity` does.
+    Where it must stay, `tags` come with it; where it may fade after all, the tags that alone kept it go too.
+    Raises what `plan_immunity` does.
     """
     why = one_line(reason, LONGEST_REASON)
     change = plan_immunity(snapshot, name, immune=immune, why=why if immune else "", untag=True).change
-    if change is None or immune:
+    if immune:
+        return _with_tags(snapshot, name, change, tags)
+    return None if change is None else replace(change, notes=(*change.notes, why))
+
+
+def _with_tags(snapshot: Snapshot, name: str, change: Change | None, tags: Sequence[str]) -> Change | None:
+    """The same change, with tags put to the memory and its line."""
+    later = snapshot.after(change) if change is not None else snapshot
+    memory = later.memories.get(name)
+    more = [tag for tag in tags if memory is not None and tag not in memory.tags]
+    if memory is None or not more:
         return change
-    return replace(change, notes=(*change.notes, why))
+    path = memory_path(name)
+    text = set_fields(later.text(path) or "", {"tags": render_flow([*memory.tags, *more])}, path)
+    line = render_line(line_for(parse_memory(text, path)))
+    index = put_line(later.text(INDEX) or "", name, line)
+    writes = {path: text.encode(), INDEX: index.encode()}
+    if change is None:
+        return Change(OP, f"tagged {' and '.join(more)}: {memory.title} ({name})", writes)
+    return change.also(writes)
 
 
 def _flagged(text: str, memory: Memory, path: str, *, immune: bool, why: str) -> str:

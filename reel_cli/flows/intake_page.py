@@ -97,10 +97,12 @@ def plan_intake_of_page(  # noqa: PLR0913 (the kit as the page leaves it, the pa
     *,
     counter: "Counter",
     highest_number: Callable[[], int],
+    unattended: bool = False,
 ) -> IntakeOfPage:
     """What is decided on a page goes where it was said to; what is left out, or cannot be done, waits.
 
-    `snapshot` is the kit with all else of the page in it.
+    `snapshot` is the kit with all else of the page in it. `unattended`: facts about the persona wait for a
+    person's word.
     """
     try:
         queue = read_queue(snapshot)
@@ -139,6 +141,7 @@ def plan_intake_of_page(  # noqa: PLR0913 (the kit as the page leaves it, the pa
             counter=counter,
             highest_number=highest_number,
             facts=facts,
+            unattended=unattended,
         )
         problems += [_problem(answer.number, note) for note in result.notes]
         if result.where:

@@ -15,6 +15,7 @@ from reel_cli.flows.fact_keep import weigh
 from reel_cli.flows.fact_values import plan_fact_clashes
 from reel_cli.flows.facts import TRAILER as FACT_TRAILER
 from reel_cli.flows.facts import named
+from reel_cli.flows.held_back import propose_facts, tell_fact
 from reel_cli.flows.keep_checkpoint import plan_loops
 from reel_cli.flows.keep_memory import highest_known
 from reel_cli.flows.keep_rows import LEFT, hold_rows
@@ -82,10 +83,12 @@ def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to coun
     counter: "Counter",
     highest_number: Callable[[], int],
     facts: Mapping[tuple[str, str], str],
+    unattended: bool = False,
 ) -> Settled:
     """What one answer does, on the kit as those before it leave it; what does not fit waits.
 
-    `facts` are the values that the same page noted already, each by its `fact_name`.
+    `facts` are the values that the same page noted already, each by its `fact_name`. `unattended`: a fact
+    about the persona waits for a person's word.
     """
     why = answer.why or UNSAID
     if answer.where == NOWHERE:
@@ -99,7 +102,9 @@ def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to coun
     except ReelError as error:
         return Settled(notes=(f"{one_line(error.message)} It waits",))
     if answer.where == TO_FACTS:
-        made, refused = _fact(snapshot, one, answer, session, now, counter=counter, facts=facts)
+        made, refused = _fact(
+            snapshot, one, answer, session, now, counter=counter, facts=facts, unattended=unattended
+        )
         if not refused:
             return made
         lived = _moment(snapshot, one, session, why, highest_number)
@@ -150,6 +155,7 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     *,
     counter: "Counter",
     facts: Mapping[tuple[str, str], str],
+    unattended: bool,
 ) -> tuple[Settled, str]:
     """(a fact, where the user's own words bear it; else why it is none)."""
     why = answer.why or UNSAID
@@ -162,10 +168,15 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     evidence = next((words for words in tried if not heard.bears(value, words).why), "")
     if not evidence:
         return Settled(), heard.bears(value, one.words).why
-    weighed = weigh(snapshot, session, [Told(one_line(kind).casefold(), key, value, evidence, SURE)], counter)
+    told = Told(one_line(kind).casefold(), key, value, evidence, SURE)
+    weighed = weigh(snapshot, session, [told], counter, unattended=unattended)
     if weighed.refused:
         return Settled(notes=(f"{weighed.refused[0].what}; it waits",)), ""
     notes = tuple(note.what for note in weighed.notes)
+    if weighed.waits:
+        waits = propose_facts(weighed.waits, session.id, now.isoformat())
+        shown = f"~ waits for your word in reel review: {tell_fact(weighed.waits[0])}"
+        return Settled(TO_FACTS, why, waits, shown=shown, notes=notes), ""
     if not weighed.facts:
         return Settled(TO_FACTS, why, shown=f"~ known by heart already: {key}: {value}", notes=notes), ""
     other = facts.get(fact_name(weighed.facts[0]))

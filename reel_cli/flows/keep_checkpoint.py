@@ -6,17 +6,28 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 
+from reel_cli.exchange.evidence import telling
 from reel_cli.exchange.notes import same_item
 from reel_cli.exchange.phrases import Tape, find_claim, quotations
 from reel_cli.flows.asking import Ask, match_items
 from reel_cli.flows.drift import describe, measure_session
+from reel_cli.flows.held_back import (
+    HEADING,
+    is_flagged_by_person,
+    propose_closing,
+    propose_immunity,
+    tell_held_immunity,
+    waits_already,
+)
 from reel_cli.flows.propose import SHORTEST_QUOTE, plan_proposals
 from reel_cli.kit import front_matter, working_file
 from reel_cli.kit.checkpoint_file import checkpoint_path, render_checkpoint
 from reel_cli.kit.exemplar_file import set_active
 from reel_cli.kit.memory_file import memory_path
+from reel_cli.kit.review_file import render_proposal, review_path
 from reel_cli.kit.snapshot import ACTIVE, WORKING, Snapshot
 from reel_cli.kit.yaml_text import render_scalar
+from reel_cli.model.approval import held_closings
 from reel_cli.model.artifact import Checkpoint, Problem, Verdict
 from reel_cli.model.calibration import carry_on
 from reel_cli.model.change import one_line
@@ -25,6 +36,7 @@ from reel_cli.model.exemplar import ActiveSet
 from reel_cli.model.memory import Memory
 from reel_cli.model.moment import stamp
 from reel_cli.model.tape import Session, session_order
+from reel_cli.model.working import Item
 from reel_cli.pack.quoting import quote_said
 
 _ID = re.compile(r"\bM-\d{3,}\b")
@@ -53,10 +65,12 @@ def plan_checkpoint(  # noqa: PLR0913
     *,
     now: datetime,
     fresh: Sequence[Memory],
+    unattended: bool = False,
 ) -> Kept:
     """Let every field act; nothing here touches ring 0 or takes anything from the pool.
 
-    `fresh` are memories made of the same reply: they carry its flags already.
+    `fresh` are memories made of the same reply: they carry its flags already. `unattended`: nobody reads it
+    before it is kept, so that immunity and what closes too much wait for a person's word.
     """
     shown: list[tuple[str, tuple[str, ...]]] = []
     problems: list[Problem] = []
@@ -71,17 +85,33 @@ def plan_checkpoint(  # noqa: PLR0913
     said = min(ask.said, shown_now) if ask.said else shown_now
     measured = measure_session(snapshot, session)
     writes[path] = render_checkpoint(dated, reply, said, stamp(now), measured, ask.flags).encode()
-    _working(snapshot, checkpoint, ask, writes, shown, problems)
+    stem = f"{session.id}.{number}"
+    waits: list[str] = []
+    held = _held_closings(snapshot, checkpoint, ask, session) if unattended else ()
+    if held:
+        closing = propose_closing([item.text for item in held], session.id, stem, stamp(now))
+        writes[review_path(closing.id)] = render_proposal(closing).encode()
+        waits.append(f"+ {closing.title}: {one_line('; '.join(item.text for item in held), 100)}")
+    _working(snapshot, checkpoint, ask, writes, shown, problems, held)
     _drift(snapshot, checkpoint, session, measured, shown, problems)
     _rotate(snapshot, checkpoint, writes, shown, problems)
-    stem = f"{session.id}.{number}"
     suggested = plan_proposals(snapshot, checkpoint, session, stem, now)
     writes.update(suggested.writes)
     problems += suggested.problems
-    if suggested.lines:
-        shown.append(("For you to decide, in  reel review", tuple(suggested.lines)))
-    marked = _flag(snapshot, checkpoint, session, fresh, writes, shown, problems)
+    by_person = _Word(unattended, stamp(now), waits)
+    marked = _flag(snapshot, checkpoint, session, fresh, writes, shown, problems, by_person)
+    if suggested.lines or waits:
+        shown.append((HEADING, (*suggested.lines, *waits)))
     return Kept(path, writes, shown, problems, tuple(marked))
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """Whether a person reads the page; when it is kept, and what waits for their word, a line each."""
+
+    unattended: bool
+    made: str
+    waits: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +143,20 @@ def _working(  # noqa: PLR0913
     writes: dict[str, bytes],
     shown: list[tuple[str, tuple[str, ...]]],
     problems: list[Problem],
+    held: Sequence[Item] = (),
 ) -> None:
-    """ring_2_delta, open_loops, calibration_state and drift_description: a diff of ring 2."""
+    """ring_2_delta, open_loops, calibration_state and drift_description: a diff of ring 2.
+
+    `held` are items that stay until a person says otherwise; words that were to replace one are added.
+    """
     text = snapshot.text(WORKING) or ""
     items = working_file.read_items(text)
     now = match_items(ask.items or items, items)
     delta = checkpoint.delta
-    closed = [now[n] for n in delta.closed if n in now]
+    closed = [now[n] for n in delta.closed if n in now and now[n] not in held]
     changed = [(now[n], _plain(snapshot, words)) for n, words in delta.changed if n in now]
+    instead = [words for item, words in changed if item in held]
+    changed = [(item, words) for item, words in changed if item not in held]
     problems.extend(
         Problem("notes", f"item {number} has changed or gone meanwhile; left as it is")
         for number in (*delta.closed, *(n for n, _ in delta.changed))
@@ -128,7 +164,7 @@ def _working(  # noqa: PLR0913
     )
     standing = [i.text for i in items if i not in closed] + [words for _, words in changed]
     closed_texts = [item.text for item in closed]
-    threads = [_plain(snapshot, t) for t in delta.new]
+    threads = [*instead, *(_plain(snapshot, t) for t in delta.new)]
     threads = [t for t in threads if not any(same_item(t, other) for other in standing)]
     loops: list[str] = []
     for raw in checkpoint.open_loops:
@@ -162,6 +198,20 @@ def _working(  # noqa: PLR0913
     if calibration:
         lines.append(f"~ Calibration: {one_line(calibration, 120)}")
     shown.append(("Where things stand", tuple(lines)))
+
+
+def _held_closings(snapshot: Snapshot, checkpoint: Checkpoint, ask: Ask, session: Session) -> Sequence[Item]:
+    """The items whose closing waits; an item that is to read quite otherwise is as good as closed."""
+    items = working_file.read_items(snapshot.text(WORKING) or "")
+    now = match_items(ask.items or items, items)
+    closed = {n: telling(now[n].text) for n in checkpoint.delta.closed if n in now}
+    for n, words in checkpoint.delta.changed:
+        if n in now and (mine := telling(now[n].text)) and mine.isdisjoint(telling(words)):
+            closed[n] = mine
+    if not closed:
+        return ()
+    said = frozenset().union(*(telling(entry.message.text) for entry in session.shown()))
+    return [now[n] for n in sorted(held_closings(len(items), closed, said))]
 
 
 def _newer_pages(snapshot: Snapshot, session: str) -> bool:
@@ -255,6 +305,7 @@ def _flag(  # noqa: PLR0913
     writes: dict[str, bytes],
     shown: list[tuple[str, tuple[str, ...]]],
     problems: list[Problem],
+    word: "_Word",
 ) -> list[Memory]:
     """significance_flags: the memory that holds the moment is kept from being pruned."""
     tape = Tape(session.shown())
@@ -272,6 +323,12 @@ def _flag(  # noqa: PLR0913
             covers = any(s.session == session.id and s.first <= found.number <= s.last for s in memory.source)
             if covers and not memory.immune:
                 reason = f'"{one_line(found.text, 100)}" must not fade'
+                if word.unattended and not is_flagged_by_person(snapshot, tape, found):
+                    proposal = propose_immunity(memory, reason, session.id, word.made)
+                    if not waits_already(snapshot, proposal):
+                        writes[review_path(proposal.id)] = render_proposal(proposal).encode()
+                        word.waits.append(tell_held_immunity(memory))
+                    continue
                 path = memory_path(memory.id)
                 text = front_matter.set_fields(
                     snapshot.text(path) or "",

@@ -10,10 +10,13 @@ from reel_cli.flows.asking import Ask
 from reel_cli.flows.cold_start import is_cold
 from reel_cli.flows.due import flags_of
 from reel_cli.flows.grounding import hold_against_tape
+from reel_cli.flows.held_back import is_flagged_by_person, propose_immunity, tell_held_immunity
 from reel_cli.flows.tape_view import speaker
 from reel_cli.kit.index_file import line_for, put_lines, render_line
 from reel_cli.kit.memory_file import cut_marker, memory_path, render_body, render_memory
+from reel_cli.kit.review_file import render_proposal, review_path
 from reel_cli.kit.snapshot import INDEX, Snapshot
+from reel_cli.model.approval import Immunity, hold_immunity
 from reel_cli.model.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.model.change import one_line
 from reel_cli.model.memory import FIELDS, IndexLine, Level, Memory, format_id, memory_number
@@ -35,6 +38,8 @@ class Made:
     index: tuple[IndexLine, ...]
     writes: Mapping[str, bytes]
     problems: tuple[Problem, ...]
+    waits: tuple[str, ...] = ()
+    """What of the page waits for a person's word, a line each."""
 
 
 def plan_memory(  # noqa: PLR0913
@@ -48,8 +53,12 @@ def plan_memory(  # noqa: PLR0913
     now: datetime,
     first_number: int,
     uid: str,
+    unattended: bool = False,
 ) -> Made:
-    """Make the L1 of a stretch of tape; every phrase in it stands there word for word."""
+    """Make the L1 of a stretch of tape; every phrase in it stands there word for word.
+
+    `unattended`: nobody reads it before it is kept, so what it says of immunity waits for a person's word.
+    """
     assert ask.span is not None  # noqa: S101
     problems: list[Problem] = []
     entries = [e for e in session.shown() if ask.span.first <= (e.number or 0) <= ask.span.last]
@@ -63,7 +72,17 @@ def plan_memory(  # noqa: PLR0913
     flagged = [found for flag in flags if (found := find_claim(tape, flag))]
     if flagged and not immune:
         immune, reason = True, f'"{one_line(flagged[0].text, 100)}" must not fade'
-    kinds = tuple(dict.fromkeys((*page.tags, *sorted(origins([e.message.text for e in entries])))))
+    tags = page.tags
+    held: Immunity | None = None
+    if unattended:
+        own_word = any(is_flagged_by_person(snapshot, tape, found) for found in flagged)
+        held = hold_immunity(tags, immune=immune, own_word=own_word)
+        tags, immune = held.tags, held.immune
+        waiting_reason, reason = (
+            reason,
+            f'"{one_line(flagged[0].text, 100)}" must not fade' if own_word else "",
+        )
+    kinds = tuple(dict.fromkeys((*tags, *sorted(origins([e.message.text for e in entries])))))
     title = one_line(page.title or _title_of(page), TITLE_LONGEST)
     body = render_body(
         {
@@ -95,7 +114,12 @@ def plan_memory(  # noqa: PLR0913
     lines = (line_for(memory), *_more_lines(snapshot, memory, ranked[1:], session, first_number + 1))
     text = put_lines(snapshot.text(INDEX) or "", lines)
     writes = {memory_path(memory.id): render_memory(memory).encode(), INDEX: text.encode()}
-    return Made(memory, lines, writes, tuple(problems))
+    waits: tuple[str, ...] = ()
+    if held is not None and held.held:
+        proposal = propose_immunity(memory, waiting_reason, ask.session, stamp(now), held.held_tags)
+        writes[review_path(proposal.id)] = render_proposal(proposal).encode()
+        waits = (tell_held_immunity(memory, held.held_tags),)
+    return Made(memory, lines, writes, tuple(problems), waits)
 
 
 def show_memory(made: Made, tokens: int) -> tuple[str, tuple[str, ...]]:

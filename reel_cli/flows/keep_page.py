@@ -18,6 +18,7 @@ from reel_cli.flows.asking import Ask, read_replies, schema_for, until
 from reel_cli.flows.context_page import plan_context_of_page
 from reel_cli.flows.due import checkpoints_of
 from reel_cli.flows.fact_page import plan_facts_of_page
+from reel_cli.flows.held_back import HEADING
 from reel_cli.flows.tape_view import read_session, standing_sessions
 from reel_cli.kit import working_file
 from reel_cli.kit.checkpoint_file import read_checkpoint
@@ -163,11 +164,13 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
     now: datetime,
     tokenizer: "Tokenizer",
     highest_number: Callable[[], int],
+    unattended: bool = False,
 ) -> Keeping:
     """The change that keeps a page: memory and index, checkpoint, working memory, active set, proposals.
 
     `phrases` are the lines to find it by, each verbatim on the tape; `highest_number` gives the
-    highest memory number history ever used.
+    highest memory number history ever used. `unattended`: nobody reads the page before it is kept, so that
+    what only a person may decide is laid into `review/` (see `model/approval`).
     """
     ask = page.ask
     session = read_session(snapshot, ask.session)
@@ -191,6 +194,7 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
             now=now,
             first_number=highest_number() + 1,
             uid=page_uid(ask, page.reply, now),
+            unattended=unattended,
         )
         memories, index, title = (made.memory,), made.index, made.memory.title
         writes.update(made.writes)
@@ -200,14 +204,17 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
         trailers.append(("Reel-Tokenizer", tokenizer.name))
         trailers += [("Reel-Index", line.id) for line in index if line.id != made.memory.id]
         shown.append(keep_memory.show_memory(made, size))
+        if made.waits:
+            shown.append((HEADING, made.waits))
         if page.checkpoint is None and ask.session == standing_sessions(snapshot)[-1]:
             left_open = keep_checkpoint.plan_loops(snapshot, page.consolidation.unresolved)
             writes.update(left_open.writes)
             shown += left_open.shown
     if page.checkpoint is not None:
         kept = keep_checkpoint.plan_checkpoint(
-            snapshot, page.checkpoint, ask, session, _whole_reply(page), now=now, fresh=memories
-        )
+            snapshot, page.checkpoint, ask, session, _whole_reply(page),
+            now=now, fresh=memories, unattended=unattended,
+        )  # fmt: skip
         writes.update(kept.writes)
         if kept.marked:
             lines = writes.get(INDEX) or snapshot.read(INDEX) or b""
@@ -219,12 +226,14 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
         writes.update(now_told.writes)
         problems += now_told.problems
         shown += now_told.shown
-        known = plan_facts_of_page(snapshot, ask, page.reading, session, tokenizer, now)
+        known = plan_facts_of_page(
+            snapshot, ask, page.reading, session, tokenizer, now, unattended=unattended
+        )
         writes.update(known.writes)
         trailers += known.trailers
         problems += known.problems
         shown += known.shown
-        intake = _settle_intake(snapshot, writes, page, now, tokenizer, highest_number)
+        intake = _settle_intake(snapshot, writes, page, now, tokenizer, highest_number, unattended=unattended)
         if intake is not None:
             writes.update(intake.writes)
             trailers += intake.trailers
@@ -245,7 +254,14 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
         writes=writes,
         trailers=tuple(trailers),
     )
-    return Keeping(change, memories, index, checkpoint_file, tuple(shown), tuple(problems), intake)
+    return Keeping(change, memories, index, checkpoint_file, _as_one(shown), tuple(problems), intake)
+
+
+def _as_one(shown: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """What is shown, with all that waits for the person's word under one heading, the last."""
+    waits = [line for heading, lines in shown if heading == HEADING for line in lines]
+    rest = [one for one in shown if one[0] != HEADING]
+    return (*rest, (HEADING, tuple(waits))) if waits else tuple(rest)
 
 
 def _settle_intake(  # noqa: PLR0913 (the kit, what the page writes of it, and by what to count)
@@ -255,6 +271,8 @@ def _settle_intake(  # noqa: PLR0913 (the kit, what the page writes of it, and b
     now: datetime,
     tokenizer: "Tokenizer",
     highest_number: Callable[[], int],
+    *,
+    unattended: bool,
 ) -> "IntakeOfPage | None":
     """What the page decides of what waited, on the kit with all else of the page in it."""
     if snapshot.read(INTAKE) is None:
@@ -263,8 +281,9 @@ def _settle_intake(  # noqa: PLR0913 (the kit, what the page writes of it, and b
 
     later = snapshot.after(Change("", "", writes))
     return plan_intake_of_page(
-        later, page.ask, page.reading, now, counter=tokenizer, highest_number=highest_number
-    )
+        later, page.ask, page.reading, now,
+        counter=tokenizer, highest_number=highest_number, unattended=unattended,
+    )  # fmt: skip
 
 
 def _holds_anything(snapshot: Snapshot) -> bool:

@@ -118,7 +118,7 @@ def proposed_exchanges(snapshot: Snapshot, session: str) -> Sequence[str]:
         fact = any(side.where.startswith(f"{FACTS}#") for side in proposal.sides)
         if fact and proposal.session == session:
             found.append(path)
-        if proposal.kind is ReviewKind.HANDED_IN and proposal.session == session:
+        if proposal.kind in (ReviewKind.HANDED_IN, ReviewKind.FACT) and proposal.session == session:
             found.append(path)
         if proposal.kind is ReviewKind.EXEMPLAR and session in (proposal.session, span and span.session):
             found.append(path)

@@ -24,7 +24,7 @@ from reel_cli.kit.history import SESSION_FILE, ratified_commit
 from reel_cli.kit.memory_file import memory_path
 from reel_cli.kit.review_file import parse_proposal
 from reel_cli.kit.ring1 import POOL_FILE, approved_blobs
-from reel_cli.kit.snapshot import ACTIVE, DIRECTIVES, EVENTS, IDENTITY, INDEX, Snapshot
+from reel_cli.kit.snapshot import ACTIVE, DIRECTIVES, EVENTS, IDENTITY, INDEX, WORKING, Snapshot
 from reel_cli.model.change import one_line
 from reel_cli.model.review import Proposal, ReviewKind
 from reel_cli.tape.blocks import verify_chain
@@ -72,6 +72,10 @@ class Kind(StrEnum):
     """Two things that are held and do not agree."""
     IMMUNITY = "immunity"
     """A memory that must stay, or need not any more."""
+    CLOSING = "closing"
+    """Notes that a page closes and nobody looked at."""
+    FACT = "fact"
+    """Facts about the persona that nobody looked at."""
     HANDED_IN = "handed-in"
     """A page, something to remember or advice, from a model's tool."""
     HAND = "hand"
@@ -124,6 +128,13 @@ def list_waiting(
     return [*proposals, *found, *lines, *rest]
 
 
+def list_tampered(snapshot: Snapshot, repo: Repository) -> Sequence[Waiting]:
+    """What was done to the tape other than letting it grow, committed or not; part of `list_waiting`."""
+    own = {path: how for path, how in list_uncommitted(repo).items() if is_own(path, how)}
+    with _History(snapshot, repo, own) as history:
+        return _tape(history)
+
+
 def find_waiting(waiting: Sequence[Waiting], name: str) -> Waiting:
     """One of them by its name or its file's; ReelError where none is called that."""
     plain = name.removeprefix("./").rstrip("/")
@@ -172,6 +183,10 @@ def _proposed(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
         what, why = tell_handed_in(proposal)
         after = proposal.text.encode()
         return Waiting(proposal.id, Kind.HANDED_IN, what, why, path, None, after, proposal=proposal)
+    if proposal.kind is ReviewKind.CLOSING:
+        return _closing(snapshot, proposal, path)
+    if proposal.kind is ReviewKind.FACT:
+        return _facts(snapshot, proposal, path)
     name = snapshot.settings.name
     where = f"on the page of session {proposal.session}" if proposal.session else "by hand"
     if proposal.kind is ReviewKind.EXEMPLAR:
@@ -212,7 +227,7 @@ def _whole(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
     why = f"{snapshot.settings.name} says why: {one_line(proposal.text)}"
     before, after = snapshot.read(memory_path(name)), None
     try:
-        change = plan_word(snapshot, name, proposal.text, immune=proposal.immune)
+        change = plan_word(snapshot, name, proposal.text, immune=proposal.immune, tags=proposal.tags)
     except ReelError:
         why = "it is no longer there, so this can be dropped"
     else:
@@ -220,6 +235,34 @@ def _whole(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
         if change is None:
             why = "it is so already, so this can be dropped"
     return Waiting(proposal.id, Kind.IMMUNITY, what, why, path, before, after or before, proposal=proposal)
+
+
+def _closing(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
+    from reel_cli.flows.held_back import closing_of  # noqa: PLC0415
+    from reel_cli.kit import working_file  # noqa: PLC0415
+
+    text, wanted = snapshot.text(WORKING) or "", closing_of(proposal)
+    closed = [item for item in working_file.read_items(text) if one_line(item.text) in wanted]
+    after = working_file.apply_edit(text, working_file.Edit(closed=closed)) if closed else text
+    where = f"on the page of session {proposal.session}"
+    why = f"{snapshot.settings.name} closes them {where}, and nobody looked at it"
+    if not closed:
+        why = "none of them stands there any more, so this can be dropped"
+    what = proposal.title
+    return Waiting(
+        proposal.id, Kind.CLOSING, what, why, path, text.encode(), after.encode(), proposal=proposal
+    )
+
+
+def _facts(snapshot: Snapshot, proposal: Proposal, path: str) -> Waiting:
+    from reel_cli.flows.held_back import facts_of, tell_fact  # noqa: PLC0415
+
+    facts = facts_of(proposal)
+    about = "a fact" if len(facts) == 1 else f"{len(facts):,} facts"
+    what = f"{about} about {snapshot.settings.name} to know by heart"
+    why = f"found in session {proposal.session}, and nobody looked at it"
+    after = "".join(f"{tell_fact(one)}\n" for one in facts).encode()
+    return Waiting(proposal.id, Kind.FACT, what, why, path, None, after, proposal=proposal)
 
 
 # -- edits ------------------------------------------------------------------------------------

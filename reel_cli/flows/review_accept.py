@@ -1,12 +1,16 @@
 """Accept what waits: a suggestion or an edit becomes a change."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.doctor_domain import check_rows
 from reel_cli.flows.exemplars import Draft, plan_add
+from reel_cli.flows.fact_values import plan_fact_clashes
+from reel_cli.flows.facts import TRAILER as FACT_TRAILER
+from reel_cli.flows.facts import named
 from reel_cli.flows.forget import stub_of
+from reel_cli.flows.held_back import facts_of
 from reel_cli.flows.immunity import plan_word
 from reel_cli.flows.review import NEED_A_NAME, RING_0, Kind, Waiting
 from reel_cli.flows.review_check import check_file
@@ -16,12 +20,13 @@ from reel_cli.flows.review_lines import take_over
 from reel_cli.kit import front_matter
 from reel_cli.kit.commit_message import GONE, RATIFIED, RATIFIED_BY
 from reel_cli.kit.exemplar_file import set_active
+from reel_cli.kit.facts_file import FACTS, add_facts, parse_facts
 from reel_cli.kit.forgotten import FORGOT, Forgotten, render_forgotten
 from reel_cli.kit.git import Repository
 from reel_cli.kit.hand_edits import BY_HAND
 from reel_cli.kit.index_file import line_for, parse_index, put_lines, render_line
 from reel_cli.kit.memory_file import memory_path, parse_memory
-from reel_cli.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, Snapshot
+from reel_cli.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.directives import require_short_directives
 from reel_cli.model.exemplar import ActiveSet
@@ -77,26 +82,21 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
     _refuse(one, by)
     if one.kind in (Kind.IDENTITY, Kind.RING0):
         _refuse_company(group, waiting)
-    if one.kind is Kind.IDENTITY:
-        change = _suggestion(snapshot, one, identity)
-    elif one.kind is Kind.EXEMPLAR:
-        change = _exchange(snapshot, one, today)
-    elif one.kind is Kind.RING0:
-        change = _ring_0(snapshot, group, tokenizer)
-    elif one.kind is Kind.POOL:
-        change = _pool(snapshot, one)
-    elif one.kind is Kind.ROTATION:
-        change = _rotation(repo, one)
-    elif one.kind is Kind.LINE:
-        change = _line(snapshot, one)
-    elif one.kind is Kind.IMMUNITY:
-        change = _whole(snapshot, one)
-    elif one.kind is Kind.HANDED_IN:
-        change = plan_handed_in(snapshot, repo, one, told)
-    elif one.kind is Kind.CONTRADICTION:
-        change = plan_settle(snapshot, one, holds, today)
-    else:
-        change = _by_hand(snapshot, repo, group, tokenizer)
+    plans: Mapping[Kind, Callable[[], Change]] = {
+        Kind.IDENTITY: lambda: _suggestion(snapshot, one, identity),
+        Kind.EXEMPLAR: lambda: _exchange(snapshot, one, today),
+        Kind.RING0: lambda: _ring_0(snapshot, group, tokenizer),
+        Kind.POOL: lambda: _pool(snapshot, one),
+        Kind.ROTATION: lambda: _rotation(repo, one),
+        Kind.LINE: lambda: _line(snapshot, one),
+        Kind.IMMUNITY: lambda: _whole(snapshot, one),
+        Kind.CLOSING: lambda: _closing(snapshot, one),
+        Kind.FACT: lambda: _facts(snapshot, one, today),
+        Kind.HANDED_IN: lambda: plan_handed_in(snapshot, repo, one, told),
+        Kind.CONTRADICTION: lambda: plan_settle(snapshot, one, holds, today),
+    }
+    plan = plans.get(one.kind)
+    change = plan() if plan is not None else _by_hand(snapshot, repo, group, tokenizer)
     return change.also({}, (RATIFIED_BY, by)) if by and one.kind in NEED_A_NAME else change
 
 
@@ -216,11 +216,33 @@ def _whole(snapshot: Snapshot, one: Waiting) -> Change:
     """Grant immunity or take it back; what needs no change any more is only taken off the list."""
     proposal = one.proposal
     assert proposal is not None  # noqa: S101
-    change = plan_word(snapshot, proposal.memory, proposal.text, immune=proposal.immune)
+    change = plan_word(snapshot, proposal.memory, proposal.text, immune=proposal.immune, tags=proposal.tags)
     if change is None:
         summary = f"nothing to do any more for {proposal.title} ({proposal.memory})"
         return Change(REVIEW, one_line(summary, 120), {one.path: None})
     return replace(change, op=REVIEW).also({one.path: None})
+
+
+def _closing(snapshot: Snapshot, one: Waiting) -> Change:
+    """Close the notes that still stand; where none does, only the proposal goes."""
+    assert one.proposal is not None  # noqa: S101
+    writes: dict[str, bytes | None] = {one.path: None}
+    if one.after is not None and one.after != snapshot.read(WORKING):
+        writes[WORKING] = one.after
+    return Change(REVIEW, f"{one.proposal.title}, of {one.proposal.session}", writes, _session(one))
+
+
+def _facts(snapshot: Snapshot, one: Waiting, today: str) -> Change:
+    """Know by heart what waited, with what does not agree with it any more."""
+    assert one.proposal is not None  # noqa: S101
+    facts, session = facts_of(one.proposal), one.proposal.session
+    text = add_facts(snapshot.text(FACTS) or "", facts)
+    parse_facts(text)
+    writes: dict[str, bytes | None] = {FACTS: text.encode(), one.path: None}
+    writes.update(plan_fact_clashes(snapshot, facts, session, today))
+    what = "a fact" if len(facts) == 1 else f"{len(facts):,} facts"
+    trailers = (*_session(one), *((FACT_TRAILER, named(fact)) for fact in facts))
+    return Change(REVIEW, f"{what} known by heart", writes, trailers)
 
 
 def _session(one: Waiting) -> tuple[tuple[str, str], ...]:

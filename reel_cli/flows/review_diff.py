@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator
 
 from reel_cli.flows.review import Kind, Waiting
 from reel_cli.kit.exemplar_file import exemplar_path, slugify
+from reel_cli.kit.facts_file import FACTS
 from reel_cli.kit.memory_file import memory_path
-from reel_cli.kit.snapshot import IDENTITY
+from reel_cli.kit.snapshot import IDENTITY, WORKING
 
 LONGEST = 2_000_000
 """In bytes of both sides; longer ones are not compared, and stand there one after the other."""
@@ -74,6 +75,8 @@ def _path(one: Waiting) -> str:
         return exemplar_path(slugify(one.proposal.title))
     if one.kind is Kind.IMMUNITY and one.proposal is not None:
         return memory_path(one.proposal.memory)
+    if one.kind in (Kind.CLOSING, Kind.FACT):
+        return WORKING if one.kind is Kind.CLOSING else FACTS
     return one.path
 
 

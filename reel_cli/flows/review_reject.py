@@ -36,7 +36,15 @@ def plan_reject(snapshot: Snapshot, one: Waiting, waiting: Sequence[Waiting], to
     """Reject one of all that is `waiting`; StateError for a file that cannot even be read."""
     if one.kind is Kind.BROKEN and not one.path.startswith("review/"):
         raise StateError(one.why, hint=f"put a plain file in the place of {one.path}, or take it away")
-    if one.kind in (Kind.IDENTITY, Kind.EXEMPLAR, Kind.IMMUNITY, Kind.HANDED_IN, Kind.BROKEN):
+    if one.kind in (
+        Kind.IDENTITY,
+        Kind.EXEMPLAR,
+        Kind.IMMUNITY,
+        Kind.HANDED_IN,
+        Kind.CLOSING,
+        Kind.FACT,
+        Kind.BROKEN,
+    ):
         summary = f"not taken: {one_line(one.proposal.title if one.proposal else one.item, 80)}"
         return Rejection(Change(REVIEW, summary, {one.path: None}))
     if one.kind is Kind.CONTRADICTION:

@@ -116,7 +116,12 @@ class Tidier:
                 *(f"~ {one_line(i.text, 80)} → {one_line(words, 120)}" for i, words in edit.changed),
             ),
             plan=lambda now: self._plan(now, delta, items, ring0),
-            told={**counts, "tokens_before": before, "tokens_after": after},
+            told={
+                **counts,
+                "standing": len(working_file.read_items(text)),
+                "tokens_before": before,
+                "tokens_after": after,
+            },
         )
         return Answer((offer,), problems=problems)
 

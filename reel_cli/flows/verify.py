@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.tape_view import retracted
+from reel_cli.flows.verify_hands import prove_hands
 from reel_cli.flows.verify_history import Broken, prove_history
+from reel_cli.flows.verify_proof import hold_against_proof
 from reel_cli.flows.verify_purges import prove_purges
 from reel_cli.flows.verify_rings import prove_rings
 from reel_cli.kit.snapshot import EVENTS, Snapshot
@@ -16,6 +18,7 @@ from reel_cli.tape.proving import Proven, prove
 
 if TYPE_CHECKING:
     from reel_cli.kit.git import Repository
+    from reel_cli.kit.verified import Proof
 
 _NUMBERED = re.compile(rb'(?m)^<!-- \{"n": \d+, .*"hash": "[0-9a-f]{32}"\} -->$')
 CHANGED = "what begins here is no longer what was recorded"
@@ -39,6 +42,8 @@ class Verdict:
     notes: Sequence[str] = field(default=())
     taken_back: tuple[int, int] = (0, 0)
     """How many of the sessions were taken back, and how many messages are in those."""
+    tape: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    """The tape's files, of which a proof can be kept."""
 
     @property
     def proven(self) -> bool:
@@ -46,10 +51,11 @@ class Verdict:
         return not self.broken
 
 
-def verify_tape(snapshot: Snapshot, repo: "Repository | None") -> Verdict:
+def verify_tape(snapshot: Snapshot, repo: "Repository | None", proof: "Proof | None" = None) -> Verdict:
     """Hold the tape and the journal against all of their history, and the rings against the tape.
 
-    Raises StateError where git cannot read the history at all.
+    `proof` is how the tape was last proven on this machine, where that is known. Raises StateError where git
+    cannot read the history at all.
     """
     files = _read_all(snapshot)
     chains = {path: prove(data, path) for path, data in files.items() if data and _is_tape(path)}
@@ -61,6 +67,10 @@ def verify_tape(snapshot: Snapshot, repo: "Repository | None") -> Verdict:
     own = [_broken_chain(path, proven) for path, proven in chains.items() if proven.line and path not in told]
     rest = [broken for path, broken in unreadable.items() if path not in told]
     purges, purged = prove_purges(files, [path for path, proven in chains.items() if not proven.line])
+    hands, by_hand = prove_hands(files, [*altered, *own, *rest], repo)
+    since, remade = hold_against_proof(files, proof, repo)
+    known = {broken.path for broken in (*altered, *own, *rest, *hands)}
+    since = [broken for broken in since if broken.path not in known]
     rings = prove_rings(snapshot, files, chains, told, repo)
     counts = {path: _count(files[path], proven) for path, proven in chains.items() if path != EVENTS}
     gone = [session_path(name) for name in _taken_back(snapshot)]
@@ -71,9 +81,10 @@ def verify_tape(snapshot: Snapshot, repo: "Repository | None") -> Verdict:
         history=past.history,
         sources=rings.sources,
         anchors=rings.anchors,
-        broken=[*altered, *own, *rest, *purges, *rings.broken],
-        notes=[*past.notes, *purged],
+        broken=[*altered, *own, *rest, *hands, *since, *purges, *rings.broken],
+        notes=[*past.notes, *purged, *by_hand, *remade],
         taken_back=(len(gone), sum(counts.get(path, 0) for path in gone)),
+        tape={path: data for path, data in files.items() if path.startswith("tape/")},
     )
 
 

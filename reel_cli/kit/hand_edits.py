@@ -104,7 +104,13 @@ class Step:
     before: str | None
     after: str | None
     vouched: bool
-    by_reel: bool = False
+    op: str = ""
+    """What the commit says it did, as `Reel-Op` has it; "" for a commit that reel did not make."""
+
+    @property
+    def by_reel(self) -> bool:
+        """Whether the commit says that reel made it."""
+        return bool(self.op)
 
 
 def read_steps(
@@ -133,7 +139,7 @@ def read_steps(
         elif part.startswith(b":"):
             _, _, before, after, _ = part.decode("ascii").split()
             path = os.fsdecode(next(parts))[len(repo.prefix) :]
-            step = Step(commit, _or_none(before), _or_none(after), vouched, bool(op.strip()))
+            step = Step(commit, _or_none(before), _or_none(after), vouched, op.strip())
             found.setdefault(path, []).append(step)
     return found
 

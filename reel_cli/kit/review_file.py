@@ -33,6 +33,8 @@ def render_proposal(proposal: Proposal) -> str:
             fields[key] = render_scalar(value)
     if proposal.kind is ReviewKind.IMMUNITY:
         fields |= {"memory": proposal.memory, "immune": "yes" if proposal.immune else "no"}
+        if proposal.tags:
+            fields["tags"] = render_scalar(", ".join(proposal.tags))
     for name, side in zip(_SIDES, proposal.sides, strict=False):
         fields[name] = render_scalar(side.where)
         fields[f"{name}_says"] = render_scalar(side.says)
@@ -77,6 +79,7 @@ def parse_proposal(text: str, path: str) -> Proposal:
         sides=sides,
         memory=memory,
         immune=immune == "yes",
+        tags=tuple(tag for part in document.text("tags").strip("[] ").split(",") if (tag := part.strip())),
         op=op,
         where=document.text("where"),
         asked=document.text("asked"),

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from reel_cli.model.intake import LONGEST
 from reel_cli.model.pattern import late
+from reel_cli.model.quotation import find_quoted
 
 LOOKED_AT = 4_000
 """So many characters of a turn are looked at, from its beginning: more is a text that was pasted."""
@@ -210,15 +211,25 @@ def notice(text: str, *, own: bool = False) -> Sequence[Noticed]:
     dated = not own and any(one in small for one in _EVENTS)
     if not (signs or dated):
         return ()
-    hidden = [match.span() for match in _HIDDEN.finditer(plain)] if "```" in plain or ">" in plain else []
+    hidden: Sequence[tuple[int, int]]
+    if own:
+        hidden = [match.span() for match in _HIDDEN.finditer(plain)] if "```" in plain or ">" in plain else []
+    else:
+        # one character stands for one, and a text that was cut is as long as it was
+        hidden = [(one.start, one.end) for one in find_quoted(text) if one.start < LOOKED_AT]
     found: list[tuple[int, int, Noticed]] = []
     for match in _SENTENCE.finditer(plain):
         start, end = match.span()
         told = match[0].strip()
-        if not told or any(a < end and start < b for a, b in hidden):
+        if not told:
             continue
+        begins = start + len(match[0]) - len(match[0].lstrip())
         asks = told.rstrip("\"'”’) ").endswith("?")
-        reasons = [one for one in _reasons(told, signs, dated=dated) if not asks or one.why == CORRECTION]
+        reasons = [
+            one
+            for one in _reasons(told, signs, dated=dated)
+            if (not asks or one.why == CORRECTION) and not any(a <= begins + one.at < b for a, b in hidden)
+        ]
         if reasons:
             best = max(reasons, key=lambda one: one.weight)
             found.append((-best.weight, start, Noticed(_quote(shown[start:end], best.at), best.why)))

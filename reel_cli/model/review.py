@@ -15,6 +15,10 @@ class ReviewKind(StrEnum):
     """Two things that are held and do not agree; both stay until a person says otherwise."""
     IMMUNITY = "immunity"
     """A memory that must stay, or need not any more, as the persona sees it."""
+    CLOSING = "closing"
+    """Notes that a page closes and nobody looked at."""
+    FACT = "fact"
+    """Facts about the persona that nobody looked at."""
     HANDED_IN = "handed-in"
     """What a model gave through a tool: a page, something to remember, advice."""
     HAND = "hand"
@@ -39,7 +43,8 @@ class Proposal:
     """One file in `review/`: where it came from, and what it proposes (`text`, verbatim).
 
     A contradiction has its two sides, the older first; of what must stay there is the `memory`, and
-    whether it is to be `immune`.
+    whether it is to be `immune`, with which `tags`. A closing's text lists the notes, one a line after `- `;
+    a fact's text is entries as `facts.yaml` has them.
     """
 
     id: str
@@ -55,6 +60,8 @@ class Proposal:
     sides: tuple[Side, ...] = ()
     memory: str = ""
     immune: bool = False
+    tags: tuple[str, ...] = ()
+    """Of a memory that must stay: the tags that come with it."""
     op: str = ""
     """Of what was handed in: what it is, one of `HANDED_IN`."""
     where: str = ""

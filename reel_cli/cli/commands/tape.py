@@ -307,12 +307,16 @@ def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
     """Prove that every word ever recorded is still there, letter for letter."""
     from reel_cli.flows.verify import as_json as told  # noqa: PLC0415
     from reel_cli.flows.verify import verify_tape  # noqa: PLC0415
-    from reel_cli.kit.verified import note_verified  # noqa: PLC0415
+    from reel_cli.kit.verified import last_proof, make_proof, note_verified  # noqa: PLC0415
     from reel_cli.model.moment import stamp  # noqa: PLC0415
 
     opened: OpenKit = ctx.obj.open_kit()
-    verdict = verify_tape(opened.snapshot, opened.repository)
-    note_verified(opened.state, stamp(opened.context.now()), len(verdict.broken))
+    verdict = verify_tape(opened.snapshot, opened.repository, last_proof(opened.state))
+    now = stamp(opened.context.now())
+    head = opened.repository.head() if opened.repository is not None else None
+    # what was proven stays noted until all is well again
+    proof = make_proof(now, head, verdict.tape) if verdict.proven and head else None
+    note_verified(opened.state, now, len(verdict.broken), proof)
     if as_json:
         opened.console.result_json(told(verdict))
     else:
