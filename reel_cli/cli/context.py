@@ -97,10 +97,15 @@ class Context:
         A merge under way is noticed, but where it is what the command is about (`joining`).
         """
         from reel_cli.kit.git import find_repository  # noqa: PLC0415
+        from reel_cli.kit.git_folder import ForeignRepositoryError  # noqa: PLC0415
 
         root = self.kit_root()
         settle(root)
-        opened = OpenKit(context=self, root=root, repository=find_repository(root))
+        opened = OpenKit(context=self, root=root, repository=None)
+        try:
+            opened.repository = find_repository(root)
+        except ForeignRepositoryError as error:
+            opened.foreign = error
         if opened.repository is not None and not joining:
             place = opened.repository.git_dir
             marks = (told for mark, told in HALF_DONE.items() if os.path.lexists(place / mark))
@@ -130,6 +135,8 @@ class OpenKit:
     root: Path
     repository: "Repository | None"
     state: State = field(init=False)
+    foreign: StateError | None = None
+    """Why the repository that the kit's `.git` leads to is not used: it is not the kit's own."""
     then: "Then | None" = None
     """The moment of the past that is looked at; None for how it lies here now."""
     past: "PastGlance | None" = None
@@ -227,7 +234,9 @@ class OpenKit:
         return self.context.now().astimezone(self.zone)
 
     def require_repository(self) -> "Repository":
-        """The kit's repository; StateError where it is not under git yet."""
+        """The kit's repository; StateError where it is not under git yet, or its `.git` leads elsewhere."""
+        if self.foreign is not None:
+            raise self.foreign
         if self.repository is None:
             message = f"{self.root.name} is not under git yet, so nothing can be recorded in it."
             raise StateError(
@@ -237,7 +246,9 @@ class OpenKit:
 
     def note_if_without_history(self) -> None:
         """Say in one line, once, that a kit is read without its history."""
-        if self.repository is None:
+        if self.foreign is not None:
+            self.console.say(f"{self.foreign.message}  It is read here without history.")
+        elif self.repository is None:
             self.console.say(f"{self.root.name} is not under git yet; reading it as it lies here.")
 
     def commit(self, change: "Change") -> "Applied":

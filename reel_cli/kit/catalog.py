@@ -75,10 +75,10 @@ def _snapshot(kit: Path) -> "Snapshot":
 
 
 def _in_force(kit: Path, snapshot: "Snapshot") -> "Ring0":
-    from reel_cli.kit.git import find_repository  # noqa: PLC0415
+    from reel_cli.kit.git import find_own_repository  # noqa: PLC0415
     from reel_cli.kit.ring0 import read_in_force  # noqa: PLC0415
 
-    return read_in_force(snapshot, find_repository(kit))
+    return read_in_force(snapshot, find_own_repository(kit))
 
 
 class _Reading:

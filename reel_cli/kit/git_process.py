@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from reel_cli.errors import StateError
+from reel_cli.kit.git_folder import check_objects
 from reel_cli.model.change import one_line
 
 CONFIG: Mapping[str, str] = {
@@ -92,8 +93,9 @@ def git_process(
 
     `holding` are descriptors it keeps open.
 
-    Raises StateError when git cannot be started.
+    Raises StateError when git cannot be started, or would wait for a pipe among its objects.
     """
+    check_objects(cwd)
     inherited = holding if sys.platform != "win32" else ()
     try:
         plain = isinstance(input, bytes | None)

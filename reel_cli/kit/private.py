@@ -1,6 +1,7 @@
 """Files of a kit that only their owner reads, and files that are on the disk or not there at all."""
 
 import errno
+import json
 import os
 import stat
 from pathlib import Path
@@ -9,6 +10,8 @@ from reel_cli.errors import StateError
 from reel_cli.model.change import one_line
 
 OWNER_FILE = 0o600
+LARGEST_OWN = 64 * 1024 * 1024
+"""Above this a file of reel's or git's own is refused rather than read into memory, in bytes."""
 OWNER_FOLDER = 0o700
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
@@ -52,6 +55,34 @@ def cache_folder(kit: Path) -> Path | None:
     except (OSError, StateError):
         return None
     return None if folder.is_symlink() else folder
+
+
+def read_plain(path: Path | str, most: int = LARGEST_OWN) -> bytes:
+    """Read a plain file; a pipe is not waited for, and a link is followed only to a plain file.
+
+    Raises OSError, also where it is something else (EINVAL) or has more than `most` bytes (EFBIG).
+    """
+    with open(path, "rb", opener=open_at_once) as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EINVAL, "not a plain file", os.fspath(path))
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise OSError(errno.EFBIG, f"larger than {most // 2**20} MB", os.fspath(path))
+    return data
+
+
+def read_json(path: Path) -> object:
+    """Read what reel noted for itself; None where it is missing, damaged, or no plain file."""
+    try:
+        return json.loads(read_plain(path))
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def open_at_once(path: str, flags: int) -> int:
+    """Open a file without waiting for a writer, should it be a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def write_private(path: Path, data: bytes, *, sync: bool = True) -> None:
