@@ -14,7 +14,7 @@ import typer
 from reel_cli import __version__
 from reel_cli.cli.console import Console
 from reel_cli.cli.context import Context
-from reel_cli.errors import ExitCode, ReelError
+from reel_cli.errors import NO_MEMORY, NO_MEMORY_HINT, ExitCode, ReelError, is_out_of_memory
 
 DAILY = "Daily"
 HELD = "What is held"
@@ -170,15 +170,8 @@ def run(arguments: Sequence[str]) -> int:
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return int(ExitCode.DONE)
-    except OSError as error:
-        place = f": {error.filename}" if error.filename else ""
-        console.error(f"{error.strerror or error}{place}.", _os_hint(error))
-        return int(ExitCode.ATTENTION)
     except Exception as error:  # noqa: BLE001
-        if hasattr(error, "format_message"):
-            # the vendored Click's own; its class has no public name
-            return _usage(console, error)
-        return _bug(console, error)
+        return _trouble(console, error)
     return int(code or 0)
 
 
@@ -201,6 +194,21 @@ def _usage(console: Console, error: Any) -> int:  # noqa: ANN401
     where = context.command_path if context else "reel"
     console.error(error.format_message(), f"see  {where} --help")
     return int(ExitCode.USAGE)
+
+
+def _trouble(console: Console, error: Exception) -> int:
+    """Say what no command has said itself: the system's troubles, a wrong command line, or a bug."""
+    if is_out_of_memory(error):
+        console.error(NO_MEMORY, NO_MEMORY_HINT)
+        return int(ExitCode.ATTENTION)
+    if isinstance(error, OSError):
+        place = f": {error.filename}" if error.filename else ""
+        console.error(f"{error.strerror or error}{place}.", _os_hint(error))
+        return int(ExitCode.ATTENTION)
+    if hasattr(error, "format_message"):
+        # the vendored Click's own; its class has no public name
+        return _usage(console, error)
+    return _bug(console, error)
 
 
 def _os_hint(error: OSError) -> str | None:

@@ -124,13 +124,14 @@ def open_source(
 
     `by_name`: the day with which a file's name begins is that of a chat which tells none.
     """
+    from reel_cli.tape.formats.containers import read_up_to  # noqa: PLC0415
     from reel_cli.tape.formats.intake import open_intake  # noqa: PLC0415
 
     what: Path | bytes
     if name == "-":
         if opened.console.interactive:
             opened.console.say("Paste the chat; Ctrl-D on a line of its own ends it.")
-        what = sys.stdin.buffer.read(LARGEST_PASTE + 1) if sys.stdin is not None else b""
+        what = read_up_to(sys.stdin.buffer, LARGEST_PASTE + 1) if sys.stdin is not None else b""
         if len(what) > LARGEST_PASTE:
             message = f"What came on standard input is larger than {LARGEST_PASTE >> 20} MB."
             raise ReelError(message, hint="save it as a file and name that")
