@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
@@ -14,7 +15,7 @@ import typer
 from reel_cli import __version__
 from reel_cli.cli.console import Console
 from reel_cli.cli.context import Context
-from reel_cli.errors import NO_MEMORY, NO_MEMORY_HINT, ExitCode, ReelError, is_out_of_memory
+from reel_cli.errors import NO_MEMORY, NO_MEMORY_HINT, ExitCode, ReelError, UsageError, is_out_of_memory
 
 DAILY = "Daily"
 HELD = "What is held"
@@ -60,6 +61,7 @@ COMMANDS: dict[str, str] = {
 """Every command and its panel; the module of the same name in `commands/` brings it."""
 
 INTERRUPTED = 130
+DAY = 24 * 60 * 60
 
 
 class Panels(typer.core.TyperGroup):
@@ -146,6 +148,7 @@ def run(arguments: Sequence[str]) -> int:
     console = Console()
     context = Context(kit_option=None, console=console)
     try:
+        _require_zone()
         app = _ready(_asked_for(arguments))
         code = app(args=list(arguments), prog_name="reel", standalone_mode=False, obj=context)
         if code == INTERRUPTED:
@@ -173,6 +176,13 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as error:  # noqa: BLE001
         return _trouble(console, error)
     return int(code or 0)
+
+
+def _require_zone() -> None:
+    """Refuse a time zone a day or more off: no time could be told in it."""
+    if max(abs(time.timezone), abs(time.altzone)) >= DAY:
+        message = f"TZ is {os.environ.get('TZ', '')!r}, which is not a time zone."
+        raise UsageError(message, hint="unset TZ, or write it like  Europe/Helsinki")
 
 
 def _stopped(context: Context) -> int:

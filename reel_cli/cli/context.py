@@ -35,6 +35,8 @@ HALF_DONE = {
     "rebase-apply": ("A rebase", REBASED),
 }
 """What git keeps while two machines are half joined: its name, and the one next step."""
+EARLIEST, LATEST = 1971, 9997
+"""The years the clock may show: days and zones are counted from it, in both directions."""
 INDEX_HELD = "Another git is at work in this repository; git's index gets these files when it is done."
 
 
@@ -67,12 +69,11 @@ class Context:
         """The time, with its zone; `REEL_NOW` (ISO 8601) stands in for the clock."""
         fixed = os.environ.get("REEL_NOW")
         if fixed:
-            try:
-                moment = datetime.fromisoformat(fixed)
-            except ValueError:
+            moment = _parse_moment(fixed)
+            if moment is None:
                 message = f"REEL_NOW is {fixed!r}, which is not a time."
-                raise UsageError(message, hint="write it as 2026-03-01T20:00:00+00:00") from None
-            return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+                raise UsageError(message, hint="write it as 2026-03-01T20:00:00+00:00")
+            return moment
         return datetime.now().astimezone()
 
     def kit_root(self) -> Path:
@@ -125,6 +126,16 @@ class Context:
             end = "is finished now" if begun.done else "had changed nothing, and was let go"
             self.console.say(f"A purge that was stopped {end}.")
         return opened
+
+
+def _parse_moment(text: str) -> datetime | None:
+    """Read a moment in ISO 8601, in UTC where it names no zone; None for anything else."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    known = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return known if EARLIEST <= known.year <= LATEST else None
 
 
 @dataclass
