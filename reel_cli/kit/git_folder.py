@@ -31,8 +31,11 @@ WORK_TREE = re.compile(rb"(?im)^[ \t]*(?:\[[^\]\n]*\][ \t]*)?worktree[ \t]*=[ \t
 VALUE_PART = re.compile(rb'"((?:[^"\\]|\\.)*)"|([^"#;\\]+)|\\(.)|[#;].*')
 """A piece of a value in git's settings: in quotes, plain, one escaped sign, or a comment to the end."""
 
-_unread: dict[Path, Path] = {}
-"""Repositories that no git process has read yet: by work tree, the folder of their objects."""
+IN_WORK_TREE = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
+"""Files among a person's own that git reads for itself, in any folder."""
+
+_unread: dict[Path, "GitFolder"] = {}
+"""Repositories that no git process has read yet, by work tree."""
 
 
 class ForeignRepositoryError(StateError):
@@ -49,7 +52,7 @@ class GitFolder:
     common_dir: Path
 
     def check(self) -> None:
-        """Look at all that git opens, but for the loose objects, which wait for `check_objects`.
+        """Look at what git opens in its directory, but for loose objects, which wait for `check_for_git`.
 
         Raises ForeignRepositoryError where the repository is not this work tree's own or a part of it lies
         elsewhere, and StateError where something in it is neither a file nor a folder.
@@ -64,7 +67,7 @@ class GitFolder:
         homes = (self.root, *map(_real, places))
         for entry in self._entries(places):
             self._check_entry(entry, homes)
-        _unread[self.root] = self.common_dir / "objects"
+        _unread[self.root] = self
 
     def _check_owner(self) -> None:
         """See that the directories lie in the work tree, or name it as theirs: linked, or a submodule."""
@@ -109,16 +112,28 @@ class GitFolder:
         raise ForeignRepositoryError(message, hint=ways)
 
 
-def check_objects(root: Path) -> None:
-    """Look at a repository's loose objects once, before git reads any; StateError where one is no file."""
-    objects = _unread.get(root)
-    if objects is None:
+def check_for_git(root: Path) -> None:
+    """Look once, before the first git process, at the many files that only git reads for itself.
+
+    They are a repository's loose objects, and the settings among the kit's files. Raises StateError
+    naming the first that is no plain file.
+    """
+    found = _unread.get(root)
+    if found is None:
         return
-    for folder in _list(objects):
+    for folder in _list(found.common_dir / "objects"):
         if LOOSE.fullmatch(folder.name):
             for entry in _list(Path(folder.path)):
                 if not entry.is_file(follow_symlinks=False):
                     _require(Path(entry.path), folder=False)
+    for place in found.kit.parents:
+        if place.is_relative_to(root):
+            for name in IN_WORK_TREE:
+                _require(place / name, folder=False)
+    for here, folders, files in os.walk(found.kit):
+        folders[:] = (name for name in folders if name != ".git")
+        for name in set(IN_WORK_TREE).intersection(files):
+            _require(Path(here, name), folder=False)
     del _unread[root]
 
 

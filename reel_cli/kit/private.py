@@ -5,6 +5,7 @@ import json
 import os
 import stat
 from pathlib import Path
+from shlex import quote
 
 from reel_cli.errors import StateError
 from reel_cli.model.change import one_line
@@ -34,6 +35,11 @@ def state_folder(kit: Path) -> Path:
     folder = top / "state"
     try:
         for place in (top, folder):
+            if os.path.lexists(place) and not place.is_symlink() and not place.is_dir():
+                message = (
+                    f"{place.relative_to(kit).as_posix()} is not a folder, and reel keeps its notes there."
+                )
+                raise StateError(message, hint=f"delete it:  rm {quote(str(place))}")
             place.mkdir(mode=OWNER_FOLDER, exist_ok=True)
             if place.is_symlink():
                 message = f"{place.relative_to(kit).as_posix()} is a link, and reel writes through none."
@@ -66,10 +72,9 @@ def read_plain(path: Path | str, most: int = LARGEST_OWN) -> bytes:
         found = os.fstat(file.fileno())
         if not stat.S_ISREG(found.st_mode):
             raise OSError(errno.EINVAL, "not a plain file", os.fspath(path))
-        data = file.read(most + 1)
-    if len(data) > most:
-        raise OSError(errno.EFBIG, f"larger than {most // 2**20} MB", os.fspath(path))
-    return data
+        if found.st_size > most:
+            raise OSError(errno.EFBIG, f"larger than {most // 2**20} MB", os.fspath(path))
+        return file.read()
 
 
 def read_json(path: Path) -> object:

@@ -7,7 +7,7 @@ import json
 from typing import NamedTuple
 
 from reel_cli.errors import StateError
-from reel_cli.kit.private import state_folder, write_private
+from reel_cli.kit.private import read_json, state_folder, write_private
 from reel_cli.kit.state import State
 
 FILE = "verify.json"
@@ -39,10 +39,7 @@ def note_verified(state: State, at: str, broken: int) -> None:
 
 def last_verified(state: State) -> Verified | None:
     """How it went last; None where nothing is known of it here."""
-    try:
-        value = json.loads((state.folder / FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return None
+    value = read_json(state.folder / FILE)
     if not isinstance(value, dict):
         return None
     at, broken, failed = (value.get(key) for key in ("at", "broken", "failed"))
