@@ -1,8 +1,10 @@
 """The door; it answers `--version` before anything heavy is imported."""
 
+import os
 import sys
 
 from reel_cli import __version__
+from reel_cli.errors import NO_MEMORY, NO_MEMORY_HINT, ExitCode, is_out_of_memory
 
 
 def main() -> None:
@@ -11,9 +13,17 @@ def main() -> None:
     if arguments == ["--version"]:
         print(f"reel {__version__}")  # noqa: T201
         return
-    from reel_cli.cli.app import run  # noqa: PLC0415
+    try:
+        from reel_cli.cli.app import run  # noqa: PLC0415
 
-    sys.exit(run(arguments))
+        code = run(arguments)
+    except Exception as error:
+        if not is_out_of_memory(error):
+            raise
+        # not even the message could be put together the usual way
+        os.write(2, f"Error: {NO_MEMORY}\nHint: {NO_MEMORY_HINT}\n".encode())
+        os._exit(int(ExitCode.ATTENTION))
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from zlib import crc32
 
-from reel_cli.errors import ReelError
+from reel_cli.errors import ReelError, is_out_of_memory
 
 MAGIC = b"REELBPE1"
 HEADER = struct.Struct("<8sII")
@@ -57,7 +57,9 @@ class RankTable:
             self._rank_mask = (1 << _rank_bits(self._count)) - 1
             end, most = self._offsets[self._count], len(self._file)
             whole = magic == MAGIC and (end == most if alone else end <= most)
-        except (OSError, ValueError, IndexError, struct.error):
+        except (OSError, ValueError, IndexError, struct.error) as error:
+            if is_out_of_memory(error):
+                raise MemoryError from error
             whole = False
         if not whole:
             message = f"The token table {path.name} is missing or damaged."

@@ -1,6 +1,15 @@
 """What can go wrong, in words a person can act on."""
 
+import errno
 from enum import IntEnum
+
+NO_MEMORY = "There is not enough memory to go on; what is committed stays."
+NO_MEMORY_HINT = "close other programs, then run the command again"
+_SHORT = (
+    *("out of memory", "cannot allocate memory", "failed to map segment", "can't start new thread"),
+    *("without exception set", "without setting an exception"),
+)
+"""How sqlite, the loader of libraries, threads and Python's own imports say that no memory is left."""
 
 
 class ExitCode(IntEnum):
@@ -51,3 +60,16 @@ class OvertakenError(StateError):
 
     Raised before anything is written, and only where nobody but reel changed the files.
     """
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether an error, or the one it arose from, says that no memory was left."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, MemoryError) or (isinstance(seen, OSError) and seen.errno == errno.ENOMEM):
+            return True
+        # only what the system says, never a text that a person gave
+        if not isinstance(seen, ReelError) and any(sign in str(seen).lower()[:400] for sign in _SHORT):
+            return True
+        seen = seen.__cause__ or seen.__context__
+    return False

@@ -8,6 +8,7 @@ import resource
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -1036,6 +1037,28 @@ def test_any_terminal_and_locale_will_do(reel: Reel, told: Path, env: Mapping[st
     for command in (("status",), ("pack",), ("log",)):
         assert start(*command, env=env).ok().err.startswith("Error") is False
     assert text in start("tape", "show", SESSION, env=env).ok().out
+
+
+@pytest.mark.parametrize("zone", ["XYZ-25:77", "AAA99999", "UTC+168", "XYZ0ABC-25"])
+def test_a_time_zone_that_is_none_is_named(reel: Reel, told: Path, zone: str) -> None:
+    for command in ("status", "pack", "record -", "log"):
+        run = reel.forked(*command.split(), env={"TZ": zone}, prepare=time.tzset)
+        refused(run, 2, "TZ is", zone, "Europe/Helsinki")
+
+
+@pytest.mark.parametrize(
+    "zone", ["", ":/etc/passwd", "A", "\udcff", ":../../../etc/passwd", "EST5EDT,M13.9.9"]
+)
+def test_a_time_zone_that_the_system_takes_for_utc_will_do(reel: Reel, told: Path, zone: str) -> None:
+    reel.forked("status", env={"TZ": zone}, prepare=time.tzset).ok()
+
+
+@pytest.mark.parametrize(
+    "now", ["x", "2026", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59+00:00", "2026-03-01T20:00+25:00"]
+)
+def test_a_clock_that_cannot_be_reckoned_with_is_named(reel: Reel, told: Path, now: str) -> None:
+    for command in ("maintain", "record -"):
+        refused(reel(*command.split(), stdin=chat(*MORE), env={"REEL_NOW": now}), 2, "REEL_NOW is", now)
 
 
 @pytest.mark.parametrize("command", ["tape flag", "tape retract 2026-02-25-1 --why", "pack --cue"])

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
@@ -15,7 +16,15 @@ from reel_cli import __version__
 from reel_cli.cli.console import Console
 from reel_cli.cli.context import Context
 from reel_cli.cli.standard_input import begin, rewind
-from reel_cli.errors import ExitCode, OvertakenError, ReelError
+from reel_cli.errors import (
+    NO_MEMORY,
+    NO_MEMORY_HINT,
+    ExitCode,
+    OvertakenError,
+    ReelError,
+    UsageError,
+    is_out_of_memory,
+)
 
 DAILY = "Daily"
 HELD = "What is held"
@@ -65,6 +74,7 @@ ATTEMPTS = 10
 """So often a command begins, while other reels are faster."""
 SIGNALLED = 128
 """Added to the number of the signal that ended a command, as shells do."""
+DAY = 24 * 60 * 60
 
 
 class Panels(typer.core.TyperGroup):
@@ -151,6 +161,7 @@ def run(arguments: Sequence[str]) -> int:
     console = Console()
     context = Context(kit_option=None, console=console)
     try:
+        _require_zone()
         app = _ready(_asked_for(arguments))
         code = _call(app, arguments, context)
         if code == INTERRUPTED:
@@ -171,15 +182,8 @@ def run(arguments: Sequence[str]) -> int:
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return int(ExitCode.DONE)
-    except OSError as error:
-        place = f": {error.filename}" if error.filename else ""
-        console.error(f"{error.strerror or error}{place}.", _os_hint(error))
-        return int(ExitCode.ATTENTION)
     except Exception as error:  # noqa: BLE001
-        if hasattr(error, "format_message"):
-            # the vendored Click's own; its class has no public name
-            return _usage(console, error)
-        return _bug(console, error)
+        return _trouble(console, error)
     return int(code or 0)
 
 
@@ -213,6 +217,13 @@ def _hint(context: Context, error: ReelError) -> str | None:
     return error.hint
 
 
+def _require_zone() -> None:
+    """Refuse a time zone a day or more off: no time could be told in it."""
+    if max(abs(time.timezone), abs(time.altzone)) >= DAY:
+        message = f"TZ is {os.environ.get('TZ', '')!r}, which is not a time zone."
+        raise UsageError(message, hint="unset TZ, or write it like  Europe/Helsinki")
+
+
 def _stopped(context: Context) -> int:
     kept = "; ".join(context.done)
     message = f"Stopped; what is committed stays: {kept}." if kept else "Stopped; nothing was changed."
@@ -232,6 +243,21 @@ def _usage(console: Console, error: Any) -> int:  # noqa: ANN401
     where = context.command_path if context else "reel"
     console.error(error.format_message(), f"see  {where} --help")
     return int(ExitCode.USAGE)
+
+
+def _trouble(console: Console, error: Exception) -> int:
+    """Say what no command has said itself: the system's troubles, a wrong command line, or a bug."""
+    if is_out_of_memory(error):
+        console.error(NO_MEMORY, NO_MEMORY_HINT)
+        return int(ExitCode.ATTENTION)
+    if isinstance(error, OSError):
+        place = f": {error.filename}" if error.filename else ""
+        console.error(f"{error.strerror or error}{place}.", _os_hint(error))
+        return int(ExitCode.ATTENTION)
+    if hasattr(error, "format_message"):
+        # the vendored Click's own; its class has no public name
+        return _usage(console, error)
+    return _bug(console, error)
 
 
 def _os_hint(error: OSError) -> str | None:

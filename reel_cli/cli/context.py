@@ -38,6 +38,8 @@ HALF_DONE = {
 """What git keeps while two machines are half joined: its name, and the one next step."""
 ADDED_TO = ("tape/", "journal/", "intake.yaml")
 """What recording adds to; nobody deletes it to say something by it."""
+EARLIEST, LATEST = 1971, 9997
+"""The years the clock may show: days and zones are counted from it, in both directions."""
 INDEX_HELD = "Another git is at work in this repository; git's index gets these files when it is done."
 
 
@@ -76,12 +78,11 @@ class Context:
         """The time, with its zone; `REEL_NOW` (ISO 8601) stands in for the clock."""
         fixed = os.environ.get("REEL_NOW")
         if fixed:
-            try:
-                moment = datetime.fromisoformat(fixed)
-            except ValueError:
+            moment = _parse_moment(fixed)
+            if moment is None:
                 message = f"REEL_NOW is {fixed!r}, which is not a time."
-                raise UsageError(message, hint="write it as 2026-03-01T20:00:00+00:00") from None
-            return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+                raise UsageError(message, hint="write it as 2026-03-01T20:00:00+00:00")
+            return moment
         return datetime.now().astimezone()
 
     def kit_root(self) -> Path:
@@ -109,11 +110,16 @@ class Context:
         A merge under way is noticed, but where it is what the command is about (`joining`).
         """
         from reel_cli.kit.git import find_repository  # noqa: PLC0415
+        from reel_cli.kit.git_folder import ForeignRepositoryError  # noqa: PLC0415
 
         root = self.kit_root()
         drop_foreign_cache(root)
         settle(root)
-        opened = self.opened = OpenKit(context=self, root=root, repository=find_repository(root))
+        opened = self.opened = OpenKit(context=self, root=root, repository=None)
+        try:
+            opened.repository = find_repository(root)
+        except ForeignRepositoryError as error:
+            opened.foreign = error
         if opened.repository is not None and not joining:
             place = opened.repository.git_dir
             marks = (told for mark, told in HALF_DONE.items() if os.path.lexists(place / mark))
@@ -153,6 +159,16 @@ def refuse_without_settings(place: Path) -> None:
         raise StateError(message, hint=f"bring it back:  git -C {quote(str(place))} restore -- kit.yaml")
 
 
+def _parse_moment(text: str) -> datetime | None:
+    """Read a moment in ISO 8601, in UTC where it names no zone; None for anything else."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    known = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return known if EARLIEST <= known.year <= LATEST else None
+
+
 @dataclass
 class OpenKit:
     """One kit, opened: its place, its repository (None: not under git yet), its snapshot."""
@@ -161,6 +177,8 @@ class OpenKit:
     root: Path
     repository: "Repository | None"
     state: State = field(init=False)
+    foreign: StateError | None = None
+    """Why the repository that the kit's `.git` leads to is not used: it is not the kit's own."""
     then: "Then | None" = None
     """The moment of the past that is looked at; None for how it lies here now."""
     past: "PastGlance | None" = None
@@ -262,7 +280,9 @@ class OpenKit:
         return self.context.now().astimezone(self.zone)
 
     def require_repository(self) -> "Repository":
-        """The kit's repository; StateError where it is not under git yet."""
+        """The kit's repository; StateError where it is not under git yet, or its `.git` leads elsewhere."""
+        if self.foreign is not None:
+            raise self.foreign
         if self.repository is None:
             message = f"{self.root.name} is not under git yet, so nothing can be recorded in it."
             raise StateError(
@@ -272,7 +292,9 @@ class OpenKit:
 
     def note_if_without_history(self) -> None:
         """Say in one line, once, that a kit is read without its history."""
-        if self.repository is None:
+        if self.foreign is not None:
+            self.console.say(f"{self.foreign.message}  It is read here without history.")
+        elif self.repository is None:
             self.console.say(f"{self.root.name} is not under git yet; reading it as it lies here.")
 
     def commit(self, change: "Change") -> "Applied":

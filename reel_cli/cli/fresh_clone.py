@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
+from reel_cli.kit.private import read_plain
 
 if TYPE_CHECKING:
     from reel_cli.cli.context import OpenKit
@@ -18,7 +19,7 @@ def note_fresh_clone(opened: "OpenKit") -> None:
     if (opened.root / OWN).exists() or opened.repository is None or opened.repository.prefix:
         return
     try:
-        config = (opened.repository.common_dir / "config").read_text(encoding="utf-8", errors="replace")
+        config = read_plain(opened.repository.common_dir / "config").decode("utf-8", "replace")
         if "[remote " not in config:
             return
         from reel_cli.kit.guard import look_at_guard  # noqa: PLC0415

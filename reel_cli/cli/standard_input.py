@@ -8,7 +8,9 @@ _read: list[bytes] = []
 
 def read_all(most: int) -> bytes:
     """Return what comes on standard input, at most `most` bytes; empty where there is none."""
-    data = b"" if sys.stdin is None else sys.stdin.buffer.read(most)
+    from reel_cli.tape.formats.containers import read_up_to  # noqa: PLC0415
+
+    data = b"" if sys.stdin is None else read_up_to(sys.stdin.buffer, most)
     _read.append(data)
     return data
 

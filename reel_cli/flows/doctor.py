@@ -12,6 +12,8 @@ from reel_cli.errors import ReelError
 from reel_cli.flows.doctor_contents import find_unreadable, lacks_rings, look_at_contents, look_at_damage
 from reel_cli.flows.doctor_persona import find_antipatterns
 from reel_cli.kit.creation import Place, warnings
+from reel_cli.kit.git import find_repository
+from reel_cli.kit.git_folder import ForeignRepositoryError
 from reel_cli.kit.git_process import git_process
 from reel_cli.kit.guard import CALL, HOOKS, Guard, look_at_guard
 from reel_cli.kit.identity import author_identity
@@ -69,8 +71,7 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
     if version and whole:
         findings += _identity(snapshot, repo)
         if repo is None:
-            what = "the kit is not under git, so nothing can be recorded in it"
-            findings.append(Finding("repository", what, f"reel init NEW --template {shown}"))
+            findings.append(_without_repository(kit, shown))
         else:
             findings += _repository(repo, deep=deep)
             if not repo.prefix:
@@ -98,6 +99,16 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
         findings += found
     findings += contents
     return Checkup(sorted(findings, key=lambda f: f.hint_only), version, guard)
+
+
+def _without_repository(kit: Path, shown: str) -> Finding:
+    """Say why a kit has no repository that it can be recorded in."""
+    try:
+        find_repository(kit)
+    except ForeignRepositoryError as error:
+        return Finding("repository", _plain(error), error.hint or "")
+    what = "the kit is not under git, so nothing can be recorded in it"
+    return Finding("repository", what, f"reel init NEW --template {shown}")
 
 
 def _git(kit: Path) -> tuple[str, Sequence[Finding]]:

@@ -76,11 +76,11 @@ def _snapshot(kit: Path) -> "Snapshot":
 
 
 def _in_force(kit: Path, snapshot: "Snapshot") -> "tuple[Ring0, Ring1]":
-    from reel_cli.kit.git import find_repository  # noqa: PLC0415
+    from reel_cli.kit.git import find_own_repository  # noqa: PLC0415
     from reel_cli.kit.ring0 import read_in_force  # noqa: PLC0415
     from reel_cli.kit.ring1 import read_approved  # noqa: PLC0415
 
-    repository = find_repository(kit)
+    repository = find_own_repository(kit)
     return read_in_force(snapshot, repository), read_approved(snapshot, repository)
 
 

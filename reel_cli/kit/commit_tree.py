@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING, Self
 
 from reel_cli.errors import ReelError, StateError
 from reel_cli.kit.git import Repository, is_commit_id
+from reel_cli.kit.git_folder import check_for_git
 from reel_cli.kit.git_process import git_environment, git_options, run_git, start_problem
 from reel_cli.kit.loose import NotLooseError, list_files, read_loose
 from reel_cli.kit.tree import LARGEST_FILE, PRIVATE
@@ -136,6 +137,7 @@ class CommitTree:
         import subprocess  # noqa: PLC0415
 
         if self._reader is None:
+            check_for_git(self.repo.root)
             try:
                 self._reader = subprocess.Popen(
                     ["git", *git_options(), "cat-file", "--batch"],

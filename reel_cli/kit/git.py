@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import NoReturn
 
 from reel_cli.errors import StateError
+from reel_cli.kit.git_folder import ForeignRepositoryError, GitFolder
 from reel_cli.kit.git_process import (
     Git,
     git_problem,
     git_process,
     run_git,
 )
-from reel_cli.kit.private import OWNER_FOLDER, storage_problem
+from reel_cli.kit.private import OWNER_FOLDER, read_plain, storage_problem
 
 __all__ = [
     "KIT_ATTRIBUTES",
@@ -22,6 +23,7 @@ __all__ = [
     "Git",
     "Repository",
     "blob_id",
+    "find_own_repository",
     "find_repository",
     "init_repository",
     "is_commit_id",
@@ -84,7 +86,7 @@ class Repository:
     def sha256(self) -> bool:
         """Whether objects are named by SHA-256."""
         try:
-            config = (self.common_dir / "config").read_bytes()
+            config = read_plain(self.common_dir / "config")
         except OSError:
             return False
         return re.search(rb"(?im)^[ \t]*objectformat[ \t]*=[ \t]*\"?sha256", config) is not None
@@ -103,7 +105,7 @@ class Repository:
     def plain(self) -> bool:
         """Whether an object's name leads to that object, and nothing was put in its place (git-replace)."""
         try:
-            packed = (self.common_dir / "packed-refs").read_bytes()
+            packed = read_plain(self.common_dir / "packed-refs")
         except FileNotFoundError:
             packed = b""
         except OSError:
@@ -148,7 +150,7 @@ class Repository:
         if path.is_symlink():
             return None
         try:
-            line = path.read_bytes().decode("utf-8", "surrogateescape").strip()
+            line = read_plain(path).decode("utf-8", "surrogateescape").strip()
         except OSError:
             return None
         return None if line == f"ref: {OUTSIDE_FILES}" else re.sub(r"^ref:\s*", "ref: ", line)
@@ -156,13 +158,13 @@ class Repository:
     def _loose_ref(self, name: str) -> str | None:
         folder = self.git_dir if name.startswith(OWN_REFS) else self.common_dir
         try:
-            return (folder / name).read_bytes().decode("utf-8", "surrogateescape").strip()
+            return read_plain(folder / name).decode("utf-8", "surrogateescape").strip()
         except OSError:
             return None
 
     def _packed_ref(self, name: str) -> str | None:
         try:
-            packed = (self.common_dir / "packed-refs").read_bytes()
+            packed = read_plain(self.common_dir / "packed-refs")
         except OSError:
             return None
         found = re.search(
@@ -180,7 +182,8 @@ class Repository:
 def find_repository(kit: Path) -> Repository | None:
     """Find the repository whose work tree holds `kit`, by looking at files only; None if none does.
 
-    Raises StateError when a `.git` points nowhere, or held a history and is damaged.
+    Raises StateError when a `.git` points nowhere, or held a history and is damaged, and
+    ForeignRepositoryError when it leads to a repository that is not this work tree's own.
     """
     kit = kit.resolve()
     for place in (kit, *kit.parents):
@@ -188,13 +191,26 @@ def find_repository(kit: Path) -> Repository | None:
         if git_dir is None:
             continue
         inside = kit.relative_to(place).as_posix()
-        return Repository(
+        found = Repository(
             root=place,
             prefix="" if inside == "." else f"{inside}/",
             git_dir=git_dir,
             common_dir=_common_dir(git_dir),
         )
+        GitFolder(kit, place, found.git_dir, found.common_dir).check()
+        return found
     return None
+
+
+def find_own_repository(kit: Path) -> Repository | None:
+    """As `find_repository`, but None too where the `.git` leads to a repository that is not the kit's own.
+
+    A kit is read without its history then.
+    """
+    try:
+        return find_repository(kit)
+    except ForeignRepositoryError:
+        return None
 
 
 def _git_dir(mark: Path) -> Path | None:
@@ -205,12 +221,12 @@ def _git_dir(mark: Path) -> Path | None:
             _refuse_damage(mark)
         return mark if whole else None
     try:
-        with mark.open("rb") as file:
-            line = file.read(4096)
+        line = read_plain(mark)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise storage_problem(error, str(mark)) from error
+        message = f"{mark} cannot be read: {error.strerror}."
+        raise StateError(message, hint="put the kit's own .git folder back in its place") from error
     if not line.startswith(b"gitdir: "):
         message = f"{mark} is damaged: it should say where the repository is."
         raise StateError(message, hint="if you know where, write  gitdir: PATH  into it")
@@ -242,9 +258,12 @@ def _refuse_damage(git_dir: Path) -> NoReturn:
 
 def _common_dir(git_dir: Path) -> Path:
     try:
-        line = (git_dir / "commondir").read_bytes()
-    except OSError:
+        line = read_plain(git_dir / "commondir")
+    except FileNotFoundError:
         return git_dir
+    except OSError as error:
+        message = f"{git_dir / 'commondir'} cannot be read: {error.strerror}."
+        raise StateError(message, hint="move it away: only linked work trees have one") from error
     return Path(os.path.normpath(git_dir / os.fsdecode(line.rstrip(b"\r\n"))))
 
 

@@ -15,6 +15,7 @@ from reel_cli.errors import StateError
 from reel_cli.kit.git import Repository
 from reel_cli.kit.git_process import Git
 from reel_cli.kit.intent import Staged, Target
+from reel_cli.kit.private import read_plain
 
 NEXT = "index.next"
 """The person's index with the change already in it, prepared before the commit."""
@@ -27,6 +28,8 @@ PAUSE = 0.02
 TRIES = 8
 NO_LINKS = (errno.EPERM, errno.EXDEV, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLINK, errno.EACCES)
 ABSENT = "000000"
+LARGEST_INDEX = 1 << 31
+"""In bytes; a kit may be a small part of a very large repository."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,7 @@ def few(paths: Iterable[str], most: int = 400) -> Sequence[str]:
 def digest(index: Path) -> str | None:
     """What tells one state of an index file from another; None where there is no file."""
     try:
-        return hashlib.sha256(index.read_bytes()).hexdigest()
+        return hashlib.sha256(read_plain(index, LARGEST_INDEX)).hexdigest()
     except FileNotFoundError:
         return None
 
@@ -211,7 +214,7 @@ def drop_own_index_lock(index: Path, folder: Path) -> None:
     lock = lock_of(index)
     for candidate in (folder / NEXT, folder / AGAIN):
         with suppress(FileNotFoundError):
-            if lock.samefile(candidate) or lock.read_bytes() == candidate.read_bytes():
+            if lock.samefile(candidate) or read_plain(lock) == read_plain(candidate):
                 lock.unlink()
                 return
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from reel_cli.errors import StateError
+from reel_cli.errors import NO_MEMORY, NO_MEMORY_HINT, StateError, is_out_of_memory
+from reel_cli.kit.git_folder import check_for_git
 from reel_cli.model.change import one_line
 
 CONFIG: Mapping[str, str] = {
@@ -92,8 +93,9 @@ def git_process(
 
     `holding` are descriptors it keeps open.
 
-    Raises StateError when git cannot be started.
+    Raises StateError when git cannot be started, or would wait for a pipe among its objects.
     """
+    check_for_git(cwd)
     inherited = holding if sys.platform != "win32" else ()
     try:
         plain = isinstance(input, bytes | None)
@@ -154,6 +156,8 @@ def start_problem(error: OSError, cwd: Path) -> StateError:
         return StateError(
             "git is not installed.", hint="get it from https://git-scm.com, then run the command again"
         )
+    if is_out_of_memory(error):
+        return StateError(NO_MEMORY, hint=NO_MEMORY_HINT)
     return StateError(f"git cannot be started: {one_line(error.strerror or str(error))}.")
 
 
@@ -168,6 +172,7 @@ NOT_WRITTEN = ("unable to write", "couldn't write")
 NO_ROOM = ("The disk is full.", "make some room, then run the command again")
 
 COMPLAINTS: Sequence[tuple[tuple[str, ...], str, str]] = (
+    (("ut of memory", "Cannot allocate memory"), NO_MEMORY, NO_MEMORY_HINT),
     (("No space left on device", "Out of diskspace", "Disk quota exceeded", "File too large"), *NO_ROOM),
     (
         ("dubious ownership",),

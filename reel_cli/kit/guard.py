@@ -12,7 +12,7 @@ from pathlib import Path
 from reel_cli.errors import ReelError
 from reel_cli.kit.git import Repository
 from reel_cli.kit.git_process import git_process
-from reel_cli.kit.private import OWNER_FOLDER, storage_problem, write_private
+from reel_cli.kit.private import OWNER_FOLDER, read_plain, storage_problem, write_private
 from reel_cli.resources import read_guard
 
 HOOKS = ("pre-commit", "pre-merge-commit")
@@ -129,7 +129,7 @@ def _hooks_path(repo: Repository) -> str | None:
 
 def _read(path: Path) -> bytes | None:
     try:
-        return path.read_bytes()
+        return read_plain(path)
     except FileNotFoundError:
         # a link to nowhere is somebody's hook all the same
         return b"" if os.path.lexists(path) else None

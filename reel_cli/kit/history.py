@@ -16,6 +16,7 @@ from reel_cli.kit.commit_message import GONE, OP, RATIFIED, RATIFIED_BY, UNDOES,
 from reel_cli.kit.commit_tree import CommitTree
 from reel_cli.kit.forgotten import FORGOT
 from reel_cli.kit.git import Repository, is_commit_id
+from reel_cli.kit.git_folder import check_for_git
 from reel_cli.kit.git_process import CONFIG, ENVIRONMENT, Git, git_problem, git_process, start_problem
 from reel_cli.kit.identity import author_identity
 from reel_cli.kit.joined_names import names_since
@@ -127,6 +128,7 @@ def _log_with_gitpython(repo: Repository, arguments: Sequence[str]) -> str:
         raise StateError(message, hint="see what  git --version  says") from error
 
     try:
+        check_for_git(repo.root)
         with Repo(repo.root, expand_vars=False) as opened:
             return _run_log(opened, repo, arguments)
     except GitCommandNotFound:

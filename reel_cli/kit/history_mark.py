@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+from reel_cli.kit.git_folder import ForeignRepositoryError, GitFolder
+from reel_cli.kit.private import read_plain
 from reel_cli.kit.ring_files import look_at
 
 _BRANCH = "ref: refs/heads/"
@@ -16,21 +18,28 @@ def history_mark(kit: Path) -> str:
         if not os.path.lexists(mark):
             continue
         found = _plain_head(mark)
-        return f"{place} {found}" if found else _head_by_git(kit)
+        if not found:
+            return _head_by_git(kit)
+        try:
+            GitFolder(kit, place, mark, mark).check()
+        except ForeignRepositoryError:
+            return ""
+        return f"{place} {found}"
     return ""
 
 
 def _plain_head(git: Path) -> str | None:
     """What changes with the commit checked out, where two small files tell it; None where they do not."""
     try:
-        if not (git / "objects").is_dir() or (git / "HEAD").is_symlink():
+        whole = (git / "objects").is_dir() and not os.path.lexists(git / "commondir")
+        if not whole or (git / "HEAD").is_symlink():
             return None
-        head = (git / "HEAD").read_text("ascii").strip()
+        head = read_plain(git / "HEAD").decode("ascii").strip()
         branch = head.removeprefix("ref: ")
         if not head.startswith(_BRANCH) or ".." in branch or "/." in branch:
             return None
         try:
-            return (git / branch).read_bytes().decode("ascii").strip()
+            return read_plain(git / branch).decode("ascii").strip()
         except FileNotFoundError:
             return f"{branch} {look_at(git / 'packed-refs', '').stamp}"
     except (OSError, ValueError):
@@ -38,7 +47,7 @@ def _plain_head(git: Path) -> str | None:
 
 
 def _head_by_git(kit: Path) -> str:
-    from reel_cli.kit.git import find_repository  # noqa: PLC0415
+    from reel_cli.kit.git import find_own_repository  # noqa: PLC0415
 
-    repository = find_repository(kit)
+    repository = find_own_repository(kit)
     return f"{repository.root} {repository.head()}" if repository else ""

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from reel_cli.errors import ReelError
 from reel_cli.kit.git import is_commit_id
-from reel_cli.kit.private import write_private
+from reel_cli.kit.private import read_plain, write_private
 
 VERSION = 1
 NAME = "intent"
@@ -89,7 +89,7 @@ def save_intent(folder: Path, intent: Intent) -> None:
 def load_intent(folder: Path) -> Intent | None:
     """Read the intent back; None where there is none, or where it is not one that reel wrote."""
     try:
-        value = json.loads((folder / NAME).read_bytes())
+        value = json.loads(read_plain(folder / NAME))
     except (OSError, ValueError, RecursionError):
         return None
     try:

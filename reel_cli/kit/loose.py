@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from reel_cli.kit.private import read_plain
 from reel_cli.kit.tree import LARGEST_FILE
 
 if TYPE_CHECKING:
@@ -35,10 +36,7 @@ def read_loose(repo: "Repository", name: str, kind: str) -> bytes:
     if not repo.plain:
         raise NotLooseError
     try:
-        with open(f"{repo.loose_objects}{name[:2]}{os.sep}{name[2:]}", "rb") as file:  # noqa: PTH123
-            if os.fstat(file.fileno()).st_size > LARGEST_FILE:
-                raise NotLooseError
-            packed = file.read()
+        packed = read_plain(f"{repo.loose_objects}{name[:2]}{os.sep}{name[2:]}", LARGEST_FILE)
         unpacker = zlib.decompressobj()
         data = unpacker.decompress(packed, LARGEST_FILE + HEAD_ROOM)
     except (OSError, zlib.error):

@@ -18,7 +18,15 @@ from reel_cli.kit.git_process import Git, git_process
 from reel_cli.kit.intent import FILE_MODES, Staged, check_path, transaction_folder
 from reel_cli.kit.lock import hold_lock
 from reel_cli.kit.preflight import check_place, require_branch
-from reel_cli.kit.private import OWNER_FILE, OWNER_FOLDER, new_modes, storage_problem, sync_folder, write_new
+from reel_cli.kit.private import (
+    OWNER_FILE,
+    OWNER_FOLDER,
+    new_modes,
+    read_plain,
+    storage_problem,
+    sync_folder,
+    write_new,
+)
 from reel_cli.kit.recovery import discard, recover_locked
 from reel_cli.kit.snapshot import WORKING
 from reel_cli.kit.tree import WorkTree
@@ -69,7 +77,7 @@ def find_merge(repo: Repository) -> MergeUnderWay | None:
     than two sides.
     """
     try:
-        lines = (repo.git_dir / MERGE_HEAD).read_text("ascii", "replace").split()
+        lines = read_plain(repo.git_dir / MERGE_HEAD).decode("ascii", "replace").split()
     except OSError:
         return None
     head = repo.head()

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import IO, Self
 
 from reel_cli.errors import StateError
+from reel_cli.kit.git_folder import check_for_git
 from reel_cli.kit.git_process import git_environment, git_options, start_problem
 from reel_cli.kit.tape_history import AS_IT_IS
 
@@ -65,6 +66,7 @@ def read_all_objects(folder: Path) -> Iterator[tuple[str, str, bytes]]:
 
 
 def _start(folder: Path, *options: str) -> "subprocess.Popen[bytes]":
+    check_for_git(folder)
     return subprocess.Popen(
         ["git", *git_options(), "cat-file", *options],
         cwd=folder,

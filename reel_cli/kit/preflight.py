@@ -1,6 +1,7 @@
 """What must hold before a change may be committed, and what each of its files is by then."""
 
 import os
+import shlex
 import stat
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from pathlib import Path
 
 from reel_cli.errors import StateError
 from reel_cli.kit.git import Repository
+from reel_cli.kit.git_folder import borrowed_objects
 from reel_cli.kit.git_index import StagedChange
 from reel_cli.kit.intent import FILE_MODES, Staged
 from reel_cli.kit.tree import WorkTree
@@ -62,6 +64,8 @@ class Plan:
 def require_branch(repo: Repository, *, merging: bool = False) -> str:
     """The branch to commit to; StateError while there is none, or something is half done.
 
+    StateError too where another repository lends objects, for it may delete them.
+
     With `merging`, a merge under way is what it is about.
     """
     for mark, (what, finish_it, drop_it) in UNDER_WAY.items():
@@ -71,6 +75,11 @@ def require_branch(repo: Repository, *, merging: bool = False) -> str:
             message = f"{what} is under way in this repository; nothing was changed."
             ways = finish_it if finish_it == drop_it else f"{finish_it}  or  {drop_it}"
             raise StateError(message, hint=f"end it first:  {ways}")
+    borrowed = borrowed_objects(repo.common_dir)
+    if borrowed:
+        list_file = shlex.quote(str(repo.common_dir / "objects" / "info" / "alternates"))
+        message = f"Part of this kit's history lies outside it, in {borrowed[0]}; nothing was changed."
+        raise StateError(message, hint=f"bring it in first:  git repack -a -d && rm {list_file}")
     branch = repo.branch()
     if branch is None or not branch.startswith("refs/heads/"):
         message = "This repository is not on a branch; nothing was changed."

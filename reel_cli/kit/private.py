@@ -1,14 +1,18 @@
 """Files of a kit that only their owner reads, and files that are on the disk or not there at all."""
 
 import errno
+import json
 import os
 import stat
 from pathlib import Path
+from shlex import quote
 
 from reel_cli.errors import StateError
 from reel_cli.model.change import one_line
 
 OWNER_FILE = 0o600
+LARGEST_OWN = 64 * 1024 * 1024
+"""Above this a file of reel's or git's own is refused rather than read into memory, in bytes."""
 OWNER_FOLDER = 0o700
 MARK = "place"
 """The file in `.reel/cache` that says where it was made, by the folder's inode, and when."""
@@ -35,6 +39,11 @@ def state_folder(kit: Path) -> Path:
     folder = top / "state"
     try:
         for place in (top, folder):
+            if os.path.lexists(place) and not place.is_symlink() and not place.is_dir():
+                message = (
+                    f"{place.relative_to(kit).as_posix()} is not a folder, and reel keeps its notes there."
+                )
+                raise StateError(message, hint=f"delete it:  rm {quote(str(place))}")
             place.mkdir(mode=OWNER_FOLDER, exist_ok=True)
             if place.is_symlink():
                 message = f"{place.relative_to(kit).as_posix()} is a link, and reel writes through none."
@@ -124,6 +133,33 @@ def is_own(folder: Path) -> bool:
         os.close(mark)
     # whoever packs an archive knows neither where it will be unpacked nor when
     return marked == inode and abs(changed - moment) <= SAME_MOMENT
+
+
+def read_plain(path: Path | str, most: int = LARGEST_OWN) -> bytes:
+    """Read a plain file; a pipe is not waited for, and a link is followed only to a plain file.
+
+    Raises OSError, also where it is something else (EINVAL) or has more than `most` bytes (EFBIG).
+    """
+    with open(path, "rb", opener=open_at_once) as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EINVAL, "not a plain file", os.fspath(path))
+        if found.st_size > most:
+            raise OSError(errno.EFBIG, f"larger than {most // 2**20} MB", os.fspath(path))
+        return file.read()
+
+
+def read_json(path: Path) -> object:
+    """Read what reel noted for itself; None where it is missing, damaged, or no plain file."""
+    try:
+        return json.loads(read_plain(path))
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def open_at_once(path: str, flags: int) -> int:
+    """Open a file without waiting for a writer, should it be a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def write_private(path: Path, data: bytes, *, sync: bool = True) -> None:

@@ -10,6 +10,7 @@ from reel_cli.kit.git import Repository
 from reel_cli.kit.git_process import git_process
 from reel_cli.kit.git_trees import parse_tree
 from reel_cli.kit.object_reader import read_all_objects
+from reel_cli.kit.private import read_plain
 from reel_cli.model.unsaying import Wanted
 
 _COUNTS = re.compile(rb'"(?:n|bytes|gone|after|road)": \d+')
@@ -103,7 +104,7 @@ def _scan_file(place: Path, path: str, wanted: Wanted, only: str | None) -> tupl
 
 
 def _read(place: Path) -> bytes:
-    return place.read_bytes() if place.is_file() else b""
+    return read_plain(place) if place.is_file() else b""
 
 
 def list_ignored(repo: Repository) -> Sequence[str]:

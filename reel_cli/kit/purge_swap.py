@@ -19,7 +19,7 @@ from reel_cli.kit.git_process import Git, git_process
 from reel_cli.kit.hand_edits import without_filters
 from reel_cli.kit.intent import FILE_MODES, check_path
 from reel_cli.kit.lock import hold_lock
-from reel_cli.kit.private import new_modes, storage_problem, sync_folder, write_new, write_private
+from reel_cli.kit.private import new_modes, read_plain, storage_problem, sync_folder, write_new, write_private
 from reel_cli.kit.tape_history import AS_IT_IS
 from reel_cli.kit.tree import WorkTree
 from reel_cli.resources import read_kit_schema
@@ -91,7 +91,9 @@ def recover_purge(repo: Repository, kit: Path, *, waiting: Callable[[], None] | 
 def recover_purge_locked(repo: Repository, kit: Path, git: Git) -> Swapped:
     """Do what `recover_purge` does, for a caller that holds the lock."""
     folder = purge_folder(kit)
-    if not folder.exists():
+    if folder.is_symlink() or not folder.is_dir():
+        # whatever was put there is no purge
+        folder.unlink(missing_ok=True)
         return Swapped(done=False)
     intent = _load(folder)
     if intent is None or not _holds(repo, intent):
@@ -326,7 +328,7 @@ def _delete(place: Path) -> None:
 def _load(folder: Path) -> PurgeIntent | None:
     """The plan; None where there is none, or it is not whole."""
     try:
-        value = json.loads((folder / PLAN).read_bytes())
+        value = json.loads(read_plain(folder / PLAN))
         # a plan that came with an unpacked kit is nobody's: it may name any branch and any file
         if value["version"] != VERSION or value["folder"] != folder.stat().st_ino:
             return None

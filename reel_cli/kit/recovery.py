@@ -1,5 +1,6 @@
 """The end of a transaction: what follows its commit, done now or by the next command."""
 
+import os
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -14,7 +15,7 @@ from reel_cli.kit.git_index import Swap, drop_own_index_lock, lock_of, put_in_in
 from reel_cli.kit.git_process import Git, git_process
 from reel_cli.kit.intent import NAME, Intent, Target, load_intent, transaction_folder
 from reel_cli.kit.lock import hold_lock
-from reel_cli.kit.private import OWNER_FILE, new_modes, storage_problem, sync_folder, write_new
+from reel_cli.kit.private import OWNER_FILE, new_modes, read_plain, storage_problem, sync_folder, write_new
 from reel_cli.kit.tree import WorkTree
 
 LEFT_BEHIND = 1.0
@@ -47,7 +48,7 @@ def recover(repo: Repository, kit: Path, *, waiting: Callable[[], None] | None =
     Raises StateError when another reel holds the kit, or the disk does not let it be finished.
     """
     kit = kit.absolute()
-    if not transaction_folder(kit).exists():
+    if not os.path.lexists(transaction_folder(kit)):
         return Recovery()
     with hold_lock(kit, waiting=waiting) as lock:
         return recover_locked(repo, kit, Git(repo.root, (lock,)))
@@ -56,7 +57,7 @@ def recover(repo: Repository, kit: Path, *, waiting: Callable[[], None] | None =
 def recover_locked(repo: Repository, kit: Path, git: Git) -> Recovery:
     """Do what `recover` does, for a caller that holds the lock."""
     folder = transaction_folder(kit)
-    if not folder.exists():
+    if not os.path.lexists(folder):
         return Recovery()
     intent = load_intent(folder)
     if intent is None:
@@ -99,6 +100,11 @@ def finish(
 
 def discard(folder: Path) -> None:
     """Forget a transaction: first its intent, so that half of the rest means nothing."""
+    if not folder.is_dir() or folder.is_symlink():
+        # whatever was put there is no transaction, and a pipe would be waited for
+        with suppress(OSError):
+            folder.unlink()
+        return
     with suppress(OSError):
         (folder / NAME).unlink(missing_ok=True)
         sync_folder(folder)
@@ -146,7 +152,7 @@ def _new_file(  # noqa: PLR0913 (what it is made of)
     file = folder / (target.file or "0")
     with suppress(OSError):
         # what this very transaction has just written need not be read again
-        if target.file is not None and (trusted or repo.blob_id(file.read_bytes()) == target.new):
+        if target.file is not None and (trusted or repo.blob_id(read_plain(file)) == target.new):
             return file
     file = folder / "again"
     file.unlink(missing_ok=True)
@@ -229,7 +235,7 @@ def _is_ours(lock: Path, new: str, written: float, *, alone: bool) -> bool:
     """Whether the branch's lock is from when we moved it: it names our commit, or was just begun."""
     try:
         age = lock.stat().st_mtime - written
-        content = lock.read_bytes()[:80].decode("ascii", "replace").strip()
+        content = read_plain(lock)[:80].decode("ascii", "replace").strip()
     except OSError:
         return False
     return -CLOCK_STEP < age < SAME_MOMENT and (content == new or (content == "" and alone))
@@ -242,12 +248,12 @@ def _is_ours_at_head(lock: Path, branch: Path, new: str) -> bool:
     """
     try:
         made = lock.stat().st_mtime
-        empty = lock.read_bytes()[:80] in (b"", new.encode("ascii"))
+        empty = read_plain(lock)[:80] in (b"", new.encode("ascii"))
     except OSError:
         return False
     partner = next((place for place in (lock_of(branch), branch) if place.exists()), None)
     try:
-        named = partner is not None and partner.read_bytes()[:80].strip() == new.encode("ascii")
+        named = partner is not None and read_plain(partner)[:80].strip() == new.encode("ascii")
         apart = made - partner.stat().st_mtime if partner is not None else SAME_MOMENT
     except OSError:
         return False

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reel_cli.errors import StateError
-from reel_cli.kit.private import OWNER_FILE, state_folder, write_private
+from reel_cli.kit.private import OWNER_FILE, read_json, read_plain, state_folder, write_private
 
 HANDED_KEPT = 60
 """How many handed-out texts are remembered for recognising them in a chat."""
@@ -26,11 +26,11 @@ class State:
 
     def has_intent(self) -> bool:
         """Whether a stopped command left a transaction to finish or discard."""
-        return (self.folder / "txn").exists()
+        return os.path.lexists(self.folder / "txn")
 
     def has_purge(self) -> bool:
         """Whether a stopped command left a purge to finish or discard."""
-        return (self.folder / "purge").exists()
+        return os.path.lexists(self.folder / "purge")
 
     def has_chats(self) -> bool:
         """Whether chats lie here that the tape may not have: ones that go on, or were killed."""
@@ -58,7 +58,7 @@ class State:
         files = sorted(
             self.folder.glob(f"handed/{kind}-*.md"), key=lambda p: p.stat().st_mtime_ns, reverse=True
         )
-        return [file.read_text(encoding="utf-8", errors="replace") for file in files]
+        return [read_plain(file).decode("utf-8", "replace") for file in files if file.is_file()]
 
     # -- exchanges under way ---------------------------------------------------------------
 
@@ -75,10 +75,7 @@ class State:
         found: dict[str, dict[str, Any]] = {}
         files = sorted(self.folder.glob("exchanges/*.json"), key=lambda p: p.stat().st_mtime_ns, reverse=True)
         for file in files:
-            try:
-                value = json.loads(file.read_text(encoding="utf-8"))
-            except (OSError, ValueError):
-                continue
+            value = read_json(file)
             if isinstance(value, dict):
                 found[file.stem] = value
         return found
@@ -96,10 +93,7 @@ class State:
 
     def last_pack(self) -> dict[str, str] | None:
         """What the last bundle told; None where there was none."""
-        try:
-            value = json.loads((self.folder / "last_pack.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return None
+        value = read_json(self.folder / "last_pack.json")
         return {str(k): str(v) for k, v in value.items()} if isinstance(value, dict) else None
 
     def save_last_start(self, at: str) -> None:
@@ -127,10 +121,7 @@ class State:
 
     def stream(self) -> dict[str, Any] | None:
         """The chat that was followed last, as it was noted; None where there is none."""
-        try:
-            value = json.loads((self.folder / "stream.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return None
+        value = read_json(self.folder / "stream.json")
         return value if isinstance(value, dict) else None
 
     # -- files watched where they lie ---------------------------------------------------------
@@ -150,11 +141,8 @@ class State:
 
         A kit that was unpacked from somewhere brings no leave to read anything.
         """
-        try:
-            value = json.loads((self.folder / "watched.json").read_text(encoding="utf-8"))
-            if not isinstance(value, dict) or value.get("folder") != self._folder_mark():
-                return frozenset()
-        except (OSError, ValueError):
+        value = read_json(self.folder / "watched.json")
+        if not isinstance(value, dict) or value.get("folder") != self._folder_mark():
             return frozenset()
         paths = value.get("paths")
         return frozenset(map(str, paths if isinstance(paths, list) else ()))
@@ -174,10 +162,7 @@ class State:
 
     def last_backup(self) -> dict[str, str] | None:
         """The last backup's `at` (ISO 8601), `file` and `commit`; None where none is known of."""
-        try:
-            value = json.loads((self.folder / "backup.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return None
+        value = read_json(self.folder / "backup.json")
         if not isinstance(value, dict) or not all(
             isinstance(value.get(k), str) for k in ("at", "file", "commit")
         ):
@@ -197,7 +182,9 @@ class State:
         try:
             state_folder(self.kit)
             path = self.folder / "touches.jsonl"
-            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+            # a pipe is not waited for, and a link not followed
+            flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
             descriptor = os.open(path, flags, OWNER_FILE)
             try:
                 os.write(descriptor, f"{line}\n".encode())
@@ -209,7 +196,7 @@ class State:
     def pending_touches(self) -> Sequence[str]:
         """The noted touches not yet in the journal, one JSON line each."""
         try:
-            text = (self.folder / "touches.jsonl").read_text(encoding="utf-8")
+            text = read_plain(self.folder / "touches.jsonl").decode("utf-8")
         except (OSError, ValueError):
             return []
         return text.splitlines()
@@ -244,6 +231,6 @@ def _what_of(line: str) -> object:
     """What a journal line says was done, on what."""
     try:
         value = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return line
     return (value.get("do"), value.get("on"), value.get("session")) if isinstance(value, dict) else line

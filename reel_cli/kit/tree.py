@@ -8,15 +8,11 @@ from pathlib import Path
 from typing import Protocol
 
 from reel_cli.errors import ReelError, StateError
+from reel_cli.kit.private import open_at_once
 
 PRIVATE = (".git", ".reel")
 LARGEST_FILE = 64 * 1024 * 1024
 """Above this a kit file is refused rather than read into memory, in bytes."""
-
-
-def _open_at_once(path: str, flags: int) -> int:
-    """Open a file without waiting for a writer, should it be a pipe."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 class Tree(Protocol):
@@ -51,7 +47,7 @@ class WorkTree:
             if not self._is_inside(target):
                 message = f"{path} leads out of the kit."
                 raise StateError(message, hint="replace the link by a copy of the file")
-            with open(target, "rb", opener=_open_at_once) as file:
+            with open(target, "rb", opener=open_at_once) as file:
                 found = os.fstat(file.fileno())
                 if not stat.S_ISREG(found.st_mode):
                     message = f"{path} is not a plain file."

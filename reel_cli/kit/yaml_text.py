@@ -14,6 +14,12 @@ Plain: TypeAlias = "str | list[Plain] | dict[str, Plain]"
 """What kit YAML holds: text, lists and mappings; no number, date or truth value is guessed."""
 
 DEEPEST = 64
+LARGEST = 8 << 20
+"""In characters: a longer text is refused unread. A checkpoint with its reply has some 10,000."""
+LARGEST_SETTINGS = 1 << 20
+"""The same for kit.yaml, which people write by hand."""
+MOST_VALUES = 300_000
+"""Keys, values, lists and mappings; a hundred thousand of them take the parser a second."""
 _MAY_BE_DEEP = re.compile(r"(?m)^[ \t?:-]{32}")
 _PLAIN = re.compile(r"[A-Za-z0-9_./+][A-Za-z0-9_ ./+@()-]*(?<! )")
 _TAKEN = frozenset({"null", "true", "false", "yes", "no", "on", "off"})
@@ -26,6 +32,10 @@ def parse_yaml(text: str, where: str) -> Plain:
     """
     import yaml
 
+    most = LARGEST_SETTINGS if where == "kit.yaml" else LARGEST
+    if len(text) > most:
+        message = f"{where} is larger than {most >> 20} MB, and nothing reel writes there is."
+        raise ReelError(message, hint=f"take the long value out of {where}, or restore it from history")
     try:
         _guard(text, where)
         loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)(text)
@@ -103,18 +113,23 @@ def parse_mapping(text: str, where: str) -> dict[str, Plain]:
 
 
 def _guard(text: str, where: str) -> None:
-    """Refuse aliases and deep nesting before a value is built of them."""
+    """Refuse aliases, deep nesting and a flood of values before anything is built of them."""
     import yaml
 
     if (
         not ("&" in text and "*" in text)
         and not _MAY_BE_DEEP.search(text)
         and sum(map(text.count, "[{")) <= DEEPEST
+        and sum(map(text.count, "\n,:-?")) < MOST_VALUES
     ):
         return
-    depth = 0
+    depth = values = 0
     # the C loader builds nested values by recursion, and a deep one takes the whole process down
     for event in yaml.parse(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)):
+        values += isinstance(event, yaml.NodeEvent)
+        if values > MOST_VALUES:
+            message = f"{where} holds more than {MOST_VALUES:,} values."
+            raise ReelError(message, hint="nothing reel writes is as long; restore it from history")
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if isinstance(event, yaml.AliasEvent):
             message = f"{where} uses YAML aliases, which kits do not."

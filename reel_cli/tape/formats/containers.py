@@ -23,6 +23,7 @@ from reel_cli.model.change import one_line
 from reel_cli.tape.formats.own_files import are_a_kits, is_a_kits
 
 LARGEST_FILE = 512 * 1024 * 1024
+CHUNK = 1 << 20
 """A larger file is not read, in bytes; a database may be larger, as it is opened in place."""
 LARGEST_SIBLING = 16 * 1024 * 1024
 """The same for a file that is read only because it stands beside another."""
@@ -184,12 +185,21 @@ def _on_disk(path: Path, label: str) -> Iterator[Opened]:
         return
     try:
         with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-    except (OSError, MemoryError) as error:
-        message = f"{label} cannot be read: {getattr(error, 'strerror', None) or 'it cannot be opened'}."
+            data = read_up_to(file, LARGEST_FILE + 1)
+    except OSError as error:
+        message = f"{label} cannot be read: {error.strerror or 'it cannot be opened'}."
         raise ReelError(message) from None
     _require_size(len(data), label)
     yield Opened(data, path)
+
+
+def read_up_to(file: IO[bytes], most: int) -> bytes:
+    """Read at most so many bytes; asking for them at once would take all that memory for a small file."""
+    parts: list[bytes] = []
+    while most > 0 and (part := file.read(min(most, CHUNK))):
+        parts.append(part)
+        most -= len(part)
+    return b"".join(parts)
 
 
 def _require_size(size: int, label: str) -> None:
