@@ -35,7 +35,9 @@ HALF_DONE = {
     "rebase-apply": ("A rebase", REBASED),
 }
 """What git keeps while two machines are half joined: its name, and the one next step."""
-INDEX_HELD = "Another git is at work in this repository; git's index gets these files when it is done."
+INDEX_HELD = (
+    "Another git holds .git/index.lock, or one was stopped; git's index gets these files once that is gone."
+)
 
 
 @dataclass
@@ -91,10 +93,11 @@ class Context:
             message, hint="go to your kit's folder, or make one:  reel init ada --template companion"
         )
 
-    def open_kit(self, *, joining: bool = False) -> "OpenKit":
+    def open_kit(self, *, joining: bool = False, reading: bool = False) -> "OpenKit":
         """Open the kit for this command; finishes first what a stopped command had begun.
 
-        A merge under way is noticed, but where it is what the command is about (`joining`).
+        A merge under way is noticed, but where it is what the command is about (`joining`). A command that
+        only reads goes on where that cannot be finished yet, and says so.
         """
         from reel_cli.kit.git import find_repository  # noqa: PLC0415
 
@@ -105,10 +108,23 @@ class Context:
             place = opened.repository.git_dir
             marks = (told for mark, told in HALF_DONE.items() if os.path.lexists(place / mark))
             self.half_done = next(marks, None)
+        try:
+            self._finish_stopped(opened)
+        except StateError as error:
+            if not reading:
+                raise
+            self.console.say(error.message)
+            if error.hint:
+                self.console.say(f"Hint: {error.hint}")
+            opened.unfinished = error
+        return opened
+
+    def _finish_stopped(self, opened: "OpenKit") -> None:
+        """Finish or discard what a stopped command had begun, and say what came of it."""
         if opened.repository is not None and opened.state.has_intent():
             from reel_cli.kit.transaction import recover  # noqa: PLC0415
 
-            found = recover(opened.repository, root)
+            found = recover(opened.repository, opened.root)
             for path in found.kept:
                 self.console.say(f"{path} was edited meanwhile; your text was kept, the commit holds reel's.")
             if found.pending:
@@ -116,10 +132,9 @@ class Context:
         if opened.repository is not None and opened.state.has_purge():
             from reel_cli.kit.purge_swap import recover_purge  # noqa: PLC0415
 
-            begun = recover_purge(opened.repository, root)
+            begun = recover_purge(opened.repository, opened.root)
             end = "is finished now" if begun.done else "had changed nothing, and was let go"
             self.console.say(f"A purge that was stopped {end}.")
-        return opened
 
 
 @dataclass
@@ -130,6 +145,8 @@ class OpenKit:
     root: Path
     repository: "Repository | None"
     state: State = field(init=False)
+    unfinished: "StateError | None" = None
+    """Why a stopped command could not be finished yet; only a command that reads is given such a kit."""
     then: "Then | None" = None
     """The moment of the past that is looked at; None for how it lies here now."""
     past: "PastGlance | None" = None

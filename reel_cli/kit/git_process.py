@@ -175,11 +175,6 @@ COMPLAINTS: Sequence[tuple[tuple[str, ...], str, str]] = (
         "if it is yours:  git config --global --add safe.directory {place}",
     ),
     (
-        (".lock': File exists",),
-        "Another git is at work in this repository.",
-        "wait until it is done; if none is running, delete {lock}",
-    ),
-    (
         (
             *("Read-only file system", "Permission denied", "insufficient permission", "not permitted"),
             *NOT_WRITTEN,
@@ -215,6 +210,17 @@ COMPLAINTS: Sequence[tuple[tuple[str, ...], str, str]] = (
 """What git says (any of the signs), what that means, and the mend; the first that fits counts."""
 
 
+LOCKED = ".lock': File exists"
+
+
+def lock_problem(lock: Path) -> StateError:
+    """Say that a lock file of git's is in the way."""
+    return StateError(
+        f"Another git is at work in this repository, or one was stopped: {one_line(lock.name)} is there.",
+        hint=f"wait until it is done; if none is running, delete {one_line(str(lock))}",
+    )
+
+
 def _is_full(place: Path) -> bool:
     """Whether the disk is as good as full; git does not always say why it could not write."""
     try:
@@ -230,11 +236,12 @@ def git_problem(stderr: str, command: str, cwd: Path, *, status: int = 1) -> Sta
     lines = [line for line in stderr.splitlines() if line.strip()]
     telling = next((line for line in lines if line.startswith(("fatal:", "error:"))), (lines or [""])[-1])
     what = one_line(telling.removeprefix("fatal:").removeprefix("error:"), 160).rstrip(".")
-    lock = one_line(stderr.partition("Unable to create '")[2].partition("'")[0]) or "its .lock file"
+    if LOCKED in stderr:
+        return lock_problem(Path(stderr.partition("Unable to create '")[2].partition("'")[0]))
     for signs, message, hint in COMPLAINTS:
         if any(sign in stderr for sign in signs):
             return StateError(
                 message.replace("{what}", what).replace("{place}", cwd.name),
-                hint=hint.replace("{place}", str(cwd)).replace("{lock}", lock),
+                hint=hint.replace("{place}", str(cwd)),
             )
     return StateError(f"git {command} failed: {what or f'it ended with {status}'}.")

@@ -294,8 +294,11 @@ def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
     from reel_cli.kit.verified import note_verified  # noqa: PLC0415
     from reel_cli.model.moment import stamp  # noqa: PLC0415
 
-    opened: OpenKit = ctx.obj.open_kit()
+    opened: OpenKit = ctx.obj.open_kit(reading=True)
     verdict = verify_tape(opened.snapshot, opened.repository)
+    if opened.unfinished is not None and not verdict.proven:
+        # half of a purge is no tampering, and before it is finished the two cannot be told apart
+        raise opened.unfinished
     note_verified(opened.state, stamp(opened.context.now()), len(verdict.broken))
     if as_json:
         opened.console.result_json(told(verdict))
