@@ -1,4 +1,4 @@
-"""Lock files that a stopped git left in a kit: removed where they are ours or old, and named where they stay."""
+"""Lock files that a stopped git left: deleted where they are ours or old, named where they stay."""
 
 import os
 import shutil
@@ -59,9 +59,10 @@ def leave(kit: Path, *locks: str, age: float = 0.0) -> list[Path]:
 
 def stop_purge(reel: Reel, at: str) -> None:
     """Purge a session, and stop where purge_swap calls the function with that name."""
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(Stop):
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(purge_swap, at, stop)
-        reel("purge", SESSION, "--confirm", "Ada")
+        with pytest.raises(Stop):
+            reel("purge", SESSION, "--confirm", "Ada")
 
 
 @needs_processes
