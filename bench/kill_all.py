@@ -279,7 +279,7 @@ def mcp_calls(kit: Path) -> str:
         "capabilities": {},
         "clientInfo": {"name": "bench", "version": "1"},
     }
-    calls = [
+    calls: list[dict[str, object]] = [
         {"id": 1, "method": "initialize", "params": begin},
         {"method": "notifications/initialized"},
         *(
@@ -352,7 +352,9 @@ def prepare(write: Write, folder: Path, state: Path) -> Ground | None:
     typed = write.make(kit) if write.make is not None else write.typed
     ground = Ground(write, kit, typed)
     ground.changed = git(kit, "--no-optional-locks", "status", "--porcelain")
-    ground.tape = {p.relative_to(kit).as_posix(): p.read_bytes() for p in sorted(kit.glob("tape/**/*.md"))}
+    files = {p.relative_to(kit).as_posix(): p.read_bytes() for p in sorted(kit.glob("tape/**/*.md"))}
+    # in a merge under way, a session stands there with both machines' words, and becomes two
+    ground.tape = {path: data for path, data in files.items() if b"<<<<<<< " not in data}
     scratch = copy(ground, folder)
     code, said = run_reel(scratch, *write.command, typed=typed, state=state)
     ground.calls = seen(state)
@@ -422,6 +424,9 @@ def look_for_harm(ground: Ground, kit: Path) -> list[str]:
         now = (kit / path).read_bytes() if (kit / path).exists() else b""
         if not now.startswith(data) and not (purged and b"_purged_" in now):
             found.append(f"lost: {path}")
+    if ground.write.name == "join":
+        words = b"".join(p.read_bytes() for p in kit.glob("tape/**/*.md"))
+        found += [f"lost: evening {n}" for n in (7, 8) if f"({n}/5)".encode() not in words]
     if purged:
         found += between(ground, kit)
     return found

@@ -144,6 +144,21 @@ def test_without_proc_any_git_counts_as_at_work(
     assert git_locks._is_any_git_alive() == alive
 
 
+def test_a_purge_is_not_discarded_where_git_cannot_answer(reel: Reel, kit: Path) -> None:
+    stop_purge(reel, "_drop_old_objects")
+    settings = kit.parent / "broken"
+    settings.write_text("[bro ken\n")
+    # a tip beyond the purge's own: git itself has to say what it holds
+    git(kit, "commit", "-q", "--allow-empty", "--no-verify", "-m", "by hand")
+    healthy = dict(reel.env)
+    reel.env["GIT_CONFIG_GLOBAL"] = str(settings)
+    assert "git cannot read its settings" in reel("status").err
+    reel.env = healthy
+    assert "is finished now" in reel("status").ok().err
+    reel("tape", "verify").ok()
+    assert git(kit, "fsck", "--no-dangling", "--no-progress") == ""
+
+
 def test_a_move_that_was_never_made_raises_no_alarm(reel: Reel, kit: Path) -> None:
     (reel.cwd / "chat.txt").write_text("User: hello\n\nAda: the boat was called Perhaps\n")
     before = git(kit, "rev-parse", "HEAD").strip()

@@ -19,6 +19,7 @@ CONFIG: Mapping[str, str] = {
     "log.showSignature": "false",
     # nothing that a person prefers to see otherwise changes what is read
     "log.showRoot": "true",
+    "log.date": "iso",
     "trailer.separators": ":",
     # no work in the background, which would outlive the command and its lock
     "gc.auto": "0",
@@ -176,6 +177,14 @@ COMPLAINTS: Sequence[tuple[tuple[str, ...], str, str]] = (
     ),
     (
         (
+            *("bad config", "config value", "unable to access '", "is not a valid timestamp"),
+            *("unknown error occurred while reading the configuration", "unable to parse '"),
+        ),
+        "git cannot read its settings: {what}.",
+        "mend the settings file that it names;  git config --list --show-origin  says where each stands",
+    ),
+    (
+        (
             *("Read-only file system", "Permission denied", "insufficient permission", "not permitted"),
             *NOT_WRITTEN,
         ),
@@ -193,7 +202,7 @@ COMPLAINTS: Sequence[tuple[tuple[str, ...], str, str]] = (
         "install a newer git",
     ),
     (
-        ("not a git repository", "invalid gitfile format", "bad config"),
+        ("not a git repository", "invalid gitfile format"),
         "git cannot use the repository in {place}: {what}.",
         "see what  git status  says there",
     ),

@@ -304,7 +304,9 @@ def _drop_old_objects(repo: Repository, git: Git) -> None:
         _delete(objects / name)
     for kept in (objects / "pack").glob("*.keep"):
         _delete(kept)
-    git("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
+    if (repo.common_dir / "reftable").exists():
+        # elsewhere the logs are files, and are deleted already
+        git("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
     git("pack-refs", "--all", "--prune")
     git("repack", "-a", "-d", "-q")
     git("prune", "--expire=now")
