@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from reel_cli.errors import StateError
-from reel_cli.kit import git_index, recovery, transaction
+from reel_cli.kit import git_index, git_locks, recovery, transaction
 from reel_cli.kit.git import blob_id
 from reel_cli.kit.git_index import put_in_index
 from reel_cli.kit.git_process import Git
@@ -281,6 +281,7 @@ def test_a_busy_index_leaves_the_rest_to_the_next_command(
     kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(git_index, "PATIENCE", 0.0)
+    monkeypatch.setattr(git_locks, "is_git_at_work", lambda _: True)
     lock = kit.repo.git_dir / "index.lock"
     lock.touch()
     applied = kit.apply({WORKING: b"new\n"})
@@ -288,7 +289,7 @@ def test_a_busy_index_leaves_the_rest_to_the_next_command(
     assert applied.waits
     assert recover(kit.repo, kit.root) == Recovery(finished=applied.commit, pending=True)
     before = kit.repo.head()
-    with pytest.raises(StateError, match="Another git holds this repository's index") as caught:
+    with pytest.raises(StateError, match="Another git holds the repository's index") as caught:
         kit.apply({WORKING: b"newer\n"})
     assert caught.value.hint is not None
     assert str(lock) in caught.value.hint
@@ -303,6 +304,7 @@ def test_an_empty_lock_of_head_that_another_git_made_stays(
     kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch, *, moved: bool
 ) -> None:
     monkeypatch.setattr(recovery, "LEFT_BEHIND", 0.0)
+    monkeypatch.setattr(git_locks, "is_git_at_work", lambda _: True)
     (left_before_the_files if moved else left_before_the_branch)(kit, monkeypatch)
     lock = kit.repo.git_dir / "HEAD.lock"
     lock.touch()

@@ -1,4 +1,5 @@
 import json
+import random
 import time
 import unicodedata
 
@@ -7,6 +8,7 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from reel_cli.model import unsaying
 from reel_cli.model.readings import MOST_WAYS, is_sealed, readings
 from reel_cli.model.unsaying import MARK, Wanted, is_too_short
 
@@ -145,3 +147,48 @@ def test_what_is_read_comes_out_the_same(data: bytes) -> None:
 )
 def test_what_nobody_can_look_into_is_known(data: bytes) -> None:
     assert is_sealed(data)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_many_texts_are_found_where_each_is_found_alone(data: st.DataObject) -> None:
+    words = st.sampled_from(
+        ["the", "old", "boat", "was", "Perhaps", "it's", "a", "kettle", "né", "\\n", "blue"]
+    )
+    said = data.draw(
+        st.lists(st.lists(words, min_size=3, max_size=14).map(" ".join), min_size=16, max_size=24)
+    )
+    seam = st.sampled_from([" ", "\n", "  \n\t", "\\n", "\n> ", "x", '"', "'", "\\"])
+    parts = data.draw(st.lists(st.one_of(st.sampled_from(said), words), min_size=1, max_size=8))
+    text = "".join(part.replace(" ", data.draw(seam)) + data.draw(seam) for part in parts)
+    many = Wanted(tuple(said))
+    alone = [span for one in said for span in Wanted((one,)).spans(text)]
+    spans = list(many.spans(text))
+    assert all(any(start <= a and b <= end for start, end in _joined(spans)) for a, b in alone)
+    assert all(any(a <= start < b for a, b in _joined(alone)) for start, _ in spans)
+    assert many.may_stand_in_bytes(text.encode()) or not alone
+    left = many.replace(text)[0]
+    assert not any(Wanted((one,)).stands_in(left) for one in said)
+
+
+def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans that touch, as one."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        else:
+            found.append((start, end))
+    return found
+
+
+def test_a_long_conversation_is_looked_for_in_one_walk_through_the_text() -> None:
+    rng = random.Random(1)  # noqa: S311 (a seeded draw)
+    words = ["".join(rng.choices("abcdefghij", k=7)) for _ in range(3000)]
+    said = [" ".join(rng.choices(words, k=60)) for _ in range(4000)]
+    whole = "\n\n".join(text.replace(" ", "\n", 3) for text in said)
+    patterns = unsaying._pattern_of.cache_info().misses
+    wanted = Wanted(tuple(said))
+    assert len(wanted.lines(whole)) == len(said)
+    assert wanted.replace(whole)[0] == "\n\n".join([MARK] * len(said))
+    assert unsaying._pattern_of.cache_info().misses == patterns

@@ -40,7 +40,9 @@ ADDED_TO = ("tape/", "journal/", "intake.yaml")
 """What recording adds to; nobody deletes it to say something by it."""
 EARLIEST, LATEST = 1971, 9997
 """The years the clock may show: days and zones are counted from it, in both directions."""
-INDEX_HELD = "Another git is at work in this repository; git's index gets these files when it is done."
+INDEX_HELD = (
+    "Another git holds .git/index.lock, or one was stopped; git's index gets these files once that is gone."
+)
 
 
 @dataclass
@@ -104,10 +106,11 @@ class Context:
             message, hint="go to your kit's folder, or make one:  reel init ada --template companion"
         )
 
-    def open_kit(self, *, joining: bool = False) -> "OpenKit":
+    def open_kit(self, *, joining: bool = False, reading: bool = False) -> "OpenKit":
         """Open the kit for this command; finishes first what a stopped command had begun.
 
-        A merge under way is noticed, but where it is what the command is about (`joining`).
+        A merge under way is noticed, but where it is what the command is about (`joining`). A command that
+        only reads goes on where that cannot be finished yet, and says so.
         """
         from reel_cli.kit.git import find_repository  # noqa: PLC0415
         from reel_cli.kit.git_folder import ForeignRepositoryError  # noqa: PLC0415
@@ -124,10 +127,23 @@ class Context:
             place = opened.repository.git_dir
             marks = (told for mark, told in HALF_DONE.items() if os.path.lexists(place / mark))
             self.half_done = next(marks, None)
+        try:
+            self._finish_stopped(opened)
+        except StateError as error:
+            if not reading:
+                raise
+            self.console.say(error.message)
+            if error.hint:
+                self.console.say(f"Hint: {error.hint}")
+            opened.unfinished = error
+        return opened
+
+    def _finish_stopped(self, opened: "OpenKit") -> None:
+        """Finish or discard what a stopped command had begun, and say what came of it."""
         if opened.repository is not None and opened.state.has_intent():
             from reel_cli.kit.transaction import recover  # noqa: PLC0415
 
-            found = recover(opened.repository, root)
+            found = recover(opened.repository, opened.root)
             for path in found.kept:
                 self.console.say(f"{path} was edited meanwhile; your text was kept, the commit holds reel's.")
             if found.pending:
@@ -135,7 +151,7 @@ class Context:
         if opened.repository is not None and opened.state.has_purge():
             from reel_cli.kit.purge_swap import recover_purge  # noqa: PLC0415
 
-            begun = recover_purge(opened.repository, root)
+            begun = recover_purge(opened.repository, opened.root)
             end = "is finished now" if begun.done else "had changed nothing, and was let go"
             self.console.say(f"A purge that was stopped {end}.")
         if (
@@ -147,7 +163,6 @@ class Context:
             from reel_cli.cli.unfinished_chat import take_up_chats  # noqa: PLC0415
 
             take_up_chats(opened)
-        return opened
 
 
 def refuse_without_settings(place: Path) -> None:
@@ -179,6 +194,8 @@ class OpenKit:
     state: State = field(init=False)
     foreign: StateError | None = None
     """Why the repository that the kit's `.git` leads to is not used: it is not the kit's own."""
+    unfinished: "StateError | None" = None
+    """Why a stopped command could not be finished yet; only a command that reads is given such a kit."""
     then: "Then | None" = None
     """The moment of the past that is looked at; None for how it lies here now."""
     past: "PastGlance | None" = None

@@ -14,6 +14,7 @@ from reel_cli.flows.doctor_persona import find_antipatterns
 from reel_cli.kit.creation import Place, warnings
 from reel_cli.kit.git import find_repository
 from reel_cli.kit.git_folder import ForeignRepositoryError
+from reel_cli.kit.git_locks import find_locks
 from reel_cli.kit.git_process import git_process
 from reel_cli.kit.guard import CALL, HOOKS, Guard, look_at_guard
 from reel_cli.kit.identity import author_identity
@@ -147,11 +148,10 @@ def _repository(repo: "Repository", *, deep: bool) -> Iterator[Finding]:
     except ReelError as error:
         what = _plain(error).removesuffix("; nothing was changed")
         yield Finding("repository", what, error.hint or "")
-    for lock in ("index.lock", "HEAD.lock", "packed-refs.lock"):
-        place = (repo.git_dir if lock != "packed-refs.lock" else repo.common_dir) / lock
-        if os.path.lexists(place):
-            what = f"another git is at work, or one was stopped and left {place.name}"
-            yield Finding("lock", what, f"if no git is running, delete {place}")
+    for lock in find_locks(repo):
+        what = f"another git is at work, or one was stopped and left {lock.path.name}"
+        mend = f"reel doctor --fix  removes it if it is old; else, if no git is running, delete {lock.path}"
+        yield Finding("lock", what, mend)
     if (repo.common_dir / "shallow").exists():
         yield Finding(
             "repository",

@@ -99,7 +99,8 @@ def _prove(repo: Repository, kit: Path, fresh: Path, head: str) -> None:
     try:
         proof.mkdir(mode=OWNER_FOLDER)
         form = ["--object-format=sha256"] if repo.sha256 else []
-        run_git(proof, "init", "-q", "--bare", "--template=", *form, ".")
+        # not a bare one: a person's safe.bareRepository=explicit has git refuse those
+        run_git(proof, "init", "-q", "--template=", *form, "-b", "main", ".")
         listed = run_git(proof, "bundle", "unbundle", str(fresh.absolute())).decode("utf-8", "replace")
         tips = sorted({line.split(" ", 1)[0] for line in listed.splitlines()})
         run_git(proof, "rev-list", "--objects", "--quiet", "--stdin", input="\n".join(tips).encode())

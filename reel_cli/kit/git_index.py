@@ -138,7 +138,7 @@ def put_in_index(
     expected: str | None = index_was
     for _ in range(TRIES):
         if candidate.exists():
-            took = _take_place(repo.index, candidate, expected)
+            took = take_place(repo.index, candidate, expected)
             if took is not None:
                 return took
         candidate = folder / AGAIN
@@ -160,7 +160,7 @@ def _updates(repo: Repository, git: Git, index: Path, targets: Sequence[Target])
     }
 
 
-def _take_place(index: Path, candidate: Path, expected: str | None) -> Swap | None:
+def take_place(index: Path, candidate: Path, expected: str | None) -> Swap | None:
     """Rename the candidate over the index under git's own lock; None if the index is another by now."""
     lock = lock_of(index)
     began = time.monotonic()

@@ -20,6 +20,7 @@ CONFIG: Mapping[str, str] = {
     "log.showSignature": "false",
     # nothing that a person prefers to see otherwise changes what is read
     "log.showRoot": "true",
+    "log.date": "iso",
     "trailer.separators": ":",
     # no work in the background, which would outlive the command and its lock
     "gc.auto": "0",
@@ -180,9 +181,12 @@ COMPLAINTS: Sequence[tuple[tuple[str, ...], str, str]] = (
         "if it is yours:  git config --global --add safe.directory {place}",
     ),
     (
-        (".lock': File exists",),
-        "Another git is at work in this repository.",
-        "wait until it is done; if none is running, delete {lock}",
+        (
+            *("bad config", "config value", "unable to access '", "is not a valid timestamp"),
+            *("unknown error occurred while reading the configuration", "unable to parse '"),
+        ),
+        "git cannot read its settings: {what}.",
+        "mend the settings file that it names;  git config --list --show-origin  says where each stands",
     ),
     (
         (
@@ -203,7 +207,7 @@ COMPLAINTS: Sequence[tuple[tuple[str, ...], str, str]] = (
         "install a newer git",
     ),
     (
-        ("not a git repository", "invalid gitfile format", "bad config"),
+        ("not a git repository", "invalid gitfile format"),
         "git cannot use the repository in {place}: {what}.",
         "see what  git status  says there",
     ),
@@ -218,6 +222,17 @@ COMPLAINTS: Sequence[tuple[tuple[str, ...], str, str]] = (
     ),
 )
 """What git says (any of the signs), what that means, and the mend; the first that fits counts."""
+
+
+LOCKED = ".lock': File exists"
+
+
+def lock_problem(lock: Path) -> StateError:
+    """Say that a lock file of git's is in the way."""
+    return StateError(
+        f"Another git is at work in this repository, or one was stopped: {one_line(lock.name)} is there.",
+        hint=f"wait until it is done; if none is running, delete {one_line(str(lock))}",
+    )
 
 
 def _is_full(place: Path) -> bool:
@@ -235,11 +250,12 @@ def git_problem(stderr: str, command: str, cwd: Path, *, status: int = 1) -> Sta
     lines = [line for line in stderr.splitlines() if line.strip()]
     telling = next((line for line in lines if line.startswith(("fatal:", "error:"))), (lines or [""])[-1])
     what = one_line(telling.removeprefix("fatal:").removeprefix("error:"), 160).rstrip(".")
-    lock = one_line(stderr.partition("Unable to create '")[2].partition("'")[0]) or "its .lock file"
+    if LOCKED in stderr:
+        return lock_problem(Path(stderr.partition("Unable to create '")[2].partition("'")[0]))
     for signs, message, hint in COMPLAINTS:
         if any(sign in stderr for sign in signs):
             return StateError(
                 message.replace("{what}", what).replace("{place}", cwd.name),
-                hint=hint.replace("{place}", str(cwd)).replace("{lock}", lock),
+                hint=hint.replace("{place}", str(cwd)),
             )
     return StateError(f"git {command} failed: {what or f'it ended with {status}'}.")

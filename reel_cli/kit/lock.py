@@ -16,6 +16,8 @@ PATIENCE = 5.0
 PAUSE = 0.01
 WORTH_SAYING = 0.5
 """Waiting is told of after this long, in seconds."""
+UNFINISHED = (".reel/state/txn/intent", ".reel/state/purge/plan.json")
+"""What a holder that died has written down before it moved git's names."""
 BUSY = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
 
 
@@ -26,8 +28,9 @@ def hold_lock(
     """Hold the kit's lock and yield its descriptor, for git processes to inherit.
 
     The lock is the open file's, so a git process that outlives reel keeps it until it is done.
-    `waiting` is called once when it takes a while. Raises StateError naming the holder when it
-    is not free within `patience` seconds (PATIENCE, if not given).
+    Where the last holder died at work, git's lock files that it left are deleted first. `waiting` is
+    called once when it takes a while. Raises StateError naming the holder when it is not free within
+    `patience` seconds (PATIENCE, if not given).
     """
     path = state_folder(kit) / "lock"
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -37,10 +40,11 @@ def hold_lock(
         raise storage_problem(error, ".reel/state/lock") from error
     try:
         _wait_for(descriptor, PATIENCE if patience is None else patience, waiting)
-        with suppress(OSError):  # only for the message of whoever waits
-            os.ftruncate(descriptor, 0)
-            os.lseek(descriptor, 0, os.SEEK_SET)
-            os.write(descriptor, f"{os.getpid()}\n".encode())
+        since = _unfinished_since(kit, descriptor)
+        _sign(descriptor, since)
+        if since is not None:
+            _drop_git_locks(kit, since)
+            _sign(descriptor)
         yield descriptor
         with suppress(OSError):
             os.ftruncate(descriptor, 0)
@@ -64,12 +68,50 @@ def _wait_for(descriptor: int, patience: float, waiting: Callable[[], None] | No
 
 
 def _holder(descriptor: int) -> str:
+    text = next(iter(_signature(descriptor)), "")
+    return f" (process {text})" if text.isascii() and text.isdigit() else ""
+
+
+def _signature(descriptor: int) -> list[str]:
+    """Return the words in the lock: its holder's process number, and since when something is unfinished."""
     try:
         os.lseek(descriptor, 0, os.SEEK_SET)
-        text = os.read(descriptor, 20).decode("ascii", "replace").strip()
+        return os.read(descriptor, 60).decode("ascii", "replace").split()
     except OSError:
-        return ""
-    return f" (process {text})" if text.isascii() and text.isdigit() else ""
+        return []
+
+
+def _sign(descriptor: int, since: float | None = None) -> None:
+    """Write into the lock who holds it; a holder that dies leaves this behind."""
+    text = f"{os.getpid()}\n" if since is None else f"{os.getpid()} {since:.6f}\n"
+    with suppress(OSError):
+        os.ftruncate(descriptor, 0)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        os.write(descriptor, text.encode("ascii"))
+
+
+def _unfinished_since(kit: Path, descriptor: int) -> float | None:
+    """Return when the earliest holder that never let go began (file time); None where the last one let go."""
+    times: list[float] = []
+    words = _signature(descriptor)
+    with suppress(OSError, ValueError):
+        if words:
+            times.append(os.fstat(descriptor).st_mtime)
+            times += [float(word) for word in words[1:2]]
+    for mark in UNFINISHED:
+        with suppress(OSError):
+            times.append((kit / mark).stat().st_mtime)
+    return min(times, default=None)
+
+
+def _drop_git_locks(kit: Path, since: float) -> None:
+    from reel_cli.kit.git import find_repository  # noqa: PLC0415
+    from reel_cli.kit.git_locks import drop_locks  # noqa: PLC0415
+
+    with suppress(OSError, StateError):  # whoever needs the repository says what is wrong with it
+        repo = find_repository(kit)
+        if repo is not None:
+            drop_locks(repo, since)
 
 
 if sys.platform == "win32":

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from reel_cli.errors import StateError
 from reel_cli.kit.git import Repository
-from reel_cli.kit.git_process import Git, git_process
+from reel_cli.kit.git_index import lock_of
+from reel_cli.kit.git_process import Git, git_process, lock_problem
 from reel_cli.kit.hand_edits import without_filters
 from reel_cli.kit.preflight import require_branch
 from reel_cli.kit.tape_history import AS_IT_IS
@@ -63,9 +64,8 @@ def require_alone(repo: Repository) -> None:
     if git_process(repo.root, "config", "--get", "extensions.partialclone").stdout.strip():
         message = "This is a partial clone: not all of the kit's history is here."
         raise StateError(message, hint="clone it whole, and run the command there")
-    if os.path.lexists(repo.index.with_name("index.lock")):
-        message = "Another git is at work in this repository; nothing was changed."
-        raise StateError(message, hint=f"wait until it is done; if none is running, delete {repo.index}.lock")
+    if os.path.lexists(lock_of(repo.index)):
+        raise lock_problem(lock_of(repo.index))
     require_branch(repo)
     _refuse_substitutes(repo)
     _refuse_half_staged(repo)

@@ -15,11 +15,22 @@ from pathlib import Path
 
 from reel_cli.errors import ReelError, StateError
 from reel_cli.kit.git import Repository, is_commit_id
-from reel_cli.kit.git_process import Git, git_process
+from reel_cli.kit.git_index import (
+    NEXT,
+    Swap,
+    digest,
+    drop_own_index_lock,
+    lock_of,
+    sync_file,
+    take_place,
+)
+from reel_cli.kit.git_names import is_ancestor, read_tip
+from reel_cli.kit.git_process import Git, git_process, lock_problem
 from reel_cli.kit.hand_edits import without_filters
 from reel_cli.kit.intent import FILE_MODES, check_path
 from reel_cli.kit.lock import hold_lock
 from reel_cli.kit.private import new_modes, read_plain, storage_problem, sync_folder, write_new, write_private
+from reel_cli.kit.reflog import forget_unmade_move
 from reel_cli.kit.tape_history import AS_IT_IS
 from reel_cli.kit.tree import WorkTree
 from reel_cli.resources import read_kit_schema
@@ -32,9 +43,9 @@ STAYS = ("lock", "purge")
 LEFTOVERS = (
     *("ORIG_HEAD", "FETCH_HEAD", "MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "SQUASH_MSG", "AUTO_MERGE"),
     *("COMMIT_EDITMSG", "TAG_EDITMSG", "NOTES_EDITMSG", "EDIT_DESCRIPTION"),
-    *("gc.log", "logs", "rr-cache", "index"),
+    *("gc.log", "logs", "rr-cache"),
 )
-"""What git keeps beside its objects and names, in which old ids or old words stand."""
+"""What git keeps beside its objects, names and index, in which old ids or old words stand."""
 OLD_OBJECTS = ("info/commit-graph", "info/commit-graphs", "pack/multi-pack-index")
 
 
@@ -95,8 +106,11 @@ def recover_purge_locked(repo: Repository, kit: Path, git: Git) -> Swapped:
         # whatever was put there is no purge
         folder.unlink(missing_ok=True)
         return Swapped(done=False)
+    drop_own_index_lock(repo.index, folder)
     intent = _load(folder)
     if intent is None or not _holds(repo, intent):
+        if intent is not None:
+            forget_unmade_move(repo, git, intent.branch, intent.new)
         if intent is not None or not (folder / PLAN).exists():
             # beside a plan that is nobody's they may be what the branch leads to
             _drop_packs(repo, folder)
@@ -127,14 +141,11 @@ def finish_purge(repo: Repository, kit: Path, git: Git, intent: PurgeIntent) -> 
     next command goes on with it.
     """
     try:
-        _move_names(git, intent)
+        # the files first: no lock of git's can be in their way
         kept = tuple(_put_in_place(kit, git, repo, intent))
+        _move_names(git, intent)
+        _put_index(repo, git, purge_folder(kit))
         _drop_leftovers(repo)
-        git("read-tree", "HEAD")
-        # it only looks for itself what is as it was; what was edited meanwhile makes it complain
-        git_process(
-            repo.root, "update-index", "-q", "--refresh", holding=git.holding, env=without_filters(repo)
-        )
         _drop_old_objects(repo, git)
         empty_private(kit)
         _drop_folder(purge_folder(kit))
@@ -142,7 +153,8 @@ def finish_purge(repo: Repository, kit: Path, git: Git, intent: PurgeIntent) -> 
     except (OSError, StateError) as error:
         problem = error if isinstance(error, StateError) else storage_problem(error)
         message = f"{problem.message} The purge is begun and not finished."
-        raise StateError(message, hint="mend that, and the next reel command finishes it") from error
+        mend = f"{problem.hint or 'mend that'}; the next reel command finishes the purge"
+        raise StateError(message, hint=mend) from error
     return Swapped(done=True, kept=kept)
 
 
@@ -185,13 +197,12 @@ def _drop_packs(repo: Repository, folder: Path) -> None:
 
 def _holds(repo: Repository, intent: PurgeIntent) -> bool:
     """Whether the branch leads to the new history."""
-    asked = git_process(repo.root, "rev-parse", "--verify", "-q", f"{intent.branch}^{{commit}}", env=AS_IT_IS)
-    tip = asked.stdout.decode("ascii", "replace").strip()
+    tip = read_tip(repo, intent.branch)
     if tip == intent.new:
         return True
-    if not is_commit_id(tip) or tip == intent.base:
+    if tip is None or tip == intent.base:
         return False
-    return git_process(repo.root, "merge-base", "--is-ancestor", intent.new, tip).returncode == 0
+    return is_ancestor(repo, intent.new, tip)
 
 
 def _move_names(git: Git, intent: PurgeIntent) -> None:
@@ -261,6 +272,25 @@ def _drop_empty(kit: Path, folder: Path) -> None:
         folder = folder.parent
 
 
+def _put_index(repo: Repository, git: Git, folder: Path) -> None:
+    """Make the index anew from the new history; StateError while a git holds the old one.
+
+    It is made in the purge's folder and takes its place under git's lock, which is a link to it: a lock
+    that a stopped purge left is known by that.
+    """
+    fresh = folder / NEXT
+    for left in (fresh, lock_of(fresh)):
+        left.unlink(missing_ok=True)
+    where = {"GIT_INDEX_FILE": str(fresh)}
+    git("read-tree", "HEAD", env=where)
+    # it exits with 1 where a file was edited meanwhile
+    asked = ("update-index", "-q", "--refresh")
+    git_process(repo.root, *asked, holding=git.holding, env={**without_filters(repo), **where})
+    sync_file(fresh)
+    if take_place(repo.index, fresh, digest(repo.index)) is not Swap.DONE:
+        raise lock_problem(lock_of(repo.index))
+
+
 # -- nothing of the old ---------------------------------------------------------------------------
 
 
@@ -279,7 +309,9 @@ def _drop_old_objects(repo: Repository, git: Git) -> None:
         _delete(objects / name)
     for kept in (objects / "pack").glob("*.keep"):
         _delete(kept)
-    git("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
+    if (repo.common_dir / "reftable").exists():
+        # elsewhere the logs are files, and are deleted already
+        git("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
     git("pack-refs", "--all", "--prune")
     git("repack", "-a", "-d", "-q")
     git("prune", "--expire=now")

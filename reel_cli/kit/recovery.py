@@ -10,12 +10,14 @@ from functools import partial
 from pathlib import Path
 
 from reel_cli.errors import ReelError, StateError
-from reel_cli.kit.git import Repository, is_commit_id
+from reel_cli.kit.git import Repository
 from reel_cli.kit.git_index import Swap, drop_own_index_lock, lock_of, put_in_index
-from reel_cli.kit.git_process import Git, git_process
+from reel_cli.kit.git_names import is_ancestor, read_tip
+from reel_cli.kit.git_process import Git
 from reel_cli.kit.intent import NAME, Intent, Target, load_intent, transaction_folder
 from reel_cli.kit.lock import hold_lock
 from reel_cli.kit.private import OWNER_FILE, new_modes, read_plain, storage_problem, sync_folder, write_new
+from reel_cli.kit.reflog import forget_unmade_move
 from reel_cli.kit.tree import WorkTree
 
 LEFT_BEHIND = 1.0
@@ -67,6 +69,7 @@ def recover_locked(repo: Repository, kit: Path, git: Git) -> Recovery:
     _drop_own_ref_locks(repo, folder, intent)
     head = repo.head()
     if not _holds(repo, head, intent):
+        forget_unmade_move(repo, git, intent.branch, intent.new)
         discard(folder)
         begun = head != intent.base and not _holds_at(repo, intent.branch, intent.base)
         return Recovery(dropped=intent.new if begun else None)
@@ -198,14 +201,12 @@ def _holds(repo: Repository, head: str | None, intent: Intent) -> bool:
         return False
     if head == intent.new:
         return True
-    return git_process(repo.root, "merge-base", "--is-ancestor", intent.new, head).returncode == 0
+    return is_ancestor(repo, intent.new, head)
 
 
 def _holds_at(repo: Repository, branch: str, base: str | None) -> bool:
     """Whether a branch, checked out or not, still is where the transaction found it."""
-    asked = git_process(repo.root, "rev-parse", "--verify", "-q", f"{branch}^{{commit}}")
-    tip = asked.stdout.decode("ascii", "replace").strip()
-    return (tip if is_commit_id(tip) else None) == base
+    return read_tip(repo, branch) == base
 
 
 def _drop_own_ref_locks(repo: Repository, folder: Path, intent: Intent) -> None:

@@ -97,7 +97,7 @@ def apply_changes(  # noqa: PLR0913 (as above)
         with hold_lock(kit, waiting=waiting) as lock:
             git = Git(repo.root, (lock,))
             if recover_locked(repo, kit, git).pending:
-                message = "Another git holds this repository's index, and an earlier change waits for it."
+                message = "Another git holds the repository's index.lock, and an earlier change waits for it."
                 raise StateError(
                     message, hint=f"wait until it is done; if none is running, delete {repo.index}.lock"
                 )

@@ -2,10 +2,11 @@
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 
 from reel_cli.model.readings import MOST_WAYS, readings
 
@@ -18,11 +19,15 @@ _SHORTEST_ELSEWHERE = 2
 _ROUNDS = 8
 _ENOUGH = 6
 """So many words of a text are looked for, before the text is."""
+_MANY = 16
+"""From this many texts on, an index finds the candidates; with fewer, each text is tried."""
 
 _SPACE = r"(?>(?:\n[ \t]*(?:>[ \t]?)+|\s|\\[nrt]|\\u000[9aAdD]|\\(?=\s))+)"
 """Any white space: line wraps with what quotes and YAML put at a line's start, escapes for it."""
 _FOLD = r"(?:\\\r?\n[ \t]*+\\?)?"
 _SPACES = re.compile(_SPACE)
+_BYTE_WORDS = re.compile(rb"[A-Za-z0-9]+")
+_BYTE_SPACES = re.compile(rb"\\(?:[nrt]|u000[9aAdD])")
 _PLAIN = re.compile(r"[A-Za-z0-9]+")
 _ID = re.compile(r"(?<![0-9A-Za-z])(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32}|[0-9a-f]{16})(?![0-9A-Za-z])")
 """A hash or an object's id: digits in it are nobody's telephone number."""
@@ -48,6 +53,7 @@ class Wanted:
     any_case: bool = False
     _each: tuple[tuple[str, tuple[str, ...], str], ...] = field(init=False, repr=False, compare=False)
     """Each text, plain words of it without which it stands nowhere, and some of them in their order."""
+    _index: "_WordIndex | None" = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         found = sorted({" ".join(text.split()) for text in self.texts} - {""}, key=len, reverse=True)
@@ -56,6 +62,8 @@ class Wanted:
             (text, _plain_words(one), _plain_run(one)) for text, one in zip(found, plain, strict=True)
         )
         object.__setattr__(self, "_each", each)
+        index = _WordIndex(each) if len(each) >= _MANY and not self.any_case else None
+        object.__setattr__(self, "_index", index)
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Where they stand: (start, end) in characters, in order, none over another."""
@@ -64,14 +72,27 @@ class Wanted:
         for start, end in self._found(text):
             if ids is None:
                 ids = [one.span() for one in _ID.finditer(text)]
-            inside = any(a <= start and end <= b and (a, b) != (start, end) for a, b in ids)
+            at = bisect_right(ids, (start, len(text))) - 1
+            inside = at >= 0 and end <= ids[at][1] and ids[at] != (start, end)
             if end > reached and not inside:
                 yield max(reached, _whole_escape(text, start)), end
                 reached = end
 
     def _found(self, text: str) -> Sequence[tuple[int, int]]:
-        hay = text.casefold() if self.any_case else text
         found: list[tuple[int, int]] = []
+        rest: Iterable[str]
+        if self._index is not None:
+            literal, rest = self._index.look_up(text)
+            found += literal
+        else:
+            rest = self._possible(text)
+        for one in rest:
+            found += (match.span() for match in _pattern_of(one, any_case=self.any_case).finditer(text))
+        return sorted(found, key=lambda span: (span[0], -span[1]))
+
+    def _possible(self, text: str) -> Iterator[str]:
+        """Yield the texts that may stand there, so that only these need a pattern."""
+        hay = text.casefold() if self.any_case else text
         flat: str | None = None
         for one, words, run in self._each:
             if not all(word in hay for word in words):
@@ -79,8 +100,7 @@ class Wanted:
             if run and flat is None:
                 flat = _SPACES.sub(" ", hay)
             if run in (flat or ""):
-                found += (match.span() for match in _pattern_of(one, any_case=self.any_case).finditer(text))
-        return sorted(found, key=lambda span: (span[0], -span[1]))
+                yield one
 
     def stands_in(self, text: str) -> bool:
         """Whether one of them stands in a text."""
@@ -117,7 +137,12 @@ class Wanted:
 
     def lines(self, text: str) -> list[int]:
         """The lines, from 1, on which they begin."""
-        return list(dict.fromkeys(text.count("\n", 0, start) + 1 for start, _ in self.spans(text)))
+        lines: dict[int, None] = {}
+        line, at = 1, 0
+        for start, _ in self.spans(text):
+            line, at = line + text.count("\n", at, start), start
+            lines[line] = None
+        return list(lines)
 
     def lines_of_bytes(self, data: bytes) -> list[int]:
         """The same for bytes, in the first way of reading them in which one stands there."""
@@ -125,9 +150,99 @@ class Wanted:
 
     def may_stand_in_bytes(self, data: bytes) -> bool:
         """A quick no: without their plain words none can stand there."""
+        if self._index is not None and b"\0" not in data:
+            return self._index.may_stand_in(data)
         hay = data.replace(b"\0", b"") if b"\0" in data else data
         hay = hay.lower() if self.any_case else hay
         return any(all(word.encode() in hay for word in words) for _, words, _ in self._each)
+
+
+class _WordIndex:
+    """An index of many texts by two neighbouring words each, so that one pass over a text finds them all.
+
+    Both words come from the text's plain run, so wherever the text stands, white space surrounds them. Texts
+    without two such words are tried one after another.
+    """
+
+    def __init__(self, each: Iterable[tuple[str, tuple[str, ...], str]]) -> None:
+        """Index texts, each given with its plain words and its plain run."""
+        self._pairs: dict[tuple[str, str], list[tuple[str, str, int, int]]] = {}
+        self._rest: list[tuple[str, tuple[str, ...], str]] = []
+        for one, words, run in each:
+            # the last of a run may go on as another word where the text ends with it
+            whole = run.split()[:-1]
+            if len(whole) < 2:
+                self._rest.append((one, words, run))
+                continue
+            pair = max(pairwise(whole), key=lambda pair: len(pair[0]) + len(pair[1]))
+            inside = f" {run}".index(" {} {} ".format(*pair))
+            self._pairs.setdefault(pair, []).append((one, run, one.index(f" {run}") + 1, inside))
+        self._firsts = frozenset(first for first, _ in self._pairs)
+        self._coded = [(first.encode("ascii"), second.encode("ascii")) for first, second in self._pairs]
+
+    def look_up(self, text: str) -> tuple[Sequence[tuple[int, int]], Sequence[str]]:
+        """Return the spans of literal occurrences, and the texts that need their pattern tried as well."""
+        flat = _Flat(text)
+        literal: list[tuple[int, int]] = []
+        other: dict[str, None] = {}
+        for one, at in self._candidates(flat.text):
+            if at >= 0 and flat.text.startswith(one, at) and not _goes_on(flat.text, at, at + len(one)):
+                literal.append(flat.span(at, at + len(one)))
+            else:
+                other[one] = None
+        for one, words, run in self._rest:
+            if all(word in text for word in words) and run in flat.text:
+                other[one] = None
+        return literal, list(other)
+
+    def _candidates(self, flat: str) -> Iterator[tuple[str, int]]:
+        """Yield each text whose plain run stands in the flat text, and where the text would begin."""
+        pairs, firsts = self._pairs, self._firsts
+        at, before = 0, ""
+        for word in flat.split(" "):
+            if before and (before, word) in pairs:
+                for one, run, place, inside in pairs[before, word]:
+                    begins = at - len(before) - 1 - inside
+                    if begins >= 0 and flat.startswith(run, begins):
+                        yield one, begins - place
+            before = word if word in firsts else ""
+            at += len(word) + 1
+
+    def may_stand_in(self, data: bytes) -> bool:
+        """Return False where none of the texts can stand in these bytes, which hold no NUL."""
+        words = set(_BYTE_WORDS.findall(_BYTE_SPACES.sub(b" ", data)))
+        if any(first in words and second in words for first, second in self._coded):
+            return True
+        return any(all(word.encode() in data for word in words) for _, words, _ in self._rest)
+
+
+class _Flat:
+    """A text with each run of white space replaced by one space, and the way back to its own positions."""
+
+    def __init__(self, text: str) -> None:
+        """Flatten a text."""
+        self._at: list[int] = [0]
+        self._more: list[int] = [0]
+        more = 0
+        for match in _SPACES.finditer(text):
+            start, end = match.span()
+            if end - start > 1:
+                self._at.append(start - more + 1)
+                more += end - start - 1
+                self._more.append(more)
+        self.text = _SPACES.sub(" ", text)
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the text's span for a span of the flat text that begins and ends outside white space."""
+        return start + self._before(start), end + self._before(end - 1)
+
+    def _before(self, place: int) -> int:
+        return self._more[bisect_right(self._at, place) - 1]
+
+
+def _goes_on(text: str, start: int, end: int) -> bool:
+    """Return whether an escape or a doubled quotation mark may belong to the span."""
+    return text[start - 1 : start] == "\\" or (end < len(text) and text[end] in "'\"\\")
 
 
 def _plain_words(text: str) -> tuple[str, ...]:

@@ -80,15 +80,17 @@ def doctor(
     if names or prompt or reply is not None:
         message = "Memories, --prompt and --reply belong to the exchange of --ask."
         raise UsageError(message, hint="reel doctor --ask M-001")
-    opened: OpenKit = ctx.obj.open_kit(joining=True)
+    opened: OpenKit = ctx.obj.open_kit(joining=True, reading=True)
+    if fix and not dry_run and _drop_locks(opened):
+        opened = ctx.obj.open_kit(joining=True, reading=True)
     if guard is not None:
         _set_guard(opened, on=guard == "on", as_json=as_json)
         return
     if fix:
         if join_machines(opened, dry_run=dry_run):
-            opened = ctx.obj.open_kit(joining=True)
+            opened = ctx.obj.open_kit(joining=True, reading=True)
         _mend(opened, dry_run=dry_run)
-        opened = ctx.obj.open_kit(joining=True)
+        opened = ctx.obj.open_kit(joining=True, reading=True)
     memories = len(opened.snapshot.list("ring3"))
     with opened.console.progress("Holding what is remembered against the tape", memories) as advance:
         found = examine(
@@ -182,6 +184,20 @@ def _mend(opened: "OpenKit", *, dry_run: bool) -> None:
             console.say(f"Committed: {change.subject}")
     if dry_run:
         console.say("Nothing was changed (--dry-run).")
+
+
+def _drop_locks(opened: "OpenKit") -> bool:
+    """Delete git's old locks that nobody holds, and say which; return whether there were any."""
+    import time  # noqa: PLC0415
+
+    from reel_cli.kit.git_locks import drop_old_locks  # noqa: PLC0415
+
+    if opened.repository is None:
+        return False
+    gone = drop_old_locks(opened.repository, time.time())
+    for path in gone:
+        opened.console.say(f"Removed {path}, which a stopped git had left.")
+    return bool(gone)
 
 
 def _clear_away(opened: "OpenKit", *, dry_run: bool) -> None:

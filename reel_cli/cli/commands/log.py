@@ -43,7 +43,7 @@ def log(
     """List what was done, newest first, one line a change."""
     from reel_cli.flows.log import Logged, fold_growth, list_log, since_day  # noqa: PLC0415
 
-    opened: OpenKit = ctx.obj.open_kit()
+    opened: OpenKit = ctx.obj.open_kit(reading=True)
     then = opened.look_back(at)
     tip = then.commit if then is not None else None
     first = since_day(since) if since else ""

@@ -55,27 +55,27 @@ def status(
     if breath:
         from reel_cli.cli.breath import status_breath  # noqa: PLC0415
 
-        status_breath(ctx.obj.open_kit(), at, svg=svg, as_json=as_json)
+        status_breath(ctx.obj.open_kit(reading=True), at, svg=svg, as_json=as_json)
         return
     if metrics:
         from reel_cli.cli.metrics_view import show_metrics  # noqa: PLC0415
 
-        show_metrics(ctx.obj.open_kit(), at, as_json=as_json)
+        show_metrics(ctx.obj.open_kit(reading=True), at, as_json=as_json)
         return
     if drift:
-        _status_drift(ctx.obj.open_kit(), at, as_json=as_json)
+        _status_drift(ctx.obj.open_kit(reading=True), at, as_json=as_json)
         return
     if pulse:
         from reel_cli.cli.pulse import status_pulse  # noqa: PLC0415
 
-        status_pulse(ctx.obj.open_kit(), at, as_json=as_json)
+        status_pulse(ctx.obj.open_kit(reading=True), at, as_json=as_json)
         return
     from reel_cli.cli.bundle import told_then  # noqa: PLC0415
     from reel_cli.cli.fresh_clone import note_fresh_clone  # noqa: PLC0415
     from reel_cli.cli.kit_warnings import list_warnings, warnings_json  # noqa: PLC0415
     from reel_cli.flows.status import read_status, read_status_then  # noqa: PLC0415
 
-    opened: OpenKit = ctx.obj.open_kit()
+    opened: OpenKit = ctx.obj.open_kit(reading=True)
     if due:
         _answer_due(opened, at, as_json=as_json)
         return

@@ -310,8 +310,11 @@ def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
     from reel_cli.kit.verified import last_proof, make_proof, note_verified  # noqa: PLC0415
     from reel_cli.model.moment import stamp  # noqa: PLC0415
 
-    opened: OpenKit = ctx.obj.open_kit()
+    opened: OpenKit = ctx.obj.open_kit(reading=True)
     verdict = verify_tape(opened.snapshot, opened.repository, last_proof(opened.state))
+    if opened.unfinished is not None and not verdict.proven:
+        # half of a purge is no tampering, and before it is finished the two cannot be told apart
+        raise opened.unfinished
     now = stamp(opened.context.now())
     head = opened.repository.head() if opened.repository is not None else None
     # what was proven stays noted until all is well again
