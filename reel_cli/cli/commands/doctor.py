@@ -67,9 +67,7 @@ def doctor(
         raise UsageError(message)
     kinds = _kinds(only or [])
     if ask:
-        if fix or deep or only or guard is not None:
-            message = "--ask is about single memories; --fix, --deep, --only and --guard are not."
-            raise UsageError(message)
+        _require_only_ask(others=fix or deep or bool(only) or guard is not None)
         from reel_cli.cli.doubting import ask_own_words  # noqa: PLC0415
 
         if not ask_own_words(
@@ -112,6 +110,13 @@ def doctor(
         show_checkup(opened, found, kinds)
     if not found.well:
         raise typer.Exit(int(ExitCode.MENDABLE))
+
+
+def _require_only_ask(*, others: bool) -> None:
+    """Refuse --ask together with options that are not about single memories."""
+    if others:
+        message = "--ask is about single memories; --fix, --deep, --only and --guard are not."
+        raise UsageError(message)
 
 
 def _note_tape(opened: "OpenKit", found: "Checkup", *, whole: bool) -> None:
