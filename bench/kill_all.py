@@ -407,11 +407,11 @@ def look_for_harm(ground: Ground, kit: Path) -> list[str]:
     if ground.write.name == "join":
         ends.insert(1, ("doctor", "--fix"))
     for words in ends:
-        code, said = run_reel(kit, *words)
+        code, told = run_reel(kit, *words)
         if code not in ((0, 1) if words == ("doctor", "--fix") else (0,)):
-            found.append(f"{' '.join(words)} ends with {code}: {' '.join(said.split())[:300]}")
-    if told := git(kit, "fsck", "--full", "--no-dangling", "--no-progress"):
-        found.append(f"fsck: {told[:200]}")
+            found.append(f"{' '.join(words)} ends with {code}: {' '.join(told.split())[:300]}")
+    if damage := git(kit, "fsck", "--full", "--no-dangling", "--no-progress"):
+        found.append(f"fsck: {damage[:200]}")
     changed = git(kit, "--no-optional-locks", "status", "--porcelain")
     if changed not in ("", ground.changed):
         found.append(f"not as committed: {changed[:200]}")
@@ -425,8 +425,8 @@ def look_for_harm(ground: Ground, kit: Path) -> list[str]:
         if not now.startswith(data) and not (purged and b"_purged_" in now):
             found.append(f"lost: {path}")
     if ground.write.name == "join":
-        words = b"".join(p.read_bytes() for p in kit.glob("tape/**/*.md"))
-        found += [f"lost: evening {n}" for n in (7, 8) if f"({n}/5)".encode() not in words]
+        said = b"".join(p.read_bytes() for p in kit.glob("tape/**/*.md"))
+        found += [f"lost: evening {n}" for n in (7, 8) if f"({n}/5)".encode() not in said]
     if purged:
         found += between(ground, kit)
     return found
