@@ -106,7 +106,7 @@ def test_a_long_entry_recedes_to_its_first_sentences(reel: Reel, kit: Path) -> N
     shown = json.loads(reel("memory", "show", "M-001", "--json", cwd=kit).ok().out)
     assert shown["level"] == "L2"
     whole = reel("pack", "--window", "64k", cwd=kit).ok().out
-    assert "### law\n\nThe law has three parts." in whole
+    assert "### law\n\n> The law has three parts." in whole
     assert "Ada owes Bo." in whole
     assert "**law**: The law has three parts." in reel("pack", "--window", "8k", cwd=kit).ok().out
     assert json.loads(reel("export", "lorebook", cwd=kit).ok().out)["entries"]["0"]["content"] == text
