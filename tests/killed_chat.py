@@ -103,9 +103,9 @@ def lost(kit: Path, struck: Struck) -> list[str]:
             (e.message.role, e.message.text) for e in parse_session(path.read_bytes(), path.name).shown()
         ]
     lines = [line for role, text in said if role == "assistant" for line in text.split("\n")]
-    *whole, last = struck.out.split("\n")
-    missing = [line for line in whole if line.strip() and line not in lines]
-    missing += [last] if last and not any(line.startswith(last.rstrip()) for line in lines) else []
+    # a piece that was on its way to the screen may be missing there, never on the tape
+    shown = [line.rstrip() for line in struck.out.split("\n") if line.strip()]
+    missing = [one for one in shown if not any(line.startswith(one) for line in lines)]
     mine = [text for role, text in said if role == "user"]
     missing += [turn for turn in TURNS if any(s.endswith(turn) for s in struck.sent) and turn not in mine]
     return missing

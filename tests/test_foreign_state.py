@@ -81,7 +81,9 @@ def test_a_planted_chat_is_not_recorded_unasked(reel: Reel, kit: Path) -> None:
     told = reel("status").ok().err
     assert "came with this folder from elsewhere" in told
     assert git(kit, "rev-parse", "HEAD") == before
-    assert not list(folder.iterdir())
+    assert "a file that cannot be read" in told
+    assert [path.name for path in folder.iterdir()] == ["2-b.unread"]
+    assert "chat" not in reel("status").ok().err
     [path] = kit.glob(".reel/state/chat-*.md")
     assert f"reel record {path}" in told
     reel("record", path).ok()

@@ -29,14 +29,14 @@ def take_up_chats(opened: "OpenKit") -> None:
 def _take_up(opened: "OpenKit", claimed: Claimed) -> None:
     chat, say = claimed.chat, opened.console.say
     if chat is None:
-        # not even its first line was written, or it is no file of reel's
-        claimed.drop()
+        if aside := claimed.put_aside():
+            say(f"A chat that was stopped left a file that cannot be read; it stays at {aside}")
         return
     messages = [*chat.messages, *_half(chat)]
     if not any(message.kind is Kind.SAID for message in messages):
         claimed.drop()
         return
-    why = "came with this folder from elsewhere, so it is not recorded by itself"
+    why = "came with this folder from elsewhere, so it is not recorded by itself."
     if chat.own:
         try:
             done = _record(opened, chat, messages)

@@ -154,6 +154,15 @@ class Claimed:
         with suppress(OSError):
             self.path.unlink()
 
+    def put_aside(self) -> Path | None:
+        """Give a file that cannot be read another name, under which nobody looks for a chat; return it."""
+        aside = self.path.with_suffix(".unread")
+        try:
+            self.path.rename(aside)
+        except OSError:
+            return None
+        return aside
+
 
 def claim_spools(kit: Path) -> Iterator[Claimed]:
     """Each chat that was killed, oldest first; links, and what is no plain file, are passed over."""
@@ -193,7 +202,7 @@ def read_spool(data: bytes, inode: int) -> UnfinishedChat | None:
         parts: list[str] = []
         for line in lines[1:]:
             _take(chat, _value(line), parts, tries)
-    except (ValueError, KeyError, TypeError, IndexError, RecursionError):
+    except (ArithmeticError, ValueError, KeyError, TypeError, IndexError, RecursionError):
         return None
     chat.half = "\n\n".join(filter(None, [*parts, max(tries, key=len, default="")]))
     return chat
@@ -211,6 +220,8 @@ def _take(chat: UnfinishedChat, value: Mapping[str, Any], parts: list[str], trie
         chat.model, chat.time = str(value["try"]), str(value["time"])
     else:
         at = int(value["back"] if "back" in value else value["at"])
+        if at < 0:
+            raise ValueError(at)
         chat.base = min(chat.base, at)
         del chat.messages[at - chat.base :]
         parts.clear()
