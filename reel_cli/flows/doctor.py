@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.doctor_contents import find_unreadable, look_at_contents
+from reel_cli.flows.doctor_git_rules import look_at_git_rules
 from reel_cli.flows.doctor_persona import find_antipatterns
 from reel_cli.kit.creation import Place, warnings
 from reel_cli.kit.git_process import git_process
@@ -73,6 +74,7 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
             findings.append(Finding("repository", what, f"reel init NEW --template {shown}"))
         else:
             findings += _repository(repo, deep=deep)
+            findings += look_at_git_rules(snapshot, kit, repo)
             if not repo.prefix:
                 seen = look_at_guard(repo)
                 guard = "on" if seen.on else "off"
