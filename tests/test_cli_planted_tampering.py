@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -171,9 +172,9 @@ NOTES = [
     (appended, f"Added to the tape by hand, and not recorded by reel: {TAPE}, line 20"),
     (
         correction_forged,
-        f"Added to the tape by hand, and not recorded by reel: {EVENTS}, line 12, correction",
+        f"Added to the tape by hand, and not recorded by reel: {EVENTS}, line 11, correction",
     ),
-    (maturity_forged, f"Added to the tape by hand, and not recorded by reel: {EVENTS}, line 12, maturity"),
+    (maturity_forged, f"Added to the tape by hand, and not recorded by reel: {EVENTS}, line 11, maturity"),
     (edit(PAGE, "Brisk", "Obedient"), f"Edited by hand, and committed: {PAGE}"),
     (edit(JOURNAL, '"pin"', '"unpin"'), f"Edited by hand, and committed: {JOURNAL}"),
     (forged_recall, f"Edited by hand, and committed: {JOURNAL}"),
@@ -245,6 +246,47 @@ def test_the_doctor_names_a_tape_whose_hashes_were_made_anew(
 
     assert run.code == 1
     assert "Session 2026-02-26-1 was changed by hand" in run.out
+
+
+def hard_linked(kit: Path) -> None:
+    os.link(kit / TAPE, kit.parent / "same.md")
+
+
+def put(path: str, text: str) -> Callable[[Path], None]:
+    """Write a file."""
+
+    def do(kit: Path) -> None:
+        (kit / path).parent.mkdir(exist_ok=True)
+        (kit / path).write_text(text)
+
+    return do
+
+
+def replaced(kit: Path) -> None:
+    blob = git(kit, "rev-parse", f"HEAD:{TAPE}").strip()
+    git(kit, "replace", blob, git(kit, "rev-parse", f"HEAD:{EVENTS}").strip())
+
+
+RULES = [
+    (put("tape/.gitignore", "*\n"), "Git is told to ignore the tape."),
+    (put(".git/info/exclude", "tape/\n"), "Git is told to ignore the tape."),
+    (put(".git/info/attributes", "tape/** filter=evil\n"), "put the tape through the filter 'evil'."),
+    (lambda kit: git(kit, "update-index", "--skip-worktree", TAPE), "told not to look at files of the tape."),
+    (lambda kit: git(kit, "update-index", "--assume-unchanged", TAPE), "told not to look at files of the"),
+    (replaced, "Git shows other objects in the place of some (git replace)."),
+    (put(".git/info/grafts", ""), "Git is told of another past"),
+    (hard_linked, f"{TAPE} has a second name on this disk"),
+    (lambda kit: (kit / ".git/hooks/pre-commit").unlink(), "The guard is off"),
+]
+
+
+@pytest.mark.parametrize(("plant", "what"), RULES)
+def test_the_doctor_names_what_git_was_told_about_the_tape(
+    reel: Reel, told: Path, plant: Callable[[Path], None], what: str
+) -> None:
+    plant(told)
+
+    assert what in " ".join(reel("doctor").out.split())
 
 
 def test_a_history_made_anew_is_found_by_what_was_proven_before(reel: Reel, told: Path) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.doctor_contents import find_unreadable, lacks_rings, look_at_contents, look_at_damage
+from reel_cli.flows.doctor_git_rules import look_at_git_rules
 from reel_cli.flows.doctor_persona import find_antipatterns
 from reel_cli.kit.creation import Place, warnings
 from reel_cli.kit.git import find_repository
@@ -75,6 +76,7 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
             findings.append(_without_repository(kit, shown))
         else:
             findings += _repository(repo, deep=deep)
+            findings += look_at_git_rules(snapshot, kit, repo)
             if not repo.prefix:
                 seen = look_at_guard(repo)
                 guard = "on" if seen.on else "off"
