@@ -685,6 +685,16 @@ def test_a_kit_may_lie_anywhere(reel: Reel, name: str) -> None:
     assert git(top / name, "status", "--porcelain") == ""
 
 
+@pytest.mark.parametrize("name", ["a\nb", "a\tb", "a\x1b[31mb", "a\udcffb"])
+def test_a_kit_may_lie_in_a_folder_of_any_bytes(reel: Reel, told: Path, name: str) -> None:
+    place = told.parent / name
+    told.rename(place)
+    reel.cwd = place
+    for command in ("status", "pack", "pack", "record -", "log --json", "recall letter", "tape verify"):
+        run = reel.forked(*command.split(), stdin=chat(*MORE)).ok()
+        assert "\x1b" not in run.out + run.err
+
+
 def test_nothing_that_a_repository_names_as_a_command_is_run(reel: Reel, told: Path, tmp_path: Path) -> None:
     trap = f"touch {tmp_path}/sprung"
     hooks = tmp_path / "hooks"
