@@ -479,13 +479,18 @@ def test_a_page_in_odd_clothes_is_the_same_page(reel: Reel, told: Path, shape: s
 # -- git in trouble ---------------------------------------------------------------------------
 
 
-def _merging(kit: Path) -> None:
+def _parted(kit: Path) -> None:
+    """Two branches that change the same line, the one called main checked out."""
     git(kit, "checkout", "-qb", "side")
     _append(kit / "ring2/working.md", "- theirs\n")
     git(kit, "commit", "-qam", "theirs")
     git(kit, "checkout", "-q", "main")
     _append(kit / "ring2/working.md", "- mine\n")
     git(kit, "commit", "-qam", "mine")
+
+
+def _merging(kit: Path) -> None:
+    _parted(kit)
     subprocess.run(["git", "merge", "-q", "side"], cwd=kit, check=False, capture_output=True)
 
 
@@ -525,6 +530,74 @@ def test_with_git_in_trouble_nothing_is_written_and_reading_goes_on(
         reel(*command, env=env).ok()
     if trouble != "no git":
         assert "You are Ada" in reel("pack", env=env).ok().out
+
+
+def _picking(kit: Path) -> None:
+    _parted(kit)
+    subprocess.run(["git", "cherry-pick", "side"], cwd=kit, check=False, capture_output=True)
+
+
+def _rebasing(kit: Path) -> None:
+    _parted(kit)
+    subprocess.run(["git", "rebase", "-q", "side"], cwd=kit, check=False, capture_output=True)
+
+
+def _reverting(kit: Path) -> None:
+    _parted(kit)
+    _append(kit / "ring2/working.md", "- more\n")
+    git(kit, "commit", "-qam", "more")
+    subprocess.run(["git", "revert", "--no-edit", "HEAD~1"], cwd=kit, check=False, capture_output=True)
+
+
+def _bisecting(kit: Path) -> None:
+    git(kit, "bisect", "start")
+
+
+HALF_DONE: Mapping[str, tuple[Setup, str]] = {
+    "merge": (_merging, "A merge is under way"),
+    "rebase": (_rebasing, "A rebase is under way"),
+    "cherry-pick": (_picking, "A cherry-pick is under way"),
+    "revert": (_reverting, "A revert is under way"),
+    "bisect": (_bisecting, "A bisection is under way"),
+}
+WRITING = (
+    *("record -", "fact add identity name Tomas", "tape flag x", "undo --yes", "forget M-001 --yes"),
+    *("memory pin M-001", f"purge {SESSION} --confirm Ada", "exemplar add - --title x"),
+)
+
+
+@pytest.mark.parametrize("what", HALF_DONE)
+def test_while_git_has_something_half_done_every_writing_command_is_refused(
+    reel: Reel, kept: Path, what: str
+) -> None:
+    arrange, said = HALF_DONE[what]
+    arrange(kept)
+    before = standing(kept)
+    for command in WRITING:
+        run = reel(*command.split(), stdin=chat(*MORE))
+        assert run.code == 3, (command, run.err)
+        assert "Hint: " in run.err
+        if what == "bisect":
+            refused(run, 3, said)
+    assert standing(kept) == before
+    for command in ("log", f"tape show {SESSION}", "status --json"):
+        assert "Traceback" not in reel(*command.split()).ok().err
+
+
+def test_a_second_name_of_a_file_outside_keeps_its_words(reel: Reel, kept: Path, tmp_path: Path) -> None:
+    names = ("kit.yaml", TAPE, "ring2/working.md", "ring4/index.md", ".git/index", ".git/refs/heads/main")
+    for number, name in enumerate(names):
+        (tmp_path / f"other-{number}").hardlink_to(kept / name)
+    for number, name in enumerate((".reel/state/touches.jsonl", ".reel/cache/catalog.sqlite"), len(names)):
+        if (kept / name).exists():
+            (tmp_path / f"other-{number}").hardlink_to(kept / name)
+    before = {place: place.read_bytes() for place in tmp_path.glob("other-[0-5]")}
+    reel("record", "-", stdin=chat(*MORE)).ok()
+    reel("tape", "flag", "x").ok()
+    reel("model", "set", "--window", "16k").ok()
+    assert {place: place.read_bytes() for place in tmp_path.glob("other-[0-5]")} == before
+    assert (kept / TAPE).stat().st_nlink == 1
+    reel("tape", "verify").ok()
 
 
 def test_a_git_that_does_not_run_is_no_bug(reel: Reel, told: Path, tmp_path: Path) -> None:
@@ -613,6 +686,16 @@ def test_a_kit_may_lie_anywhere(reel: Reel, name: str) -> None:
     for command in READING:
         reel(*command).ok()
     assert git(top / name, "status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\tb", "a\x1b[31mb", "a\udcffb"])
+def test_a_kit_may_lie_in_a_folder_of_any_bytes(reel: Reel, told: Path, name: str) -> None:
+    place = told.parent / name
+    told.rename(place)
+    reel.cwd = place
+    for command in ("status", "pack", "pack", "record -", "log --json", "recall letter", "tape verify"):
+        run = reel.forked(*command.split(), stdin=chat(*MORE)).ok()
+        assert "\x1b" not in run.out + run.err
 
 
 def test_nothing_that_a_repository_names_as_a_command_is_run(reel: Reel, told: Path, tmp_path: Path) -> None:

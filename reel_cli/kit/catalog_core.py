@@ -72,7 +72,8 @@ def look_at_core(kit: Path) -> tuple[str, int]:
         history_mark(kit),
         *(f"{x.name} {x.stamp}" for x in looks),
     ]
-    return "\n".join(made), _youngest(looks)
+    # a folder's name may be no UTF-8, which SQLite takes no text of
+    return "\n".join(made).encode("utf-8", "backslashreplace").decode("utf-8"), _youngest(looks)
 
 
 def _youngest(looks: Sequence[Look]) -> int:

@@ -1,6 +1,7 @@
 """What a transaction is about to do, written down before it does it."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
@@ -11,6 +12,18 @@ from reel_cli.kit.private import read_plain, write_private
 
 VERSION = 1
 NAME = "intent"
+SHORT_NAME = re.compile(r"(?:git|reel)~[0-9]+")
+"""What Windows may call `.git` or `.reel` as well."""
+OWN_NAMES = {
+    name.casefold(): name
+    for name in (
+        *("kit.yaml", "facts.yaml", "intake.yaml", "hot.yml", "cold.yml", "memory_actions.yml"),
+        *("session-log.md", "SHARED-CONTEXT.md", ".gitattributes", ".gitignore", ".gitmodules"),
+        *("ring0", "ring1", "ring2", "ring3", "ring4", "tape", "checkpoints", "review", "journal"),
+        *("story", "domain", "shelf", "archive", "summaries"),
+    )
+}
+"""Files and folders at the top of every kit, by how a disk reads them that takes no notice of case."""
 FILE_MODES = ("100644", "100755")
 
 
@@ -65,7 +78,9 @@ def transaction_folder(kit: Path) -> Path:
 def check_path(path: str) -> None:
     """Refuse what is no plain file name inside a kit; ReelError."""
     pure = PurePosixPath(path)
-    parts = [part.lower() for part in pure.parts]
+    # as a disk reads them that takes no notice of case, and Windows of dots and spaces at the end
+    parts = [part.casefold().rstrip(". ") or part for part in pure.parts]
+    own = OWN_NAMES.get(parts[0], pure.parts[0]) if parts else ""
     plain = (
         bool(parts)
         and path == str(pure)
@@ -74,6 +89,8 @@ def check_path(path: str) -> None:
         and "\\" not in path
         and ":" not in parts[0][1:2]
         and not {"", ".", "..", ".git", ".reel"} & set(parts)
+        and not any(map(SHORT_NAME.fullmatch, parts))
+        and own == pure.parts[0]
     )
     if not plain:
         message = f"{path!r} is not the name of a file inside a kit."

@@ -22,11 +22,14 @@ def undo(
 ) -> None:
     """Take back reel's last change, with a new one; asked again, the one before it."""
     from reel_cli.flows.undo import undo_last  # noqa: PLC0415
+    from reel_cli.kit.preflight import require_branch  # noqa: PLC0415
 
     # a chat that was killed is put on the tape by the next command: it is not the change meant here
     ctx.obj.takes_up = False
     opened: OpenKit = ctx.obj.open_kit()
     repository = opened.require_repository()
+    # a file in conflict would else look as if it had been changed again
+    require_branch(repository)
     taken = undo_last(repository, opened.snapshot)
     if dry_run:
         opened.console.result(f"This would take back: {taken.what}")
