@@ -504,8 +504,6 @@ def test_a_broken_schema_stops_its_own_table_alone(reel: Reel, quests: Path) -> 
     assert "lock" not in reel("review", "--json").out
     (told_once,) = reel("pack").ok().err.splitlines()
     assert "no type 'sometext':  reel restore domain/quests.yaml" in told_once.lower()
-        "domain/quests.yaml cannot be read: There is no type 'sometext':  reel restore"
-    )
     reel("domain", "drop", "quests", "--whole", "--yes").ok()
 
 
