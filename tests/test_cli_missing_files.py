@@ -51,7 +51,10 @@ def test_a_page_waits_for_lost_memories_and_their_numbers_are_never_given_again(
     assert ada.git("status", "--porcelain") == ""
     reel("checkpoint", "--reply", PAGE, "--yes").ok()
     fresh = set(rings(ada)) - set(before)
-    assert min(int(re.findall(r"M-(\d+)", path)[0]) for path in fresh) > 16
+    assert min(int(re.findall(r"M-(\d+)", path)[0]) for path in fresh) > 17
+    reel("undo", "--yes").ok()
+    reel("checkpoint", "--reply", PAGE, "--yes").ok()
+    assert fresh.isdisjoint(rings(ada))
 
 
 def test_a_number_stays_taken_when_every_file_and_line_with_it_was_deleted_and_committed(
@@ -86,6 +89,13 @@ def test_recording_goes_on_without_a_memory_and_does_not_commit_its_loss(
     reel("record", CHAT).ok()
     assert ada.git("ls-tree", "--name-only", "HEAD", "ring3/M-001.md", "ring2/working.md").count("\n") == 2
     assert "edit: by hand" not in ada.subjects()
+
+
+@pytest.mark.parametrize("path", ["ring3/M-001.md", "ring4/index.md", "ring1/active.yaml"])
+def test_recording_goes_on_beside_a_damaged_file(reel: Reel, ada: KitUnderGit, path: str) -> None:
+    (ada.root / path).write_bytes(b"---\n\xff")
+    reel("record", CHAT).ok()
+    assert ada.committed(path) != b"---\n\xff"
 
 
 def test_recording_brings_back_what_it_adds_to(reel: Reel, ada: KitUnderGit) -> None:

@@ -85,11 +85,14 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
         return Checkup(sorted(findings, key=lambda f: f.hint_only), version, guard)
     history = repo if version else None
     damage, lost = look_at_damage(snapshot, kit, history)
-    findings += lost if whole else ()
     if whole:
         contents = look_at_contents(snapshot, history, deep=deep, damage=damage)
     else:
         contents = find_unreadable(snapshot)
+    if whole:
+        # what a check of its own says of a file says more
+        told_of = {one.where for one in contents}
+        findings += [one for one in lost if one.where not in told_of]
     if not (whole and lacks_rings(damage)) and not any(one.check == "file" for one in contents):
         found = find_antipatterns(snapshot, kit, history, kinds, advance)
         # a phrase that was never said, or a line that leads nowhere, is told of once

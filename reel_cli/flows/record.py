@@ -19,6 +19,7 @@ from reel_cli.kit.ledger_file import add_entries, make_entry
 from reel_cli.kit.snapshot import EVENTS, Snapshot
 from reel_cli.kit.tree import LARGEST_FILE
 from reel_cli.model.change import Change, one_line
+from reel_cli.model.ledger import Entry
 from reel_cli.model.moment import stamp
 from reel_cli.model.shelf import ledger_name
 from reel_cli.model.tape import Conversation, Event, Session, session_order, session_path
@@ -330,12 +331,21 @@ def _with_references(
     named = " ".join(ledger_name(path) for path in find_named(snapshot, said))
     if named:
         change = add_entries(change, snapshot, [make_entry(stamp(now), session, "reference", named)])
-    if not snapshot.index.lines:
+    try:
+        entries = _said_again(snapshot, said, session, stamp(now))
+    except ReelError:
+        # a memory or the index is damaged, of which others tell; what was said goes on the tape all the same
         return change
+    return add_entries(change, snapshot, entries) if entries else change
+
+
+def _said_again(snapshot: Snapshot, said: Sequence[str], session: str, at: str) -> Sequence[Entry]:
+    """The ledger's entries for the anchor phrases that were said."""
+    if not snapshot.index.lines:
+        return ()
     text = " ".join(fold(part) for part in said)
     padded = f" {text} "
-    at = stamp(now)
-    entries = [
+    return [
         make_entry(at, session, "reference", line.id)
         for line in snapshot.index.lines.values()
         if len(line.anchor.split()) >= TELLING_WORDS
@@ -344,7 +354,6 @@ def _with_references(
         and not (line.where is not None and line.where.session == session)
         and not _made_of(snapshot, line.id, session)
     ]
-    return add_entries(change, snapshot, entries)
 
 
 def _made_of(snapshot: Snapshot, memory_id: str, session: str) -> bool:

@@ -21,6 +21,8 @@ from reel_cli.kit.tree import PRIVATE, WorkTree
 
 BY_HAND = "edit"
 """The operation under which reel commits a person's own edits; it vouches for nothing."""
+MANY = 100
+"""From this many files on the disk is synced once, not file by file."""
 _BETWEEN = "\x02"
 
 
@@ -217,9 +219,12 @@ def put_back_all(repo: Repository, kit: Path, files: Sequence[PutBack], when: da
             staged = [repo.prefix + file.path for file in files if file.unstage]
             if staged:
                 Git(repo.root, (lock,))("reset", "-q", "--", *staged, env=without_filters(repo))
+            at_once = len(files) >= MANY and hasattr(os, "sync")
             for file in files:
                 path = file.path
-                _write(kit, path, file.data)
+                _write(kit, path, file.data, sync=not at_once)
+            if at_once:
+                os.sync()
             return copies
     except OSError as error:
         raise storage_problem(error, path or "The kit's folder") from error
@@ -236,7 +241,7 @@ def keep_copy(kit: Path, path: str, data: bytes, when: datetime) -> Path:
     return place
 
 
-def _write(kit: Path, path: str, data: bytes | None) -> None:
+def _write(kit: Path, path: str, data: bytes | None, *, sync: bool) -> None:
     target = kit / path
     if data is None:
         target.unlink(missing_ok=True)
@@ -248,7 +253,7 @@ def _write(kit: Path, path: str, data: bytes | None) -> None:
     mode = target.stat().st_mode & 0o777 if target.exists() else None
     target.parent.mkdir(mode=new_modes(kit)[1], parents=True, exist_ok=True)
     fresh = state_folder(kit) / "put-back"
-    write_private(fresh, data)
+    write_private(fresh, data, sync=sync)
     fresh.chmod(mode if mode is not None else _usual_mode(kit))
     fresh.replace(target)
 
