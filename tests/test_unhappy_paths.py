@@ -2,9 +2,9 @@
 
 import fcntl
 import json
-import re
 import os
 import pty
+import re
 import resource
 import shutil
 import signal
