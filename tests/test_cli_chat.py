@@ -367,7 +367,7 @@ def test_what_ends_a_chat_by_an_error_loses_nothing(
     reel: Reel, kit: Path, server: ChatServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: object) -> None:
-        raise MemoryError
+        raise ZeroDivisionError
 
     monkeypatch.setattr(chat_mind.Mind, "recollect", fails)
     reel("record", "-", stdin=chat()).ok()
@@ -381,7 +381,7 @@ def test_what_ends_a_chat_by_an_error_loses_nothing(
         return record_one(*given, **more)
 
     monkeypatch.setattr(growing, "record_one", late)
-    with pytest.raises(MemoryError):
+    with pytest.raises(ZeroDivisionError):
         reel("chat", "--via", server.address, stdin="Hello\n")
     assert tape(kit) == [("user", "Hello")]
 

@@ -36,7 +36,7 @@ def hostile(reel: Reel, kit: Path) -> Path:
         {"role": "assistant", "content": f"I read the letter twice. {NASTY}", "name": NASTY},
     ]
     chat = {"title": NASTY, "messages": turns * 4}
-    reel("record", "-", stdin=json.dumps(chat)).ok()
+    reel("record", "-", "--yes", stdin=json.dumps(chat)).ok()
     told = page({"What happened": f"Bo read a letter. {NASTY}"})
     reel("checkpoint", "--reply", "-", "--yes", stdin=told)
     reel("fact", "add", "preferences", "tea", f"green {NASTY}")

@@ -117,7 +117,7 @@ def test_leftovers_and_a_damaged_cache_are_cleared_away(
     young.write_text("half")
     os.utime(old, (1_000_000_000, 1_000_000_000))
     monkeypatch.delenv("REEL_NOW")
-    (kit / ".reel/cache").mkdir(exist_ok=True)
+    reel("pack").ok()
     cache = kit / ".reel/cache/search.sqlite"
     cache.write_bytes(b"SQLite format 3\0" + bytes(200))
     assert checks(reel) == [("leftovers", "serious"), ("cache", "serious")]

@@ -83,8 +83,7 @@ def test_paragraphs_that_something_is_said_of_are_shown_in_full(reel: Reel, drea
     seen = reel("dream", "next", "--reply", place, tty=True, stdin="q\n").ok()
     shown = " ".join(seen.err.split())
     assert "the shards went to Helsinki in the end." in shown
-    assert "… 2 paragraphs" in shown
-    assert "… and 1 more paragraph" in shown
+    assert all(" ".join(one.split()) in shown for one in plain)
 
 
 def test_what_amends_words_that_stand_nowhere_is_not_shown_as_amended(reel: Reel, dreaming: Path) -> None:

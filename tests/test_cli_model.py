@@ -235,7 +235,7 @@ def test_where_nothing_can_be_kept_it_is_counted_all_the_same(
 def test_nothing_is_kept_through_a_link(reel: Reel, kit: Path, model: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    (kit / ".reel/cache").mkdir(exist_ok=True)
+    reel("pack").ok()
     (kit / ".reel/cache/tokenizers").symlink_to(elsewhere)
     reel("model", "set", "--tokenizer", model).ok()
     reel("pack").ok()

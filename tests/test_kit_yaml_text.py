@@ -52,4 +52,4 @@ def test_every_command_names_settings_that_are_too_long(
         assert "kit.yaml is larger than" in run.err
     for command in (("status",), ("doctor",)):
         run = reel(*command)
-        assert "kit.yaml is larger than" in run.out + run.err
+        assert "is larger than" in run.out + run.err

@@ -101,9 +101,13 @@ class Console:
         """Whether this stream takes colour."""
         return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
-    def result(self, text: str) -> None:
-        """Write a result with a newline at its end; no control character in it reaches the reader."""
-        shown = printable(text) if self.out.isatty() else harmless(text)
+    def result(self, text: str, *, verbatim: bool = False) -> None:
+        """Write a result with a newline at its end; no control character in it reaches the reader.
+
+        With `verbatim`, for a file that was asked for as it is, what is piped keeps every character.
+        """
+        piped = text if verbatim else harmless(text)
+        shown = printable(text) if self.out.isatty() else piped
         self._write(self.out, shown if shown.endswith("\n") else shown + "\n")
 
     def write_part(self, text: str) -> None:

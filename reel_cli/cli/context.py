@@ -116,13 +116,13 @@ class Context:
         from reel_cli.kit.git_folder import ForeignRepositoryError  # noqa: PLC0415
 
         root = self.kit_root()
-        drop_foreign_cache(root)
         settle(root)
         opened = self.opened = OpenKit(context=self, root=root, repository=None)
         try:
             opened.repository = find_repository(root)
         except ForeignRepositoryError as error:
             opened.foreign = error
+        drop_foreign_cache(root, make=opened.repository is not None)
         if opened.repository is not None and not joining:
             place = opened.repository.git_dir
             marks = (told for mark, told in HALF_DONE.items() if os.path.lexists(place / mark))

@@ -1,5 +1,6 @@
 """What is missing from a kit, or damaged in it, as `start`, `pack`, `status` and `doctor` say it."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.errors import ReelError
@@ -8,33 +9,39 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reel_cli.cli.context import OpenKit
+    from reel_cli.model.bundle import Bundle
     from reel_cli.model.warning import KitWarning
 
 SHOWN = 5
 """So many warnings are shown; of more, only how many."""
 
 
-def list_warnings(opened: "OpenKit", *, quick: bool = False) -> "Sequence[KitWarning]":
+def list_warnings(
+    opened: "OpenKit", *, quick: bool = False, told: "Sequence[str]" = ()
+) -> "Sequence[KitWarning]":
     """Return what is missing or damaged in the kit, active exemplars that git lacks as well.
 
     With `quick`, as much as is known without looking at each file of a large kit, and without the exemplars,
-    of which packing tells.
+    of which packing tells. A missing file that one of the lines `told` names is left out.
     """
     from reel_cli.flows.kit_damage import find_damage, warn_of_anchor, warn_of_damage  # noqa: PLC0415
 
     if opened.past is not None:
         return ()
     damage = find_damage(opened.root, opened.repository, quick=quick)
+    if told:
+        missing = [path for path in damage.missing if not any(path in line for line in told)]
+        damage = replace(damage, missing=missing)
     found = list(warn_of_damage(damage))
     if not quick:
         found += [one for one in warn_of_anchor(opened.snapshot) if one.path not in damage.missing]
     return found
 
 
-def tell_kit_warnings(opened: "OpenKit") -> None:
-    """Say each warning in one line, with the command that mends it."""
+def tell_kit_warnings(opened: "OpenKit", bundle: "Bundle") -> None:
+    """Say each warning in one line, with the command that mends it; not what the bundle's own lines say."""
     console = opened.console
-    found = list_warnings(opened, quick=True)
+    found = list_warnings(opened, quick=True, told=bundle.warnings)
     for one in found[:SHOWN]:
         console.say(console.wrap(in_a_line(one), console.err))
     if len(found) > SHOWN:

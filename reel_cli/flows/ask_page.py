@@ -27,6 +27,7 @@ from reel_cli.flows.context_page import context_to_ask
 from reel_cli.flows.correct import correction_line
 from reel_cli.flows.due import (
     LetGo,
+    accounted,
     new_messages,
     nothing_let_go,
     open_span,
@@ -175,8 +176,9 @@ def ask_consolidation(
     Without `sessions`, those without a memory, less what was let go. As many messages as the window
     holds, from the first that no memory stands for.
     """
+    known = None if sessions else accounted(snapshot, let_go)
     for session in sessions or unremembered(snapshot, let_go):
-        span = open_span(snapshot, session)
+        span = open_span(snapshot, session, known)
         if span is None:
             continue
         return _ask_stretch(snapshot, ring0, tokenizer, span)

@@ -154,16 +154,21 @@ def unremembered(snapshot: Snapshot, let_go: LetGo = nothing_let_go) -> Sequence
     A moment that was made a memory by itself does not stand for its session. What had a memory that was
     let go is not asked for again.
     """
+    return _without_memory(snapshot, accounted(snapshot, let_go))
+
+
+def accounted(snapshot: Snapshot, let_go: LetGo) -> Mapping[str, Sequence[SourceRange]]:
+    """Return the stretches that need no memory, by session: those that have one, or had one that was let go.
+
+    What was let go is only looked up where something has no memory.
+    """
     known = remembered(snapshot)
-    left = _without_memory(snapshot, known)
-    gone = let_go() if left else ()
-    if not gone:
-        return left
+    gone = let_go() if _without_memory(snapshot, known) else ()
     wider = {session: list(spans) for session, spans in known.items()}
     for span in gone:
         if span not in wider.setdefault(span.session, []):
             wider[span.session].append(span)
-    return _without_memory(snapshot, wider)
+    return wider
 
 
 def _without_memory(snapshot: Snapshot, known: Mapping[str, Sequence[SourceRange]]) -> Sequence[str]:
@@ -228,8 +233,8 @@ def list_due(
     twice as often (REEL §7.2); later a session that went by without one is let be. `halves` are the pages
     of which a part came through, by session.
     """
-    known = remembered(snapshot)
-    left = unremembered(snapshot, let_go)
+    known = accounted(snapshot, let_go)
+    left = _without_memory(snapshot, known)
     paged = checkpoint_counts(snapshot)
     moments = {s: told for s in left if s in paged and (told := flagged_moment(snapshot, s, known))}
     due = [

@@ -250,7 +250,7 @@ def _judge_all(  # noqa: PLR0913
         try:
             what = judge_text(path, _read(kit, path), tracked[path], repo)
         except ReelError as error:
-            what = f"cannot be read: {error.message.removeprefix(path).rstrip('.').lstrip(': ')}"
+            what = f"cannot be read{_reason(path, error)}"
         if what:
             damaged[path] = what
     return KitDamage([path for path, look in looks.items() if look is None], damaged)
@@ -308,6 +308,19 @@ def is_sound(path: str, data: bytes) -> bool:
     return not judge_shown(data) and not _unreadable(path, data)
 
 
+def _reason(path: str, error: ReelError) -> str:
+    """What an error says of a file, to follow "cannot be read"."""
+    told = error.message.removeprefix(path).rstrip(".")
+    # "FILE, line 3: …" goes on as it is; "FILE is too large" is a sentence of its own
+    return (
+        told
+        if told.startswith((",", ":"))
+        else f": it {told.strip()}"
+        if told.startswith(" ")
+        else f": {told}"
+    )
+
+
 def _unreadable(path: str, data: bytes) -> str:
     from reel_cli.flows.review_check import check_file  # noqa: PLC0415
     from reel_cli.kit.facts_file import FACTS, parse_facts  # noqa: PLC0415
@@ -317,7 +330,7 @@ def _unreadable(path: str, data: bytes) -> str:
         if path == FACTS:
             parse_facts(data.decode())
     except ReelError as error:
-        return f"cannot be read{error.message.removeprefix(path).rstrip('.')}"
+        return f"cannot be read{_reason(path, error)}"
     return ""
 
 

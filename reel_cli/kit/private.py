@@ -89,17 +89,19 @@ def make_cache(folder: Path) -> None:
             raise
 
 
-def drop_foreign_cache(kit: Path) -> None:
+def drop_foreign_cache(kit: Path, *, make: bool = True) -> None:
     """Delete what lies in `.reel/cache` unless reel made it in this very folder.
 
     What a cache says is believed, so one that was copied or unpacked with the kit, maybe from a stranger,
     must not be: its mark names another folder, or was not written when its file came to be. All of it is
-    made again from the kit's own files.
+    made again from the kit's own files. With `make`, the folder is made where it is missing.
     """
     folder = kit / ".reel" / "cache"
     try:
         if is_own(folder) or folder.is_symlink() or folder.parent.is_symlink():
             # what is reached by a link is used by nobody
+            return
+        if not make and not os.path.lexists(folder):
             return
         if folder.is_dir():
             import shutil  # noqa: PLC0415

@@ -92,7 +92,7 @@ def show(
         opened.console.result_json(_details(memory, line, pinned))
     elif memory is not None:
         file = opened.snapshot.text(memory_path(memory.id)) or ""
-        opened.console.result(file if raw else _page(memory, line, pinned))
+        opened.console.result(file if raw else _page(memory, line, pinned), verbatim=raw)
     elif line is not None:
         opened.console.result(render_line(line) if raw else _stub(line, pinned))
     if line is not None and memory is None and line.pruned and not as_json and opened.then is None:
