@@ -8,7 +8,7 @@ from reel_cli.flows.tape_view import read_session, retracted, speaker
 from reel_cli.kit import front_matter
 from reel_cli.kit.exemplar_file import exemplar_path, parse_exemplar, render_exemplar, set_active, slugify
 from reel_cli.kit.snapshot import ACTIVE, Snapshot
-from reel_cli.model.change import Change, one_line
+from reel_cli.model.change import Change, one_line, titled
 from reel_cli.model.exemplar import ROLES, ActiveSet, Exemplar
 from reel_cli.model.tape import Entry, Session, SourceRange
 
@@ -81,7 +81,9 @@ def plan_add(snapshot: Snapshot, draft: Draft, *, added: str) -> tuple[Change, s
     slug = slugify(title, frozenset(snapshot.exemplars))
     exemplar = Exemplar(slug, title, role, draft.text.rstrip("\n") + "\n", added, draft.source)
     change = Change(
-        "exemplar", f'"{title}" into the pool', {exemplar_path(slug): render_exemplar(exemplar).encode()}
+        "exemplar",
+        titled(f'"{title}"', slug) + " into the pool",
+        {exemplar_path(slug): render_exemplar(exemplar).encode()},
     )
     if not snapshot.exemplars:
         change = change.also(_active_file(snapshot, ActiveSet(slug, (slug,))))

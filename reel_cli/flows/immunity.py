@@ -11,7 +11,7 @@ from reel_cli.kit.index_file import line_for, render_line
 from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.snapshot import INDEX, Snapshot
 from reel_cli.kit.yaml_text import render_flow, render_scalar
-from reel_cli.model.change import Change, one_line
+from reel_cli.model.change import Change, one_line, titled
 from reel_cli.model.memory import IMMUNE_TAGS, Memory
 
 
@@ -67,7 +67,7 @@ def plan_immunity(
         return Immunity(name, title, None)
     done = "made immune" if immune else "made not immune"
     notes = (why,) if why else ()
-    return Immunity(name, title, Change(OP, f"{done}: {title} ({name})", writes, notes=notes))
+    return Immunity(name, title, Change(OP, f"{done}: {titled(title, name)}", writes, notes=notes))
 
 
 def plan_word(snapshot: Snapshot, name: str, reason: str, *, immune: bool) -> Change | None:

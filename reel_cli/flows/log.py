@@ -2,22 +2,32 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime, tzinfo
 
 from reel_cli.errors import ReelError, UsageError
+from reel_cli.flows.record import MARKED
 from reel_cli.flows.restore import losses_of
 from reel_cli.flows.sessions import UNTITLED, call_sessions
-from reel_cli.flows.tape_view import told_of_each
+from reel_cli.flows.tape_view import CORRECTION, read_events, told_of_each
+from reel_cli.kit.commit_message import UNDOES
+from reel_cli.kit.commit_tree import CommitTree
 from reel_cli.kit.forgotten import FORGOT, NOTE, Forgotten, parse_forgotten
 from reel_cli.kit.git import Repository
 from reel_cli.kit.hand_edits import BY_HAND
 from reel_cli.kit.history import Commit, read_log
+from reel_cli.kit.index_file import parse_index
 from reel_cli.kit.losses import Loss
+from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.change import one_line
 from reel_cli.model.memory import MEMORY_ID
+from reel_cli.model.moment import moment
 from reel_cli.model.pattern import late
 
+CORRECTED = "put right "
+"""How the subject begins of a commit that notes a correction."""
 IN_WORDS = {
     "init": "made",
     "record": "recorded",
@@ -55,6 +65,8 @@ class Logged:
     session: str | None
     memories: Sequence[str]
     forgot: Sequence[Forgotten]
+    undoes: str | None = None
+    """The commit that it took back."""
 
     @property
     def kind(self) -> str:
@@ -65,9 +77,26 @@ class Logged:
 
     def called(self, names: Mapping[str, str]) -> str:
         """The words, with what was recorded called by its name of now, where that is among these."""
-        name = names.get(self.session or "", "")
-        _, mark, rest = self.words.partition(f" ({self.session})")
-        return f"{name}{mark}{rest}" if self.op == "record" and name and mark else self.words
+        words, session = self.words, self.session or ""
+        if self.undoes and self.undoes in names:
+            return names[self.undoes]
+        if self.op == "record" and session:
+            _, old, rest = words.partition(f" ({session})")
+            if old:
+                return f"{names[session]}{old}{rest}" if session in names else words
+            bare = words.removeprefix(session)
+            return f"{names.get(session, UNTITLED)} ({session}){bare}" if bare != words else words
+        if words == session and self.memories:
+            # a page: its memory's title stands for it
+            title = names.get(self.memories[0], self.memories[0])
+            return f"{title} ({session})"
+        noted = names.get(self.time, "")
+        if noted and words.startswith((MARKED, CORRECTED)):
+            return f"{words}: {noted}"
+        found = set(_NAMED.findall(words))
+        if len(found) == 1 and (name := found.pop()) in names and f"({name})" not in words:
+            return words.replace(name, f"{names[name]} ({name})", 1)
+        return words
 
     @property
     def words(self) -> str:
@@ -80,7 +109,8 @@ class Logged:
         return said.partition(": ")[2] or said if self.op == "undo" else said
 
 
-_GREW = late(r"(?P<head>.*\)), (?P<many>[\d,]+) messages?(?P<more> more)?", re.DOTALL)
+_NAMED = late(r"\bM-\d+\b")
+_GREW = late(r"(?P<head>.*[)\d]), (?P<many>[\d,]+) messages?(?P<more> more)?", re.DOTALL)
 
 
 def fold_growth(changes: Sequence[Logged]) -> list[Logged]:
@@ -98,8 +128,19 @@ def fold_growth(changes: Sequence[Logged]) -> list[Logged]:
     return folded
 
 
-def names_of(snapshot: Snapshot, changes: Sequence[Logged]) -> Mapping[str, str]:
-    """What the recorded sessions are called now, where the commit has no title, or had another then."""
+def words_of(repo: Repository, snapshot: Snapshot, commit: str) -> str:
+    """What a commit (its full id) did, in the words that the log has for it."""
+    change = _logged(read_log(repo, limit=1, tip=commit)[0])
+    return change.called(names_of(snapshot, [change], repo))
+
+
+def names_of(
+    snapshot: Snapshot, changes: Sequence[Logged], repo: Repository | None = None
+) -> Mapping[str, str]:
+    """What sessions and memories are called now, and the words of what was noted by the time it was.
+
+    Of sessions only those are told whose commit has no title, or had another then.
+    """
     try:
         titled = told_of_each(snapshot, "title")
     except ReelError:
@@ -109,9 +150,60 @@ def names_of(snapshot: Snapshot, changes: Sequence[Logged]) -> Mapping[str, str]
         change.session
         for change in changes
         if change.op == "record" and change.session
-        if change.session in titled or change.words.startswith(f"{UNTITLED} (")
+        if change.session in titled or change.words.startswith((f"{UNTITLED} (", change.session))
     ]
-    return call_sessions(snapshot, wanted)
+    names = {**_titles(snapshot), **_noted(snapshot, changes), **call_sessions(snapshot, wanted)}
+    if repo is not None:
+        for change in changes:
+            names |= _titles_then(repo, change, names)
+    done = {change.commit: change for change in changes}
+    # a change that was taken back is called as it is where it stands itself
+    names |= {
+        one.undoes: done[one.undoes].called(names) for one in changes if one.undoes in done and one.undoes
+    }
+    return names
+
+
+def _titles_then(repo: Repository, change: Logged, names: Mapping[str, str]) -> Mapping[str, str]:
+    """What a change's memories were called, of those that are not in the index any more."""
+    found: dict[str, str] = {}
+    with CommitTree(repo, change.commit) as tree:
+        for name in change.memories:
+            if name not in names:
+                found[name] = _title_in(tree.read(memory_path(name)), name)
+        for loss in change.forgot:
+            if loss.id not in names and MEMORY_ID.fullmatch(loss.id):
+                with suppress(ReelError):
+                    found[loss.id] = _title_in(tree.read_blob(loss.was), loss.id)
+    return {name: title for name, title in found.items() if title}
+
+
+def _title_in(data: bytes | None, name: str) -> str:
+    """A memory's title by its own file, or by the index."""
+    text = (data or b"").decode("utf-8", "replace")
+    with suppress(ReelError):
+        line = parse_index(text).lines.get(name)
+        return line.description if line is not None else parse_memory(text, memory_path(name)).title
+    return ""
+
+
+def _titles(snapshot: Snapshot) -> Mapping[str, str]:
+    """What each memory is called in the index."""
+    try:
+        return {name: line.description for name, line in snapshot.index.lines.items()}
+    except ReelError:
+        return {}
+
+
+def _noted(snapshot: Snapshot, changes: Sequence[Logged]) -> Mapping[str, str]:
+    """The words of flags and corrections, by the time of the commit that noted them."""
+    times = {datetime.fromisoformat(c.time): c.time for c in changes if c.op == "tape"}
+    found = {}
+    for event in read_events(snapshot) if times else ():
+        at = moment(event.at)
+        if event.kind in ("flag", CORRECTION) and at in times:
+            found[times[at]] = one_line(event.text, 60)
+    return found
 
 
 def list_log(
@@ -182,4 +274,5 @@ def _logged(commit: Commit) -> Logged:
         session=next(iter(commit.values("Reel-Session")), None),
         memories=[name for name in made if MEMORY_ID.fullmatch(name)],
         forgot=[loss for loss in lost if loss is not None],
+        undoes=next(iter(commit.values(UNDOES)), None),
     )

@@ -18,7 +18,8 @@ from reel_cli.flows.withhold import withhold_purged
 from reel_cli.kit.ledger_file import add_entries, make_entry
 from reel_cli.kit.snapshot import EVENTS, Snapshot
 from reel_cli.kit.tree import LARGEST_FILE
-from reel_cli.model.change import Change, one_line
+from reel_cli.model.change import Change, one_line, titled
+from reel_cli.model.change import said as said_words
 from reel_cli.model.moment import stamp
 from reel_cli.model.shelf import ledger_name
 from reel_cli.model.tape import Conversation, Event, Session, session_order, session_path
@@ -37,6 +38,8 @@ from reel_cli.tape.known import Known, Sketch, print_of
 from reel_cli.tape.own_words import mark_own
 from reel_cli.tape.session_file import append_entries, read_front, render_session
 
+MARKED = "mark a moment"
+"""How the subject begins of a commit that notes a flag."""
 DRAFTED = ("ring0/", "ring1/")
 """What is a draft until the first session is recorded, and is committed with it as it stands."""
 TELLING_WORDS = 2
@@ -226,7 +229,7 @@ def _record_new(
         snapshot,
         Change(
             op="record",
-            summary=f"{one_line(title, 60) or UNTITLED} ({name}), {_count(len(said))}",
+            summary=f"{titled(one_line(title, 60) or UNTITLED, name)}, {_count(len(said))}",
             writes=writes,
             trailers=(("Reel-Session", name),),
         ),
@@ -283,7 +286,7 @@ def _record_more(
     )
     change = Change(
         op="record",
-        summary=f"{one_line(title, 60) or UNTITLED} ({session.id}), {what}",
+        summary=f"{titled(one_line(title, 60) or UNTITLED, session.id)}, {what}",
         writes=writes,
         trailers=(("Reel-Session", session.id),),
     )
@@ -382,7 +385,7 @@ def plan_event(snapshot: Snapshot, kind: str, text: str, session: str | None, no
         message = "There is nothing to mark."
         raise ReelError(message, hint='write what to remember:  reel tape flag "she named the boat"')
     words = {
-        "flag": f"mark {one_line(text, 60)}",
+        "flag": f"{MARKED}{said_words(': ' + one_line(text, 60))}",
         "retract": f"take back {session}",
         "reinstate": f"{session} stands again",
     }

@@ -10,7 +10,7 @@ from reel_cli.flows.review_contradiction import NO_QUARREL, plan_settle
 from reel_cli.flows.review_lines import with_lines
 from reel_cli.kit.index_file import line_for, put_lines
 from reel_cli.kit.snapshot import INDEX, Snapshot
-from reel_cli.model.change import Change, one_line
+from reel_cli.model.change import Change, one_line, titled
 
 AS_WAS = {
     Kind.RING0: "as it was ratified",
@@ -37,7 +37,7 @@ def plan_reject(snapshot: Snapshot, one: Waiting, waiting: Sequence[Waiting], to
     if one.kind is Kind.BROKEN and not one.path.startswith("review/"):
         raise StateError(one.why, hint=f"put a plain file in the place of {one.path}, or take it away")
     if one.kind in (Kind.IDENTITY, Kind.EXEMPLAR, Kind.IMMUNITY, Kind.HANDED_IN, Kind.BROKEN):
-        summary = f"not taken: {one_line(one.proposal.title if one.proposal else one.item, 80)}"
+        summary = f"not taken: {titled(one_line(one.proposal.title if one.proposal else '', 80), one.item)}"
         return Rejection(Change(REVIEW, summary, {one.path: None}))
     if one.kind is Kind.CONTRADICTION:
         return Rejection(plan_settle(snapshot, one, NO_QUARREL, today))

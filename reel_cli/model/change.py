@@ -1,5 +1,6 @@
 """A change is a value: what to write, and how to tell of it in history."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -24,12 +25,34 @@ class Change:
 
     @property
     def subject(self) -> str:
-        """The commit's first line: one line, no control characters."""
-        return f"{self.op}: {one_line(self.summary)}"
+        """The commit's first line, without `said` words: one line, no control characters."""
+        return f"{self.op}: {one_line(_SAID.sub('', self.summary))}"
+
+    @property
+    def told(self) -> str:
+        """The summary as a person reads it, with all its words."""
+        return one_line(self.summary.translate(_MARKS))
 
     def also(self, writes: Mapping[str, bytes | None], *trailers: tuple[str, str]) -> "Change":
         """Return the change with further writes and trailers."""
         return replace(self, writes={**self.writes, **writes}, trailers=(*self.trailers, *trailers))
+
+
+_SAID = re.compile("\x02[^\x03]*\x03")
+_MARKS = {2: None, 3: None}
+
+
+def said(words: str) -> str:
+    """Words for a summary that go onto the screen, but into no commit's subject.
+
+    Titles and corrections are made of what was said, and what stands in history is hard to take out again.
+    """
+    return f"\x02{one_line(words)}\x03" if words.strip() else ""
+
+
+def titled(title: str, name: str) -> str:
+    """A thing's title and ID for a summary, of which the commit's subject has the ID alone."""
+    return f"\x02{one_line(title)} (\x03{name}\x02)\x03" if title.strip() else name
 
 
 @dataclass(frozen=True, slots=True)
