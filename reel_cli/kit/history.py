@@ -398,7 +398,9 @@ def _take_back(repo: Repository, snapshot: Snapshot, commit: Commit, *, noted: b
     if any(_needs_a_name(path, snapshot) for path in writes):
         name, mail = author_identity(repo, snapshot.settings.author)
         trailers.append((RATIFIED_BY, f"{name} <{mail}>"))
-    return Change("undo", commit.subject, writes, tuple(trailers))
+    named = next((v.split(" ")[0] for key in ("Reel-Session", "Reel-Memory") for v in commit.values(key)), "")
+    summary = f"{commit.op}: {named}" if named else commit.op or ""
+    return Change("undo", summary, writes, tuple(trailers))
 
 
 def _refuse_sessions(changed: Iterable[str], *, noted: bool) -> None:
