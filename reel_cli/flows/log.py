@@ -162,14 +162,14 @@ def names_of(
         titled = told_of_each(snapshot, "title")
     except ReelError:
         # what was done can be told of a damaged tape, too
-        return {}
+        titled = {}
     wanted = [
         change.session
         for change in changes
         if change.op == "record" and change.session
         if change.session in titled or change.words.startswith((f"{UNTITLED} (", change.session))
     ]
-    names = {**_titles(snapshot), **_noted(snapshot, changes), **call_sessions(snapshot, wanted)}
+    names = {**_titles(snapshot), **_noted(snapshot, changes), **call_sessions(snapshot, wanted, titled)}
     if any(change.op == "exemplar" for change in changes):
         names |= _exemplars(snapshot)
     if repo is not None:
@@ -237,7 +237,10 @@ def _noted(snapshot: Snapshot, changes: Sequence[Logged]) -> Mapping[str, str]:
     tape = [one for one in changes if one.op == "tape" and one.words.startswith((MARKED, CORRECTED))]
     # a kit of before has them in the subject itself
     bare = [change for change in tape if ": " not in change.words]
-    events = [one for one in read_events(snapshot) if one.kind in ("flag", CORRECTION)] if bare else []
+    try:
+        events = [one for one in read_events(snapshot) if one.kind in ("flag", CORRECTION)] if bare else []
+    except ReelError:
+        return {}
     events.sort(key=lambda one: moment(one.at))
     found = {}
     for change in bare:
