@@ -11,7 +11,7 @@ from reel_cli.errors import ReelError, UsageError
 from reel_cli.flows.restore import losses_of
 from reel_cli.flows.sessions import UNTITLED, call_sessions
 from reel_cli.flows.tape_view import CORRECTION, read_events, told_of_each
-from reel_cli.kit.commit_message import CORRECTED, MARKED, UNDOES
+from reel_cli.kit.commit_message import CORRECTED, MARKED, NOTICED, UNDOES
 from reel_cli.kit.commit_tree import CommitTree
 from reel_cli.kit.exemplar_file import exemplar_path
 from reel_cli.kit.forgotten import FORGOT, NOTE, Forgotten, parse_forgotten
@@ -66,6 +66,8 @@ class Logged:
     forgot: Sequence[Forgotten]
     undoes: str | None = None
     """The commit that it took back."""
+    note: str = ""
+    """Why it was done, as its message has it beside the subject."""
 
     @property
     def kind(self) -> str:
@@ -89,6 +91,8 @@ class Logged:
             # a page: its memory's title stands for it
             title = names.get(self.memories[0], self.memories[0])
             return f"{title} ({session})"
+        if self.op == "dream" and self.note and self.note not in words:
+            return f"{words}{': ' if words == NOTICED else ', because: '}{self.note}"
         if self.op == "exemplar" and '"' not in words:
             return _SLUG.sub(lambda found: names.get(exemplar_path(found[0]), found[0]), words)
         found = set(_NAMED.findall(words))
@@ -324,4 +328,5 @@ def _logged(commit: Commit) -> Logged:
         memories=[name for name in made if MEMORY_ID.fullmatch(name)],
         forgot=[loss for loss in lost if loss is not None],
         undoes=next(iter(commit.values(UNDOES)), None),
+        note=one_line(commit.body, 72),
     )

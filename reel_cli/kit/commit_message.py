@@ -27,6 +27,8 @@ MARKED = "mark a moment"
 """How the subject begins of a commit that notes a flag."""
 CORRECTED = "put right "
 """How the subject begins of a commit that notes a correction."""
+NOTICED = "something noticed"
+"""The subject, without its operation, of a commit that notes why to dream."""
 UNDOES = "Reel-Undoes"
 """Names the commit that an `undo` takes back."""
 
