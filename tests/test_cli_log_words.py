@@ -112,3 +112,16 @@ def test_marks_in_a_title_are_no_marks() -> None:
     )
     assert change.subject == "record: M-1, y"
     assert change.told == "a b (M-1), x"
+
+
+def test_a_proposal_that_was_refused_keeps_its_title_on_screen(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    shown = "Which the Kraków letter was\n" + '"Fine. Chapter four: she should open a letter that isn\'t hers."'
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page({"Worth showing again": shown})).ok()
+    waiting = [one.stem for one in (kit / "review").glob("*exemplar*.md")]
+    assert waiting
+    done = reel("review", "reject", waiting[0]).ok()
+    title = done.out.partition("not taken: ")[2].splitlines()[0]
+    assert title not in ("", waiting[0])
+    assert git(kit, "log", "-1", "--format=%s") == f"review: not taken: {waiting[0]}\n"
+    assert lines(reel)[0].endswith(f"not taken: {title}")

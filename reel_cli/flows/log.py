@@ -11,21 +11,23 @@ from reel_cli.errors import ReelError, UsageError
 from reel_cli.flows.restore import losses_of
 from reel_cli.flows.sessions import UNTITLED, call_sessions
 from reel_cli.flows.tape_view import CORRECTION, read_events, told_of_each
-from reel_cli.kit.commit_message import CORRECTED, MARKED, NOTICED, UNDOES
+from reel_cli.kit.commit_message import CORRECTED, MARKED, NOT_TAKEN, NOTICED, UNDOES
 from reel_cli.kit.commit_tree import CommitTree
 from reel_cli.kit.exemplar_file import exemplar_path
 from reel_cli.kit.forgotten import FORGOT, NOTE, Forgotten, parse_forgotten
 from reel_cli.kit.git import Repository
 from reel_cli.kit.hand_edits import BY_HAND
-from reel_cli.kit.history import Commit, read_log
+from reel_cli.kit.history import Commit, changed_files, read_log
 from reel_cli.kit.index_file import parse_index
 from reel_cli.kit.losses import Loss
 from reel_cli.kit.memory_file import memory_path, parse_memory
+from reel_cli.kit.review_file import parse_proposal, review_path
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.change import one_line
 from reel_cli.model.memory import MEMORY_ID
 from reel_cli.model.moment import moment
 from reel_cli.model.pattern import late
+from reel_cli.model.unsaying import MARK
 
 IN_WORDS = {
     "init": "made",
@@ -174,6 +176,7 @@ def names_of(
         if change.session in titled or change.words.startswith((f"{UNTITLED} (", change.session))
     ]
     names = {**_titles(snapshot), **_noted(snapshot, changes), **call_sessions(snapshot, wanted, titled)}
+    names = {key: told for key, told in names.items() if told != MARK}
     if any(change.op == "exemplar" for change in changes):
         names |= _exemplars(snapshot)
     if repo is not None:
@@ -182,6 +185,7 @@ def names_of(
             names |= _titles_then(
                 repo, change, {one for one in ids - names.keys() if MEMORY_ID.fullmatch(one)}
             )
+        names |= _refused(repo, [change for change in changes if change.words.startswith(NOT_TAKEN)])
     known = {change.commit: change for change in changes}
     for change in changes:
         undone = known.get(change.undoes or "")
@@ -225,6 +229,25 @@ def _titles(snapshot: Snapshot) -> Mapping[str, str]:
         return {name: one_line(line.description) for name, line in snapshot.index.lines.items()}
     except ReelError:
         return {}
+
+
+def _refused(repo: Repository, changes: Sequence[Logged]) -> Mapping[str, str]:
+    """The words of changes that refused a proposal, which is in history alone by then, by their commits."""
+    found = {}
+    for change in changes:
+        item = change.words.removeprefix(NOT_TAKEN)
+        with suppress(ReelError):
+            before, _ = changed_files(repo, change.commit).get(review_path(item), (None, None))
+            if before is not None:
+                text = (
+                    CommitTree(repo, change.commit)
+                    .read_blob(before, review_path(item))
+                    .decode("utf-8", "replace")
+                )
+                found[change.commit] = (
+                    f"{NOT_TAKEN}{one_line(parse_proposal(text, review_path(item)).title, 80)}"
+                )
+    return found
 
 
 def _exemplars(snapshot: Snapshot) -> Mapping[str, str]:

@@ -29,6 +29,8 @@ CORRECTED = "put right "
 """How the subject begins of a commit that notes a correction."""
 NOTICED = "something noticed"
 """The subject, without its operation, of a commit that notes why to dream."""
+NOT_TAKEN = "not taken: "
+"""How the subject begins of a commit that refuses a proposal; its item follows."""
 UNDOES = "Reel-Undoes"
 """Names the commit that an `undo` takes back."""
 

@@ -376,7 +376,7 @@ def _take_back(repo: Repository, snapshot: Snapshot, commit: Commit, *, noted: b
 
     `noted`: something was noted on the tape since, which is not taken back.
     """
-    changed = _changed_files(repo, commit.id)
+    changed = changed_files(repo, commit.id)
     _refuse_sessions(changed, noted=noted)
     writes: dict[str, bytes | None] = {}
     with CommitTree(repo, commit.id) as history:
@@ -428,7 +428,7 @@ def _needs_a_name(path: str, snapshot: Snapshot) -> bool:
     return taken_from_pool or path.startswith(RING_0)
 
 
-def _changed_files(repo: Repository, commit: str) -> dict[str, tuple[str | None, str | None]]:
+def changed_files(repo: Repository, commit: str) -> dict[str, tuple[str | None, str | None]]:
     """The kit's files a commit changed: blob before and after, None where there was no file."""
     listed = Git(repo.root)(
         *("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", f"{commit}^1", commit, "--"),
