@@ -80,7 +80,7 @@ def test_messages_are_taken_from_the_tape_word_for_word(reel: Reel, taped: Path)
         "**Bo:** You got on the wrong train again?\n\n"
         "**Ada L.:** The train was right. --- The *platform* lied.\n\nBoth of them.\n"
     )
-    assert subject(taped) == 'exemplar: the-wrong-train into the pool|Reel-Op: exemplar'
+    assert subject(taped) == "exemplar: the-wrong-train into the pool|Reel-Op: exemplar"
     assert git(taped, "status", "--porcelain") == ""
     assert reel("exemplar", "list").ok().out == (
         f"{LISTED}        the-wrong-train     humor      The wrong train\n"

@@ -116,7 +116,9 @@ def test_marks_in_a_title_are_no_marks() -> None:
 
 def test_a_proposal_that_was_refused_keeps_its_title_on_screen(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=chat()).ok()
-    shown = "Which the Kraków letter was\n" + '"Fine. Chapter four: she should open a letter that isn\'t hers."'
+    shown = (
+        "Which the Kraków letter was\n" + '"Fine. Chapter four: she should open a letter that isn\'t hers."'
+    )
     reel("checkpoint", "--reply", "-", "--yes", stdin=page({"Worth showing again": shown})).ok()
     waiting = [one.stem for one in (kit / "review").glob("*exemplar*.md")]
     assert waiting
