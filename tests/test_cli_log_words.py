@@ -127,3 +127,10 @@ def test_a_proposal_that_was_refused_keeps_its_title_on_screen(reel: Reel, kit: 
     assert title not in ("", waiting[0])
     assert git(kit, "log", "-1", "--format=%s") == f"review: not taken: {waiting[0]}\n"
     assert lines(reel)[0].endswith(f"not taken: {title}")
+
+
+def test_an_undo_of_a_commit_that_is_not_there_is_told_all_the_same(reel: Reel, kit: Path) -> None:
+    for wrong in ("x", "0" * 40, git(kit, "rev-parse", "HEAD^{tree}").strip()):
+        message = f"undo: forget: M-001\n\nReel-Op: undo\nReel-Undoes: {wrong}"
+        git(kit, "commit", "-q", "--allow-empty", "-m", message)
+        assert lines(reel)[0].endswith("undone  M-001")

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime, tzinfo
 
-from reel_cli.errors import ReelError, UsageError
+from reel_cli.errors import ReelError, StateError, UsageError
 from reel_cli.flows.restore import losses_of
 from reel_cli.flows.sessions import UNTITLED, call_sessions
 from reel_cli.flows.tape_view import CORRECTION, read_events, told_of_each
@@ -134,8 +134,15 @@ def fold_growth(changes: Sequence[Logged]) -> list[Logged]:
 
 
 def read_words(repo: Repository, snapshot: Snapshot, commit: str) -> str:
-    """What a commit (its full id) did, in the words that the log has for it."""
-    change = _logged(read_log(repo, limit=1, tip=commit)[0])
+    """What a commit did, in the words that the log has for it; `commit` is its full id.
+
+    Raises StateError where history has no such commit of this kit.
+    """
+    found = [one for one in read_log(repo, limit=1, tip=commit) if one.id == commit]
+    if not found:
+        message = f"Commit {commit[:7]} changes nothing in this kit."
+        raise StateError(message)
+    change = _logged(found[0])
     return change.called(names_of(snapshot, [change], repo))
 
 
