@@ -108,7 +108,7 @@ def test_each_stands_beside_what_it_was_and_loses_no_level(reel: Reel, past: Kit
         ("M-003", "L3", "L2"),
         ("M-004", "L4", "L2"),
     ]
-    assert past.subjects()[0] == "consolidate: Evening 4 (M-004), anew from what was said"
+    assert past.subjects()[0] == "consolidate: M-004, anew from what was said"
     trailers = past.git("log", "-1", "--format=%(trailers:only)")
     assert "Reel-Forgot" not in trailers
     assert f"Reel-Session: {SESSIONS[4]}\nReel-Memory: M-004 L2 " in trailers
@@ -172,7 +172,7 @@ def test_a_person_goes_through_all_of_them(reel: Reel, past: KitUnderGit) -> Non
     shown = "".join(text for _, text in told.screen)
     assert "Stays as it was: Evening 3 (M-003). You left it as it was.\n" in shown
     assert "Stays as it was: Evening 4 (M-004). Not decided yet.\n" in shown
-    assert past.subjects()[0] == "consolidate: Evening 2 (M-002), anew from what was said"
+    assert past.subjects()[0] == "consolidate: M-002, anew from what was said"
     assert list(State(past.root).exchanges()) == ["consolidate.wider"]
 
 

@@ -60,7 +60,7 @@ def test_a_chapter_is_held_against_the_tape_and_amended_below(reel: Reel, dreamt
     chapter = parse_sourced(text)[0]
     assert (chapter.again, chapter.held, chapter.model) == ("2026-03-01", (), "opus-4")
     message = git(dreamt, "log", "-1", "--format=%B")
-    assert message.startswith("dream: held “The bowl” against what was said, 1 amended")
+    assert message.startswith("dream: held chapter 1 against what was said, 1 amended")
     assert re.search(r"Reel-Ring0: [0-9a-f]{40}\nReel-Model: opus-4\nReel-Session: 2026-01-03-1\n", message)
     assert git(dreamt, "status", "--porcelain") == ""
 

@@ -80,7 +80,7 @@ def test_messages_are_taken_from_the_tape_word_for_word(reel: Reel, taped: Path)
         "**Bo:** You got on the wrong train again?\n\n"
         "**Ada L.:** The train was right. --- The *platform* lied.\n\nBoth of them.\n"
     )
-    assert subject(taped) == 'exemplar: "The wrong train" into the pool|Reel-Op: exemplar'
+    assert subject(taped) == "exemplar: the-wrong-train into the pool|Reel-Op: exemplar"
     assert git(taped, "status", "--porcelain") == ""
     assert reel("exemplar", "list").ok().out == (
         f"{LISTED}        the-wrong-train     humor      The wrong train\n"
@@ -204,7 +204,9 @@ def test_the_active_set_changes_and_the_pool_does_not(reel: Reel, kit: Path) -> 
     for arguments, said, active in steps:
         done = reel("exemplar", *arguments).ok()
         assert done.out.startswith(f"{said}. Committed ")
-        assert subject(kit) == f"exemplar: {said}|Reel-Op: exemplar"
+        named = f"{', '.join(arguments[1:])} {said[said.rindex(chr(34)) + 2 :]}"
+        assert subject(kit) == f"exemplar: {named}|Reel-Op: exemplar"
+        assert reel("log").ok().out.splitlines()[0].endswith(f"  {said}")
         lines = (kit / "ring1/active.yaml").read_text().splitlines()
         assert [line.removeprefix("  - ") for line in lines if line.startswith("  - ")] == active
     assert (kit / "ring1/active.yaml").read_text().startswith("anchor: up-at-five\n")

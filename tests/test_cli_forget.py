@@ -92,7 +92,7 @@ def test_a_memory_becomes_a_line_and_the_commit_says_what_why_and_where(reel: Re
     assert forgot(lived) == [
         f'M-001 L1->stub {size}->0 source={PHONE}#1-4 was={was} why="that is \\"over\\""'
     ]
-    assert git(lived, "log", "-1", "--format=%s").strip() == "forget: let go of The phone number test (M-001)"
+    assert git(lived, "log", "-1", "--format=%s").strip() == "forget: let go of M-001"
     assert git(lived, "status", "--porcelain") == ""
     shown = json.loads(reel("memory", "show", "M-001", "--json").ok().out)
     assert (shown["level"], shown["source"]) == ("stub", [f"{PHONE}#1-4"])

@@ -38,7 +38,7 @@ def head(kit: Path) -> str:
 
 def test_from_the_chat_to_its_new_beginning(reel: Reel, kit: Path, chat: Path) -> None:
     prompt = ask(reel, chat)
-    assert git(kit, "log", "-1", "--format=%s") == "record: kiln (2026-02-10-1), 40 messages\n"
+    assert git(kit, "log", "-1", "--format=%s") == "record: 2026-02-10-1, 40 messages\n"
     assert "You are Ada" in prompt
     assert all(turn(n) in prompt for n in range(1, 41))
     assert "What you wrote of what came before" not in prompt

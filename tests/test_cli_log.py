@@ -59,9 +59,7 @@ def test_a_chat_has_one_name_in_record_list_and_log(reel: Reel, kit: Path, tmp_p
     assert reel("tape", "list").ok().out.splitlines()[1] == f"2026-03-01-1         2  {name}"
     assert reel("log").ok().out.splitlines()[0].endswith(f"recorded  {name} (2026-03-01-1), 2 messages")
     # what was said goes into no commit's subject
-    assert git(kit, "log", "-1", "--format=%s").strip() == (
-        "record: a conversation (2026-03-01-1), 2 messages"
-    )
+    assert git(kit, "log", "-1", "--format=%s").strip() == ("record: 2026-03-01-1, 2 messages")
 
 
 def test_a_chat_that_was_renamed_is_called_by_its_newest_name(reel: Reel, kit: Path) -> None:
@@ -71,7 +69,7 @@ def test_a_chat_that_was_renamed_is_called_by_its_newest_name(reel: Reel, kit: P
     assert [line.split("  ")[-1].split(" (")[0] for line in reel("log").ok().out.splitlines()[:2]] == [
         "The ticket", "The ticket",
     ]  # fmt: skip
-    assert log(reel)[1]["subject"].startswith("record: the letter (")
+    assert log(reel)[1]["subject"].startswith("record: 2026-02-25-1, ")
     (kit / "tape/events.md").write_text("not events\n")
     assert "recorded  the letter (2026-02-25-1)" in reel("log").ok().out
 

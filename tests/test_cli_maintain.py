@@ -150,8 +150,8 @@ def test_auto_takes_each_step_as_a_change_of_its_own(reel: Reel, year: KitUnderG
         "2 need Ada's own words to become shorter.\nAll of it can come back:  reel log --forgotten\n"
     )
     assert year.subjects()[:2] == [
-        "maintain: Evening 5 (M-005), digest to marker",
-        "maintain: Evening 1 (M-001), pruned",
+        "maintain: M-005, digest to marker",
+        "maintain: M-001, pruned",
     ]
     assert year.status() == []
     was = year.git("rev-parse", "HEAD~2:ring3/M-005.md").strip()
@@ -321,7 +321,7 @@ def test_a_person_is_taken_through_step_by_step(reel: Reel, year: KitUnderGit) -
         "Let go of 142 tokens in 1 step.\n"
         "All of it can come back:  reel log --forgotten\n"
     )
-    assert year.subjects()[0] == "maintain: Evening 5 (M-005), digest to marker"
+    assert year.subjects()[0] == "maintain: M-005, digest to marker"
     # what needs her own words was left, so the pass is not at its end
     assert last_pass(State(year.root)) is None
 
@@ -338,7 +338,7 @@ def test_all_takes_the_rest_without_a_question(reel: Reel, year: KitUnderGit) ->
     told = shown(reel, "y\nall\n")
     assert told.count("[YES/no/all/later]") == 1
     assert "Let go of 158 tokens in 2 steps." in told
-    assert year.subjects()[1] == "maintain: Evening 1 (M-001), pruned"
+    assert year.subjects()[1] == "maintain: M-001, pruned"
 
 
 @pytest.mark.parametrize(("answer", "left"), [("y", 0), ("n", 2)])

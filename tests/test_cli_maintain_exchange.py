@@ -127,8 +127,8 @@ def test_each_page_is_a_change_of_its_own_and_on_record(reel: Reel, year: KitUnd
     before = year.files()
     told = reply(reel, BOTH, "--yes")
     assert year.subjects()[:2] == [
-        "maintain: Evening 8 (M-008), page to digest",
-        "maintain: Evening 7 (M-007), digest to marker",
+        "maintain: M-008, page to digest",
+        "maintain: M-007, digest to marker",
     ]
     assert told.out == ""
     assert told.err.count("  kept, in commit ") == 2
@@ -400,7 +400,7 @@ def test_a_pass_keeps_to_its_limit_across_auto_and_exchange(reel: Reel, year: Ki
     told = reply(reel, BOTH, "--yes")
     assert "Stays as it was: Evening 8 (M-008). More than " in told.err
     assert told.err.endswith("To keep more in this pass:  reel maintain --reply FILE --beyond-limit\n")
-    assert year.subjects()[0] == "maintain: Evening 7 (M-007), digest to marker"
+    assert year.subjects()[0] == "maintain: M-007, digest to marker"
     # the same reply, with the word that more may go
     found = answered(reel, BOTH, "--beyond-limit")
     assert (ids(found["kept"]), whys(found)) == (["M-008"], {"M-007": "it was kept before"})
@@ -466,7 +466,7 @@ def test_what_has_left_its_source_is_made_again_from_it_at_its_own_level(
     assert "What they tell has moved away from what was really said." in asked
     found = answered(reel, TRUE)
     assert [(one["id"], one["from"], one["to"]) for one in found["kept"]] == [("M-002", "L2", "L2")]
-    assert strayed.subjects()[0] == "maintain: Evening 2 (M-002), anew from what was said"
+    assert strayed.subjects()[0] == "maintain: M-002, anew from what was said"
     assert "Reel-Forgot" not in strayed.git("log", "-1", "--format=%B")
     assert reel("log", "--limit", "1").ok().out.split("  ")[1:] == [
         "tended",
@@ -551,7 +551,7 @@ def test_killed_outright_between_two_pages_the_first_is_kept(reel: Reel, year: K
         check=False,
     )
     assert done.returncode == 137
-    assert year.subjects()[0] == "maintain: Evening 7 (M-007), digest to marker"
+    assert year.subjects()[0] == "maintain: M-007, digest to marker"
     found = answered(reel, BOTH)
     assert (ids(found["kept"]), whys(found)) == (["M-008"], {"M-007": "it was kept before"})
 
@@ -609,8 +609,8 @@ def test_a_person_accepts_each(reel: Reel, year: KitUnderGit) -> None:
     assert "One paste covers M-007 and M-008. Go through it now? [Y/n] " in told
     assert told.count("Keep this? (q stops here) [Y/n/q] ") == 2
     assert year.subjects()[:2] == [
-        "maintain: Evening 8 (M-008), page to digest",
-        "maintain: Evening 7 (M-007), digest to marker",
+        "maintain: M-008, page to digest",
+        "maintain: M-007, digest to marker",
     ]
     assert waiting(year) == []
 
@@ -618,7 +618,7 @@ def test_a_person_accepts_each(reel: Reel, year: KitUnderGit) -> None:
 def test_what_a_person_declines_stays_and_is_not_asked_for_again(reel: Reel, year: KitUnderGit) -> None:
     told = walk(reel, f"{GIVE}n\ny\n")
     assert "Stays as it was: Evening 7 (M-007). You left it as it was.\n" in told
-    assert year.subjects()[:2] == ["maintain: Evening 8 (M-008), page to digest", year.subjects()[1]]
+    assert year.subjects()[:2] == ["maintain: M-008, page to digest", year.subjects()[1]]
     assert "M-007" not in year.subjects()[1]
     assert waiting(year) == []
 
@@ -627,7 +627,7 @@ def test_q_stops_and_the_prompt_waits(reel: Reel, year: KitUnderGit) -> None:
     told = walk(reel, f"{GIVE}y\nq\n")
     assert "Stays as it was: Evening 8 (M-008). Not decided yet.\n" in told
     assert "To go on with the same answer:  reel maintain --reply FILE\n" in told
-    assert year.subjects()[0] == "maintain: Evening 7 (M-007), digest to marker"
+    assert year.subjects()[0] == "maintain: M-007, digest to marker"
     assert waiting(year) == ["maintain.shorter"]
     assert ids(answered(reel, BOTH)["kept"]) == ["M-008"]
 
@@ -645,7 +645,7 @@ def test_ctrl_c_while_deciding_leaves_what_was_kept_and_the_prompt(
     monkeypatch.setattr(Console, "choose", choose)
     told = walk(reel, f"{GIVE}y\n", code=130)
     assert "Evening 7 (M-007), digest to marker" in told
-    assert year.subjects()[0] == "maintain: Evening 7 (M-007), digest to marker"
+    assert year.subjects()[0] == "maintain: M-007, digest to marker"
     assert (waiting(year), year.status()) == (["maintain.shorter"], [])
 
 
@@ -660,7 +660,7 @@ def test_what_the_source_does_not_bear_is_no_by_itself_and_a_person_may_keep_it(
     assert "Keep this? (q stops here) [y/N/q] " in shown
     assert "M-007" not in year.subjects()[0]
     reel("maintain", stdin=f"n\n{GIVE}y\n", tty=True).ok()
-    assert year.subjects()[0] == "maintain: Evening 7 (M-007), digest to marker"
+    assert year.subjects()[0] == "maintain: M-007, digest to marker"
 
 
 def test_a_reply_that_cannot_be_used_may_be_given_again(reel: Reel, year: KitUnderGit) -> None:

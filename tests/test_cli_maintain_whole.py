@@ -132,7 +132,7 @@ def test_each_is_shown_and_accepted_or_rejected(reel: Reel, kept: KitUnderGit) -
     assert (one["kind"], one["what"]) == ("immunity", "Evening 1 (M-001) must stay")
     assert one["diff"].startswith("--- a/ring3/M-001.md\n+++ b/ring3/M-001.md\n")
     reel("review", "accept", "whole-M-001", "--yes").ok()
-    assert kept.subjects()[0] == "review: made immune: Evening 1 (M-001)"
+    assert kept.subjects()[0] == "review: made immune: M-001"
     assert immune(kept, "M-001")[:2] == (True, "it is where he said what the letter was")
     assert "M-001 | Evening 1 |" in kept.read("ring4/index.md").decode()
     assert "| immune" in next(
@@ -165,7 +165,7 @@ def test_what_was_decided_otherwise_meanwhile_is_only_taken_off_the_list(
     assert "it is so already, so this can be dropped" in shown
     before = immune(kept, "M-002")
     reel("review", "accept", "whole-M-002", "--yes").ok()
-    assert kept.subjects()[0] == "review: nothing to do any more for Evening 2 (M-002)"
+    assert kept.subjects()[0] == "review: nothing to do any more for M-002"
     assert immune(kept, "M-002") == before
     reel("review", "accept", "whole-M-001", "--yes").ok()
     line = next(
@@ -207,7 +207,7 @@ def test_at_a_terminal_each_is_decided_at_once(reel: Reel, kept: KitUnderGit) ->
     shown = "".join(text for _, text in told.screen)
     assert "Ask which memories must stay? [Y/n] " in shown
     assert "Stays as it was: Evening 1 (M-001). You left it as it was.\n" in shown
-    assert kept.subjects()[0] == "memory: made not immune: Evening 2 (M-002)"
+    assert kept.subjects()[0] == "memory: made not immune: M-002"
     assert immune(kept, "M-002")[0] is False
     assert immune(kept, "M-001")[0] is False
     (line, *_) = reel("log").ok().out.splitlines()

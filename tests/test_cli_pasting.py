@@ -225,7 +225,7 @@ def test_only_a_bundle_is_nothing_yet_and_ctrl_d_ends_it(reel: Reel, kit: Path) 
 def test_the_command(reel: Reel, kit: Path) -> None:
     run = reel("record", "--watch", "-", stdin="You: Is it thick?\r\nAda: Thick enough.\r\n").ok()
     assert run.out == f"20:00  “Is it thick?”: 2 messages, recorded as {NAME}\n"
-    assert git(kit, "log", "-1", "--format=%s") == f"record: a conversation ({NAME}), 2 messages\n"
+    assert git(kit, "log", "-1", "--format=%s") == f"record: {NAME}, 2 messages\n"
     assert reel("record", "--watch", "-", stdin="").ok().err.endswith("Nothing new was said.\n")
     for more in (("chat.json",), ("--latest",), ("--title", "x"), ("--dry-run",), ("--format", "text")):
         assert reel("record", "--watch", "-", *more, stdin="You: Hm").code == 2

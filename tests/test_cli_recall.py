@@ -406,7 +406,7 @@ def test_a_moment_becomes_a_memory_of_its_own(reel: Reel, lived: Path) -> None:
         "penicillin never, the doctor said so again",
     )
     message = git(lived, "log", "-1", "--format=%B")
-    assert message.startswith(f"promote: Penicillin, never ({LETTER})\n")
+    assert message.startswith(f"promote: {LETTER}\n")
     assert f"Reel-Session: {LETTER}\n" in message
     assert f"Reel-Memory: {memory.id} L1 " in message
     again = reel("recall", "penicillin", "--promote", "memory", "--prompt")

@@ -134,7 +134,7 @@ def test_of_a_database_the_conversation_last_spoken_in_is_the_newest(reel: Reel,
     base.close()
     run = reel("record", "--latest").ok()
     assert '"Chat b" in Ollama, 2 messages' in run.err
-    assert recorded(kit) == ["record: Chat b (2026-02-25-1), 2 messages"]
+    assert recorded(kit) == ["record: 2026-02-25-1, 2 messages"]
 
 
 def test_no_link_leads_out_and_no_pipe_is_waited_for(chats: Path, tmp_path: Path) -> None:

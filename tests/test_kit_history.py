@@ -45,11 +45,12 @@ def either(request: pytest.FixtureRequest, tmp_path: Path) -> KitUnderGit:
 
 
 def undo(kit: KitUnderGit) -> str:
-    """Take the last change back, and return the subject of the commit that did."""
+    """Take the last change back, and return the subject of the commit it names as undone."""
     snapshot = kit.snapshot()
     kit.apply_change(plan_undo(kit.repo, snapshot), snapshot)
     assert (kit.status(), kit.locks()) == ([], [])
-    return kit.subjects()[0]
+    taken = read_log(kit.repo, limit=1)[0].values("Reel-Undoes")[0]
+    return f"undo: {kit.git('log', '-1', '--format=%s', taken).strip()}"
 
 
 # -- the log --------------------------------------------------------------------------------------

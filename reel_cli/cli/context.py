@@ -445,9 +445,9 @@ class OpenKit:
         except KeyboardInterrupt:
             # held back while the commits were made, it may come only after them
             if repository.head() != before:
-                self.context.done += [change.subject for change in changes]
+                self.context.done += [change.line for change in changes]
             raise
-        self.context.done += [change.subject for change in changes]
+        self.context.done += [change.line for change in changes]
         return applied
 
     def _tell(self, applied: "Sequence[Applied]") -> None:

@@ -114,7 +114,7 @@ def _keep(  # noqa: PLR0913
     elif commit is None:
         console.say("Nothing was changed (--dry-run)." if wished.dry_run else "Nothing was changed.")
     else:
-        summary = taken.change.summary
+        summary = taken.change.told
         console.say(f"{summary[:1].upper()}{summary[1:]}. Committed {commit[:7]}.")
         console.next_step("Next:  reel pack --explain")
 

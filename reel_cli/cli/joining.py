@@ -51,7 +51,7 @@ def join_machines(opened: "OpenKit", *, dry_run: bool = False) -> bool:
         unbroken=unbroken,
         waiting=lambda: opened.console.say("Another reel is at work on this kit; waiting for it."),
     )
-    opened.context.done.append(joined.change.subject)
+    opened.context.done.append(joined.change.line)
     _tell(opened, change, commit)
     if stashed:
         opened.console.say("What you had not committed before the pull comes back with  git stash pop")
@@ -93,7 +93,7 @@ def _join_anew(opened: "OpenKit", *, dry_run: bool) -> bool:
 def _tell_plan(opened: "OpenKit", change: "Change") -> None:
     for note in change.notes:
         opened.console.say(note)
-    opened.console.say(f"Would commit: {change.subject}")
+    opened.console.say(f"Would commit: {change.line}")
 
 
 def _plan(opened: "OpenKit", merge: "MergeUnderWay", *, turned: bool = False) -> "Joined":

@@ -90,7 +90,7 @@ def _exemplar(opened: "OpenKit", asked: Asked, manner: Manner) -> None:
             console.say("The kit is as it was.")
             return
     change, slug = plan_add(opened.snapshot, draft, added=opened.now().date().isoformat())
-    told = f"{change.summary[:1].upper()}{change.summary[1:]}."
+    told = f"{change.told[:1].upper()}{change.told[1:]}."
     if manner.dry_run:
         console.result((change.writes[exemplar_path(slug)] or b"").decode())
         console.say(f"{told} Nothing was changed (--dry-run).")

@@ -5,8 +5,9 @@ from datetime import date, datetime
 
 from reel_cli.errors import ReelError
 from reel_cli.flows.tape_view import CORRECTION, corrections, read_session, retracted
+from reel_cli.kit.commit_message import CORRECTED
 from reel_cli.kit.snapshot import EVENTS, Snapshot
-from reel_cli.model.change import Change, one_line
+from reel_cli.model.change import Change, for_screen, one_line
 from reel_cli.model.moment import day_in_words, moment, stamp
 from reel_cli.model.tape import Event, Session, SourceRange, parse_source
 from reel_cli.tape.events_file import append_events
@@ -45,7 +46,7 @@ def plan_correction(snapshot: Snapshot, about: str, text: str, now: datetime) ->
     place = f"{span.session}#{span.first}" if span.first == span.last != 0 else str(span)
     return Change(
         op="tape",
-        summary=f"put right {place}: {one_line(words, 60)}",
+        summary=f"{CORRECTED}{place}{for_screen(': ' + one_line(words, 60))}",
         writes={EVENTS: append_events(snapshot.read(EVENTS), [event], EVENTS)},
         trailers=(("Reel-Session", span.session),),
     )

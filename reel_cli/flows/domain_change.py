@@ -8,7 +8,7 @@ from reel_cli.flows.domain import find_row, find_table, list_tables, name_row, r
 from reel_cli.kit.domain_rows import Rows, key_of, write_rows
 from reel_cli.kit.domain_schema import rows_path, schema_path
 from reel_cli.kit.snapshot import Snapshot
-from reel_cli.model.change import Change, one_line
+from reel_cli.model.change import Change, for_screen, one_line
 from reel_cli.model.domain import Column, Row, Table, Value, nearest
 from reel_cli.model.domain_values import BadValueError, check_required, read_value, tell_value
 
@@ -146,23 +146,25 @@ def make_put(held: Rows, puts: Mapping[Value, Row], gone: Sequence[Row] = (), so
 
 
 def _tell(put: Put) -> str:
-    """What becomes of the rows: few by their names, many by their number."""
+    """What becomes of the rows: few by their names (on screen), many by their number."""
     new = [after for before, after in put.rows if before is None]
     changed = [(before, after) for before, after in put.rows if before is not None and before != after]
     parts = []
     if len(changed) == 1 and not new and not put.taken:
         before, after = changed[0]
         columns = ", ".join(name for name in put.table.names if before[name] != after[name])
-        return f"{name_row(put.table, after)}, {columns} changed"
+        return f"{for_screen(name_row(put.table, after), 'a row')}, {columns} changed"
     for rows, what in (
         (new, "added"),
         ([after for _, after in changed], "changed"),
         (put.taken, "taken out"),
     ):
+        many = f"{len(rows):,} row{'' if len(rows) == 1 else 's'}"
         if len(rows) > NAMED or (rows and len(put.rows) > NAMED):
-            parts.append(f"{len(rows):,} row{'' if len(rows) == 1 else 's'} {what}")
+            parts.append(f"{many} {what}")
         elif rows:
-            parts.append(f"{', '.join(name_row(put.table, row) for row in rows)} {what}")
+            named = ", ".join(name_row(put.table, row) for row in rows)
+            parts.append(f"{for_screen(named, many)} {what}")
     return ", ".join(parts)
 
 

@@ -12,7 +12,7 @@ from reel_cli.flows.dream_tape import Left, find_left
 from reel_cli.flows.dream_weave import OP
 from reel_cli.kit.dream_cursor import CURSOR, parse_cursor, render_cursor
 from reel_cli.kit.snapshot import Snapshot
-from reel_cli.model.change import Change, one_line
+from reel_cli.model.change import Change, for_screen, one_line
 from reel_cli.model.dream import Cursor, DreamState, Mode
 from reel_cli.model.tape import SESSION_ID, session_order
 
@@ -147,7 +147,7 @@ def plan_start(snapshot: Snapshot, cursor: Cursor) -> Change:
     what = "go on" if not fresh else "begin" if cursor.since else "begin, from the first day"
     if cursor.because and cursor.because != (before.because if before is not None else ""):
         said = newly_said(before.because if before is not None else "", cursor.because)
-        return Change(OP, f"{what}, because: {one_line(said, 72)}", writes, notes=(said,))
+        return Change(OP, f"{what}{for_screen(', because: ' + one_line(said, 72))}", writes, notes=(said,))
     return Change(OP, what, writes)
 
 

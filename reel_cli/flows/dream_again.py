@@ -6,9 +6,10 @@ from datetime import date, timedelta
 from reel_cli.errors import ReelError
 from reel_cli.flows.dream import both_said, first_session
 from reel_cli.flows.dream_weave import OP
+from reel_cli.kit.commit_message import NOTICED
 from reel_cli.kit.dream_cursor import CURSOR, render_cursor
 from reel_cli.kit.snapshot import Snapshot
-from reel_cli.model.change import Change, one_line
+from reel_cli.model.change import Change, for_screen, one_line
 from reel_cli.model.dream import Cursor, DreamState, Mode
 from reel_cli.model.tape import session_order
 
@@ -40,7 +41,7 @@ def plan_noticed(snapshot: Snapshot, cursor: Cursor, because: str) -> Change | N
     later = replace(cursor, because=both_said(cursor.because, because) if goes_on else because)
     if later == cursor:
         return None
-    summary = f"noticed: {one_line(because, 72)}"
+    summary = f"{NOTICED}{for_screen(': ' + one_line(because, 72))}"
     return Change(OP, summary, {CURSOR: render_cursor(later, before).encode()}, notes=(because,))
 
 

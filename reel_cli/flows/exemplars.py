@@ -1,6 +1,6 @@
 """The exemplar pool: what is added to it, and which of it is active (REEL §4.2)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reel_cli.errors import ReelError
@@ -9,7 +9,7 @@ from reel_cli.flows.transcript import tell_exchange
 from reel_cli.kit import front_matter
 from reel_cli.kit.exemplar_file import exemplar_path, parse_exemplar, render_exemplar, set_active, slugify
 from reel_cli.kit.snapshot import ACTIVE, Snapshot
-from reel_cli.model.change import Change, one_line
+from reel_cli.model.change import Change, for_screen, one_line
 from reel_cli.model.exemplar import ROLES, ActiveSet, Exemplar
 from reel_cli.model.tape import Entry, Session, SourceRange
 
@@ -78,7 +78,9 @@ def plan_add(snapshot: Snapshot, draft: Draft, *, added: str) -> tuple[Change, s
     slug = slugify(title, frozenset(snapshot.exemplars))
     exemplar = Exemplar(slug, title, role, draft.text.rstrip("\n") + "\n", added, draft.source)
     change = Change(
-        "exemplar", f'"{title}" into the pool', {exemplar_path(slug): render_exemplar(exemplar).encode()}
+        "exemplar",
+        f"{_quoted({slug: title})} into the pool",
+        {exemplar_path(slug): render_exemplar(exemplar).encode()},
     )
     if not snapshot.exemplars:
         change = change.also(_active_file(snapshot, ActiveSet(slug, (slug,))))
@@ -90,7 +92,11 @@ def plan_anchor(snapshot: Snapshot, slug: str) -> Change | None:
     exemplar = find_exemplar(snapshot, slug)
     now = snapshot.active
     active = now.active if exemplar.slug in now.active else (exemplar.slug, *now.active)
-    return _plan_active(snapshot, ActiveSet(exemplar.slug, active), f'"{exemplar.title}" is the anchor')
+    return _plan_active(
+        snapshot,
+        ActiveSet(exemplar.slug, active),
+        f"{_quoted({exemplar.slug: exemplar.title})} is the anchor",
+    )
 
 
 def plan_activate(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
@@ -99,7 +105,7 @@ def plan_activate(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
     now = snapshot.active
     fresh = {e.slug: e.title for e in found if e.slug not in now.active}
     anchor = now.anchor or (found[0].slug if not now.active and found else None)
-    summary = f"{_quoted(fresh.values())} active"
+    summary = f"{_quoted(fresh)} active"
     return _plan_active(snapshot, ActiveSet(anchor, (*now.active, *fresh)), summary)
 
 
@@ -120,7 +126,7 @@ def plan_retire(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
             exemplar = snapshot.exemplars.get(slug)
             gone[slug] = exemplar.title if exemplar else slug
     active = tuple(slug for slug in now.active if slug not in gone)
-    return _plan_active(snapshot, ActiveSet(now.anchor, active), f"{_quoted(gone.values())} resting")
+    return _plan_active(snapshot, ActiveSet(now.anchor, active), f"{_quoted(gone)} resting")
 
 
 def find_exemplar(snapshot: Snapshot, slug: str) -> Exemplar:
@@ -162,5 +168,6 @@ def _active_file(snapshot: Snapshot, active: ActiveSet) -> dict[str, bytes]:
     return {ACTIVE: set_active(snapshot.text(ACTIVE) or "", active).encode()}
 
 
-def _quoted(titles: Iterable[str]) -> str:
-    return ", ".join(f'"{title}"' for title in titles)
+def _quoted(titles: Mapping[str, str]) -> str:
+    """Exemplars by their titles on screen, and by their names in the commit's subject."""
+    return ", ".join(for_screen(f'"{one_line(title)}"', slug) for slug, title in titles.items())

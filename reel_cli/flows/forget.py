@@ -14,7 +14,7 @@ from reel_cli.kit.index_edit import drop_line, put_line
 from reel_cli.kit.index_file import line_for, render_line
 from reel_cli.kit.memory_file import memory_path
 from reel_cli.kit.snapshot import INDEX, Snapshot
-from reel_cli.model.change import Change
+from reel_cli.model.change import Change, titled
 from reel_cli.model.holdings import Counter
 from reel_cli.model.memory import IndexLine, Memory, where_of
 from reel_cli.model.tape import SourceRange
@@ -124,7 +124,7 @@ def _name(memory: Memory | None, line: IndexLine | None) -> str:
 def items_in_words(items: Sequence[tuple[str, str]]) -> str:
     """Memories by ID and title, for a subject: one by both, several by their IDs, of many the first."""
     if len(items) == 1:
-        return f"{items[0][1]} ({items[0][0]})"
+        return titled(items[0][1], items[0][0])
     names = [name for name, _ in items]
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more

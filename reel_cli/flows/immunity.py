@@ -12,7 +12,7 @@ from reel_cli.kit.index_file import line_for, render_line
 from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.snapshot import INDEX, Snapshot
 from reel_cli.kit.yaml_text import render_flow, render_scalar
-from reel_cli.model.change import Change, one_line
+from reel_cli.model.change import Change, one_line, titled
 from reel_cli.model.memory import IMMUNE_TAGS, Memory
 
 
@@ -68,7 +68,7 @@ def plan_immunity(
         return Immunity(name, title, None)
     done = "made immune" if immune else "made not immune"
     notes = (why,) if why else ()
-    return Immunity(name, title, Change(OP, f"{done}: {title} ({name})", writes, notes=notes))
+    return Immunity(name, title, Change(OP, f"{done}: {titled(title, name)}", writes, notes=notes))
 
 
 def plan_word(
@@ -99,7 +99,7 @@ def _with_tags(snapshot: Snapshot, name: str, change: Change | None, tags: Seque
     index = put_line(later.text(INDEX) or "", name, line)
     writes = {path: text.encode(), INDEX: index.encode()}
     if change is None:
-        return Change(OP, f"tagged {' and '.join(more)}: {memory.title} ({name})", writes)
+        return Change(OP, f"tagged {' and '.join(more)}: {titled(memory.title, name)}", writes)
     return change.also(writes)
 
 

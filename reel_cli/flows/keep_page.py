@@ -27,7 +27,7 @@ from reel_cli.kit.intake_file import INTAKE
 from reel_cli.kit.snapshot import INDEX, WORKING, Snapshot
 from reel_cli.model.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.model.behavior import is_too_much_of_a_list
-from reel_cli.model.change import Change, one_line
+from reel_cli.model.change import Change, one_line, titled
 from reel_cli.model.memory import IndexLine, Memory
 from reel_cli.model.moment import stamp
 from reel_cli.model.shared_context import PARTS as CONTEXT_PARTS
@@ -250,7 +250,7 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
     trailers.append(("Reel-Ring0", ask.ring0))
     change = Change(
         op=ask.op,
-        summary=one_line(f"{title} ({ask.session})" if memories else title, 120),
+        summary=titled(one_line(title, 100), ask.session) if memories else title,
         writes=writes,
         trailers=tuple(trailers),
     )

@@ -25,7 +25,7 @@ from reel_cli.kit.memory_file import memory_path, render_body
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.yaml_text import render_scalar
 from reel_cli.model.artifact import Consolidation, Problem
-from reel_cli.model.change import Change
+from reel_cli.model.change import Change, titled
 from reel_cli.model.fading import SIZES
 from reel_cli.model.memory import FIELDS, Level, Memory, where_of
 from reel_cli.model.resolution import PLAIN, coarseness
@@ -150,12 +150,12 @@ def plan_rewriting(
         )
         trailers = [(FORGOT, render_forgotten(loss))]
         tokens = loss.tokens_after
-        summary = f"{memory.title} ({asked.id}), {PLAIN[memory.level.value]} to {PLAIN[asked.level]}"
+        summary = f"{titled(memory.title, asked.id)}, {PLAIN[memory.level.value]} to {PLAIN[asked.level]}"
     else:
         writes = _written_anew(snapshot, asked, proposal)
         trailers = []
         tokens = proposal.tokens_after
-        summary = f"{memory.title} ({asked.id}){ANEW}"
+        summary = f"{titled(memory.title, asked.id)}{ANEW}"
     trailers += [("Reel-Session", session) for session in memory.sessions]
     trailers.append(("Reel-Memory", f"{asked.id} {asked.level} {tokens}"))
     trailers += [("Reel-Tokenizer", counter.name), ("Reel-Ring0", ask.ring0)]

@@ -12,7 +12,7 @@ from reel_cli.kit.index_edit import drop_line, put_line, raw_line
 from reel_cli.kit.index_file import line_for, parse_line, render_line
 from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.snapshot import INDEX, Snapshot
-from reel_cli.model.change import Change
+from reel_cli.model.change import Change, titled
 from reel_cli.model.fading import Move, Step
 from reel_cli.model.holdings import Counter
 from reel_cli.model.memory import Level, Memory, implies_immunity, where_of
@@ -95,7 +95,7 @@ def plan_step(  # noqa: PLR0913 (one step, and the moment it is taken in)
         PLAIN[loss.after] if step.move is not Move.DESCEND else f"{PLAIN[loss.before]} to {PLAIN[loss.after]}"
     )
     trailers = ((FORGOT, render_forgotten(loss)), ("Reel-Tokenizer", counter.name))
-    return Change(OP, f"{step.title} ({step.id}), {became}", writes, trailers, reads=dict(reads or {}))
+    return Change(OP, f"{titled(step.title, step.id)}, {became}", writes, trailers, reads=dict(reads or {}))
 
 
 def _take(

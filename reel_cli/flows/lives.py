@@ -4,11 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from reel_cli.exchange.phrases import Tape
-from reel_cli.flows.log import IN_WORDS
+from reel_cli.flows.log import IN_WORDS, title_then, words_of
 from reel_cli.flows.purged_stretches import find_taken
 from reel_cli.flows.tape_view import read_session, speaker
 from reel_cli.kit.commit_message import ANEW, UNDOES
 from reel_cli.kit.forgotten import FORGOT, Forgotten, parse_forgotten
+from reel_cli.kit.git import Repository
 from reel_cli.kit.history import Commit
 from reel_cli.kit.ledger_file import parse_entry, read_ledger
 from reel_cli.kit.snapshot import Snapshot
@@ -76,12 +77,20 @@ class Records:
     commits: Sequence[Commit] = ()
     touches: Sequence[str] = ()
     entries: Sequence[Entry] = field(default_factory=tuple)
+    repo: Repository | None = None
+    """Where what the commits have only IDs of is looked up."""
 
     @classmethod
-    def of(cls, snapshot: Snapshot, commits: Sequence[Commit], touches: Sequence[str]) -> "Records":
+    def of(
+        cls,
+        snapshot: Snapshot,
+        commits: Sequence[Commit],
+        touches: Sequence[str],
+        repo: Repository | None = None,
+    ) -> "Records":
         """The records of a kit, its journal read."""
         later = (entry for entry in map(parse_entry, touches) if entry is not None)
-        return cls(commits, touches, (*read_ledger(snapshot), *later))
+        return cls(commits, touches, (*read_ledger(snapshot), *later), repo)
 
 
 def memory_life(snapshot: Snapshot, memory: Memory, records: Records) -> Life:
@@ -118,17 +127,10 @@ def asleep_life(snapshot: Snapshot, name: str, records: Records) -> Life | None:
     source = next((loss.source for loss in lost if loss is not None and loss.id == name), "")
     spans = [span for span in map(parse_source, source.split(",")) if span is not None]
     found = said(snapshot, spans, "") + purged(snapshot, spans) + found
-    title = next(filter(None, (_title(commit, name) for commit in records.commits)), "")
+    title = title_then(records.repo, records.commits, name) if records.repo is not None else ""
     found += attention(records.entries, [name])
     standing = ["Nothing of it is left in the rings; the tape and the history have it."]
     return Life("asleep", name, title, in_order(found), standing)
-
-
-def _title(commit: Commit, name: str) -> str:
-    """What a memory was called, where a commit's subject is of it alone."""
-    words, named, rest = commit.subject.rpartition(f" ({name})")
-    _, mark, title = words.partition(": let go of ")
-    return title if mark and named and not rest else ""
 
 
 def said(snapshot: Snapshot, where: Iterable[SourceRange], phrase: str) -> list[Happening]:
@@ -239,15 +241,16 @@ def attention(entries: Iterable[Entry], names: Sequence[str]) -> list[Happening]
     return found
 
 
-def commits_of(commits: Iterable[Commit], session: str) -> list[Happening]:
+def commits_of(snapshot: Snapshot, records: Records, session: str) -> list[Happening]:
     """What was done because of a session, commit by commit."""
+    # what was noted on the tape is told by the tape's own events
+    mine = [one for one in records.commits if session in one.values("Reel-Session") and one.op != "tape"]
+    told = words_of(records.repo, snapshot, mine)
     found = []
-    for commit in commits:
-        # what was noted on the tape is told by the tape's own events
-        if session in commit.values("Reel-Session") and commit.op != "tape":
-            what = commit.subject.partition(": ")[2] or commit.subject
-            act = commit.op or "edit"
-            found.append(Happening(commit.time, act, f"{IN_WORDS.get(act, act)}: {what}", commit.id, session))
+    for commit in mine:
+        act = commit.op or "edit"
+        words = f"{IN_WORDS.get(act, act)}: {told[commit.id]}"
+        found.append(Happening(commit.time, act, words, commit.id, session))
     return found
 
 

@@ -2,21 +2,32 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime, tzinfo
 
-from reel_cli.errors import ReelError, UsageError
+from reel_cli.errors import ReelError, StateError, UsageError
 from reel_cli.flows.restore import losses_of
 from reel_cli.flows.sessions import UNTITLED, call_sessions
-from reel_cli.flows.tape_view import told_of_each
+from reel_cli.flows.tape_view import CORRECTION, read_events, told_of_each
+from reel_cli.kit.commit_message import CORRECTED, MARKED, NOT_TAKEN, NOTICED, UNDOES
+from reel_cli.kit.commit_tree import CommitTree
+from reel_cli.kit.exemplar_file import exemplar_path
 from reel_cli.kit.forgotten import FORGOT, NOTE, Forgotten, parse_forgotten
 from reel_cli.kit.git import Repository
 from reel_cli.kit.hand_edits import BY_HAND
-from reel_cli.kit.history import Commit, read_log
+from reel_cli.kit.history import Commit, changed_files, read_log
+from reel_cli.kit.index_file import parse_index
 from reel_cli.kit.losses import Loss
+from reel_cli.kit.memory_file import memory_path, parse_memory
+from reel_cli.kit.review_file import parse_proposal, review_path
 from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.change import one_line
 from reel_cli.model.memory import MEMORY_ID
+from reel_cli.model.moment import moment
 from reel_cli.model.pattern import late
+from reel_cli.model.unsaying import MARK
 
 IN_WORDS = {
     "init": "made",
@@ -55,6 +66,10 @@ class Logged:
     session: str | None
     memories: Sequence[str]
     forgot: Sequence[Forgotten]
+    undoes: str | None = None
+    """The commit that it took back."""
+    note: str = ""
+    """Why it was done, as its message has it beside the subject."""
 
     @property
     def kind(self) -> str:
@@ -64,10 +79,28 @@ class Logged:
         return IN_WORDS.get(self.op, self.op) if self.op is not None else IN_WORDS[BY_HAND]
 
     def called(self, names: Mapping[str, str]) -> str:
-        """The words, with what was recorded called by its name of now, where that is among these."""
-        name = names.get(self.session or "", "")
-        _, mark, rest = self.words.partition(f" ({self.session})")
-        return f"{name}{mark}{rest}" if self.op == "record" and name and mark else self.words
+        """The words, with the names of now, where these are among `names`, in the place of IDs."""
+        words, session = self.words, self.session or ""
+        if self.commit in names:
+            return names[self.commit]
+        if self.op == "record" and session:
+            _, old, rest = words.partition(f" ({session})")
+            if old:
+                return f"{names[session]}{old}{rest}" if session in names else words
+            bare = words.removeprefix(session)
+            return f"{names.get(session, UNTITLED)} ({session}){bare}" if bare != words else words
+        if words == session and self.memories:
+            # a page: its memory's title stands for it
+            title = names.get(self.memories[0], self.memories[0])
+            return f"{title} ({session})"
+        if self.op == "dream" and self.note and self.note not in words:
+            return f"{words}{': ' if words == NOTICED else ', because: '}{self.note}"
+        if self.op == "exemplar" and '"' not in words:
+            return _SLUG.sub(lambda found: names.get(exemplar_path(found[0]), found[0]), words)
+        found = set(_NAMED.findall(words))
+        if len(found) == 1 and (name := found.pop()) in names and f"({name})" not in words:
+            return words.replace(name, f"{names[name]} ({name})", 1)
+        return words
 
     @property
     def words(self) -> str:
@@ -80,7 +113,9 @@ class Logged:
         return said.partition(": ")[2] or said if self.op == "undo" else said
 
 
-_GREW = late(r"(?P<head>.*\)), (?P<many>[\d,]+) messages?(?P<more> more)?", re.DOTALL)
+_NAMED = late(r"(?<![\w/-])M-\d+\b(?!\.md)")
+_SLUG = late(r"[\w-]+")
+_GREW = late(r"(?P<head>.*[)\d]), (?P<many>[\d,]+) messages?(?P<more> more)?", re.DOTALL)
 
 
 def fold_growth(changes: Sequence[Logged]) -> list[Logged]:
@@ -98,20 +133,160 @@ def fold_growth(changes: Sequence[Logged]) -> list[Logged]:
     return folded
 
 
-def names_of(snapshot: Snapshot, changes: Sequence[Logged]) -> Mapping[str, str]:
-    """What the recorded sessions are called now, where the commit has no title, or had another then."""
+def read_words(repo: Repository, snapshot: Snapshot, commit: str) -> str:
+    """What a commit did, in the words that the log has for it; `commit` is its full id.
+
+    Raises StateError where history has no such commit of this kit.
+    """
+    found = [one for one in read_log(repo, limit=1, tip=commit) if one.id == commit]
+    if not found:
+        message = f"Commit {commit[:7]} changes nothing in this kit."
+        raise StateError(message)
+    change = _logged(found[0])
+    return change.called(names_of(snapshot, [change], repo))
+
+
+def words_of(repo: Repository | None, snapshot: Snapshot, commits: Sequence[Commit]) -> Mapping[str, str]:
+    """What each of these commits did, in the words that the log has for it, by its full id."""
+    changes = [_logged(commit) for commit in commits]
+    names = names_of(snapshot, changes, repo)
+    return {change.commit: change.called(names) for change in changes}
+
+
+def title_then(repo: Repository, commits: Sequence[Commit], name: str) -> str:
+    """What a memory was called that is not in the index any more, by these commits; "" where none tells."""
+    for change in map(_logged, commits):
+        titles = _titles_then(repo, change, {name})
+        if titles:
+            return titles[name]
+    return ""
+
+
+def names_of(
+    snapshot: Snapshot, changes: Sequence[Logged], repo: Repository | None = None
+) -> Mapping[str, str]:
+    """The words for what commits have only IDs of: by session, memory and exemplar's path.
+
+    A commit that noted a flag or a correction, or that took another back, has its words by its own id. Of
+    sessions only those are told whose commit has no title, or had another then. What is gone from the
+    kit's files is looked up in `repo`.
+    """
     try:
         titled = told_of_each(snapshot, "title")
     except ReelError:
         # what was done can be told of a damaged tape, too
-        return {}
+        titled = {}
     wanted = [
         change.session
         for change in changes
         if change.op == "record" and change.session
-        if change.session in titled or change.words.startswith(f"{UNTITLED} (")
+        if change.session in titled or change.words.startswith((f"{UNTITLED} (", change.session))
     ]
-    return call_sessions(snapshot, wanted)
+    names = {**_titles(snapshot), **_noted(snapshot, changes), **call_sessions(snapshot, wanted, titled)}
+    names = {key: told for key, told in names.items() if told != MARK}
+    if any(change.op == "exemplar" for change in changes):
+        names |= _exemplars(snapshot)
+    if repo is not None:
+        for change in changes:
+            ids = {*change.memories, *(loss.id for loss in change.forgot)}
+            names |= _titles_then(
+                repo, change, {one for one in ids - names.keys() if MEMORY_ID.fullmatch(one)}
+            )
+        names |= _refused(repo, [change for change in changes if change.words.startswith(NOT_TAKEN)])
+    known = {change.commit: change for change in changes}
+    for change in changes:
+        undone = known.get(change.undoes or "")
+        if undone is not None:
+            names[change.commit] = undone.called(names)
+        elif change.undoes and repo is not None:
+            # it was done before the first of these
+            with suppress(ReelError):
+                names[change.commit] = read_words(repo, snapshot, change.undoes)
+    return names
+
+
+def _titles_then(repo: Repository, change: Logged, wanted: AbstractSet[str]) -> Mapping[str, str]:
+    """What some memories were called as a change made them or let them go."""
+    if not wanted:
+        return {}
+    found: dict[str, str] = {}
+    with CommitTree(repo, change.commit) as tree:
+        for name in wanted & set(change.memories):
+            with suppress(ReelError):
+                found[name] = _title_in(tree.read(memory_path(name)), name)
+        for loss in change.forgot:
+            if loss.id in wanted:
+                with suppress(ReelError):
+                    found[loss.id] = _title_in(tree.read_blob(loss.was), loss.id)
+    return {name: title for name, title in found.items() if title}
+
+
+def _title_in(data: bytes | None, name: str) -> str:
+    """A memory's title by its own file, or by the index."""
+    text = (data or b"").decode("utf-8", "replace")
+    with suppress(ReelError):
+        line = parse_index(text).lines.get(name)
+        return line.description if line is not None else parse_memory(text, memory_path(name)).title
+    return ""
+
+
+def _titles(snapshot: Snapshot) -> Mapping[str, str]:
+    """What each memory is called in the index."""
+    try:
+        return {name: one_line(line.description) for name, line in snapshot.index.lines.items()}
+    except ReelError:
+        return {}
+
+
+def _refused(repo: Repository, changes: Sequence[Logged]) -> Mapping[str, str]:
+    """The words of changes that refused a proposal, which is in history alone by then, by their commits."""
+    found = {}
+    for change in changes:
+        item = change.words.removeprefix(NOT_TAKEN)
+        with suppress(ReelError):
+            before, _ = changed_files(repo, change.commit).get(review_path(item), (None, None))
+            if before is not None:
+                text = (
+                    CommitTree(repo, change.commit)
+                    .read_blob(before, review_path(item))
+                    .decode("utf-8", "replace")
+                )
+                found[change.commit] = (
+                    f"{NOT_TAKEN}{one_line(parse_proposal(text, review_path(item)).title, 80)}"
+                )
+    return found
+
+
+def _exemplars(snapshot: Snapshot) -> Mapping[str, str]:
+    """What each exemplar is called, in quotes, by its path."""
+    try:
+        pool = snapshot.exemplars
+    except ReelError:
+        return {}
+    return {exemplar_path(slug): f'"{one_line(one.title)}"' for slug, one in pool.items()}
+
+
+def _noted(snapshot: Snapshot, changes: Sequence[Logged]) -> Mapping[str, str]:
+    """The words of flags and corrections, by the commit that noted them; `changes` are newest first."""
+    tape = [one for one in changes if one.op == "tape" and one.words.startswith((MARKED, CORRECTED))]
+    # a kit of before has them in the subject itself
+    bare = [change for change in tape if ": " not in change.words]
+    try:
+        events = [one for one in read_events(snapshot) if one.kind in ("flag", CORRECTION)] if bare else []
+    except ReelError:
+        return {}
+    events.sort(key=lambda one: moment(one.at))
+    found = {}
+    for change in bare:
+        kind = "flag" if change.words.startswith(MARKED) else CORRECTION
+        until = datetime.fromisoformat(change.time)
+        # an event is noted before its commit is made, and of two the later one is the later commit's
+        fits = [one for one in events if one.kind == kind and moment(one.at) <= until]
+        fits = [one for one in fits if one.session == change.session]
+        if fits:
+            events.remove(fits[-1])
+            found[change.commit] = f"{change.words}: {one_line(fits[-1].text, 60)}"
+    return found
 
 
 def list_log(
@@ -182,4 +357,6 @@ def _logged(commit: Commit) -> Logged:
         session=next(iter(commit.values("Reel-Session")), None),
         memories=[name for name in made if MEMORY_ID.fullmatch(name)],
         forgot=[loss for loss in lost if loss is not None],
+        undoes=next(iter(commit.values(UNDOES)), None),
+        note=one_line(commit.body, 72),
     )

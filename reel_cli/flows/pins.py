@@ -7,7 +7,7 @@ from reel_cli.errors import ReelError
 from reel_cli.flows.memories import find_memory
 from reel_cli.kit.ledger_file import add_entries, make_entry, read_ledger
 from reel_cli.kit.snapshot import Snapshot
-from reel_cli.model.change import Change, one_line
+from reel_cli.model.change import Change, one_line, titled
 from reel_cli.model.ledger import Entry
 from reel_cli.model.moment import moment, stamp
 
@@ -36,7 +36,7 @@ def plan_pins(
     fresh = [name for name in names if (name in pinned) != pin]
     if not fresh:
         return None, ()
-    told = f"{names[fresh[0]]} ({fresh[0]})" if len(fresh) == 1 else ", ".join(fresh)
+    told = titled(names[fresh[0]], fresh[0]) if len(fresh) == 1 else ", ".join(fresh)
     notes = (one_line(why),) if one_line(why) else ()
     done = "pinned" if pin else "unpinned"
     change = Change(OP, f"{done} {told}", {}, notes=notes)

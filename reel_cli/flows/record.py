@@ -15,10 +15,11 @@ from reel_cli.flows.sessions import UNTITLED, call, opening_of
 from reel_cli.flows.shelf_named import find_named
 from reel_cli.flows.tape_view import read_session, retracted, told_later, told_of_each
 from reel_cli.flows.withhold import withhold_purged
+from reel_cli.kit.commit_message import MARKED
 from reel_cli.kit.ledger_file import add_entries, make_entry
 from reel_cli.kit.snapshot import EVENTS, Snapshot
 from reel_cli.kit.tree import LARGEST_FILE
-from reel_cli.model.change import Change, one_line
+from reel_cli.model.change import Change, for_screen, one_line, titled
 from reel_cli.model.ledger import Entry
 from reel_cli.model.moment import stamp
 from reel_cli.model.shelf import ledger_name
@@ -227,7 +228,7 @@ def _record_new(
         snapshot,
         Change(
             op="record",
-            summary=f"{one_line(title, 60) or UNTITLED} ({name}), {_count(len(said))}",
+            summary=f"{titled(one_line(title, 60) or UNTITLED, name)}, {_count(len(said))}",
             writes=writes,
             trailers=(("Reel-Session", name),),
         ),
@@ -284,7 +285,7 @@ def _record_more(
     )
     change = Change(
         op="record",
-        summary=f"{one_line(title, 60) or UNTITLED} ({session.id}), {what}",
+        summary=f"{titled(one_line(title, 60) or UNTITLED, session.id)}, {what}",
         writes=writes,
         trailers=(("Reel-Session", session.id),),
     )
@@ -391,7 +392,7 @@ def plan_event(snapshot: Snapshot, kind: str, text: str, session: str | None, no
         message = "There is nothing to mark."
         raise ReelError(message, hint='write what to remember:  reel tape flag "she named the boat"')
     words = {
-        "flag": f"mark {one_line(text, 60)}",
+        "flag": f"{MARKED}{for_screen(': ' + one_line(text, 60))}",
         "retract": f"take back {session}",
         "reinstate": f"{session} stands again",
     }

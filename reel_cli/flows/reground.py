@@ -26,7 +26,7 @@ from reel_cli.kit.dream_cursor import CURSOR, render_cursor, render_ranges
 from reel_cli.kit.story_file import HISTORY, render_amendment, stands_in
 from reel_cli.kit.story_source import SourcedChapter, add_to_chapter, parse_sourced
 from reel_cli.model.artifact import Problem
-from reel_cli.model.change import Change, one_line
+from reel_cli.model.change import Change, for_screen, one_line
 from reel_cli.model.dream import Amendment, Ranges
 from reel_cli.model.moment import day_in_words
 from reel_cli.model.tape import SESSION_ID, SourceRange
@@ -246,7 +246,12 @@ def plan_regrounding(
     )
     writes = {path: told.encode() for path, told in texts.items() if told != (snapshot.text(path) or "")}
     title = one_line(chapter.title, 60)
-    return Change(OP, f"held “{title}” against what was said, {few}", writes, trailers)
+    return Change(
+        OP,
+        f"held {for_screen(f'“{title}”', f'chapter {asked.number}')} against what was said, {few}",
+        writes,
+        trailers,
+    )
 
 
 def store_regrounding(asked: Regrounding) -> dict[str, Any]:

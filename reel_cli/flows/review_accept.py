@@ -27,7 +27,7 @@ from reel_cli.kit.hand_edits import BY_HAND
 from reel_cli.kit.index_file import line_for, parse_index, put_lines, render_line
 from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
-from reel_cli.model.change import Change, one_line
+from reel_cli.model.change import Change, for_screen, one_line, titled
 from reel_cli.model.directives import require_short_directives
 from reel_cli.model.exemplar import ActiveSet
 from reel_cli.model.holdings import Counter
@@ -218,8 +218,8 @@ def _whole(snapshot: Snapshot, one: Waiting) -> Change:
     assert proposal is not None  # noqa: S101
     change = plan_word(snapshot, proposal.memory, proposal.text, immune=proposal.immune, tags=proposal.tags)
     if change is None:
-        summary = f"nothing to do any more for {proposal.title} ({proposal.memory})"
-        return Change(REVIEW, one_line(summary, 120), {one.path: None})
+        summary = f"nothing to do any more for {titled(proposal.title, proposal.memory)}"
+        return Change(REVIEW, summary, {one.path: None})
     return replace(change, op=REVIEW).also({one.path: None})
 
 
@@ -260,8 +260,9 @@ def _line(snapshot: Snapshot, one: Waiting) -> Change:
     taken = take_over(snapshot.text(path) or "", edit)
     memory = parse_memory(taken, path)
     index = put_lines(snapshot.text(INDEX) or "", [line_for(memory)])
-    summary = f'the line of "{memory.title}" in the index, taken over into its file'
-    return Change(BY_HAND, one_line(summary, 120), {path: taken.encode(), INDEX: index.encode()})
+    called = for_screen(f'"{one_line(memory.title)}"', memory.id)
+    summary = f"the line of {called} in the index, taken over into its file"
+    return Change(BY_HAND, summary, {path: taken.encode(), INDEX: index.encode()})
 
 
 def _by_hand(snapshot: Snapshot, repo: Repository, group: Sequence[Waiting], tokenizer: Counter) -> Change:

@@ -9,7 +9,7 @@ from reel_cli.kit.memory_file import memory_path, parse_memory
 from reel_cli.kit.review_file import SETTLED, read_settled, settle
 from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.yaml_text import render_scalar
-from reel_cli.model.change import Change, one_line
+from reel_cli.model.change import Change, for_screen, one_line
 from reel_cli.model.review import Side
 
 OP = "review"
@@ -48,7 +48,10 @@ def plan_settle(snapshot: Snapshot, one: Waiting, word: str, today: str) -> Chan
             told = f"{_called(holds)} holds now, {_called(other)} does not"
     writes[SETTLED] = settle(held, proposal, told, today).encode()
     summary = f"two things that did not agree: {told}"
-    return Change(OP, one_line(summary, 120), writes, notes=(f"{older.says} / {newer.says}",))
+    if holds is not None and is_fact(holds.where):
+        held_now = for_screen(f": {told}", ": one of them holds now")
+        summary = f"two things that did not agree{held_now}"
+    return Change(OP, summary, writes, notes=(f"{older.says} / {newer.says}",))
 
 
 def _holding(word: str, older: Side, newer: Side) -> Side | None:

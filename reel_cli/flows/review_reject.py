@@ -8,9 +8,10 @@ from reel_cli.flows.review import Kind, Waiting
 from reel_cli.flows.review_accept import REVIEW
 from reel_cli.flows.review_contradiction import NO_QUARREL, plan_settle
 from reel_cli.flows.review_lines import with_lines
+from reel_cli.kit.commit_message import NOT_TAKEN
 from reel_cli.kit.index_file import line_for, put_lines
 from reel_cli.kit.snapshot import INDEX, Snapshot
-from reel_cli.model.change import Change, one_line
+from reel_cli.model.change import Change, for_screen, one_line
 
 AS_WAS = {
     Kind.RING0: "as it was ratified",
@@ -45,7 +46,8 @@ def plan_reject(snapshot: Snapshot, one: Waiting, waiting: Sequence[Waiting], to
         Kind.FACT,
         Kind.BROKEN,
     ):
-        summary = f"not taken: {one_line(one.proposal.title if one.proposal else one.item, 80)}"
+        title = one_line(one.proposal.title, 80) if one.proposal else one.item
+        summary = f"{NOT_TAKEN}{for_screen(title, one.item)}"
         return Rejection(Change(REVIEW, summary, {one.path: None}))
     if one.kind is Kind.CONTRADICTION:
         return Rejection(plan_settle(snapshot, one, NO_QUARREL, today))

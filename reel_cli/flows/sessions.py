@@ -69,9 +69,14 @@ def call(title: str, opening: str) -> str:
     return title or (f"“{opening}”" if opening else "")
 
 
-def call_sessions(snapshot: Snapshot, sessions: Iterable[str]) -> Mapping[str, str]:
-    """What each of these sessions is called now, without those that are not there or cannot be read."""
-    titles = told_of_each(snapshot, "title")
+def call_sessions(
+    snapshot: Snapshot, sessions: Iterable[str], titles: Mapping[str, str] | None = None
+) -> Mapping[str, str]:
+    """What each of these sessions is called now, without those that are not there or cannot be read.
+
+    `titles` are those of the tape's events, where they are known already.
+    """
+    titles = told_of_each(snapshot, "title") if titles is None else titles
     called: dict[str, str] = {}
     for name in dict.fromkeys(sessions):
         path = session_path(name)

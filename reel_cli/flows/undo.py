@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from reel_cli.flows.log import read_words
+from reel_cli.kit.commit_message import UNDOES
 from reel_cli.kit.git import Repository
 from reel_cli.kit.history import plan_undo
 from reel_cli.kit.snapshot import Snapshot
@@ -14,7 +16,7 @@ NAMED = 4
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """The change that takes one back; `what` is that one's subject without its operation."""
+    """The change that takes one back; `what` is that one in the log's words."""
 
     change: Change
     what: str
@@ -43,7 +45,7 @@ def undo_last(repo: Repository, snapshot: Snapshot) -> Undo:
     shown = [path for path in sorted(before) if not path.startswith("journal/")]
     return Undo(
         change,
-        change.summary.partition(": ")[2] or change.summary,
+        read_words(repo, snapshot, next(value for key, value in change.trailers if key == UNDOES)),
         again=tuple(p for p in shown if before[p] is not None and change.writes[p] is not None),
         back=tuple(p for p in shown if before[p] is None),
         gone=tuple(p for p in shown if change.writes[p] is None),

@@ -204,7 +204,7 @@ def _session(kit: Kit, span: SourceRange) -> Life:
     snapshot = kit.snapshot
     session = read_session(snapshot, span.session)
     found = said(snapshot, [span], "")
-    found += [one for one in commits_of(kit.records.commits, span.session) if _is_of(snapshot, one, span)]
+    found += [one for one in commits_of(snapshot, kit.records, span.session) if _is_of(snapshot, one, span)]
     mine = [event for event in read_events(snapshot) if event.session == span.session]
     taken = purged(snapshot, [span])
     if not any(one.act == "purge" for one in found):

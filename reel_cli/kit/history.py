@@ -26,6 +26,7 @@ from reel_cli.kit.loose import NotLooseError, list_files
 from reel_cli.kit.private import write_private
 from reel_cli.kit.snapshot import INDEX, Snapshot
 from reel_cli.model.change import Change, one_line
+from reel_cli.model.memory import MEMORY_ID
 from reel_cli.model.renumbering import JOINED, RENUMBERED, Renumbering
 from reel_cli.model.tape import SESSION_ID
 
@@ -375,7 +376,7 @@ def _take_back(repo: Repository, snapshot: Snapshot, commit: Commit, *, noted: b
 
     `noted`: something was noted on the tape since, which is not taken back.
     """
-    changed = _changed_files(repo, commit.id)
+    changed = changed_files(repo, commit.id)
     _refuse_sessions(changed, noted=noted)
     writes: dict[str, bytes | None] = {}
     with CommitTree(repo, commit.id) as history:
@@ -398,7 +399,15 @@ def _take_back(repo: Repository, snapshot: Snapshot, commit: Commit, *, noted: b
     if any(_needs_a_name(path, snapshot) for path in writes):
         name, mail = author_identity(repo, snapshot.settings.author)
         trailers.append((RATIFIED_BY, f"{name} <{mail}>"))
-    return Change("undo", commit.subject, writes, tuple(trailers))
+    return Change("undo", _name_of(commit), writes, tuple(trailers))
+
+
+def _name_of(commit: Commit) -> str:
+    """A commit by its operation and the first ID it names: an old one's subject may hold what was said."""
+    keys = ("Reel-Session", "Reel-Memory", "Reel-Index", FORGOT)
+    named = [value.split(" ")[0] for key in keys for value in commit.values(key)]
+    found = next((name for name in named if MEMORY_ID.fullmatch(name) or SESSION_ID.fullmatch(name)), "")
+    return f"{commit.op}: {found}" if found else commit.op or ""
 
 
 def _refuse_sessions(changed: Iterable[str], *, noted: bool) -> None:
@@ -419,7 +428,7 @@ def _needs_a_name(path: str, snapshot: Snapshot) -> bool:
     return taken_from_pool or path.startswith(RING_0)
 
 
-def _changed_files(repo: Repository, commit: str) -> dict[str, tuple[str | None, str | None]]:
+def changed_files(repo: Repository, commit: str) -> dict[str, tuple[str | None, str | None]]:
     """The kit's files a commit changed: blob before and after, None where there was no file."""
     listed = Git(repo.root)(
         *("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", f"{commit}^1", commit, "--"),

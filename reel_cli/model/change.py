@@ -1,5 +1,6 @@
 """A change is a value: what to write, and how to tell of it in history."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -24,12 +25,41 @@ class Change:
 
     @property
     def subject(self) -> str:
-        """The commit's first line: one line, no control characters."""
-        return f"{self.op}: {one_line(self.summary)}"
+        """The commit's first line, without the words that are only for the screen: no control characters."""
+        words = _FOR_SCREEN.sub(r"\2", self.summary)
+        return f"{self.op}: {one_line(words)}"
+
+    @property
+    def told(self) -> str:
+        """The summary as a person reads it, with all its words."""
+        return one_line(_FOR_SCREEN.sub(r"\1", self.summary))
+
+    @property
+    def line(self) -> str:
+        """The operation and what it does, as a person reads it."""
+        return f"{self.op}: {self.told}"
 
     def also(self, writes: Mapping[str, bytes | None], *trailers: tuple[str, str]) -> "Change":
         """Return the change with further writes and trailers."""
         return replace(self, writes={**self.writes, **writes}, trailers=(*self.trailers, *trailers))
+
+
+_FOR_SCREEN = re.compile("\x02([^\x02\x03\x1f]*)\x1f([^\x02\x03\x1f]*)\x03")
+"""Words for the screen and those for the subject; `one_line` takes such marks out of any text."""
+_SPACES = re.compile(r"[^\S ]|[\x00-\x1f]")
+
+
+def for_screen(words: str, subject: str = "") -> str:
+    """Words for a summary that go onto the screen, and what stands for them in the commit's subject.
+
+    Titles and corrections are made of what was said, and that is hard to take out of history again.
+    """
+    return f"\x02{_SPACES.sub(' ', words)}\x1f{_SPACES.sub(' ', subject)}\x03"
+
+
+def titled(title: str, name: str) -> str:
+    """A thing's title and ID for a summary, of which the commit's subject has the ID alone."""
+    return for_screen(f"{one_line(title)} ({name})", name) if title.strip() else name
 
 
 @dataclass(frozen=True, slots=True)

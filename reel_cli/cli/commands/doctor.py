@@ -183,10 +183,10 @@ def _mend(opened: "OpenKit", *, dry_run: bool) -> None:
     _clear_away(opened, dry_run=dry_run)
     for change in _changes(opened):
         if dry_run:
-            console.say(f"Would commit: {change.subject}")
+            console.say(f"Would commit: {change.line}")
         else:
             opened.commit(change)
-            console.say(f"Committed: {change.subject}")
+            console.say(f"Committed: {change.line}")
     if dry_run:
         console.say("Nothing was changed (--dry-run).")
 

@@ -370,7 +370,7 @@ def _tell(opened: OpenKit, change: "Change | None", commit: str | None, otherwis
     elif commit is None:
         opened.console.say("Nothing was changed (--dry-run).")
     else:
-        told = f"{change.summary[:1].upper()}{change.summary[1:]}"
+        told = f"{change.told[:1].upper()}{change.told[1:]}"
         opened.console.say(f"{told}. Committed {commit[:7]}.")
     return commit is not None
 

@@ -165,12 +165,10 @@ def _keep(opened: OpenKit, change: "Change", *, dry_run: bool) -> bool:
     """Say what changes, and commit it; False where nothing is to be changed."""
     opened.require_repository()
     if dry_run:
-        opened.console.say(
-            f"{change.summary[:1].upper()}{change.summary[1:]}. Nothing was changed (--dry-run)."
-        )
+        opened.console.say(f"{change.told[:1].upper()}{change.told[1:]}. Nothing was changed (--dry-run).")
         return False
     applied = opened.commit(change)
-    opened.console.result(f"{change.summary}. Committed {applied.commit[:7]}.")
+    opened.console.result(f"{change.told}. Committed {applied.commit[:7]}.")
     return True
 
 

@@ -78,7 +78,7 @@ def log(
 def _render(opened: OpenKit, changes: "Sequence[Logged]") -> str:
     from reel_cli.flows.log import names_of  # noqa: PLC0415
 
-    names = names_of(opened.snapshot, changes)
+    names = names_of(opened.snapshot, changes, opened.repository)
     rows = [(_day(opened, change), change.kind, _words(change, names)) for change in changes]
     table = opened.console.table((), rows)
     if not opened.console.out.isatty():

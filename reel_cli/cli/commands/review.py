@@ -130,7 +130,7 @@ def accept_items(
             holds=sides.get(group[0].item, "both"), told=told,
         )  # fmt: skip
         commit = fresh.commit(change).commit
-        opened.console.result(f"Committed {commit[:7]}: {change.subject}")
+        opened.console.result(f"Committed {commit[:7]}: {change.line}")
         for problem in told.problems:
             opened.console.say(f"  Worth a look: {problem.what}")
         _say_next(opened, change)
@@ -178,7 +178,7 @@ def _reject(opened: OpenKit, one: "Waiting", waiting: "Sequence[Waiting]") -> No
         copies = [keep_copy(opened.root, path, data, when) for path, data in texts.items()]
         copy = copies[0] if copies else None
         commit = opened.commit(rejection.change).commit
-        opened.console.result(f"Committed {commit[:7]}: {rejection.change.subject}")
+        opened.console.result(f"Committed {commit[:7]}: {rejection.change.line}")
     if copy is not None:
         whose = "What was suggested" if one.proposal is not None else "Your text of it"
         opened.console.say(f"{whose} is kept in {copy.relative_to(opened.root)}")

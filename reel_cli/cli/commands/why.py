@@ -68,7 +68,7 @@ def _kit(opened: "OpenKit") -> "Kit":
         return Kit(opened.root, opened.snapshot, records, state.last_pack())
     from reel_cli.kit.history import read_log  # noqa: PLC0415
 
-    records = Records.of(opened.snapshot, read_log(repository), state.pending_touches())
+    records = Records.of(opened.snapshot, read_log(repository), state.pending_touches(), repository)
     return Kit(
         opened.root,
         opened.snapshot,
