@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reel_cli.cli.console import harmless, harmless_json
+from reel_cli.cli.console import harmless, harmless_json, printable
 from tests.cli import Reel, Run
 from tests.pages import page
 
@@ -36,7 +36,7 @@ def hostile(reel: Reel, kit: Path) -> Path:
         {"role": "assistant", "content": f"I read the letter twice. {NASTY}", "name": NASTY},
     ]
     chat = {"title": NASTY, "messages": turns * 4}
-    reel("record", "-", stdin=json.dumps(chat)).ok()
+    reel("record", "-", "--yes", stdin=json.dumps(chat)).ok()
     told = page({"What happened": f"Bo read a letter. {NASTY}"})
     reel("checkpoint", "--reply", "-", "--yes", stdin=told)
     reel("fact", "add", "preferences", "tea", f"green {NASTY}")
@@ -75,3 +75,16 @@ def test_every_other_character_stays(text: str) -> None:
     assert all(b in (a, "�") for a, b in zip(text, shown, strict=True))
     assert not STEERING.findall(shown.replace("\r\n", "\n"))
     assert json.loads(harmless_json(json.dumps(text, ensure_ascii=False))) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("10\xa0000\u202f€", "10 000 €"),
+        ("👩\u200d💻", "👩\u200d💻"),
+        ("می\u200cروم", "می\u200cروم"),
+        ("\u202eevil\u2066 \x1b[2J \x9b2J", "�evil� �[2J �2J"),
+    ],
+)
+def test_a_terminal_shows_joined_signs_and_every_space(text: str, shown: str) -> None:
+    assert printable(text) == shown
