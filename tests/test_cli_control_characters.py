@@ -68,6 +68,15 @@ def test_what_json_escapes_a_program_reads_as_it_was(reel: Reel, hostile: Path) 
     assert NASTY.splitlines()[0][:5] in bundle["text"]
 
 
+def test_a_file_s_name_steers_nothing(reel: Reel, kit: Path) -> None:
+    (kit / "ring3").mkdir(exist_ok=True)
+    (kit / "ring3" / "M-a\x1b[31mb.md").write_text("x\n", encoding="utf-8")
+    for line in ("doctor", "doctor --json", "doctor --fix", "tape verify", "status"):
+        for tty in (False, True):
+            done = reel(*shlex.split(line), tty=tty)
+            assert "\x1b[31mb" not in done.out + done.err, (line, tty)
+
+
 @given(st.text(st.characters() | st.sampled_from(list(NASTY))))
 def test_every_other_character_stays(text: str) -> None:
     shown = harmless(text)
