@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reel_cli.cli.console import harmless, harmless_json
+from reel_cli.cli.console import harmless, harmless_json, printable
 from tests.cli import Reel, Run
 from tests.pages import page
 
@@ -68,6 +68,15 @@ def test_what_json_escapes_a_program_reads_as_it_was(reel: Reel, hostile: Path) 
     assert NASTY.splitlines()[0][:5] in bundle["text"]
 
 
+def test_a_file_s_name_steers_nothing(reel: Reel, kit: Path) -> None:
+    (kit / "ring3").mkdir(exist_ok=True)
+    (kit / "ring3" / "M-a\x1b[31mb.md").write_text("x\n", encoding="utf-8")
+    for line in ("doctor", "doctor --json", "doctor --fix", "tape verify", "status"):
+        for tty in (False, True):
+            done = reel(*shlex.split(line), tty=tty)
+            assert "\x1b[31mb" not in done.out + done.err, (line, tty)
+
+
 @given(st.text(st.characters() | st.sampled_from(list(NASTY))))
 def test_every_other_character_stays(text: str) -> None:
     shown = harmless(text)
@@ -75,3 +84,16 @@ def test_every_other_character_stays(text: str) -> None:
     assert all(b in (a, "�") for a, b in zip(text, shown, strict=True))
     assert not STEERING.findall(shown.replace("\r\n", "\n"))
     assert json.loads(harmless_json(json.dumps(text, ensure_ascii=False))) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("10\xa0000\u202f€", "10 000 €"),
+        ("👩\u200d💻", "👩\u200d💻"),
+        ("می\u200cروم", "می\u200cروم"),
+        ("\u202eevil\u2066 \x1b[2J \x9b2J", "�evil� �[2J �2J"),
+    ],
+)
+def test_a_terminal_shows_joined_signs_and_every_space(text: str, shown: str) -> None:
+    assert printable(text) == shown

@@ -74,7 +74,7 @@ def test_a_name_of_another_session_is_no_name_that_was_not_said(reel: Reel, drea
     assert only.startswith('"Helsinki\'s" is a name that was not said')
 
 
-def test_paragraphs_that_something_is_said_of_are_shown_in_full(reel: Reel, dreaming: Path) -> None:
+def test_every_paragraph_is_shown_in_full(reel: Reel, dreaming: Path) -> None:
     prompt = reel("dream", "next", "--prompt").ok().out
     plain = [f"We sat by the kiln and let it be, {'and ' * n}so." for n in range(9)]
     plain[7] = "He swept, " * 40 + "and the shards went to Helsinki in the end."
@@ -83,7 +83,7 @@ def test_paragraphs_that_something_is_said_of_are_shown_in_full(reel: Reel, drea
     seen = reel("dream", "next", "--reply", place, tty=True, stdin="q\n").ok()
     shown = " ".join(seen.err.split())
     assert "the shards went to Helsinki in the end." in shown
-    assert all(" ".join(one.split()) in shown for one in plain)
+    assert all(" ".join(paragraph.split()) in shown for paragraph in plain)
 
 
 def test_what_amends_words_that_stand_nowhere_is_not_shown_as_amended(reel: Reel, dreaming: Path) -> None:

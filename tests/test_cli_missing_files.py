@@ -57,6 +57,16 @@ def test_a_page_waits_for_lost_memories_and_their_numbers_are_never_given_again(
     assert fresh.isdisjoint(rings(ada))
 
 
+def test_end_does_not_say_that_nothing_was_changed_after_it_recorded(reel: Reel, ada: KitUnderGit) -> None:
+    shutil.rmtree(ada.root / "ring3")
+    told = reel("end", CHAT, "--reply", PAGE, "--yes")
+    assert (told.code, "Recorded" in told.err + told.out) == (3, True)
+    assert "no page is kept before they are back" in told.err
+    assert "nothing was changed" not in told.err
+    reel("restore", "ring3").ok()
+    reel("end", CHAT, "--reply", PAGE, "--yes").ok()
+
+
 def test_a_number_stays_taken_when_every_file_and_line_with_it_was_deleted_and_committed(
     reel: Reel, ada: KitUnderGit
 ) -> None:

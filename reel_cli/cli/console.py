@@ -21,10 +21,13 @@ REDRAW = 0.1
 
 
 def printable(text: str) -> str:
-    """Take out control characters, so that nothing in a kit or a chat can steer a terminal."""
+    """Take out control characters, so that nothing in a kit or a chat can steer a terminal.
+
+    Spaces of every width become plain ones; the joiners within emoji and Persian words stay.
+    """
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() or c in "\n\t" else "�" for c in text)
+    return "".join(c if c.isprintable() or c in _HARMLESS else " " if c in _SPACES else "�" for c in text)
 
 
 def harmless(text: str) -> str:
@@ -37,6 +40,8 @@ def harmless_json(text: str) -> str:
     return _STEERING.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
+_HARMLESS = frozenset("\n\t\u200c\u200d")
+_SPACES = frozenset("\xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B))))
 _STEERING = re.compile(
     # ESC, BEL and their like; DEL; the C1 codes; what turns the direction of writing; half a character
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]|\r(?!\n)"

@@ -355,7 +355,8 @@ class OpenKit:
 
         lost = [p for p in list_missing(self.root, self.repository) if p.startswith((MEMORIES, "ring4/"))]
         if lost:
-            raise missing_problem(lost)
+            # the chat may have been recorded by this command already
+            raise missing_problem(lost, "no page is kept before they are back")
 
     def bring_back_records(self) -> None:
         """Put back what recording adds to and the disk lacks, so that a chat never waits for it; say so."""

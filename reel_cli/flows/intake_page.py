@@ -229,7 +229,7 @@ def _shown(
     lines += [f"- not kept: {quoted(one.candidate)}, {one.decision.why}" for one in gone]
     if left:
         lines.append(f"{left:,} more {'waits' if left == 1 else 'wait'} for another page")
-    return (("What is kept of what was said", tuple(one_line(line, 300) for line in lines)),)
+    return (("What is kept of what was said", tuple(one_line(line) for line in lines)),)
 
 
 def quoted(one: Candidate) -> str:

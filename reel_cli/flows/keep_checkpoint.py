@@ -91,7 +91,7 @@ def plan_checkpoint(  # noqa: PLR0913
     if held:
         closing = propose_closing([item.text for item in held], session.id, stem, stamp(now))
         writes[review_path(closing.id)] = render_proposal(closing).encode()
-        waits.append(f"+ {closing.title}: {one_line('; '.join(item.text for item in held), 100)}")
+        waits.append(f"+ {closing.title}: {one_line('; '.join(item.text for item in held))}")
     _working(snapshot, checkpoint, ask, writes, shown, problems, held)
     _drift(snapshot, checkpoint, session, measured, shown, problems)
     _rotate(snapshot, checkpoint, writes, shown, problems)
@@ -194,9 +194,9 @@ def _working(  # noqa: PLR0913
     lines += [f"~ {item.text}  →  {words}" for item, words in changed]
     lines += [f"- {item.text}" for item in closed]
     if edit.state:
-        lines.append(f"~ State: {one_line(edit.state, 120)}")
+        lines.append(f"~ State: {one_line(edit.state)}")
     if calibration:
-        lines.append(f"~ Calibration: {one_line(calibration, 120)}")
+        lines.append(f"~ Calibration: {one_line(calibration)}")
     shown.append(("Where things stand", tuple(lines)))
 
 
@@ -246,7 +246,7 @@ def _drift(  # noqa: PLR0913
     name = snapshot.settings.name
     number = f"{describe(measured)}."
     if checkpoint.drift is Verdict.YES:
-        told = one_line(_verdictless(checkpoint.drift_text), 200)
+        told = one_line(_verdictless(checkpoint.drift_text))
         shown.append((f"{name} says something shifted", (told, number)))
     elif measured.standing not in (Standing.EARLY, Standing.SHORT):
         word = (
@@ -262,9 +262,7 @@ def _drift(  # noqa: PLR0913
             Problem("shifted", "“What has shifted” quotes no line that the persona said in this session")
         )
     if checkpoint.coherence is not Verdict.YES:
-        shown.append(
-            (f"{name} is not sure of being still the same", (one_line(checkpoint.coherence_text, 200),))
-        )
+        shown.append((f"{name} is not sure of being still the same", (one_line(checkpoint.coherence_text),)))
 
 
 def _rotate(

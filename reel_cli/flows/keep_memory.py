@@ -13,11 +13,13 @@ from reel_cli.flows.grounding import hold_against_tape
 from reel_cli.flows.held_back import is_flagged_by_person, propose_immunity, tell_held_immunity
 from reel_cli.flows.tape_view import speaker
 from reel_cli.kit.index_file import line_for, put_lines, render_line
+from reel_cli.kit.markdown import split_sections
 from reel_cli.kit.memory_file import cut_marker, memory_path, render_body, render_memory
 from reel_cli.kit.review_file import render_proposal, review_path
 from reel_cli.kit.snapshot import INDEX, Snapshot
 from reel_cli.model.approval import Immunity, hold_immunity
 from reel_cli.model.artifact import Checkpoint, Consolidation, Problem
+from reel_cli.model.blockquote import plain_breaks
 from reel_cli.model.change import one_line
 from reel_cli.model.memory import FIELDS, IndexLine, Level, Memory, format_id, memory_number
 from reel_cli.model.moment import stamp
@@ -123,11 +125,30 @@ def plan_memory(  # noqa: PLR0913
 
 
 def show_memory(made: Made, tokens: int) -> tuple[str, tuple[str, ...]]:
-    """What is shown of a new memory: a heading, and its index lines' words."""
-    keep = f"kept for good: {made.memory.immune_reason.rstrip('.')}" if made.memory.immune else "may fade"
-    heading = f"A memory to keep ({tokens:,} tokens, {keep}): {made.memory.title}"
-    found = [f'+ found by "{line.anchor}"' for line in made.index if line.anchor]
-    return heading, (one_line(made.memory.marker), *found)
+    """Return what is shown of a new memory: a heading, then all of it in words, each part once."""
+    memory = made.memory
+    keep = f"kept for good: {memory.immune_reason.rstrip('.')}" if memory.immune else "may fade"
+    heading = f"A memory to keep ({tokens:,} tokens, {keep}): {memory.title}"
+    lines = [one_line(memory.marker)]
+    sections = split_sections(memory.body)
+    for name in FIELDS[:4]:
+        told = [line for line in plain_breaks(sections.get(name, "")).split("\n") if line.strip()]
+        if len(told) > 1:
+            lines += [f"{name}:", *(f"  {line}" for line in told)]
+        else:
+            lines += [f"{name}: {line.removeprefix('- ')}" for line in told]
+    found = {
+        line.anchor: line.description.removeprefix(memory.title).removeprefix(": ") for line in made.index
+    }
+    for anchor, who in found.items():
+        lines.append(f'+ found by "{anchor}"{f" ({who})" if who else ""}' if anchor else f"+ found by {who}")
+    more = [line.removeprefix("- ") for line in sections.get(FIELDS[4], "").split("\n")]
+    lines += [f"+ quoted in it {line}" for line in more if line[:1] == '"' and line[1:-1] not in found]
+    if memory.tag not in (_tag_of(memory.title, ()), f'{memory.title}: "{memory.anchor}"'):
+        lines.append(f"In one line: {one_line(memory.tag)}")
+    if memory.tags:
+        lines.append(f"Tags: {', '.join(memory.tags)}")
+    return heading, tuple(lines)
 
 
 def render_lines(lines: Sequence[IndexLine]) -> list[str]:

@@ -50,7 +50,7 @@ def plan_proposals(
             name, ReviewKind.IDENTITY, session.id, stamp(now), title, checkpoint.paper_text.strip() + "\n"
         )
         writes[review_path(name)] = render_proposal(proposal).encode()
-        lines.append(f"+ on paper: {one_line(checkpoint.paper_text, 100)}")
+        lines.append(f"+ on paper: {one_line(checkpoint.paper_text)}")
     titles = {exemplar.title for exemplar in snapshot.exemplars.values()}
     tape = Tape(session.shown())
     chosen: list[tuple[Found, str]] = []

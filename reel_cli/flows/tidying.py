@@ -112,8 +112,8 @@ class Tidier:
             heading=f"{TITLE}: {counts['closed']:,} let go, {counts['changed']:,} shorter,"
             f" {before:,} → {after:,} tokens",
             shown=(
-                *(f"- {one_line(item.text, 160)}" for item in edit.closed),
-                *(f"~ {one_line(i.text, 80)} → {one_line(words, 120)}" for i, words in edit.changed),
+                *(f"- {one_line(item.text)}" for item in edit.closed),
+                *(f"~ {one_line(i.text)} → {one_line(words)}" for i, words in edit.changed),
             ),
             plan=lambda now: self._plan(now, delta, items, ring0),
             told={
@@ -160,7 +160,7 @@ class Tidier:
         losses += [
             Forgotten(
                 *(WORKING, NOTE, SHORTER, count(item.text), count(words), "", blob),
-                f"in fewer words: {one_line(item.text, 160)}",
+                f"in fewer words: {one_line(item.text)}",
             )
             for item, words in edit.changed
         ]

@@ -181,10 +181,10 @@ def plan_targets(  # noqa: PLR0913 (what a target is decided on)
     return plans
 
 
-def missing_problem(paths: Sequence[str]) -> StateError:
-    """Say that files of the kit are missing, and what brings them back."""
+def missing_problem(paths: Sequence[str], outcome: str = "nothing was changed") -> StateError:
+    """Say that files of the kit are missing, what that meant for the command, and what brings them back."""
     them = "it" if len(paths) == 1 else "them"
-    message = f"{name_missing(paths)}; nothing was changed."
+    message = f"{name_missing(paths)}; {outcome}."
     return StateError(message, hint=f"bring {them} back:  {restore_command(paths)}")
 
 
