@@ -80,3 +80,18 @@ def quote_memory(text: str, names: Sequence[str]) -> str:
 def quote_chapter(title: str, text: str, names: Sequence[str]) -> str:
     """A chapter of the story for a prompt, under its title."""
     return f"## {fold_line(title)}\n\n{quote_page(text, names)}"
+
+
+def quote_notes(text: str, names: Sequence[str]) -> str:
+    """Notes whose headings are plain lines (`Where things stand:`), the text below them quoted at need."""
+    parts: list[list[str]] = [[]]
+    told: list[str] = []
+    for line in blockquote.plain_breaks(text).split("\n"):
+        if line.endswith(":") and line[:-1].casefold() in OWN_LINES:
+            parts += [[line], []]
+        else:
+            parts[-1].append(line)
+    for at, part in enumerate(parts):
+        if part:
+            told.append(part[0] if at % 2 else quote_said("\n".join(part), names))
+    return "\n".join(blockquote.set_apart(one) for one in told).rstrip("\n")
