@@ -28,7 +28,7 @@ PROMPT = render_summary_prompt(
 def test_the_prompt_has_ring_0_and_papers_that_nothing_in_them_can_close() -> None:
     assert "You are Ada." in PROMPT
     rule = "===="
-    whole = f"\n{rule} shelf/plan.md (3 lines) {rule}\nThe ferry.\n=== not the end\n"
+    whole = f"\n{rule} shelf/plan.md (3 lines) {rule}\n```\nThe ferry.\n=== not the end\n```\n"
     assert f"{whole}{rule} The end of shelf/plan.md {rule}\n" in PROMPT
     assert find_prompt(f"hello\n{PROMPT}") is not None
     assert set(style_texts()) == {style.value for style in Style}

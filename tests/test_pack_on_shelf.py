@@ -5,12 +5,14 @@ from collections.abc import Mapping
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reel_cli.model.blockquote import fence_for
 from reel_cli.model.shelved import BINARY, TOO_LARGE, Digest, Opened, ShelfItem, Shelved
-from reel_cli.pack.on_shelf import IN_THE_CHAT, NO_ROOM, NO_SHARE, fence_for, lay_out
+from reel_cli.pack.on_shelf import IN_THE_CHAT, NO_ROOM, NO_SHARE, lay_out
 from reel_cli.pack.render import style_of
 from reel_cli.pack.units import Writer
 from reel_cli.pack.words import CLOSING
 from reel_cli.tokens import get_tokenizer
+from tests.test_pack_forged import hostile, structure
 
 COUNT = get_tokenizer("o200k_base").count
 TEXTS = st.one_of(
@@ -103,6 +105,19 @@ def test_the_fullest_form_that_fits_and_why_not_more() -> None:
 @settings(max_examples=60, deadline=None)
 def test_nothing_closes_the_fence(text: str) -> None:
     assert fence_for(text) not in text
+
+
+@given(st.lists(hostile(), min_size=2, max_size=2), st.sampled_from(["markdown", "text"]))
+@settings(max_examples=20, deadline=None)
+def test_a_file_adds_nothing_to_the_structure_around_it(texts: list[str], form: str) -> None:
+    def laid_out(one: str, other: str) -> list[tuple[str, str]]:
+        laid = lay_out(
+            shelved({"shelf/1": one, "shelf/2": other}), 2_000, 2_000, Writer(style_of(form), COUNT)
+        )
+        return structure("".join(unit.text for unit in laid.units if unit.resolution == "whole"))
+
+    plain = set(laid_out("word", "word"))
+    assert set(laid_out(texts[0], texts[1])) <= plain
 
 
 def test_a_bundle_s_own_lines_are_not_told() -> None:

@@ -27,6 +27,7 @@ from reel_cli.model.advice import (
     Hint,
 )
 from reel_cli.model.artifact import Problem
+from reel_cli.model.blockquote import plain_item
 from reel_cli.model.change import one_line
 from reel_cli.resources import read_ask
 
@@ -179,7 +180,7 @@ def render_advice_prompt(name: str, user: str, identity: str, listed: Sequence[s
     """Ask which of the things listed stay at hand, with ring 0 loaded; each is one line."""
     intro, _, form = read_ask("advise").partition("\n---\n")
     whole = f"{intro.strip()}\n\n{form.strip()}\n"
-    lines = "\n".join(f"- {one}" for one in listed)
+    lines = "\n".join(f"- {plain_item(one)}" for one in listed)
     fill = {
         "name": name,
         "user": user,

@@ -11,6 +11,7 @@ from reel_cli.exchange.pages import part_pages
 from reel_cli.exchange.phrases import QUOTED, Tape, unquote
 from reel_cli.exchange.prompts import rule_beyond
 from reel_cli.model.artifact import Problem
+from reel_cli.model.blockquote import set_apart
 from reel_cli.model.change import one_line
 from reel_cli.model.settings import WHOLE
 from reel_cli.model.tape import Entry, Message
@@ -129,7 +130,7 @@ def _page(number: int, one: Shown, rule: str) -> str:
     return (
         f"{rule} Page {number}: {one_line(one.title)}{when} {rule}\n"
         f"The page as it stands:\n\n{one.text.strip()}\n\n"
-        f"What was said:\n\n{one.said.strip()}\n{rule} The end of page {number} {rule}"
+        f"What was said:\n\n{set_apart(one.said.strip())}\n{rule} The end of page {number} {rule}"
     )
 
 

@@ -12,7 +12,7 @@ from reel_cli.exchange.reader import read_reply
 from reel_cli.exchange.reading import Reading, merge
 from reel_cli.exchange.schema import FieldSpec, Schema
 from reel_cli.model.artifact import Problem
-from reel_cli.model.blockquote import plain_breaks
+from reel_cli.model.blockquote import plain_breaks, set_apart
 from reel_cli.model.dream import Amendment, Fact, Thread, ThreadWord
 from reel_cli.resources import read_ask
 
@@ -111,8 +111,8 @@ def render_dream(name: str, user: str, identity: str, stretch: Stretch) -> str:
     whole = f"{intro.strip()}\n\n{form.strip()}\n\n{outro.strip()}\n"
     rule = _rule_beyond(f"{stretch.said}\n{stretch.notes}\n{stretch.later}")
     notes = stretch.notes and (
-        f"{_RULE} What you wrote when you dreamt before {_RULE}\n{stretch.notes.strip()}\n{_RULE} The end of"
-        f" what you wrote {_RULE}\n\n"
+        f"{_RULE} What you wrote when you dreamt before {_RULE}\n{set_apart(stretch.notes.strip())}\n"
+        f"{_RULE} The end of what you wrote {_RULE}\n\n"
     )
     fill = {
         "name": name,
@@ -124,7 +124,7 @@ def render_dream(name: str, user: str, identity: str, stretch: Stretch) -> str:
         "notes": notes.replace(_RULE, rule) if notes and rule != _RULE else notes,
         "noticed": noticed_told(user, stretch.noticed),
         "later": later_told(stretch.later),
-        "said": stretch.said.strip("\n"),
+        "said": set_apart(stretch.said.strip("\n")),
     }
     whole = whole.replace(_RULE, rule)
     return re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], whole)

@@ -9,6 +9,7 @@ from reel_cli.exchange.consolidation import judge_keeping
 from reel_cli.exchange.labels import squash
 from reel_cli.exchange.trees import Tree, parse_json
 from reel_cli.model.artifact import Problem
+from reel_cli.model.blockquote import plain_item
 from reel_cli.model.change import one_line
 from reel_cli.resources import read_ask
 
@@ -61,7 +62,9 @@ def _line(number: int, one: Told) -> str:
     when = f" ({one.day})" if one.day else ""
     stands = "kept for good" if one.immune else "may fade"
     why = f", because {one.reason.removeprefix('because ')}" if one.immune and one.reason else ""
-    return f"{number}. {one_line(one.title)}{when}: {one_line(one.marker, 300)} [now: {stands}{why}]"
+    return (
+        f"{number}. {plain_item(one_line(one.title))}{when}: {one_line(one.marker, 300)} [now: {stands}{why}]"
+    )
 
 
 def read_keeping_whole(

@@ -1,11 +1,11 @@
 """What a model is asked: asks put together from templates, with ring 0 always in them."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from reel_cli.model.artifact import Problem
-from reel_cli.model.blockquote import plain_breaks, plain_item
+from reel_cli.model.blockquote import plain_breaks, plain_item, quote, set_apart
 from reel_cli.model.shared_context import PARTS
 from reel_cli.model.working import Item
 from reel_cli.resources import read_ask
@@ -87,6 +87,8 @@ class Setting:
     """What the kit asks of how replies are written, as a prompt says it."""
     lived_tags: bool = False
     """Whether the conversation carried STAGE tags or CHAIN messages (REEL §5)."""
+    quote: Callable[[str], str] = quote
+    """Quotes a text of the kit's where it could be taken for the prompt's own words."""
 
 
 def render_checkpoint_prompt(setting: Setting, parts: Sequence[str] = ALL_PARTS) -> str:
@@ -98,7 +100,9 @@ def render_consolidation_prompt(
     setting: Setting, transcript: str, when: str, parts: Sequence[str] = CONSOLIDATION_PARTS
 ) -> str:
     """Ask for the consolidation of a recorded stretch, given in the prompt (REEL §6.2)."""
-    return _compose("consolidate", setting, parts, {"transcript": transcript, "when": when})
+    return _compose(
+        "consolidate", setting, parts, {"transcript": set_apart(transcript.rstrip("\n")), "when": when}
+    )
 
 
 def render_repair_prompt(setting: Setting, parts: Sequence[str], problems: Iterable[Problem]) -> str:
@@ -153,9 +157,9 @@ def find_prompt(text: str) -> tuple[int, int] | None:
     return folded.rfind("\n", 0, first) + 1, end
 
 
-def number_notes(working: str, items: Sequence[Item]) -> str:
-    """Ring 2 as a prompt gives it: its items numbered from 1, the rest as it stands."""
-    return _notes(Setting(name="", user="", identity="", working=working, items=items))
+def number_notes(working: str, items: Sequence[Item], quote: Callable[[str], str] = quote) -> str:
+    """Ring 2 as a prompt gives it: its items numbered from 1, the rest as it stands, or quoted."""
+    return _notes(Setting(name="", user="", identity="", working=working, items=items, quote=quote))
 
 
 def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str, str]) -> str:
@@ -209,7 +213,9 @@ def _marked(setting: Setting) -> str:
 
 def _context(setting: Setting) -> str:
     """What a page's prompt says of the shared context, where that is asked for too."""
-    stands = f"Until now it says:\n{setting.context}" if setting.context else "It is not there yet."
+    stands = (
+        f"Until now it says:\n{set_apart(setting.context)}" if setting.context else "It is not there yet."
+    )
     return (
         "\nThe last five headings are for what you will read first when you wake up: how things are just now,"
         f" in at most {setting.context_lines} lines together and ten seconds' reading, with days as dates."
@@ -218,20 +224,35 @@ def _context(setting: Setting) -> str:
 
 
 def _notes(setting: Setting) -> str:
-    """Ring 2 as it goes out: its items numbered, the rest as it stands."""
+    """Ring 2 as it goes out: its items numbered, its headings as plain lines, the rest quoted at need."""
     if not setting.working.strip():
         return "(nothing yet)"
     numbers = {item.lines[0]: number for number, item in enumerate(setting.items, start=1)}
     ends = {item.lines[0]: item.lines[1] for item in setting.items}
     lines = setting.working.splitlines()
     out: list[str] = []
+    other: list[str] = []
+
+    def close() -> None:
+        if any(line.strip() for line in other):
+            out.append(set_apart(setting.quote("\n".join(line for line in other if line.strip()))))
+        other.clear()
+
     i = 0
     while i < len(lines):
-        if i in numbers:
-            out.append(f"{numbers[i]}. {setting.items[numbers[i] - 1].text}")
-            i = ends[i]
-            continue
         heading = re.match(r"#{1,6}[ \t]+(.+)", lines[i])
-        out.append(f"{heading[1].strip()}:" if heading else lines[i])
+        plain = f"{heading[1].strip()}:" if heading else ""
+        if i in numbers:
+            close()
+            out.append(f"{numbers[i]}. {plain_item(setting.items[numbers[i] - 1].text)}")
+            # an item cut by an odd line break may end where it begins
+            i = max(i + 1, ends[i])
+            continue
+        if plain and setting.quote(plain) == plain:
+            close()
+            out.append(plain)
+        else:
+            other.append(lines[i])
         i += 1
-    return "\n".join(line for line in out if line.strip())
+    close()
+    return "\n".join(out)

@@ -11,6 +11,7 @@ from reel_cli.exchange.reader import read_reply
 from reel_cli.exchange.reading import Reading
 from reel_cli.exchange.schema import FieldSpec, Schema
 from reel_cli.exchange.values import says_nothing
+from reel_cli.model.blockquote import set_apart
 from reel_cli.model.dream import Amendment
 from reel_cli.resources import read_ask
 
@@ -67,8 +68,8 @@ def render_reground(name: str, user: str, identity: str, ground: Ground) -> str:
         "key": ground.key,
         "noticed": noticed_told(user, ground.noticed),
         "later": later_told(ground.later),
-        "chapter": ground.chapter.strip("\n"),
-        "said": ground.said.strip("\n"),
+        "chapter": set_apart(ground.chapter.strip("\n")),
+        "said": set_apart(ground.said.strip("\n")),
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], whole)
 

@@ -11,6 +11,8 @@ from reel_cli.exchange.reader import read_reply
 from reel_cli.exchange.reading import Reading
 from reel_cli.exchange.schema import CONSOLIDATION, Schema
 from reel_cli.model.artifact import Consolidation, Problem
+from reel_cli.model.blockquote import set_apart
+from reel_cli.model.change import one_line
 from reel_cli.resources import read_ask
 
 SHORTER = (
@@ -63,9 +65,11 @@ def render_rewriting(name: str, user: str, identity: str, purpose: str, wanted: 
     pages = "\n\n".join(_page(number, one, rule) for number, one in enumerate(wanted, start=1))
     keys = [key for key in WHOLE_PARTS if any(key in one.parts for one in wanted)]
     known = _part_texts()
-    form = [f"# Page 1: {wanted[0].title}"] + [f"## {known[key][0]}\n{known[key][1]}" for key in keys]
+    form = [f"# Page 1: {one_line(wanted[0].title)}"] + [
+        f"## {known[key][0]}\n{known[key][1]}" for key in keys
+    ]
     if len(wanted) > 1:
-        form.append(f"# Page 2: {wanted[1].title}\n…")
+        form.append(f"# Page 2: {one_line(wanted[1].title)}\n…")
     frame = {"name": name, "user": user, "purpose": purpose}
     fill = {**frame, "identity": identity.strip()}
     after = _filled(f"{after.strip()}\n\n" + "\n".join(form) + f"\n\n{outro.strip()}\n", frame)
@@ -148,9 +152,9 @@ def _page(number: int, one: Wanted, rule: str) -> str:
         size = f"Wanted: all the headings, in at most {one.most} words together."
     else:
         size = "Wanted: all the headings, as long as it needs."
-    said = one.said.strip() or "(nothing of it is left)"
+    said = set_apart(one.said.strip() or "(nothing of it is left)")
     return (
-        f"{rule} Page {number}: {one.title}{when} {rule}\n{size}\n\n"
+        f"{rule} Page {number}: {one_line(one.title)}{when} {rule}\n{size}\n\n"
         f"The page as it stands:\n\n{one.text.strip()}\n\n"
         f"What was said:\n\n{said}\n{rule} The end of page {number} {rule}"
     )

@@ -9,6 +9,7 @@ from reel_cli.exchange.prompts import context_texts, rule_beyond
 from reel_cli.exchange.reader import read_reply
 from reel_cli.exchange.reading import Reading
 from reel_cli.exchange.schema import CONTEXT_FIELDS, FieldSpec, Schema
+from reel_cli.model.blockquote import set_apart
 from reel_cli.model.shared_context import LISTS, PARTS
 from reel_cli.resources import read_ask
 
@@ -73,7 +74,7 @@ def render_context_prompt(name: str, user: str, identity: str, moment: Moment) -
         "lines": f"{moment.lines:,}",
         "identity": identity.strip(),
         "notes": told.replace(_RULE, rule) if rule != _RULE else told,
-        "said": moment.said.strip("\n"),
+        "said": set_apart(moment.said.strip("\n")),
     }
     whole = whole.replace(_RULE, rule)
     return re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], whole)
@@ -81,7 +82,7 @@ def render_context_prompt(name: str, user: str, identity: str, moment: Moment) -
 
 def _block(title: str, text: str) -> str:
     return (
-        f"{_RULE} {title} {_RULE}\n{text.strip()}\n{_RULE} The end of that {_RULE}\n\n"
+        f"{_RULE} {title} {_RULE}\n{set_apart(text.strip())}\n{_RULE} The end of that {_RULE}\n\n"
         if text.strip()
         else ""
     )

@@ -13,6 +13,7 @@ from reel_cli.exchange.prompts import rule_beyond
 from reel_cli.exchange.reader import read_reply
 from reel_cli.exchange.reading import Reading, merge
 from reel_cli.exchange.schema import FieldSpec, Schema
+from reel_cli.model.blockquote import set_apart
 from reel_cli.model.change import one_line
 from reel_cli.resources import read_ask
 
@@ -118,7 +119,7 @@ def render_sift(name: str, user: str, identity: str, asked: Asked) -> str:
     intro, form, outro = _parts(asked)
     whole = f"{intro.strip()}\n\n{form.strip()}\n\n{outro.strip()}\n"
     rule = rule_beyond(f"{asked.said}\n{asked.before}")
-    before = asked.before.strip("\n")
+    before = set_apart(asked.before.strip("\n"))
     told = f"{rule} What you wrote of what came before {rule}\n{before}\n{rule} The end of that {rule}\n\n"
     fill = {
         **_form(asked, user),
@@ -127,7 +128,7 @@ def render_sift(name: str, user: str, identity: str, asked: Asked) -> str:
         "before": told if before else "",
         "kept": _kept(asked.kept),
         "again": _AGAIN if before else "",
-        "said": asked.said.strip("\n"),
+        "said": set_apart(asked.said.strip("\n")),
     }
     whole = whole.replace(_RULE, rule)
     return re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], whole)

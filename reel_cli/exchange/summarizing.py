@@ -14,6 +14,7 @@ from reel_cli.exchange.labels import squash
 from reel_cli.exchange.other_answers import find_headings, tell_other
 from reel_cli.exchange.prompts import find_prompt, rule_beyond
 from reel_cli.model.artifact import Problem
+from reel_cli.model.blockquote import fence_for
 from reel_cli.model.change import one_line
 from reel_cli.resources import read_ask
 
@@ -77,11 +78,7 @@ def render_summary_prompt(  # noqa: PLR0913 (who is asked as what, and about whi
     """Ask for a summary in a style, with ring 0 loaded, of at most so many words."""
     intro, _, form = read_ask("summarize").partition("\n---\n")
     rule = rule_beyond("\n".join(paper.text for paper in papers))
-    shown = "\n\n".join(
-        f"{rule} {paper.name} ({paper.about}) {rule}\n{paper.text.strip(chr(10))}\n"
-        f"{rule} The end of {paper.name} {rule}"
-        for paper in papers
-    )
+    shown = "\n\n".join(_shown(paper, rule) for paper in papers)
     fill = {
         "name": name,
         "user": user,
@@ -92,6 +89,15 @@ def render_summary_prompt(  # noqa: PLR0913 (who is asked as what, and about whi
     }
     whole = f"{intro.strip()}\n\n{form.strip()}\n"
     return re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], whole)
+
+
+def _shown(paper: Paper, rule: str) -> str:
+    """One file between rules, and within them in a fence that nothing in it can close."""
+    fence = fence_for(paper.text)
+    return (
+        f"{rule} {paper.name} ({paper.about}) {rule}\n{fence}\n{paper.text.strip(chr(10))}\n{fence}\n"
+        f"{rule} The end of {paper.name} {rule}"
+    )
 
 
 def style_texts() -> Mapping[str, str]:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from reel_cli.exchange.notes import parse_notes
-from reel_cli.exchange.prompts import number_notes
 from reel_cli.exchange.reader import read_reply
 from reel_cli.exchange.schema import CHECKPOINT
 from reel_cli.model.artifact import Delta, Problem
@@ -14,16 +13,16 @@ from reel_cli.resources import read_ask
 
 
 def render_tidying(  # noqa: PLR0913
-    name: str, user: str, identity: str, working: str, items: Sequence[Item], *, most: int
+    name: str, user: str, identity: str, notes: str, *, words: int, most: int
 ) -> str:
-    """Ask which notes may go, with ring 0 loaded; `most` is in words."""
+    """Ask which of the numbered notes may go, with ring 0 loaded; `words` they have, `most` would do."""
     intro, _, outro = read_ask("tidy").partition("\n---\n")
     values = {
         "name": name,
         "user": user,
         "identity": identity.strip(),
-        "notes": number_notes(working, items),
-        "words": f"{len(working.split()):,}",
+        "notes": notes,
+        "words": f"{words:,}",
         "most": f"{most:,}",
     }
     whole = f"{intro.strip()}\n\n{outro.strip()}\n"

@@ -12,6 +12,7 @@ from reel_cli.exchange.reader import read_reply
 from reel_cli.exchange.reading import Reading
 from reel_cli.exchange.schema import FieldSpec, Schema
 from reel_cli.exchange.values import says_nothing
+from reel_cli.model.blockquote import plain_item, set_apart
 from reel_cli.model.change import one_line
 from reel_cli.model.settings import WHOLE
 from reel_cli.resources import read_ask
@@ -65,7 +66,7 @@ class Wanted:
 
     def fill(self) -> dict[str, str]:
         """As the part of a page has it."""
-        known = "".join(f"\n- {one_line(one, 200)}" for one in self.known)
+        known = "".join(f"\n- {plain_item(one_line(one, 200))}" for one in self.known)
         return {
             "kinds": ", ".join(self.kinds),
             "look": f" {self.look.strip()}" if self.look.strip() else "",
@@ -86,7 +87,7 @@ def render_facts_prompt(  # noqa: PLR0913 (who asks whom, as what, about which w
         "name": name,
         "user": user,
         "identity": identity.strip(),
-        "said": said.strip("\n"),
+        "said": set_apart(said.strip("\n")),
         "when": when,
         **wanted.fill(),
     }

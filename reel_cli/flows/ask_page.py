@@ -48,6 +48,7 @@ from reel_cli.model.moment import day_in_words
 from reel_cli.model.settings import WHOLE
 from reel_cli.model.shared_context import PARTS as CONTEXT_PARTS
 from reel_cli.model.tape import Entry, Session, SourceRange
+from reel_cli.pack.quoting import quote_said
 from reel_cli.tape.stage_chain import origins
 
 if TYPE_CHECKING:
@@ -237,6 +238,7 @@ def ask_repair(ask: Ask, snapshot: Snapshot, missing: Sequence[str], problems: S
         items=ask.items,
         examples=_examples(snapshot),
         again=_again(ask, snapshot, missing),
+        quote=lambda text: quote_said(text, settings.people),
     )
     keys = [key for key in (*ALL_PARTS, *setting.again, *CONTEXT_PARTS) if key in missing]
     return render_repair_prompt(setting, keys, problems)
@@ -291,6 +293,7 @@ def _setting(
         day=day_in_words(_day(session.id) if session is not None else today or date.min),
         manner=manner_of(settings, settings.cap * REPLY_SHARE // WHOLE),
         lived_tags=bool(origins(texts)),
+        quote=lambda text: quote_said(text, settings.people),
     )
 
 

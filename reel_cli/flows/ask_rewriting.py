@@ -20,6 +20,7 @@ from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.fading import SIZES
 from reel_cli.model.memory import Memory
 from reel_cli.model.moment import day_in_words
+from reel_cli.pack.quoting import quote_memory
 
 if TYPE_CHECKING:
     from reel_cli.kit.ring0 import Ring0
@@ -164,14 +165,15 @@ def _draft(snapshot: Snapshot, counter: "Counter", request: Request, purpose: st
     if said is None:
         return Unasked(request.id, "what it was made of is not on this tape")
     now = counter.count(memory.body)
+    text = quote_memory(memory.body, snapshot.settings.people)
     low, high = SIZES[request.level]
     shorter = purpose == "shorter"
     most = min(high, max(low, now * AIM // 100), now - 1) if shorter else high
     parts = MARKER_PARTS if request.level == "L3" else WHOLE_PARTS
     blob = snapshot_blob(snapshot, request.id)
     page = AskedPage(request.id, memory.title, request.level, request.why, blob, most, parts)
-    fixed = now + 60 + most + REPLY_SPARE
-    return _Draft(page, day_of(memory), memory.body, said, fixed)
+    fixed = counter.count(text) + 60 + most + REPLY_SPARE
+    return _Draft(page, day_of(memory), text, said, fixed)
 
 
 def snapshot_blob(snapshot: Snapshot, name: str) -> str:

@@ -20,6 +20,7 @@ from reel_cli.kit.snapshot import WORKING
 from reel_cli.model.dream import Ranges, to_ranges
 from reel_cli.model.shared_context import PARTS, Known, Place, parse_place
 from reel_cli.model.tape import SESSION_ID, Entry, Session
+from reel_cli.pack.quoting import quote_notes
 
 if TYPE_CHECKING:
     from reel_cli.kit.ring0 import Ring0
@@ -87,7 +88,7 @@ def make_context_ask(snapshot: "Snapshot", ring0: "Ring0", counter: "Counter", w
         raise ReelError(message, hint="move some of it to a file of its own")
     limit = window - room_to_write(window)
     stands = tell_context(before)
-    blank = Moment(str(place), day_of(place), "", stands, "", lines)
+    blank = Moment(str(place), day_of(place), "", quote_notes(stands, settings.people), "", lines)
     free = limit - counter.count(_render(snapshot, ring0, blank)) - 60
     if free < LEAST_SAID:
         message = f"A window of {window:,} tokens has no room for who {settings.name} is and for the tape."
@@ -98,7 +99,7 @@ def make_context_ask(snapshot: "Snapshot", ring0: "Ring0", counter: "Counter", w
     for _ in range(4):
         told = collect_newest(snapshot, place, known, room, counter)
         said = "".join(one.text for one in told)
-        moment = Moment(str(place), day_of(place), said, stands, notes, lines)
+        moment = Moment(str(place), day_of(place), said, blank.stands, notes, lines)
         prompt = _render(snapshot, ring0, moment)
         over = counter.count(prompt) - limit
         if over <= 0:
@@ -115,7 +116,8 @@ def _render(snapshot: "Snapshot", ring0: "Ring0", moment: Moment) -> str:
 
 def _notes(snapshot: "Snapshot", room: int, counter: "Counter") -> str:
     """Working memory, the threads that are open, and the newest chapters, in at most `room` tokens."""
-    working = tell_context(working_file.read_body(snapshot.text(WORKING) or ""))
+    plain = tell_context(working_file.read_body(snapshot.text(WORKING) or ""))
+    working = quote_notes(plain, snapshot.settings.people)
     notes = f"Your notes:\n\n{working}" if working and counter.count(working) <= room // 2 else ""
     threads = open_threads(snapshot, room // 6, counter)
     left = room - counter.count(notes) - counter.count(threads) - 8

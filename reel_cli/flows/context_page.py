@@ -15,6 +15,7 @@ from reel_cli.kit.snapshot import Snapshot
 from reel_cli.model.artifact import Problem
 from reel_cli.model.shared_context import PARTS, Known, Place
 from reel_cli.model.tape import Session
+from reel_cli.pack.quoting import quote_notes
 
 FEWEST_LINES = 12
 """With less room than this, a person's own sections leave nothing to say it in."""
@@ -40,7 +41,11 @@ def context_to_ask(snapshot: Snapshot, session: str, today: date) -> Asked | Non
         return None
     text = snapshot.text(CONTEXT) or ""
     room = room_for_parts(text)
-    return Asked(tell_context(text), room, print_of_context(snapshot)) if room >= FEWEST_LINES else None
+    return (
+        Asked(quote_notes(tell_context(text), snapshot.settings.people), room, print_of_context(snapshot))
+        if room >= FEWEST_LINES
+        else None
+    )
 
 
 @dataclass(frozen=True, slots=True)

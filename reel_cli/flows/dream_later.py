@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from reel_cli.flows.correct import correction_line
 from reel_cli.flows.tape_view import CORRECTION, read_events, read_session, retracted
 from reel_cli.kit.snapshot import Snapshot
+from reel_cli.model.blockquote import plain_item
 from reel_cli.model.change import one_line
 from reel_cli.model.dream import Cursor, Ranges
 from reel_cli.model.moment import day_in_words
@@ -86,7 +87,7 @@ def tell_later(found: Sequence[Later], room: int, counter: "Counter") -> tuple[s
     lines: list[str] = []
     told: set[str] = set()
     for session in dict.fromkeys(one.session for one in found):
-        mine = [f"- {one.line}" for one in found if one.session == session]
+        mine = [f"- {plain_item(one.line)}" for one in found if one.session == session]
         room -= sum(counter.count(line) + 1 for line in mine)
         if room < 0:
             break

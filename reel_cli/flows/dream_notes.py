@@ -12,6 +12,7 @@ from reel_cli.kit.story_file import HISTORY, REMEMBER
 from reel_cli.model.dream import Chapter, Status
 from reel_cli.model.facts import current_facts
 from reel_cli.model.shortening import tell_in_short, tell_newest_whole
+from reel_cli.pack.quoting import quote_chapter
 
 if TYPE_CHECKING:
     from reel_cli.model.holdings import Counter
@@ -35,23 +36,24 @@ def tell_notes(snapshot: Snapshot, room: int, counter: "Counter") -> str:
         (
             "What you hold on to:",
             [
-                f"{f.category} | {f.key} | {f.value} | {_SURE.get(f.confidence, f.confidence)}"
+                f"- {f.category} | {f.key} | {f.value} | {_SURE.get(f.confidence, f.confidence)}"
                 f" | {f.when or 'no day'}"
                 for f in facts
             ],
         ),
     ]
+    notes = _AsNotes(snapshot.settings.people)
     side: list[str] = []
     left = room
     for heading, lines in lists:
         if lines and (told := _newest(heading, lines, min(left, room // 6), counter)):
             side.append(told)
             left -= counter.count(told) + 2
-    remember = _chapters(open_book(snapshot, REMEMBER), min(left, room // 6), counter)
+    remember = _chapters(open_book(snapshot, REMEMBER), min(left, room // 6), counter, notes)
     if remember:
         side.append(f"How you want to remember:\n\n{remember}")
         left -= counter.count(side[-1]) + 2
-    story = _chapters(open_book(snapshot, HISTORY), left - 12, counter)
+    story = _chapters(open_book(snapshot, HISTORY), left - 12, counter, notes)
     whole = [f"Your story so far:\n\n{story}"] if story else []
     return "\n\n".join((*whole, *side))
 
@@ -66,17 +68,17 @@ def open_threads(snapshot: Snapshot, room: int, counter: "Counter") -> str:
 def newest_chapters(snapshot: Snapshot, room: int, counter: "Counter") -> str:
     """The end of the story: the newest chapters that fit whole into `room` tokens, or the last in short."""
     chapters = open_book(snapshot, in_force(snapshot, HISTORY))
-    left = room - counter.count(_LATEST) - 2
+    left, notes = room - counter.count(_LATEST) - 2, _AsNotes(snapshot.settings.people)
     kept: list[str] = []
     for one in reversed(chapters):
-        text = f"## {one.title}\n\n{one.text}"
+        text = notes.whole(one).rstrip("\n")
         left -= counter.count(text) + 2
         if left < 0:
             break
         kept.insert(0, text)
     if chapters and not kept:
         left = room - counter.count(_LATEST) - 2
-        last = tell_in_short(chapters[-1], 0, left, _AsNotes(), counter.count).text.rstrip("\n")
+        last = tell_in_short(chapters[-1], 0, left, notes, counter.count).text.rstrip("\n")
         kept = [last] if counter.count(last) + counter.count(_LATEST) + 2 <= room else []
     return "\n\n".join((_LATEST, *kept)) if kept else ""
 
@@ -99,18 +101,22 @@ def _newest(heading: str, lines: Sequence[str], room: int, counter: "Counter") -
 class _AsNotes:
     """How chapters stand in a prompt."""
 
+    def __init__(self, names: Sequence[str]) -> None:
+        """`names` are the speakers'."""
+        self._names = names
+
     def whole(self, chapter: Chapter) -> str:
         """A chapter under its heading."""
-        return f"## {chapter.title}\n\n{chapter.text}\n\n"
+        return f"{quote_chapter(chapter.title, chapter.text, self._names)}\n\n"
 
     def short(self, chapter: Chapter, text: str) -> str:
         """Its digest."""
-        return f"## {chapter.title} (in short)\n\n{text}".rstrip("\n") + "\n\n"
+        return quote_chapter(f"{chapter.title} (in short)", text, self._names).rstrip("\n") + "\n\n"
 
 
-def _chapters(chapters: Sequence[Chapter], room: int, counter: "Counter") -> str:
+def _chapters(chapters: Sequence[Chapter], room: int, counter: "Counter", notes: "_AsNotes") -> str:
     """All chapters whole where they fit; else the newest, and before them a digest of those that do not."""
-    told = tell_newest_whole(chapters, room - _NOTE_TOKENS, _AsNotes(), counter.count)
+    told = tell_newest_whole(chapters, room - _NOTE_TOKENS, notes, counter.count)
     text = "".join(one.text for one in told).rstrip("\n")
     gone = len(chapters) - len(told)
     return f"[{gone:,} older chapters are left out here]\n\n{text}".rstrip("\n") if gone else text

@@ -15,6 +15,7 @@ from reel_cli.kit.stream_file import STREAM_FILE, TO_KEEP_TO
 from reel_cli.model.settings import SMALL_WINDOW, WHOLE, Settings
 from reel_cli.model.tape import Entry, Session, SourceRange, parse_source
 from reel_cli.pack.budget import plan_budget
+from reel_cli.pack.quoting import quote_said
 
 if TYPE_CHECKING:
     from reel_cli.kit.ring0 import Ring0
@@ -163,7 +164,8 @@ def pinned_after(stretch: Stretch, wished: Keeping) -> tuple[str, ...]:
 
 def _render(snapshot: "Snapshot", ring0: "Ring0", asked: Asked) -> str:
     settings = snapshot.settings
-    asked = replace(asked, patterns=most_patterns(settings))
+    before = quote_said(asked.before, settings.people)
+    asked = replace(asked, before=before, patterns=most_patterns(settings))
     return render_sift(settings.name, settings.user, ring0.text, asked)
 
 

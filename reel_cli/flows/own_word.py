@@ -25,6 +25,7 @@ from reel_cli.model.finding import FALSE_MEMORY, Finding
 from reel_cli.model.memory import Level, Memory, where_of
 from reel_cli.model.settings import WHOLE
 from reel_cli.model.tape import Entry, Message
+from reel_cli.pack.quoting import quote_memory
 
 if TYPE_CHECKING:
     from reel_cli.kit.git import Repository
@@ -104,7 +105,7 @@ def ask_own_word(
     Nothing is asked about a memory whose source is not on the tape, nor about one that is not there.
     """
     unasked: list[Unasked] = []
-    chosen: list[tuple[Memory, Told]] = []
+    chosen: list[tuple[Memory, str, Told]] = []
     left = snapshot.settings.cap - counter.count(_render(snapshot, ring0, []))
     rest: list[str] = []
     for name in dict.fromkeys(names):
@@ -114,18 +115,19 @@ def ask_own_word(
             why = "it is not there" if memory is None else "what it was made of is not on this tape"
             unasked.append(Unasked(name, why))
             continue
-        need = counter.count(memory.body) + 60 + REPLY + min(told.tokens, LEAST_SOURCE)
+        page = quote_memory(memory.body, snapshot.settings.people)
+        need = counter.count(page) + 60 + REPLY + min(told.tokens, LEAST_SOURCE)
         if len(chosen) >= MOST_PAGES or need > left:
             rest.append(name)
             continue
         left -= need
-        chosen.append((memory, told))
+        chosen.append((memory, page, told))
     if not chosen:
         unasked += [Unasked(name, "the window has no room for it and its source") for name in rest]
         return None, unasked
-    said = share_out([told for _, told in chosen], left, counter)
-    shown = [Shown(m.title, day_of(m), m.body, text) for (m, _), text in zip(chosen, said, strict=True)]
-    entries = tuple(AskedEntry(m.id, m.title, snapshot_blob(snapshot, m.id)) for m, _ in chosen)
+    said = share_out([told for _, _, told in chosen], left, counter)
+    shown = [Shown(m.title, day_of(m), page, text) for (m, page, _), text in zip(chosen, said, strict=True)]
+    entries = tuple(AskedEntry(m.id, m.title, snapshot_blob(snapshot, m.id)) for m, _, _ in chosen)
     return OwnWord(_render(snapshot, ring0, shown), ring0.blob, entries, tuple(rest)), unasked
 
 

@@ -30,6 +30,7 @@ from reel_cli.model.change import Change, for_screen, one_line
 from reel_cli.model.dream import Amendment, Ranges
 from reel_cli.model.moment import day_in_words
 from reel_cli.model.tape import SESSION_ID, SourceRange
+from reel_cli.pack.quoting import quote_chapter
 
 if TYPE_CHECKING:
     from reel_cli.kit.ring0 import Ring0
@@ -94,13 +95,14 @@ def make_regrounding(  # noqa: PLR0913 (a prompt, and all that goes into it)
     window = window or (cursor.window if cursor is not None else USUAL_WINDOW)
     left = parts_left(snapshot, chapter)
     found = find_later(snapshot, cursor, chapter.sessions)
-    later, told = tell_later(found, min(MOST_LATER, window // 10), counter)
+    later, told_sessions = tell_later(found, min(MOST_LATER, window // 10), counter)
     if not left and not found:
         message = f"Nothing is left on the tape of what “{one_line(chapter.title, 80)}” tells of."
         raise ReelError(message, hint="see the other chapters with  reel dream reground --list")
     because = cursor.because if cursor is not None else ""
     source = tuple(str(span) for span in chapter.spans)
-    blank = Ground("0" * 8, days_in_words(chapter.sessions), _shown(chapter), "", because, later)
+    told = quote_chapter(chapter.title, chapter.text, settings.people)
+    blank = Ground("0" * 8, days_in_words(chapter.sessions), told, "", because, later)
     limit = window - room_to_write(window)
     room = limit - counter.count(render_reground(settings.name, settings.user, ring0.text, blank)) - 40
     if room < LEAST_SAID:
@@ -119,14 +121,10 @@ def make_regrounding(  # noqa: PLR0913 (a prompt, and all that goes into it)
             break
         room -= over_limit + 8
     counts = count_later(snapshot)
-    heard = {session: counts[session] for session in sorted(told)}
+    heard = {session: counts[session] for session in sorted(told_sessions)}
     return Regrounding(
         chapter.number, chapter.title, source, parts, prompt, ring0.blob, parts == left, since, heard
     )
-
-
-def _shown(chapter: SourcedChapter) -> str:
-    return f"## {chapter.title}\n\n{chapter.text}"
 
 
 def answer_regrounding(

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.errors import ReelError
+from reel_cli.exchange.prompts import number_notes
 from reel_cli.exchange.tidying import read_tidying, render_tidying
 from reel_cli.flows.asking import match_items
 from reel_cli.flows.handout import EMPTY, NO_ANSWER, Answer, Handout, Offer
@@ -13,6 +14,7 @@ from reel_cli.kit.snapshot import WORKING, Snapshot
 from reel_cli.model.artifact import Delta, Problem
 from reel_cli.model.change import Change, one_line
 from reel_cli.model.working import Item
+from reel_cli.pack.quoting import quote_said
 
 if TYPE_CHECKING:
     from reel_cli.kit.git import Repository
@@ -52,12 +54,13 @@ class Tidier:
         if over is None or not items:
             return None
         settings = snapshot.settings
+        body = working_file.read_body(text)
         prompt = render_tidying(
             settings.name,
             settings.user,
             self._ring0.text,
-            working_file.read_body(text),
-            items,
+            number_notes(body, items, lambda part: quote_said(part, settings.people)),
+            words=len(body.split()),
             most=over[1] * WORDS // 100,
         )
         return self._hand(prompt, self._ring0.blob, items)

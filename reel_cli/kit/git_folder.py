@@ -11,11 +11,11 @@ import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from shlex import quote
 from typing import NoReturn
 
 from reel_cli.errors import StateError
 from reel_cli.kit.private import read_plain
+from reel_cli.model.pattern import late
 
 FILES = ("HEAD", "config", "config.worktree", "index", "packed-refs", "shallow")
 """What is a file in every repository that has it."""
@@ -25,10 +25,10 @@ DEEP = ("refs", "logs")
 FLAT = ("info", "objects", "objects/info", "objects/pack")
 SOCKETS = ("fsmonitor--daemon.ipc",)
 """What git itself makes that is neither a file nor a folder."""
-LOOSE = re.compile(r"[0-9a-f]{2}")
+LOOSE = late(r"[0-9a-f]{2}")
 """The names of the folders that hold loose objects."""
-WORK_TREE = re.compile(rb"(?im)^[ \t]*(?:\[[^\]\n]*\][ \t]*)?worktree[ \t]*=[ \t]*(.*)$")
-VALUE_PART = re.compile(rb'"((?:[^"\\]|\\.)*)"|([^"#;\\]+)|\\(.)|[#;].*')
+WORK_TREE = late(rb"(?im)^[ \t]*(?:\[[^\]\n]*\][ \t]*)?worktree[ \t]*=[ \t]*(.*)$")
+VALUE_PART = late(rb'"((?:[^"\\]|\\.)*)"|([^"#;\\]+)|\\(.)|[#;].*')
 """A piece of a value in git's settings: in quotes, plain, one escaped sign, or a comment to the end."""
 
 IN_WORK_TREE = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
@@ -105,6 +105,8 @@ class GitFolder:
             _require(place, folder=None)
 
     def _refuse(self, finding: str, moved: str = "") -> NoReturn:
+        from shlex import quote  # noqa: PLC0415 (only here)
+
         message = f"{finding}, outside this kit, and reel writes only to a repository of the kit's own."
         ways = f"reel init NEW --template {quote(str(self.kit))}  makes a kit with a history of its own"
         if moved:
@@ -162,9 +164,10 @@ def _require(place: Path, *, folder: bool | None) -> None:
 def _work_tree(config: Path) -> Path | None:
     """The work tree that a repository's own settings name; None where they name none."""
     try:
-        told = WORK_TREE.findall(read_plain(config))
+        text = read_plain(config)
     except OSError:
         return None
+    told = WORK_TREE.findall(text) if b"worktree" in text.lower() else []
     if not told:
         return None
     name = b""

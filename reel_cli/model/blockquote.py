@@ -6,7 +6,6 @@ is.
 """
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -39,7 +38,15 @@ _MARKS = (
     r"^[ \t]*[\[(]put right ",
     rf"^[ \t]*\d{{1,2}} (?:{_MONTH}) \d{{4}}[^\n]{{0,40}}:[ \t]*$",
 )
+_CAPITALISED = r"[^\W\d_a-z][\w'’-]{0,19}"
+COLONS = ":∶꞉ː"
+"""Signs that look like the one behind a speaker's name."""
 _LINE_ENDS = " \t#*_:=>“”\"'"
+_PAGE_LABEL = late(
+    rf"(?m)^[ \t]*[*_]{{0,2}}{_CAPITALISED}(?:\.?[ \t]+{_CAPITALISED}){{0,2}}"
+    rf"[*_]{{0,2}}[ \t]*[{COLONS}][*_]{{0,2}}(?=[ \t]|$)"
+)
+"""A label that any speaker could have."""
 _ITEM = late(r"#|[-+*>][ \t]|[-=]{2,}|`{3}|~{3}|<[A-Za-z/!?|<]|\d{1,9}(?=[.)][ \t])")
 
 
@@ -58,14 +65,16 @@ class OwnWords(NamedTuple):
 NONE = OwnWords()
 
 
-def quote(text: str, names: Sequence[str] | None = (), own: OwnWords = NONE) -> str:
+def quote(text: str, names: Sequence[str] | None = (), own: OwnWords = NONE, *, is_page: bool = False) -> str:
     """`text`, each line behind a mark where one of them looks like structure.
 
     `names` are the speakers': a line labelled with one looks like a turn; with None no label does, as in a
-    text that is an exchange itself.
+    text that is an exchange itself. On a page (`is_page`: a memory, a chapter) any label of up to three
+    capitalised words does: others may have spoken in the chats it tells of, and pages seldom have labels.
     """
     plain = plain_breaks(text)
-    return quote_lines(plain) if _looks_like_structure(plain, names, own) else plain
+    quoted = _looks_like_structure(plain, names, own) or (is_page and _PAGE_LABEL.search(_seen(plain)))
+    return quote_lines(plain) if quoted else plain
 
 
 def quote_turn(
@@ -85,6 +94,22 @@ def quote_turn(
 def quote_lines(text: str) -> str:
     """Each line of `text` behind the mark; an empty one has the mark alone."""
     return "\n".join(f"{MARK}{line}" if line.strip() else MARK.rstrip() for line in text.split("\n"))
+
+
+def fence_for(text: str) -> str:
+    """A fence longer than any run of its mark in the text."""
+    if "```" not in text:
+        return "```"
+    longest = run = 0
+    for character in text:
+        run = run + 1 if character == "`" else 0
+        longest = max(longest, run)
+    return "`" * max(3, longest + 1)
+
+
+def set_apart(text: str) -> str:
+    """`text`, with an empty line after a quotation at its end, so that the next line is no part of it."""
+    return f"{text}\n" if text.rpartition("\n")[2].lstrip().startswith(MARK.rstrip()) else text
 
 
 def plain_item(text: str) -> str:
@@ -116,10 +141,14 @@ def is_role(name: str) -> bool:
 
 def _looks_like_structure(text: str, names: Sequence[str] | None, own: OwnWords) -> bool:
     seen = _seen(text)
-    if _structure(None if names is None else tuple(names)).search(seen):
+    lines = seen.split("\n")
+    # compiling the patterns costs more than all the rest of packing a plain kit
+    if any(map(_may_be_mark, lines)) and _marks().search(seen):
+        return True
+    if names is not None and any(map(_may_be_label, lines)) and _labels(tuple(names)).search(seen):
         return True
     # what is quoted already is nobody's own
-    lines = [line for line in seen.split("\n") if not line.startswith(">")]
+    lines = [line for line in lines if not line.startswith(">")]
     folded = " ".join(" ".join(lines).casefold().split()) if own.phrases else ""
     if any(phrase in folded for phrase in own.phrases):
         return True
@@ -128,22 +157,43 @@ def _looks_like_structure(text: str, names: Sequence[str] | None, own: OwnWords)
 
 def _seen(text: str) -> str:
     """A text as it looks: no invisible characters, one form of each letter and mark."""
-    if text.isascii() and text.isprintable():
+    if text.isascii() and text.replace("\n", "").isprintable():
         return text
+    import unicodedata  # noqa: PLC0415 (an extension module, and most texts are plain)
+
     return unicodedata.normalize("NFKC", _HIDDEN.sub("", text))
 
 
+def _may_be_mark(line: str) -> bool:
+    """Whether `_marks` has to be asked about a line; it finds nothing in any other."""
+    plain = line.strip(" \t")
+    first = plain[:1]
+    if first.isalpha() or not first:
+        return False
+    rest = plain.lstrip("-+*•0123456789.) \t")
+    return not rest or rest[0] in "#=`~<[(" or rest[0].isdigit() or (first.isdigit() and plain[-1] == ":")
+
+
+def _may_be_label(line: str) -> bool:
+    """Whether `_labels` has to be asked about a line; it finds nothing in any other."""
+    return any(colon in line for colon in COLONS) or line.lstrip(" \t").startswith("**")
+
+
+@lru_cache(maxsize=1)
+def _marks() -> re.Pattern[str]:
+    """Every mark that structures a text by itself."""
+    return re.compile("|".join(_MARKS), re.IGNORECASE | re.MULTILINE)
+
+
 @lru_cache(maxsize=64)
-def _structure(names: tuple[str, ...] | None) -> re.Pattern[str]:
-    """What structure looks like where these people speak; with None, without turns."""
-    if names is None:
-        return re.compile("|".join(_MARKS), re.IGNORECASE | re.MULTILINE)
+def _labels(names: tuple[str, ...]) -> re.Pattern[str]:
+    """A label as it begins a turn where these people speak."""
     known = {" ".join(_seen(name).split()) for name in (*names, *(clean_name(name) for name in names))}
     each = sorted({name for name in known if name} | set(ROLES), key=lambda name: (-len(name), name))
     speaker = "|".join(re.escape(name).replace(r"\ ", r"[ \t]+") for name in each)
     label = (
         r"^[ \t]*(?:[\[(][^\n\[\]()]{0,40}[\])][ \t]*)?[\[(*_'\"“]{0,4}"
-        rf"(?:{speaker})[\])*_'\"”]{{0,4}}[ \t]*(?:[(\[][^\n()\[\]]{{0,40}}[)\]])?[*_]{{0,3}}[ \t]*[:∶꞉ː]"
+        rf"(?:{speaker})[\])*_'\"”]{{0,4}}[ \t]*(?:[(\[][^\n()\[\]]{{0,40}}[)\]])?[*_]{{0,3}}[ \t]*[{COLONS}]"
     )
     alone = rf"^[ \t]*\*\*(?:{speaker})\*\*[ \t]*$"
-    return re.compile("|".join((*_MARKS, label, alone)), re.IGNORECASE | re.MULTILINE)
+    return re.compile(f"{label}|{alone}", re.IGNORECASE | re.MULTILINE)

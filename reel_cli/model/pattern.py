@@ -1,7 +1,7 @@
 """Regular expressions that are compiled when they are first used: most runs need few of those they could."""
 
 import re
-from typing import Any, cast
+from typing import Any, AnyStr, cast
 
 _ASKED = ("search", "match", "fullmatch", "findall", "finditer", "sub", "subn", "split", "pattern", "flags")
 
@@ -9,7 +9,7 @@ _ASKED = ("search", "match", "fullmatch", "findall", "finditer", "sub", "subn", 
 class LatePattern:
     """What `late` makes; it answers as the compiled pattern does, and compiles it to do so."""
 
-    def __init__(self, text: str, flags: int) -> None:
+    def __init__(self, text: str | bytes, flags: int) -> None:
         """Nothing is compiled yet."""
         self._text, self._flags = text, flags
 
@@ -23,9 +23,9 @@ class LatePattern:
         return self.__dict__[name]
 
 
-def late(text: str, flags: int = 0) -> re.Pattern[str]:
+def late(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """As `re.compile`, at the first use; for modules that bring many patterns of which a run uses few.
 
     `re.error` comes with the first use. The functions of `re` do not take it in place of a pattern.
     """
-    return cast("re.Pattern[str]", LatePattern(text, flags))
+    return cast("re.Pattern[AnyStr]", LatePattern(text, flags))

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
+from reel_cli.model.blockquote import fence_for
 from reel_cli.model.shelved import TOO_LARGE, ShelfItem, Shelved
 from reel_cli.pack import words
 from reel_cli.pack.folding import fold_line, fold_text
@@ -190,17 +191,6 @@ class _Laying:
         units += lines
         self.writer.open(units, self._section)
         return units
-
-
-def fence_for(text: str) -> str:
-    """A fence longer than any run of its mark in the text."""
-    if "```" not in text:
-        return "```"
-    longest = run = 0
-    for character in text:
-        run = run + 1 if character == "`" else 0
-        longest = max(longest, run)
-    return "`" * max(3, longest + 1)
 
 
 def _holds_bundle(text: str) -> bool:

@@ -13,7 +13,7 @@ from reel_cli.model.blockquote import plain_item
 from reel_cli.model.memory import is_brought
 from reel_cli.pack import words
 from reel_cli.pack.folding import fold_line
-from reel_cli.pack.quoting import OWN_LINES, quote_said
+from reel_cli.pack.quoting import OWN_LINES, quote_page, quote_said
 
 if TYPE_CHECKING:
     from reel_cli.model.exemplar import Exemplar
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FORMATS = ("markdown", "text", "messages")
 """What a bundle can be written as; `messages` is a JSON list of one system message, in Markdown."""
 
-EDITION = 4
+EDITION = 5
 """Raised whenever `Style.memory` or `Style.line` writes the same thing differently: counts are kept by it."""
 
 ANCHORS = "retrieval anchors"
@@ -164,7 +164,7 @@ class Style(NamedTuple):
 
     def quote(self, text: str) -> str:
         """A text of the kit, quoted where it could be taken for the bundle's own words."""
-        return quote_said(text, self.names)
+        return quote_page(text, self.names)
 
     def _head(self, title: str, date: str = "") -> str:
         named = f"{self.quoted[:1]}{title}{self.quoted[1:]}" if title else ""
