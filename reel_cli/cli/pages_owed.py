@@ -1,5 +1,6 @@
 """What no page tells of yet, said by `start` and `doctor` (`status` lists it as due)."""
 
+import json
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -14,11 +15,23 @@ if TYPE_CHECKING:
 
 
 def pages_owed(opened: "OpenKit") -> "Sequence[KitWarning]":
-    """Return what no page tells of yet; nothing where the kit cannot be read, which others say."""
-    from reel_cli.flows.pages_owed import list_owed  # noqa: PLC0415
+    """Return what no page tells of yet; nothing where the kit cannot be read, which others say.
+
+    The answer is kept in the kit's catalog and holds while no file of the kit changes.
+    """
+    from reel_cli.kit.kit_note import note_kit  # noqa: PLC0415
+    from reel_cli.model.warning import KitWarning  # noqa: PLC0415
+
+    exchanges = opened.state.exchanges()
+
+    def make() -> list[tuple[str, str, str]]:
+        from reel_cli.flows.pages_owed import list_owed  # noqa: PLC0415
+
+        return [(one.kind, one.text, one.mend) for one in list_owed(opened.overview, exchanges.values())]
 
     with suppress(ReelError):
-        return list_owed(opened.overview, opened.state.exchanges().values())
+        rows = note_kit(opened.root, "owed", [json.dumps(exchanges, sort_keys=True)], make)
+        return [KitWarning(*row) for row in rows]
     return ()
 
 
