@@ -112,5 +112,5 @@ def test_the_state_folder_is_made_private_and_ignored(tmp_path: Path) -> None:
 
 def test_a_state_folder_that_cannot_be_made_is_one_plain_line(tmp_path: Path) -> None:
     (tmp_path / ".reel").write_text("in the way")
-    with pytest.raises(StateError, match=r"^The kit's folder cannot be written"):
+    with pytest.raises(StateError, match=r"^\.reel is not a folder"):
         state_folder(tmp_path)
