@@ -7,21 +7,28 @@ the disk (rename, link, unlink, mkdir, rmdir, fsync, open for writing). At the c
 kills the whole group of processes. Then the next command is killed in the same way, up to four in a row; then
 one runs to its end. Checked after each chain: nothing is stuck (status, a writing command), git finds no
 damage, files and index are as history has them, no lock is left, `tape verify` raises no alarm, every word
-that was on the tape is there, and of what is purged all is there or nothing.
+that was on the tape or was recorded since is there, and of what is purged all is there or nothing.
+
+A command is a fork of this process, which imports whatever module a command has needed, so that the next one
+finds it loaded: most of a command's time goes into imports, which change nothing on the disk.
 """
 
 import argparse
 import ctypes
+import gc
+import importlib
 import json
 import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -30,6 +37,8 @@ sys.path.insert(0, str(ROOT))
 
 MEMORY = "/dev/shm"  # noqa: S108 (a kill is no power cut, so a disk in memory will do, and is quick)
 DEEPEST = 4
+STUCK = 120
+"""A command that takes longer than this is stuck, in seconds; it waits for a lock for 5 at most."""
 LIBRARY = r"""
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -125,6 +134,8 @@ class Ground:
     changed: str = ""
     """What a person has changed in it, as git tells it."""
     tape: dict[str, bytes] = field(default_factory=dict)
+    after: dict[str, bytes] = field(default_factory=dict)
+    """The tape once the write was done without a kill."""
 
 
 @dataclass
@@ -143,7 +154,11 @@ def run_reel(
 
     With `state`, calls are counted there; at call number `at` the group is killed (0: never).
     """
-    with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as given:
+    with (
+        tempfile.TemporaryFile(dir=MEMORY) as said,
+        tempfile.TemporaryFile(dir=MEMORY) as given,
+        tempfile.TemporaryFile(dir=MEMORY) as loaded,
+    ):
         given.write(typed.encode())
         given.seek(0)
         child = os.fork()
@@ -151,6 +166,7 @@ def run_reel(
             code = 255
             try:
                 os.setsid()
+                signal.alarm(STUCK)
                 for number, stream in ((0, given), (1, said), (2, said)):
                     os.dup2(stream.fileno(), number)
                     opened = os.fdopen(number, "r" if number == 0 else "w", closefd=False)
@@ -163,12 +179,27 @@ def run_reel(
                 code = run(list(words))
                 sys.stdout.flush()
                 sys.stderr.flush()
+                loaded.write(" ".join(sys.modules).encode())
+                loaded.flush()
             finally:
                 os._exit(code)
         _, status = os.waitpid(child, 0)
+        if os.waitstatus_to_exitcode(status) == -signal.SIGALRM:
+            with suppress(ProcessLookupError):
+                os.killpg(child, signal.SIGKILL)
         wait_for_orphans()
+        loaded.seek(0)
+        load(loaded.read().decode().split())
         said.seek(0)
         return os.waitstatus_to_exitcode(status), said.read().decode("utf-8", "replace")
+
+
+def load(names: Sequence[str]) -> None:
+    """Import the modules that a command has needed, for all the commands to come."""
+    for name in names:
+        if name not in sys.modules:
+            with suppress(ImportError):
+                importlib.import_module(name)
 
 
 def arm(state: Path, at: int) -> None:
@@ -358,6 +389,7 @@ def prepare(write: Write, folder: Path, state: Path) -> Ground | None:
     scratch = copy(ground, folder)
     code, said = run_reel(scratch, *write.command, typed=typed, state=state)
     ground.calls = seen(state)
+    ground.after = {p.relative_to(scratch).as_posix(): p.read_bytes() for p in scratch.glob("tape/**/*.md")}
     if code:
         print(f"left out: {write.name} ends with {code}: {said.strip()[:200]}")
         return None
@@ -379,20 +411,28 @@ def try_once(ground: Ground, folder: Path, state: Path, chance: random.Random, t
     """One chain of kills, and what is left after it."""
     kit = copy(ground, folder)
     trail = []
+    problems = []
+    done = set()
     command, typed, calls = ground.write.command, ground.typed, ground.calls
     for depth in range(chance.randint(1, DEEPEST)):
         at = chance.randint(1, max(1, calls))
-        code, _ = run_reel(kit, *command, typed=typed, at=at, state=state)
+        code, told = run_reel(kit, *command, typed=typed, at=at, state=state)
         trail.append(f"{' '.join(command)[:40]} at {at}: {code}")
-        if code == -9:
+        if code == -signal.SIGKILL:
             tally.kills[ground.write.name if not depth else "the command after"] += 1
+        elif code < 0:
+            problems.append(f"stuck: {' '.join(command)}")
+        elif code == 255 or "Traceback" in told or "bug in reel" in told:
+            problems.append(f"{' '.join(command)}: {' '.join(told.split())[:300]}")
+        elif code == 0:
+            done.add(command)
         command = chance.choice((*OTHER, ground.write.command))
         again = command == ground.write.command
         typed = ground.typed if again else chat(3)
         # what a stopped command left is settled within a command's first calls
         calls = ground.calls if again else chance.choice((30, 120))
     tally.chains += 1
-    problems = look_for_harm(ground, kit)
+    problems += look_for_harm(ground, kit, done)
     if problems:
         tally.harm.append(f"{ground.write.name}: {'; '.join(problems)}\n    after {' | '.join(trail)}")
         print(f"- {tally.harm[-1]}", flush=True)
@@ -400,8 +440,8 @@ def try_once(ground: Ground, folder: Path, state: Path, chance: random.Random, t
         print(f"{tally.chains} chains, {tally.kills.total()} kills", flush=True)
 
 
-def look_for_harm(ground: Ground, kit: Path) -> list[str]:
-    """Return everything that is wrong after the next command."""
+def look_for_harm(ground: Ground, kit: Path, done: Collection[Sequence[str]] = ()) -> list[str]:
+    """Return everything that is wrong after the next command; `done` are those that said they succeeded."""
     found = []
     ends = [("status",), ("tape", "verify"), ("tape", "flag", "the next command"), ("tape", "verify")]
     if ground.write.name == "join":
@@ -419,34 +459,42 @@ def look_for_harm(ground: Ground, kit: Path) -> list[str]:
     left += [p for p in (kit / ".reel/state/txn", kit / ".reel/state/purge") if p.exists()]
     if left:
         found.append(f"left: {', '.join(str(p.relative_to(kit)) for p in left)}")
-    purged = ground.write.purges
+    return found + look_for_losses(ground, kit, done)
+
+
+def look_for_losses(ground: Ground, kit: Path, done: Collection[Sequence[str]]) -> list[str]:
+    """Return which words of the tape are gone that no finished purge took away."""
+    found = []
+    now = {p.relative_to(kit).as_posix(): p.read_bytes() for p in kit.glob("tape/**/*.md")}
+    is_purged = bool(ground.write.purges) and "purge: " in git(kit, "log", "--format=%s")
     for path, data in ground.tape.items():
-        now = (kit / path).read_bytes() if (kit / path).exists() else b""
-        if not now.startswith(data) and not (purged and b"_purged_" in now):
+        # a purge leaves of a file what it leaves where nobody disturbs it; what it only adds is salted
+        is_cut = is_purged and not ground.after[path].startswith(data)
+        if not now.get(path, b"").startswith(ground.after[path] if is_cut else data):
             found.append(f"lost: {path}")
-    if ground.write.name == "join":
-        said = b"".join(p.read_bytes() for p in kit.glob("tape/**/*.md"))
-        found += [f"lost: evening {n}" for n in (7, 8) if f"({n}/5)".encode() not in said]
-    if purged:
-        found += between(ground, kit)
+    said = b"".join(now.values()).decode("utf-8", "replace")
+    chats = [chat(7), chat(8)] if ground.write.name == "join" else []
+    if ("record", "-") in done:
+        chats.append(chat(3))
+    if ("record", SESSION) in done:
+        chats.append(Path(SESSION).read_text())
+    texts = [message["content"] for one in chats for message in json.loads(one)["messages"]]
+    found += [f"lost: {text[:40]}" for text in texts if text not in said]
+    if is_purged:
+        found += still_there(ground, kit)
     return found
 
 
-def between(ground: Ground, kit: Path) -> list[str]:
-    """Return what is wrong where a purge is neither done nor undone."""
-    names = re.findall(r"^(\S+) ", git(kit, "cat-file", "--batch-all-objects", "--batch-check"), re.MULTILINE)
+def still_there(ground: Ground, kit: Path) -> list[str]:
+    """Return what a finished purge has left of the words."""
     path = next((p for p in ground.tape if ground.write.purges in p), "")
     if path:
         sought = max(re.findall(rb"[^\n]{30,}", ground.tape[path].split(b"-->")[-1]), key=len)
     else:
         sought = ground.write.purges.encode()
-    stands = any(
-        sought
-        in subprocess.run(["git", "cat-file", "-p", name], cwd=kit, capture_output=True, check=False).stdout
-        for name in names
-    )
-    done = "purge: " in git(kit, "log", "--format=%s")
-    return ["the purge is done, and an object still holds the words"] if done and stands else []
+    asked = ["git", "cat-file", "--batch", "--batch-all-objects"]
+    objects = subprocess.run(asked, cwd=kit, capture_output=True, check=False).stdout
+    return ["the purge is done, and an object still holds the words"] if sought in objects else []
 
 
 def main() -> int:
@@ -484,16 +532,21 @@ def main() -> int:
         prefix="reel-kill-", dir=MEMORY if os.access(MEMORY, os.W_OK) else None
     ) as name:
         folder, state = Path(name), Path(name) / "state"
+        # where reel notes the kits of this machine
+        os.environ["XDG_STATE_HOME"] = str(folder / "notes")
         wanted = set(asked.only.split(",")) - {""}
         writes = [write for write in WRITES if not wanted or write.name in wanted]
         with serve_chats() as server:
             at = {SERVER: server.address}
             writes = [
-                replace(write, command=[at.get(word, word) for word in write.command]) for write in writes
+                replace(write, command=tuple(at.get(word, word) for word in write.command))
+                for write in writes
             ]
             grounds = [ground for write in writes if (ground := prepare(write, folder, state)) is not None]
             for ground in grounds:
                 print(f"{ground.write.name}: {ground.calls} calls", flush=True)
+            gc.collect()
+            gc.freeze()
             while tally.kills.total() < asked.kills:
                 try_once(chance.choice(grounds), folder, state, chance, tally)
     for kind, count in sorted(tally.kills.items()):

@@ -105,6 +105,19 @@ def test_a_lock_that_a_living_git_holds_stays_and_is_named(reel: Reel, kit: Path
 
 
 @needs_processes
+def test_a_git_at_work_in_another_repository_is_no_matter(reel: Reel, kit: Path) -> None:
+    stop_purge(reel, "_drop_old_objects")
+    (left,) = leave(kit, "packed-refs.lock")
+    other = kit.with_name(f"{kit.name}-other")
+    git(kit.parent, "init", "-q", str(other))
+    with subprocess.Popen(
+        ["git", "cat-file", "--batch"], cwd=other, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+    ):
+        assert "is finished now" in reel("status").ok().err
+    assert not left.exists()
+
+
+@needs_processes
 def test_a_lock_from_before_stays_for_it_is_not_ours(reel: Reel, kit: Path) -> None:
     (left,) = leave(kit, "config.lock", age=5)
     reel("fact", "add", "preferences", "tea", "green").ok()

@@ -73,6 +73,13 @@ def test_a_purged_session_is_known_by_the_lengths_of_its_messages() -> None:
     assert (found.title, count) == (MARK, 5)
 
 
+def test_another_chat_with_messages_as_long_as_those_of_a_purged_session_is_whole() -> None:
+    known = buried(talk(*TALK), "unused", whole=True)
+    other = talk("Morning!", "582", "Nice of you.", "I was at the sea, all day.", "Did you.")
+    assert withhold(other, [known], ()) == (other, 0)
+    assert texts(withhold(talk(*TALK), [known], ())[0]) == [MARK] * 5
+
+
 def test_what_hangs_on_a_message_is_withheld_too() -> None:
     first = Conversation(
         "messages",

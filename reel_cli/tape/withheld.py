@@ -1,8 +1,9 @@
 """What was purged does not come in again: a chat that still holds it is recorded without it.
 
 Two ways. A message that was recorded before is known by its tombstone: what is left of it stands around the
-mark, the rest is as long as what went, and where little is left, its neighbours are those it had. And of
-longer texts there is a print (`model/fingerprint`), by which they are known in any chat.
+mark, the rest is as long as what went, and where little is left, its neighbours are those it had: one of them
+with words left, or all of the chat as long as what went, message by message. And of longer texts there is a
+print (`model/fingerprint`), by which they are known in any chat.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,6 +15,9 @@ from reel_cli.model.unsaying import MARK
 
 TELLING = 3
 """So many words beside the mark are enough to know a message by; fewer need its neighbours too."""
+
+RUN = 3
+"""So many messages in a row are known by their lengths alone, if those are close."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,7 @@ class _Aligned:
             if place in buried.gone and id(entry) not in shown
         ]
         self._said = [at for at, message in enumerate(messages) if message.kind is Kind.SAID]
+        self._runs: dict[int, bool] = {}
 
     def found(self) -> Mapping[int, str]:
         """The messages that are one with a tombstone, and what the tape has of them."""
@@ -84,7 +89,9 @@ class _Aligned:
         stones = [k for k, gone in enumerate(self._gone) if gone]
         for i, at in enumerate(self._said):
             for k in stones:
-                if self._is(i, k) and (_is_telling(self._shown[k]) or self._beside_each_other(i, k)):
+                if self._is(i, k) and (
+                    _is_telling(self._shown[k]) or self._beside_each_other(i, k) or self._is_run(k - i)
+                ):
                     texts[at] = self._shown[k].message.text
                     break
         for at, message in enumerate(self._messages):
@@ -95,31 +102,48 @@ class _Aligned:
                     break
         return texts
 
-    def _is(self, i: int, k: int) -> bool:
+    def _is(self, i: int, k: int, *, close: bool = False) -> bool:
         """Whether a message is what an entry was before something was purged out of it, or is."""
         entry, message = self._shown[k], self._messages[self._said[i]]
         if not self._gone[k]:
             return _fold(entry.message.text) == _fold(message.text)
-        return _is_stone(entry, self._gone[k], message)
+        return _is_stone(entry, self._gone[k], message, close=close)
 
     def _beside_each_other(self, i: int, k: int) -> bool:
-        """Whether what stands before and after is the same in both, as far as there is anything."""
-        before = i > 0 and k > 0
-        after = i + 1 < len(self._said) and k + 1 < len(self._shown)
-        if not before and not after:
-            return self._same
-        return (not before or self._is(i - 1, k - 1)) and (not after or self._is(i + 1, k + 1))
+        """Whether what stands before and after is the same in both, as far as there is anything.
+
+        Lengths alone prove nothing, so in a chat without this session's key one of the two must have words.
+        """
+        beside = [
+            (i + step, k + step)
+            for step in (-1, 1)
+            if 0 <= i + step < len(self._said) and 0 <= k + step < len(self._shown)
+        ]
+        has_words = any(not self._gone[k] or _is_telling(self._shown[k]) for _, k in beside)
+        return (self._same or has_words) and all(self._is(*pair) for pair in beside)
+
+    def _is_run(self, shift: int) -> bool:
+        """Whether the chat holds all of the session or is all in it, so far on, each message as long."""
+        if shift not in self._runs:
+            pairs = [(i, i + shift) for i in range(len(self._said)) if 0 <= i + shift < len(self._shown)]
+            enough = len(pairs) >= RUN and len(pairs) == min(len(self._said), len(self._shown))
+            self._runs[shift] = enough and all(self._is(i, k, close=True) for i, k in pairs)
+        return self._runs[shift]
 
 
-def _is_stone(entry: Entry, gone: int, message: Message) -> bool:
-    """Whether a message is what an entry was: the words beside the mark, and as much as went in its place."""
+def _is_stone(entry: Entry, gone: int, message: Message, *, close: bool = False) -> bool:
+    """Whether a message is what an entry was: the words beside the mark, and as much as went in its place.
+
+    It may be half as long, for an app may show a text without its marks; with `close` a tenth may be missing.
+    """
     if entry.message.role != message.role:
         return False
     text, left = _fold(message.text), _fold(entry.message.text)
     parts = left.split(MARK)
     size = len(text.encode("utf-8", "surrogatepass"))
     went = size - sum(len(part.encode("utf-8", "surrogatepass")) for part in parts)
-    return gone // 2 <= went <= gone and went > 0 and _fits(left, text)
+    least = gone - gone // 10 if close else gone // 2
+    return least <= went <= gone and went > 0 and _fits(left, text)
 
 
 def _fits(left: str, text: str) -> bool:
