@@ -152,7 +152,7 @@ def _hang_up(sock: socket.socket, late: threading.Event) -> None:
 
 
 def _not_over(patience: Patience) -> WireError:
-    return WireError(f"its answer was not over after {patience.whole:g} s", final=True)
+    return WireError(f"its answer was not over after {patience.whole:g} s")
 
 
 def _trouble(error: Exception) -> WireError:
