@@ -31,6 +31,8 @@ from typing import Any
 CHECKOUT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(CHECKOUT))
 
+import kit_seeds  # noqa: E402
+
 from reel_cli.cards import book, card_file, charx, macros, memory_list, notes  # noqa: E402
 from reel_cli.counting import gguf  # noqa: E402
 from reel_cli.errors import ReelError  # noqa: E402
@@ -226,6 +228,15 @@ def read_vectors(data: bytes) -> object:
         return None
 
 
+NOTED = json.dumps(
+    {
+        "memories": [
+            {"title": "Boat", "content": "It is called Perhaps.", "created_at": "2026-02-10"},
+            "- a\n- b",
+        ],
+        "entries": {"1": {"text": "x"}},
+    }
+)
 TABLE = "title: Boats\nkey: name\ncolumns:\n  name: text\n  length: number\n  built: date\n  sails: yes/no\n  rig: [sloop, ketch]\n"
 CSV = 'name,length,built,sails,rig\nPerhaps,7.5,2020-01-02,yes,sloop\n"Two, too",12,,no,ketch\n'
 
@@ -233,6 +244,11 @@ CSV = 'name,length,built,sails,rig\nPerhaps,7.5,2020-01-02,yes,sloop\n"Two, too"
 def read_table_rows(text: str) -> object:
     table = domain_schema.parse_schema(TABLE, "boats")
     return domain_rows.read_rows(text, table, "domain/boats.csv")
+
+
+def read_key(name: str, data: bytes, _dice: random.Random) -> object:
+    text = kit_seeds.sealed(data) if name == "sealed" else data.decode("utf-8", "replace")
+    return comparison_key.parse_key(text)
 
 
 def gguf_seed() -> list[tuple[str, bytes]]:
@@ -341,11 +357,11 @@ def targets() -> list[Target]:
         Target("events", files("kits/*/tape/events.md"), on_bytes(lambda d: events_file.parse_events(d, "e.md"))),
         Target("cards", cards, lambda n, d, _: card_file.read_card(d, n)),
         Target("lorebooks", [c for c in cards if c[0].endswith(".json")], lambda n, d, _: book.read_lorebook(d, n, names)),
-        Target("memories of other apps", [c for c in cards if c[0].endswith(".json")], lambda n, d, _: notes.read_memories(d, n)),
+        Target("memories of other apps", said(NOTED, "memories.json") + files("tests/fixtures/cards/*.json"), lambda n, d, _: notes.read_memories(d, n)),
         Target("packed cards", [c for c in cards if c[0].endswith(".charx")], lambda n, d, _: charx.read_charx(d, n)),
         Target("lists of memories", memories, on_text(memory_list.read_list)),
         Target("notes", memories, lambda n, d, _: read_vault.read_vault([(n, d)], "vault")),
-        Target("memories", memories, on_text(lambda t: memory_file.parse_memory(t, "ring3/M-001.md"))),
+        Target("memories", memories, lambda n, d, _: memory_file.parse_memory(d.decode("utf-8", "replace"), f"ring3/{n}")),
         Target("exemplars", files("kits/*/ring1/*.md"), on_text(lambda t: exemplar_file.parse_exemplar(t, "ring1/x.md"))),
         Target("active sets", files("kits/*/ring1/*.yaml"), on_text(lambda t: exemplar_file.parse_active(t, "ring1/active.yaml"))),
         Target("index", files("kits/*/ring4/index.md"), on_text(index_file.parse_index)),
@@ -356,22 +372,22 @@ def targets() -> list[Target]:
         Target("journal", files("kits/*/journal/*.jsonl"), on_lines(ledger_file.parse_entry)),
         Target("touches", files("kits/*/journal/*.jsonl"), on_text(lambda t: shelf_files.parse_touches(t.split("\n")))),
         Target("proposals", files("kits/*/review/*.md"), on_text(lambda t: review_file.parse_proposal(t, "review/x.md"))),
-        Target("settled proposals", files("kits/*/review/*.md"), on_text(review_file.read_settled)),
+        Target("settled proposals", kit_seeds.settled_seeds(), on_text(review_file.read_settled)),
         Target("working memory", files("kits/*/ring2/working.md"), on_text(lambda t: (working_file.read_body(t), list(working_file.read_items(t))))),
-        Target("facts", said("facts:\n- id: F-1\n  text: The boat is called Perhaps.\n  source: 2026-01-01-1#1-2\n  said: 2026-01-01\n"), on_text(facts_file.parse_facts)),
-        Target("intake", said("waiting:\n- id: I-1\n  text: The boat\n  source: 2026-01-01-1#3\n  at: 2026-01-01T10:00:00Z\n"), on_text(intake_file.parse_intake)),
-        Target("stream", said("---\nsession: 2026-01-01-1\nupto: 12\nat: 2026-01-01T10:00:00Z\n---\n\nWe talked.\n\n## Patterns\n- a\n"), on_text(stream_file.parse_stream)),
-        Target("summaries", said("---\nid: S-1\nsource: a.md\n---\n\n# A\n\nText. [a.md#1-3]\n"), on_text(lambda t: summary_files.parse_summary(t, "summaries/a.md"))),
-        Target("sidecars", said("---\nname: a.pdf\nid: x\nsize: 3\nsha256: 00\nhot: true\n---\nnotes\n"), on_text(lambda t: sidecar_file.parse_sidecar(t, "shelf/a.md"))),
-        Target("hot and cold", said("hot:\n- path: shelf/a\n  why: x\ncold:\n- path: shelf/b\n  since: 2026-01-01\n"), on_text(lambda t: (manifest_files.parse_hot(t), manifest_files.parse_cold(t)))),
+        Target("facts", kit_seeds.fact_seeds(), on_text(facts_file.parse_facts)),
+        Target("intake", kit_seeds.intake_seeds(), on_text(intake_file.parse_intake)),
+        Target("stream", kit_seeds.stream_seeds(), on_text(stream_file.parse_stream)),
+        Target("summaries", kit_seeds.summary_seeds(), on_text(lambda t: summary_files.parse_summary(t, "summaries/a.md"))),
+        Target("sidecars", kit_seeds.sidecar_seeds(), on_text(lambda t: sidecar_file.parse_sidecar(t, "shelf/a.md"))),
+        Target("hot and cold", kit_seeds.manifest_seeds(), on_text(lambda t: (manifest_files.parse_hot(t), manifest_files.parse_cold(t)))),
         Target("tables", said(TABLE), on_text(lambda t: domain_schema.parse_schema(t, "boats"))),
         Target("rows", said(CSV), on_text(read_table_rows)),
-        Target("shared context", said("# Shared context\n\n## Where we stand\nA.\n\n## What is next\n- b\n"), on_text(context_file.parse_context)),
-        Target("story", said("# One\n\nText.\n<!-- 2026-01-01-1#1-3 -->\n\n# Two\n\nMore.\n"), on_text(lambda t: (story_file.parse_chapters(t), story_source.parse_sourced(t)))),
-        Target("threads", said("- a thread\n  since: 2026-01-01\n"), on_text(missed_file.parse_threads)),
-        Target("dream cursor", said("upto: 2026-01-01-1#12\nbatch: 3\nat: 2026-01-01T10:00:00Z\n"), on_text(dream_cursor.parse_cursor)),
-        Target("comparison key", said("seed: 3\nrows:\n- id: 1\n  left: a\n  right: b\n"), on_text(comparison_key.parse_key)),
-        Target("fact rounds", said('{"at": "2026-01-01T10:00:00Z", "session": "2026-01-01-1", "found": 3}\n'), on_lines(fact_rounds.parse_round)),
+        Target("shared context", kit_seeds.context_seeds(), on_text(context_file.parse_context)),
+        Target("story", kit_seeds.story_seeds(), on_text(lambda t: (story_file.parse_chapters(t), story_source.parse_sourced(t)))),
+        Target("threads", kit_seeds.thread_seeds(), on_text(missed_file.parse_threads)),
+        Target("dream cursor", kit_seeds.cursor_seeds(), on_text(dream_cursor.parse_cursor)),
+        Target("comparison key", kit_seeds.key_seeds(), read_key),
+        Target("fact rounds", said("2026-01-01-1#1-12 kept=3 refused=1"), on_lines(fact_rounds.parse_round)),
         Target("trailers", said('record: x\n\nbody\n\nReel-Op: record\nReel-Session: 2026-01-01-1\nReel-Forgot: M-004 L2->L3 231->74 source=2026-02-10-1#12-48 was=00 why="x"\n'), on_text(commit_message.parse_trailers)),
         Target("losses", said('M-004 L2->L3 231->74 source=2026-02-10-1#12-48 was=abcd why="190 days"'), on_lines(forgotten.parse_forgotten)),
         Target("names of people", said("Bo Lind <bo@example.org>"), on_lines(identity.parse_identity)),

@@ -35,6 +35,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from tests.shelf import copy_kit  # noqa: E402
+
 MEMORY = "/dev/shm"  # noqa: S108 (a kill is no power cut, so a disk in memory will do, and is quick)
 DEEPEST = 4
 STUCK = 120
@@ -399,7 +401,7 @@ def prepare(write: Write, folder: Path, state: Path) -> Ground | None:
 def copy(ground: Ground, folder: Path) -> Path:
     scratch = folder / "scratch" / "kit"
     shutil.rmtree(scratch.parent, ignore_errors=True)
-    shutil.copytree(ground.template, scratch, symlinks=True)
+    copy_kit(ground.template, scratch)
     (scratch.parent / "draft.md").write_text("# A draft\n\nShe reads the letter standing up.\n")
     entry = {"uid": 0, "key": ["harbour"], "comment": "Harbour", "content": "The harbour freezes in January."}
     (scratch.parent / "lore.json").write_text(json.dumps({"entries": {"0": entry}}))

@@ -188,6 +188,7 @@ def drip(asked: Asked) -> None:
     asked.begin()
     while not asked.running.closing.is_set():
         asked.wfile.write(chunk("drop "))
+        asked.running.closing.wait(0.001)  # else it is a flood
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 
 from reel_cli.cli import console
 from tests.cli import Reel
-from tests.shelf import set_up
+from tests.shelf import copy_kit, set_up
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 
@@ -154,5 +154,5 @@ def kit(reel: Reel, new_kits: Path) -> Path:
     if not (new_kits / "ada").exists():
         reel("init", "ada", "--template", "companion", "--name", "Ada", cwd=new_kits).ok()
     reel.cwd = reel.cwd / "ada"
-    shutil.copytree(new_kits / "ada", reel.cwd, symlinks=True)
+    copy_kit(new_kits / "ada", reel.cwd)
     return reel.cwd

@@ -15,6 +15,7 @@ from reel_cli.tape.session_file import parse_session
 from tests.chat_server import ChatServer
 from tests.forked import run_forked
 from tests.killed import WRITES
+from tests.shelf import copy_kit
 
 TURNS = ("What did you sweep?", "Which bucket?", "Good night.")
 ANSWERS = (
@@ -127,5 +128,5 @@ def waiting(kit: Path) -> list[str]:
 def fresh(template: Path, scratch: Path) -> Path:
     """A copy of a kit to strike in."""
     shutil.rmtree(scratch, ignore_errors=True)
-    shutil.copytree(template, scratch, symlinks=True)
+    copy_kit(template, scratch)
     return scratch

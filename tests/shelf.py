@@ -6,10 +6,21 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-PASSING = ("objects", "index", "cache", "logs")
+from reel_cli.kit.private import MARK, mark_own
+
+PASSING = ("objects", "index", "cache", "logs", MARK)
 """What in `.git` and `.reel` hangs on the moment, or follows from the rest."""
 
 _shelf: Path | None = None
+
+
+def copy_kit(source: Path, target: Path) -> None:
+    """Copy a kit, as if all that was done to it had been done where the copy lies."""
+    shutil.copytree(source, target, symlinks=True, dirs_exist_ok=True)
+    state = target / ".reel" / "state"
+    if (state / MARK).exists():
+        (state / MARK).unlink()
+        mark_own(state)
 
 
 def set_up(place: Path) -> None:
@@ -32,7 +43,7 @@ def ready_made(folder: Path, what: str, make: Callable[[], object]) -> None:
         shutil.copytree(folder, kept, symlinks=True)
     if folder.exists():
         shutil.rmtree(folder)
-    shutil.copytree(kept, folder, symlinks=True)
+    copy_kit(kept, folder)
 
 
 def _print_of(folder: Path) -> str:

@@ -15,6 +15,7 @@ from reel_cli.kit.snapshot import Snapshot
 from reel_cli.kit.tree import WorkTree
 from tests.cli import Reel, git
 from tests.dreamt import dream_on, have_evenings
+from tests.shelf import copy_kit
 
 PAGE = (
     '<!-- context: {"known": "2026-01-02-1#4", "on": "2026-01-03"} -->\n# Shared context\n\n'
@@ -34,7 +35,7 @@ def warm(reel: Reel, kit: Path, new_kits: Path) -> Path:
         git(kit, "add", "-A")
         git(kit, "commit", "-qm", "a page")
         shutil.copytree(kit, new_kits / "woken", symlinks=True)
-    shutil.copytree(new_kits / "woken", kit, symlinks=True, dirs_exist_ok=True)
+    copy_kit(new_kits / "woken", kit)
     return kit
 
 

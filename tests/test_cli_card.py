@@ -470,6 +470,11 @@ def card(tmp: Path, **data: object) -> Path:
             1,
             "is longer than a memory",
         ),
+        (
+            {"character_book": {"entries": [{"keys": ["x"], "content": "y"}] * 100_000}},
+            1,
+            "card.json has 100,000 entries of lore; at most 10,000 are taken.",
+        ),
     ],
 )
 def test_a_card_that_no_kit_can_hold_is_refused_whole(
@@ -478,6 +483,38 @@ def test_a_card_that_no_kit_can_hold_is_refused_whole(
     done = reel("init", "--card", card(reel.cwd, **fields))
     assert (done.code, says in done.err) == (code, True), done.err
     assert [path.name for path in reel.cwd.iterdir()] == ["card.json"]
+
+
+@pytest.mark.parametrize(
+    ("name", "called", "folder"),
+    [
+        ("../../evil", "evil", "evil"),
+        ("/etc/passwd", "etc/passwd", "etc-passwd"),
+        ("a\\..\\..\\b", "ab", "ab"),
+        ("Ada/Bo", "Ada/Bo", "ada-bo"),
+        ("a\n\u202eb\x1b[2J", "a b", "a-b"),
+    ],
+)
+def test_a_name_like_a_path_is_cleaned(reel: Reel, name: str, called: str, folder: str) -> None:
+    reel("init", "--card", card(reel.cwd, name=name)).ok()
+    assert {path.name for path in reel.cwd.iterdir()} == {"card.json", folder}
+    assert json.loads(reel("status", "--json", cwd=reel.cwd / folder).ok().out)["name"] == called
+
+
+def test_a_name_without_end_is_cut(reel: Reel) -> None:
+    reel("init", "ada", "--card", card(reel.cwd, name="A" * 1_000_000)).ok()
+    name = json.loads(reel("status", "--json", cwd=reel.cwd / "ada").ok().out)["name"]
+    assert len(name) == 80
+
+
+def test_a_lorebook_of_too_many_entries_is_refused(reel: Reel, kit: Path) -> None:
+    many = {str(number): {"key": ["x"], "content": "y", "uid": number} for number in range(10_001)}
+    (kit.parent / "lore.json").write_text(json.dumps({"entries": many}))
+    before = git(kit, "rev-parse", "HEAD")
+    done = reel("import", "lorebook", kit.parent / "lore.json")
+    assert (done.code, done.err.count("\n")) == (1, 2)
+    assert "lore.json has 10,001 entries of lore; at most 10,000 are taken." in done.err
+    assert git(kit, "rev-parse", "HEAD") == before
 
 
 def test_what_stands_beside_the_data_of_a_card_is_pointed_to(reel: Reel) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from reel_cli.cli.context import OpenKit
+from reel_cli.kit.private import state_folder
 from reel_cli.pack import words
 from tests.cli import Reel, git
 from tests.kept import PATTERNS, SUMMARY, ask, have_chat, key_of, long_chat, sifted, turn
@@ -461,7 +462,7 @@ def test_a_message_edited_since_it_was_kept_is_new(reel: Reel, kit: Path, chat: 
 
 def test_the_chat_that_is_followed_is_put_on_the_tape_first(reel: Reel, kit: Path, chat: Path) -> None:
     folder = kit / ".reel/state"
-    folder.mkdir(parents=True, exist_ok=True)
+    state_folder(kit)
     note = {"path": str(chat), "title": "kiln", "when": "2026-03-01T19:00:00Z", "full": [1, 1, 1, 8192, 8500]}
     (folder / "stream.json").write_text(json.dumps(note))
     assert key_of(ask(reel)) == "2026-02-10-1#1-40"

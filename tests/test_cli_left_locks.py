@@ -1,7 +1,6 @@
 """Lock files that a stopped git left: deleted where they are ours or old, named where they stay."""
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from reel_cli.kit import git_locks, purge_swap
+from reel_cli.kit.private import mark_own
 from tests.cli import Reel, git
+from tests.shelf import copy_kit
 
 KIT = Path(__file__).parents[1] / "kits" / "ada"
 SESSION = "2025-09-14-1"
@@ -36,7 +37,7 @@ def kit(reel: Reel, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     if not (shelf / "ada").exists():
         reel("init", shelf / "ada", "--template", KIT).ok()
     kit = reel.cwd / "ada"
-    shutil.copytree(shelf / "ada", kit, symlinks=True)
+    copy_kit(shelf / "ada", kit)
     reel.cwd = kit
     monkeypatch.setattr(git_locks, "UNCHANGED_FOR", 0.0)
     return kit
@@ -186,6 +187,7 @@ def test_a_move_that_was_never_made_raises_no_alarm(reel: Reel, kit: Path) -> No
     assert "no longer part of the history" in reel("tape", "verify").out
     txn = kit / ".reel/state/txn"
     txn.mkdir()
+    mark_own(txn)
     intent = f'"version": 1, "branch": "refs/heads/main", "base": "{before}", "new": "{made}", "targets": []'
     (txn / "intent").write_text("{" + intent + ', "index_was": null}')
     reel("tape", "verify").ok()

@@ -175,6 +175,9 @@ def test_only_the_protocol_is_on_stdout_and_a_message_without_end_ends_it(reel: 
         assert server.stdin is not None
         assert server.stdout is not None
         lines = [hello, ready, "no json\n", "{" * 5_000 + "\n"]
+        # what the SDK cannot read is answered as well, so that nobody waits for it
+        deep = '{"jsonrpc": "2.0", "id": 70, "method": "ping", "params": {"a": ' + "[" * 9_000 + "]" * 9_000
+        lines += [deep + "}}\n", '{"jsonrpc": "2.0", "id": "71", "method": "\\ud800"}\n', '{"id": 72}\n']
         lines.append(_message(2, "tools/call", name="remember", arguments={"words": "said by nobody"}))
         server.stdin.write("".join(lines).encode())
         server.stdin.flush()
@@ -185,8 +188,69 @@ def test_only_the_protocol_is_on_stdout_and_a_message_without_end_ends_it(reel: 
             server.stdin.write(b"x" * (9 << 20))
             server.stdin.flush()
         out, err = server.communicate(timeout=60)
+    assert sorted(str(one["id"]) for one in answers if "error" in one) == ["70", "71", "72"]
     assert "waits" in answers[-1]["result"]["content"][0]["text"]
     assert all(json.loads(line)["jsonrpc"] == "2.0" for line in out.splitlines())
     assert b"A message was too long, so this ends here." in err
     assert b"Traceback" not in err
     assert server.returncode == 0
+
+
+KILLED = """
+import os, signal, sys
+from tests.killed import WRITES, _is_write
+from reel_cli.cli.app import run
+
+left = int(sys.argv[1])
+
+def watch(event, given):
+    global left
+    if event in WRITES or (event == "open" and _is_write(given)):
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+sys.addaudithook(watch)
+run(["--kit", sys.argv[2], "mcp"])
+"""
+"""A server that is killed as it is about to write for the so-many-th time."""
+
+
+@needs_mcp
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such kill")
+@pytest.mark.parametrize("at", [25, 60, 83, 110])
+def test_what_a_client_had_an_answer_to_survives_a_kill(reel: Reel, kit: Path, at: int) -> None:
+    begin = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "t", "version": "1"},
+    }
+    lines = [_message(1, "initialize", **begin)]
+    lines.append(json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}) + "\n")
+    lines += [
+        _message(n, "tools/call", name="remember", arguments={"words": f"said by nobody, number {n}."})
+        for n in range(100, 130)
+    ]
+    before = int(git(kit, "rev-list", "--count", "HEAD"))
+    with subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(at), str(kit)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=_cwd(),
+        env={**os.environ, "PYTHONPATH": _cwd()},
+    ) as server:  # fmt: skip
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write("".join(lines).encode())
+        server.stdin.flush()
+        told = [json.loads(line) for line in server.stdout.read().splitlines()]
+        server.kill()
+    answered = [one["id"] for one in told if one["id"] >= 100]
+    assert all(not one["result"].get("isError") for one in told)
+    waiting = json.loads(reel("review", "--json").ok().out)
+    held = {n for n in range(100, 130) if f"number {n}." in json.dumps(waiting)}
+    # a call whose answer was under way may be there as well
+    assert set(answered) <= held
+    assert len(held) - len(answered) in (0, 1)
+    assert int(git(kit, "rev-list", "--count", "HEAD")) == before + len(held)
+    assert git(kit, "status", "--porcelain") == ""
+    reel("tape", "verify")
+    git(kit, "fsck", "--strict")

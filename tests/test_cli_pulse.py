@@ -19,6 +19,7 @@ from tests.cli import CHECKOUT, Reel
 from tests.dreamt import have_evenings, reply_to
 from tests.kit_under_git import IDENTITY
 from tests.pages import chat, page
+from tests.shelf import copy_kit
 from tests.test_cli_status import digest
 
 DREAMT = "2026-03-01T20:00:00+00:00"
@@ -44,7 +45,7 @@ def dreamt(reel: Reel, kit: Path, dreams: Path) -> Path:
         reel("dream", "next", "--reply", "-", "--yes", stdin=answer).ok()
         shutil.copytree(kit, dreams / "ada", symlinks=True)
     shutil.rmtree(kit)
-    shutil.copytree(dreams / "ada", kit, symlinks=True)
+    copy_kit(dreams / "ada", kit)
     return kit
 
 

@@ -20,6 +20,7 @@ from reel_cli.tape.session_file import parse_session
 from tests.cli import Reel, Run, git
 from tests.lived import DREAM, EVENINGS, LETTER, PAGE, PHONE, chat_file, live
 from tests.purged import traces, words_of_files
+from tests.shelf import copy_kit
 
 STAIR = "a stair that was never built"
 WALRUS = "A walrus orchestra played in the harbour, and nobody clapped."
@@ -40,7 +41,7 @@ def lived(reel: Reel, shelf: Path) -> Path:
             file.write("timezone: Europe/Helsinki\n")
         live(reel, shelf / "ada")
     kit = reel.cwd / "ada"
-    shutil.copytree(shelf / "ada", kit, symlinks=True)
+    copy_kit(shelf / "ada", kit)
     reel.cwd = kit
     return kit
 
@@ -89,7 +90,11 @@ def test_a_text_is_gone_from_every_object_and_every_file(reel: Reel, lived: Path
     assert git(lived, "status", "--porcelain") == ""
     git(lived, "fsck", "--strict")
     # how the tape was found just now is all that is noted
-    assert sorted(place.name for place in (lived / ".reel/state").iterdir()) == ["lock", "verify.json"]
+    assert sorted(place.name for place in (lived / ".reel/state").iterdir()) == [
+        "lock",
+        "place",
+        "verify.json",
+    ]
 
 
 def test_every_commit_is_there_still_and_says_the_same(reel: Reel, lived: Path) -> None:

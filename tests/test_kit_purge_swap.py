@@ -17,6 +17,7 @@ from reel_cli.kit.purging import FreshHistory
 from tests.cli import Reel, git
 from tests.lived import live
 from tests.purged import traces, words_of_files
+from tests.shelf import copy_kit
 
 STAIR = "a stair that was never built"
 BY_HAND = f"by hand: {STAIR}\n"
@@ -40,7 +41,7 @@ def lived(reel: Reel, shelf: Path) -> Path:
         with (shelf / "ada/ring2/working.md").open("a") as file:
             file.write(BY_HAND)
     kit = reel.cwd / "ada"
-    shutil.copytree(shelf / "ada", kit, symlinks=True)
+    copy_kit(shelf / "ada", kit)
     reel.cwd = kit
     return kit
 
@@ -115,7 +116,7 @@ def test_killed_at_any_write_the_kit_is_before_or_after(reel: Reel, lived: Path,
     places = range(1, 400) if os.environ.get("REEL_EVERY_WRITE") else PLACES
     for place in places:
         shutil.rmtree(lived, ignore_errors=True)
-        shutil.copytree(kept, lived, symlinks=True)
+        copy_kit(kept, lived)
         through = killed_at(lived, place)
         # to git itself it is a sound repository at any moment
         git(lived, "status")

@@ -259,6 +259,12 @@ def test_sql_is_no_filter(text: str) -> None:
         ask(text)
 
 
+def test_a_refusal_shows_no_control_codes() -> None:
+    with pytest.raises(QueryError) as refused:
+        ask("quests where id '> 7\0\x1b[2Jb")
+    assert refused.value.message.isprintable()
+
+
 def test_a_filter_has_its_limits() -> None:
     many = " or ".join(["secret"] * (MOST_TESTS + 1))
     for text, told in (

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +34,7 @@ from tests.replies import (
     is_what,
     read_expected,
 )
+from tests.shelf import copy_kit
 
 EVERY = [pytest.param(reply, id=f"{reply.chat}-{reply.temper}") for reply in every_reply()]
 DRIFT = {Verdict.YES: "shifted", Verdict.NO: "steady", Verdict.UNSURE: "unsure"}
@@ -76,7 +76,7 @@ def tell(reel: Reel, kits: Path, reply: Reply) -> Told:
         reel("checkpoint", "--prompt", cwd=first).ok()
         reel("consolidate", "--prompt", cwd=first).ok()
     root = reel.cwd / "kit"
-    shutil.copytree(first, root)
+    copy_kit(first, root)
     reel.cwd = root
     pool = {path.stem: parse_exemplar(path.read_text(), path.name) for path in (root / "ring1").glob("*.md")}
     return Told(

@@ -22,6 +22,7 @@ from reel_cli.kit import git_locks
 from reel_cli.kit.lock import hold_lock
 from tests.cli import CHECKOUT, Reel, Run, git
 from tests.pages import chat, page
+from tests.shelf import copy_kit
 
 SESSION = "2026-02-25-1"
 TAPE = f"tape/2026/{SESSION}.md"
@@ -62,7 +63,7 @@ def make(reel: Reel, shelf: Path, name: str) -> Path:
         if name == "kept":
             reel("--kit", shelf / name, "checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
     place = reel.cwd / "ada"
-    shutil.copytree(shelf / name, place, symlinks=True)
+    copy_kit(shelf / name, place)
     reel.cwd = place
     return place
 

@@ -97,6 +97,29 @@ def test_what_breaks_off_each_time_is_given_as_far_as_it_came(running: ChatServe
     assert Ear().ask(running) == (TEXT[: len(TEXT) // 2], True)
 
 
+def flood(asked: Asked) -> None:
+    """More words than any answer has."""
+    asked.begin()
+    for _ in range(MOST_BYTES // 400_000 + 2):
+        asked.wfile.write(chunk("word " * 80_000))
+
+
+def a_line_without_end(asked: Asked) -> None:
+    asked.begin()
+    asked.wfile.write(chunk("So far. ") + b"data: " + b"x" * 2_500_000)
+
+
+def test_an_answer_that_is_far_too_long_is_not_asked_for_again(running: ChatServer) -> None:
+    ear = Ear()
+    running.script = [flood, flood, flood]
+    text, cut = ear.ask(running)
+    assert (text[:10], cut, len(running.chats), ear.again) == ("word word ", True, 1, [])
+    running.script = [a_line_without_end]
+    assert ear.ask(running) == ("So far. ", True)
+    assert (len(running.chats), ear.again) == (1, [])
+    running.script = []
+
+
 def json_like(*keys: str) -> st.SearchStrategy[object]:
     """Any JSON, with these keys oftener than others."""
     leaves = st.text(max_size=5) | st.integers() | st.booleans() | st.none()

@@ -16,6 +16,8 @@ LONGEST_TITLE = 80
 MOST_KEYS = 40
 """So many of an entry's keys become phrases; what has more is no list of words to be found by."""
 LONGEST_KEY = 120
+MOST_ENTRIES = 10_000
+"""So many entries are taken in at once: each becomes a file, and of more it takes minutes."""
 _PATTERN = re.compile(r"/((?:[^/\\]|\\.)+)/[gimsuy]*", re.DOTALL)
 """A regular expression among the keys, as SillyTavern knows it."""
 _SIGNS = re.compile(r"[\\^$*+?{}\[\]|()]")
@@ -75,6 +77,14 @@ def read_lorebook(data: bytes, name: str, names: Names) -> Lorebook:
             message, hint="a lorebook is a World Info of SillyTavern, or a character book, as JSON"
         )
     return parse_book(found, names)
+
+
+def require_few(book: Mapping[str, Json], name: str) -> None:
+    """Raise ReelError, calling the file `name`, where a lorebook has too many entries to be taken in."""
+    entries = book.get("entries")
+    if isinstance(entries, list | dict) and len(entries) > MOST_ENTRIES:
+        message = f"{name} has {len(entries):,} entries of lore; at most {MOST_ENTRIES:,} are taken."
+        raise ReelError(message, hint="cut the lorebook into smaller ones, and import those you need")
 
 
 def find_book(value: Json) -> dict[str, Json]:

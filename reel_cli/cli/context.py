@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from reel_cli.cli.console import Console
 from reel_cli.counting.place import settle
 from reel_cli.errors import ReelError, StateError, UsageError
-from reel_cli.kit.private import drop_foreign_cache
+from reel_cli.kit.private import drop_foreign_cache, holds_foreign_prompts
 from reel_cli.kit.state import State
 
 if TYPE_CHECKING:
@@ -40,6 +40,10 @@ ADDED_TO = ("tape/", "journal/", "intake.yaml")
 """What recording adds to; nobody deletes it to say something by it."""
 EARLIEST, LATEST = 1971, 9997
 """The years the clock may show: days and zones are counted from it, in both directions."""
+FOREIGN_PROMPTS = (
+    "Prompts under way were noted in another folder or by an older reel, so they are not used."
+    " The next change keeps them aside in .reel/state/elsewhere; ask for the page again."
+)
 INDEX_HELD = (
     "Another git holds .git/index.lock, or one was stopped; git's index gets these files once that is gone."
 )
@@ -123,6 +127,8 @@ class Context:
         except ForeignRepositoryError as error:
             opened.foreign = error
         drop_foreign_cache(root, make=opened.repository is not None)
+        if holds_foreign_prompts(root):
+            self.console.say(FOREIGN_PROMPTS)
         if opened.repository is not None and not joining:
             place = opened.repository.git_dir
             marks = (told for mark, told in HALF_DONE.items() if os.path.lexists(place / mark))

@@ -4,6 +4,7 @@ import asyncio
 import concurrent.futures
 import contextlib
 import os
+import re
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable
@@ -29,14 +30,18 @@ INSTRUCTIONS = (
 ATTEMPTS = 10
 """So often a call's work begins, while other reels are faster."""
 INVALID, NOT_FOUND = -32602, -32002
+UNREADABLE = "(a message that cannot be read)"
+"""The method of a message that the SDK would drop: its sender gets an error, and waits no more."""
+_ID = re.compile(r'"id"\s*:\s*(\d{1,15}|"[^"\\]{0,100}")\s*[,}]', re.ASCII)
 
 
 class Lines:
     """A client's messages, a line each, read only as far as a line may be long."""
 
-    def __init__(self, descriptor: int) -> None:
-        """Read from a descriptor; nothing else may."""
+    def __init__(self, descriptor: int, reads: Callable[[str], bool]) -> None:
+        """Read from a descriptor; nothing else may. `reads` says whether the SDK can read a line."""
         self._descriptor = descriptor
+        self._reads = reads
         self._rest = b""
 
     def readline(self) -> str:
@@ -52,7 +57,14 @@ class Lines:
             parts.append(chunk)
             size += len(chunk)
         line, end, self._rest = b"".join(parts).partition(b"\n")
-        return (line + end).decode("utf-8", "replace")
+        return self._answerable((line + end).decode("utf-8", "replace"))
+
+    def _answerable(self, line: str) -> str:
+        """The line, or where the SDK would drop it a request of the same id that nobody can grant."""
+        found = _ID.search(line) if line.lstrip()[:1] == "{" else None
+        if found is None or self._reads(line):
+            return line
+        return f'{{"jsonrpc": "2.0", "id": {found[1]}, "method": "{UNREADABLE}"}}\n'
 
     async def __aiter__(self) -> AsyncIterator[str]:
         """The lines as they come; who waits for one does not keep the program from ending."""
@@ -92,9 +104,16 @@ def serve(kit: "Path") -> None:
 
     server = make_server(kit, anyio, types)
 
+    def reads(line: str) -> bool:
+        try:
+            types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+        except (ValueError, RecursionError):
+            return False
+        return True
+
     async def run() -> None:
         # nothing else may read from the client, nor a tool's git
-        own = Lines(os.dup(0))
+        own = Lines(os.dup(0), reads)
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
         os.close(nothing)

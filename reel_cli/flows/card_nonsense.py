@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from reel_cli.cards.book import parse_book
+from reel_cli.cards.book import parse_book, require_few
 from reel_cli.cards.card_file import V1_FIELDS
 from reel_cli.cards.json_text import Json, as_list, as_object, as_text
 from reel_cli.cards.macros import Names, replace_macros
@@ -19,11 +19,12 @@ _ANYBODY = Names("a", "b")
 
 
 def require_character(card: "CardFile", shown: str) -> None:
-    """Raise ReelError, calling the file `shown`, where a card holds nothing to make a kit of."""
+    """Raise ReelError, calling the file `shown`, where a card holds nothing for a kit, or far too much."""
     fields = card.data
     texts = [as_text(fields.get(key)) for key in _TEXTS if key not in {"name", "nickname"}]
     texts += map(as_text, as_list(fields.get("alternate_greetings")))
     book = as_object(fields.get("character_book"))
+    require_few(book, shown)
     if any(replace_macros(text, _ANYBODY).strip() for text in texts):
         return
     if any(entry.held for entry in parse_book(book, _ANYBODY).entries):

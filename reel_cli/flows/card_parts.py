@@ -23,6 +23,7 @@ HEADINGS = {"personality": "Personality", "scenario": "Scenario", "system_prompt
 """The parts of an identity that follow the description, each a field of the card, and their headings."""
 RULES = ("system_prompt", "post_history_instructions")
 """The fields that become directives, in their order."""
+_CLIMB = re.compile(r"(?:^|[/\\])(?:\.{1,2}[/\\])+|^[/\\]+")
 _OURS = re.compile(rf"(?m)(?:^|\A\s*)(?P<mark>## )(?=(?:{'|'.join(HEADINGS.values())})[ \t]*$)")
 FROM = "card "
 """How the source of an exemplar begins that came with a card; the field follows."""
@@ -99,7 +100,8 @@ def is_example(source: str) -> bool:
 def persona_of(fields: Mapping[str, Json]) -> str:
     """What the character is called; "" where the card does not say."""
     called = as_text(fields.get("nickname")).strip() or as_text(fields.get("name"))
-    return one_line(replace_macros(called, Names("", "")), 80)
+    # a name like a path would be taken for one wherever it is shown
+    return one_line(_CLIMB.sub("", one_line(replace_macros(called, Names("", "")))), 80)
 
 
 def take_apart(fields: Mapping[str, Json], names: Names, count: Callable[[str], int], limit: int) -> Parts:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from reel_cli.cards.book import read_lorebook
+from reel_cli.cards.book import read_lorebook, require_few
 from reel_cli.cards.macros import Names, replace_names
 from reel_cli.cards.note_page import outside_code
 from reel_cli.cards.notes import Noted
@@ -42,6 +42,7 @@ def plan_lorebook(
     settings = snapshot.settings
     names = Names(settings.name, settings.user)
     found = read_lorebook(data, shown, names)
+    require_few(found.book, shown)
     path = f"{LORE_FOLDER}/{slugify(shown.rpartition('.')[0] or shown).replace('exemplar', 'lorebook')}.json"
     again = renew(snapshot, path, found, names, by.now, by.tokenizer)
     dealt = again.entries | again.known

@@ -218,13 +218,13 @@ def discard(path: Path) -> None:
 
 def _create(kit: Path, path: Path) -> None:
     from reel_cli.errors import StateError  # noqa: PLC0415
-    from reel_cli.kit.private import OWNER_FILE, make_cache, state_folder  # noqa: PLC0415
+    from reel_cli.kit.private import OWNER_FILE, make_own, state_folder  # noqa: PLC0415
 
     try:
         state_folder(kit)
     except StateError as error:
         raise CatalogUnusable(error.message) from error
-    make_cache(path.parent)
+    make_own(path.parent)
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, OWNER_FILE))
     connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
     try:

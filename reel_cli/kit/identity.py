@@ -11,17 +11,18 @@ from reel_cli.kit.git_process import git_problem, git_process
 if TYPE_CHECKING:
     from reel_cli.kit.git import Repository
 
-IDENTITY = re.compile(r"\s*([^<>\x00-\x1f\x7f]*?)\s*<\s*([^<>\s\x00-\x1f\x7f]+)\s*>\s*")
+IDENTITY = re.compile(r"([^<>\x00-\x1f\x7f]*)<\s*([^<>\s\x00-\x1f\x7f]+)\s*>")
 CRUD = " .,:;\"'\\"
 """What git itself trims from a name; a name of nothing else is none."""
 
 
 def parse_identity(text: str) -> tuple[str, str] | None:
     """Read `Name <mail>`; None if it is not of that form."""
-    found = IDENTITY.fullmatch(text)
-    if not found or not found[1].strip(CRUD) or not found[1].isprintable():
+    found = IDENTITY.fullmatch(text.strip())
+    name = found[1].rstrip() if found else ""
+    if not found or not name.strip(CRUD) or not name.isprintable():
         return None
-    return found[1], found[2]
+    return name, found[2]
 
 
 def author_identity(repo: "Repository | None", author: str | None) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from reel_cli.errors import StateError
-from reel_cli.kit.private import read_json, state_folder, write_private
+from reel_cli.kit.private import state_folder, write_private
 from reel_cli.kit.state import State
 
 FILE = "maintain.json"
@@ -60,7 +60,7 @@ def last_pass(state: State) -> str | None:
 
 
 def _read(state: State) -> dict[str, Any]:
-    value = read_json(state.folder / FILE)
+    value = state.note(FILE)
     return value if isinstance(value, dict) else {}
 
 

@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 from shlex import quote
 
@@ -15,7 +16,14 @@ LARGEST_OWN = 64 * 1024 * 1024
 """Above this a file of reel's or git's own is refused rather than read into memory, in bytes."""
 OWNER_FOLDER = 0o700
 MARK = "place"
-"""The file in `.reel/cache` that says where it was made, by the folder's inode, and when."""
+"""The file in a folder of reel's own that says where it was made, by the folder's inode, and when."""
+FOREIGN = "elsewhere"
+"""The folder in `.reel/state` for notes that were not written there."""
+NOTES = (
+    *("handed", "exchanges", "touches.jsonl", "last_pack.json", "last_start"),
+    *("stream.json", "backup.json", "verify.json", "maintain.json"),
+)
+"""The notes in `.reel/state` that reel believes; whoever reads the rest looks for a mark of its own."""
 SAME_MOMENT = 10
 """A mark was written within so many seconds of its file's last change."""
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -44,10 +52,14 @@ def state_folder(kit: Path) -> Path:
                     f"{place.relative_to(kit).as_posix()} is not a folder, and reel keeps its notes there."
                 )
                 raise StateError(message, hint=f"delete it:  rm {quote(str(place))}")
+            if place == folder:
+                make_own(folder)
             place.mkdir(mode=OWNER_FOLDER, exist_ok=True)
             if place.is_symlink():
                 message = f"{place.relative_to(kit).as_posix()} is a link, and reel writes through none."
                 raise StateError(message, hint=f"delete the link:  rm {place}")
+        if not is_own(folder):
+            _put_foreign_aside(folder)
         ignore = top / ".gitignore"
         if not os.path.lexists(ignore):
             write_private(ignore, b"*\n")
@@ -61,32 +73,65 @@ def cache_folder(kit: Path) -> Path | None:
     folder = kit / ".reel" / "cache"
     try:
         state_folder(kit)
-        make_cache(folder)
+        make_own(folder)
     except (OSError, StateError):
         return None
     return None if folder.is_symlink() else folder
 
 
-def make_cache(folder: Path) -> None:
-    """Make the cache's folder where it is missing, with the mark of the place it was made at; OSError."""
+def make_own(folder: Path) -> None:
+    """Make a folder where it is missing, with the mark of the place it was made at; OSError."""
     if os.path.lexists(folder):
         return
     # marked before it has its name, so that nobody takes it for a stranger's
     fresh = folder.with_name(f".new-{os.getpid()}-{os.urandom(4).hex()}")
     fresh.mkdir(mode=OWNER_FOLDER)
     try:
-        mark = os.open(fresh / MARK, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_FILE)
-        try:
-            # the disk's own clock, which need not be this machine's
-            os.write(mark, f"{fresh.stat().st_ino} {int(os.fstat(mark).st_ctime)}\n".encode())
-        finally:
-            os.close(mark)
+        mark_own(fresh)
         fresh.rename(folder)
     except OSError:
         (fresh / MARK).unlink(missing_ok=True)
         fresh.rmdir()
         if not folder.is_dir():
             raise
+
+
+def mark_own(folder: Path) -> None:
+    """Mark a folder as made where it lies; OSError where it has a mark already."""
+    mark = os.open(folder / MARK, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_FILE)
+    try:
+        # the disk's own clock, which need not be this machine's
+        os.write(mark, f"{folder.stat().st_ino} {int(os.fstat(mark).st_ctime)}\n".encode())
+    finally:
+        os.close(mark)
+
+
+def _put_foreign_aside(folder: Path) -> None:
+    """Move notes that came with a copied or unpacked kit out of the way, and mark the folder; OSError.
+
+    They are kept: the kit may be its owner's own copy, or its notes an older reel's.
+    """
+    aside = folder / FOREIGN
+    aside.mkdir(mode=OWNER_FOLDER, exist_ok=True)
+    place = aside / f"{os.getpid()}-{os.urandom(4).hex()}"
+    place.mkdir(mode=OWNER_FOLDER)
+    for name in NOTES:
+        with suppress(FileNotFoundError):
+            (folder / name).rename(place / name)
+    with suppress(FileNotFoundError):
+        (folder / MARK).unlink()
+    with suppress(FileExistsError):
+        mark_own(folder)
+    for empty in (place, aside):
+        with suppress(OSError):
+            empty.rmdir()
+
+
+def holds_foreign_prompts(kit: Path) -> bool:
+    """Return whether prompts under way lie in `.reel/state` that were noted elsewhere or by an older reel."""
+    folder = kit / ".reel" / "state"
+    prompts = folder / "exchanges"
+    return prompts.is_dir() and not is_own(folder) and any(prompts.iterdir())
 
 
 def drop_foreign_cache(kit: Path, *, make: bool = True) -> None:
@@ -110,7 +155,7 @@ def drop_foreign_cache(kit: Path, *, make: bool = True) -> None:
             aside = folder.with_name(f".new-{os.getpid()}-{os.urandom(4).hex()}")
             folder.rename(aside)
             shutil.rmtree(aside, ignore_errors=True)
-        make_cache(folder)
+        make_own(folder)
     except OSError:
         return
 

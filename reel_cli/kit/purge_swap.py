@@ -29,7 +29,17 @@ from reel_cli.kit.git_process import Git, git_process, lock_problem
 from reel_cli.kit.hand_edits import without_filters
 from reel_cli.kit.intent import FILE_MODES, check_path
 from reel_cli.kit.lock import hold_lock
-from reel_cli.kit.private import new_modes, read_plain, storage_problem, sync_folder, write_new, write_private
+from reel_cli.kit.private import (
+    MARK,
+    is_own,
+    new_modes,
+    read_json,
+    read_plain,
+    storage_problem,
+    sync_folder,
+    write_new,
+    write_private,
+)
 from reel_cli.kit.reflog import forget_unmade_move
 from reel_cli.kit.tape_history import AS_IT_IS
 from reel_cli.kit.tree import WorkTree
@@ -38,8 +48,10 @@ from reel_cli.resources import read_kit_schema
 FRESH = "fresh"
 """The new repository's folder."""
 PLAN = "plan.json"
+LAID = "laid.json"
+"""The names of the packs that this purge lays beside the old ones, written before it does."""
 VERSION = 1
-STAYS = ("lock", "purge")
+STAYS = ("lock", "purge", MARK)
 LEFTOVERS = (
     *("ORIG_HEAD", "FETCH_HEAD", "MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "SQUASH_MSG", "AUTO_MERGE"),
     *("COMMIT_EDITMSG", "TAG_EDITMSG", "NOTES_EDITMSG", "EDIT_DESCRIPTION"),
@@ -106,12 +118,14 @@ def recover_purge_locked(repo: Repository, kit: Path, git: Git) -> Swapped:
         # whatever was put there is no purge
         folder.unlink(missing_ok=True)
         return Swapped(done=False)
-    drop_own_index_lock(repo.index, folder)
+    own = is_own(folder)
+    if own:
+        drop_own_index_lock(repo.index, folder)
     intent = _load(folder)
     if intent is None or not _holds(repo, intent):
         if intent is not None:
             forget_unmade_move(repo, git, intent.branch, intent.new)
-        if intent is not None or not (folder / PLAN).exists():
+        if own and (intent is not None or not (folder / PLAN).exists()):
             # beside a plan that is nobody's they may be what the branch leads to
             _drop_packs(repo, folder)
         shutil.rmtree(folder, ignore_errors=True)
@@ -170,6 +184,8 @@ def _packs(folder: Path) -> Sequence[Path]:
 def _lay_objects(repo: Repository, folder: Path) -> None:
     place = repo.common_dir / "objects" / "pack"
     place.mkdir(exist_ok=True)
+    missing = [pack.name for pack in _packs(folder) if not (place / pack.name).exists()]
+    write_private(folder / LAID, json.dumps(missing).encode("utf-8"))
     for pack in _packs(folder):
         target = place / pack.name
         if not target.exists():
@@ -184,10 +200,15 @@ def _lay_objects(repo: Repository, folder: Path) -> None:
 
 
 def _drop_packs(repo: Repository, folder: Path) -> None:
-    """Take the new packs away again: an index first, so that git never knows half a pack."""
+    """Take the new packs away again: an index first, so that git never knows half a pack.
+
+    A pack that the repository had before may have the same name; only those that were noted are deleted.
+    """
     place = repo.common_dir / "objects" / "pack"
+    laid = read_json(folder / LAID)
     for pack in reversed(_packs(folder)):
-        (place / pack.name).unlink(missing_ok=True)
+        if isinstance(laid, list) and pack.name in laid:
+            (place / pack.name).unlink(missing_ok=True)
     for begun in place.glob("tmp_reel_*"):
         begun.unlink(missing_ok=True)
 

@@ -18,7 +18,7 @@ from reel_cli.kit.hand_edits import Edited, list_uncommitted
 from reel_cli.kit.intent import FILE_MODES, Staged
 from reel_cli.kit.object_reader import ObjectReader
 from reel_cli.kit.preflight import check_place, require_branch
-from reel_cli.kit.private import OWNER_FOLDER
+from reel_cli.kit.private import OWNER_FOLDER, mark_own
 from reel_cli.kit.purge_preflight import LEFT, Name, list_names
 from reel_cli.kit.purge_swap import FRESH, MovedFile, MovedName, PurgeIntent, purge_folder
 from reel_cli.kit.rewriting import Rewrite, Rewriting
@@ -70,6 +70,7 @@ class FreshHistory:
             raise StateError(message, hint="delete the text from the file it stands in")
         self.base = base
         self.folder.mkdir(mode=OWNER_FOLDER)
+        mark_own(self.folder)
         form = ("--object-format=sha256",) if self.repo.sha256 else ()
         Git(self.kit, (self.lock,))(
             *("init", "-q", "--template=", *form, "-b", "main", "--", str(self.folder / FRESH))

@@ -5,7 +5,7 @@ import shutil
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -14,9 +14,19 @@ from reel_cli.kit.git import Repository
 from reel_cli.kit.git_index import Swap, drop_own_index_lock, lock_of, put_in_index
 from reel_cli.kit.git_names import is_ancestor, read_tip
 from reel_cli.kit.git_process import Git
-from reel_cli.kit.intent import NAME, Intent, Target, load_intent, transaction_folder
+from reel_cli.kit.intent import NAME, Intent, Target, load_intent, save_intent, transaction_folder
 from reel_cli.kit.lock import hold_lock
-from reel_cli.kit.private import OWNER_FILE, new_modes, read_plain, storage_problem, sync_folder, write_new
+from reel_cli.kit.private import (
+    OWNER_FILE,
+    OWNER_FOLDER,
+    is_own,
+    mark_own,
+    new_modes,
+    read_plain,
+    storage_problem,
+    sync_folder,
+    write_new,
+)
 from reel_cli.kit.reflog import forget_unmade_move
 from reel_cli.kit.tree import WorkTree
 
@@ -65,6 +75,8 @@ def recover_locked(repo: Repository, kit: Path, git: Git) -> Recovery:
     if intent is None:
         discard(folder)
         return Recovery()
+    if not is_own(folder):
+        return _recover_foreign(repo, kit, git, intent)
     drop_own_index_lock(repo.index, folder)
     _drop_own_ref_locks(repo, folder, intent)
     head = repo.head()
@@ -74,6 +86,34 @@ def recover_locked(repo: Repository, kit: Path, git: Git) -> Recovery:
         begun = head != intent.base and not _holds_at(repo, intent.branch, intent.base)
         return Recovery(dropped=intent.new if begun else None)
     kept, swap = finish(repo, kit, git, intent, trusted=False)
+    return Recovery(finished=intent.new, kept=kept, pending=swap is Swap.BUSY)
+
+
+def _recover_foreign(repo: Repository, kit: Path, git: Git, intent: Intent) -> Recovery:
+    """Do what is safe of an intent that was not written where it lies: it came with a copied or unpacked kit.
+
+    It may be a stranger's. Files are brought to what is checked out, never to an older commit, and deleted
+    only where they were in the base; the bytes and the index are git's, not those that came with it.
+    """
+    folder = transaction_folder(kit)
+    discard(folder)
+    head = repo.head()
+    if head is None or not _holds(repo, head, intent):
+        return Recovery()
+    now, before = _list_blobs(git, head), dict[str, str]()
+    with suppress(StateError):  # a base that is no commit here
+        before = _list_blobs(git, intent.base or intent.new)
+    targets = tuple(
+        t
+        for t in _checked(repo, git, intent)
+        if now.get(repo.prefix + t.path) == t.new
+        and (t.new is not None or before.get(repo.prefix + t.path) == t.old)
+    )
+    folder.mkdir(mode=OWNER_FOLDER)
+    mark_own(folder)
+    safe = replace(intent, targets=targets, index_was=None)
+    save_intent(folder, safe)
+    kept, swap = finish(repo, kit, git, safe, trusted=False)
     return Recovery(finished=intent.new, kept=kept, pending=swap is Swap.BUSY)
 
 
@@ -186,13 +226,19 @@ def _drop_empty_folders(kit: Path, folder: Path) -> Path:
 
 def _checked(repo: Repository, git: Git, intent: Intent) -> tuple[Target, ...]:
     """The intent's targets, less those that the commit does not hold as the intent says."""
-    listed = git("ls-tree", "-r", "-z", "--full-tree", intent.new)
+    held = _list_blobs(git, intent.new)
+    return tuple(t for t in intent.targets if held.get(repo.prefix + t.path) == t.new)
+
+
+def _list_blobs(git: Git, commit: str) -> dict[str, str]:
+    """Return the plain files of a commit: their blobs by path."""
+    listed = git("ls-tree", "-r", "-z", "--full-tree", commit)
     held: dict[str, str] = {}
     for line in listed.split(b"\0"):
         head, _, name = line.partition(b"\t")
         if head.startswith(b"100"):
             held[name.decode("utf-8", "surrogateescape")] = head.split()[2].decode("ascii")
-    return tuple(t for t in intent.targets if held.get(repo.prefix + t.path) == t.new)
+    return held
 
 
 def _holds(repo: Repository, head: str | None, intent: Intent) -> bool:

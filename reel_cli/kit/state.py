@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reel_cli.errors import StateError
-from reel_cli.kit.private import OWNER_FILE, read_json, read_plain, state_folder, write_private
+from reel_cli.kit.private import OWNER_FILE, is_own, read_json, read_plain, state_folder, write_private
 
 HANDED_KEPT = 60
 """How many handed-out texts are remembered for recognising them in a chat."""
@@ -23,6 +23,15 @@ class State:
         """Keep below `kit/.reel/state`; nothing is made until something is written."""
         self.kit = kit
         self.folder = kit / ".reel" / "state"
+
+    @property
+    def is_own(self) -> bool:
+        """Whether what is noted here was noted in this very folder, and did not come with a copy of it."""
+        return is_own(self.folder)
+
+    def note(self, name: str) -> object:
+        """Read what was noted in a file here; None where it is missing, damaged, or a stranger's."""
+        return read_json(self.folder / name) if self.is_own else None
 
     def has_intent(self) -> bool:
         """Whether a stopped command left a transaction to finish or discard."""
@@ -55,6 +64,8 @@ class State:
 
     def handed_out(self, kind: str = "*") -> Sequence[str]:
         """Every remembered text, or those of one kind, newest first."""
+        if not self.is_own:
+            return []
         files = sorted(
             self.folder.glob(f"handed/{kind}-*.md"), key=lambda p: p.stat().st_mtime_ns, reverse=True
         )
@@ -73,6 +84,8 @@ class State:
     def exchanges(self) -> dict[str, dict[str, Any]]:
         """The exchanges under way by name, newest first; a damaged one is passed over."""
         found: dict[str, dict[str, Any]] = {}
+        if not self.is_own:
+            return found
         files = sorted(self.folder.glob("exchanges/*.json"), key=lambda p: p.stat().st_mtime_ns, reverse=True)
         for file in files:
             value = read_json(file)
@@ -93,7 +106,7 @@ class State:
 
     def last_pack(self) -> dict[str, str] | None:
         """What the last bundle told; None where there was none."""
-        value = read_json(self.folder / "last_pack.json")
+        value = self.note("last_pack.json")
         return {str(k): str(v) for k, v in value.items()} if isinstance(value, dict) else None
 
     def save_last_start(self, at: str) -> None:
@@ -103,6 +116,8 @@ class State:
 
     def last_start(self) -> str:
         """Return when a session was last started; "" where that is not known."""
+        if not self.is_own:
+            return ""
         try:
             return (self.folder / "last_start").read_text(encoding="utf-8").strip()
         except (OSError, ValueError):
@@ -121,7 +136,7 @@ class State:
 
     def stream(self) -> dict[str, Any] | None:
         """The chat that was followed last, as it was noted; None where there is none."""
-        value = read_json(self.folder / "stream.json")
+        value = self.note("stream.json")
         return value if isinstance(value, dict) else None
 
     # -- files watched where they lie ---------------------------------------------------------
@@ -162,7 +177,7 @@ class State:
 
     def last_backup(self) -> dict[str, str] | None:
         """The last backup's `at` (ISO 8601), `file` and `commit`; None where none is known of."""
-        value = read_json(self.folder / "backup.json")
+        value = self.note("backup.json")
         if not isinstance(value, dict) or not all(
             isinstance(value.get(k), str) for k in ("at", "file", "commit")
         ):
@@ -195,6 +210,8 @@ class State:
 
     def pending_touches(self) -> Sequence[str]:
         """The noted touches not yet in the journal, one JSON line each."""
+        if not self.is_own:
+            return []
         try:
             text = read_plain(self.folder / "touches.jsonl").decode("utf-8")
         except (OSError, ValueError):

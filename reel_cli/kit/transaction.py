@@ -23,7 +23,7 @@ from reel_cli.kit.git_trees import Trees, read_folders
 from reel_cli.kit.intent import Intent, Target, check_path, save_intent, transaction_folder
 from reel_cli.kit.lock import hold_lock
 from reel_cli.kit.preflight import ChangedError, check_unchanged, require_branch
-from reel_cli.kit.private import OWNER_FOLDER, new_modes, storage_problem, write_new
+from reel_cli.kit.private import OWNER_FOLDER, mark_own, new_modes, storage_problem, write_new
 from reel_cli.kit.recovery import Recovery, discard, finish, recover, recover_locked
 from reel_cli.kit.tree import WorkTree
 from reel_cli.model.change import Applied, Change
@@ -144,6 +144,7 @@ class _Task:
             raise
         try:
             self.folder.mkdir(mode=OWNER_FOLDER)
+            mark_own(self.folder)
             intent, links = self._build(branch, base)
         except BaseException:
             discard(self.folder)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from reel_cli.errors import StateError
-from reel_cli.kit.private import read_json, state_folder, write_private
+from reel_cli.kit.private import state_folder, write_private
 from reel_cli.kit.state import State
 
 FILE = "verify.json"
@@ -89,5 +89,5 @@ def last_proof(state: State) -> Proof | None:
 
 
 def _read(state: State) -> Mapping[str, object]:
-    value = read_json(state.folder / FILE)
+    value = state.note(FILE)
     return value if isinstance(value, dict) else {}

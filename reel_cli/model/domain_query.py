@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, NoReturn, TypeAlias
 
 from reel_cli.errors import ReelError
+from reel_cli.model.change import one_line
 from reel_cli.model.domain import KEYWORDS, Column, Kind, Table, Value, nearest
 from reel_cli.model.domain_values import BadValueError, read_text_value
 
@@ -185,7 +186,7 @@ class _Parser:
         raise QueryError(message, self.text, (token or self.now).at, hint=hint)
 
     def _expected(self, what: str, hint: str | None = None) -> NoReturn:
-        found = "the end" if self.now.kind == "end" else self.now.text[:40]
+        found = "the end" if self.now.kind == "end" else one_line(self.now.text, 40)
         self._fail(f"Here should be {what}, and there is {found}.", hint=hint)
 
     # -- the query ----------------------------------------------------------------------------

@@ -81,7 +81,7 @@ class Server:
                     continue
                 # a server that broke off may be gone for a moment
                 passing = error.passing or (bool(longest) and not error.status)
-                wait = next(waits, None) if passing else None
+                wait = next(waits, None) if passing and not error.final else None
                 if wait is None and passing and longest:
                     return Reply(longest, cut=True, broken=True)
                 if wait is None:
@@ -220,7 +220,7 @@ def events(incoming: Incoming) -> Iterator[Any]:
         *lines, rest = (rest + piece).split(b"\n")
         if len(rest) > LONGEST_LINE:
             message = "what it sends is no stream of words"
-            raise WireError(message)
+            raise WireError(message, final=True)
         for line in lines:
             yield from _event(line)
     yield from _event(rest)

@@ -47,7 +47,7 @@ class WireError(Exception):
     """A server did not answer as it should; `why` ends a sentence: "because ...".
 
     `passing` says that another try may help, `wait` after how many seconds, by the server's own word; `came`
-    is what came through before.
+    is what came through before. `final` says that it answered far too much: another try would be as long.
     """
 
     def __init__(  # noqa: PLR0913 (what went wrong, and all that is told of it)
@@ -59,11 +59,12 @@ class WireError(Exception):
         wait: float | None = None,
         status: int = 0,
         came: str = "",
+        final: bool = False,
     ) -> None:
         """Keep what a person and the next try need to know."""
         super().__init__(why)
         self.why, self.hint, self.passing = why, hint, passing
-        self.wait, self.status, self.came = wait, status, came
+        self.wait, self.status, self.came, self.final = wait, status, came, final
 
 
 class Incoming:
@@ -89,7 +90,7 @@ class Incoming:
             self._size += len(piece)
             if self._size > MOST_BYTES:
                 message = f"its answer is longer than {MOST_BYTES >> 20} MB"
-                raise WireError(message)
+                raise WireError(message, final=True)
             yield piece
             if self._patience.clock() > self._until:
                 raise _not_over(self._patience)
