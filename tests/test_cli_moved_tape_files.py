@@ -1,0 +1,52 @@
+"""Files of the tape that are links: named, and every command goes on."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli import Reel, git
+from tests.pages import chat, page
+from tests.shelf import ready_made
+
+SESSION = "2026-02-25-1"
+TAPE = f"tape/2026/{SESSION}.md"
+
+
+@pytest.fixture
+def kit(reel: Reel) -> Path:
+    """A kit with a session and its page."""
+    root = reel.cwd / "ada"
+    reel.env["REEL_NOW"] = "2026-03-01T20:00:00+00:00"
+
+    def make() -> None:
+        reel("init", root, "--template", "companion", "--name", "Ada").ok()
+        reel("record", "-", cwd=root, stdin=chat()).ok()
+        reel("checkpoint", "--reply", "-", "--yes", cwd=root, stdin=page()).ok()
+
+    ready_made(root, "a session and its page", make)
+    reel.cwd = root
+    return root
+
+
+@pytest.mark.parametrize("committed", [False, True])
+@pytest.mark.parametrize("path", [TAPE, "ring0/identity.md", "ring1/active.yaml", "ring3/M-001.md"])
+def test_a_link_out_of_the_kit_is_named_and_the_rest_is_looked_at(
+    reel: Reel, kit: Path, tmp_path: Path, path: str, *, committed: bool
+) -> None:
+    shutil.move(kit / path, tmp_path / "elsewhere.md")
+    (kit / path).symlink_to(tmp_path / "elsewhere.md")
+    if committed:
+        git(kit, "add", path)
+        git(kit, "commit", "--no-verify", "-qm", "a link")
+    # a memory that was edited and committed by hand waits for nobody's word
+    waits = not (committed and path.startswith("ring3/"))
+    for command in ("doctor", "status", *(("review",) if waits else ())):
+        told = reel(command)
+        assert "Error: " not in told.err, (command, told.err)
+        assert f"{path} leads out of the kit" in " ".join(told.out.split()), command
+    if path == TAPE:
+        assert reel("tape", "verify").code == 3
+        refused = reel("review", "accept", path, "--yes")
+        assert refused.code != 0
+        assert (kit / path).is_symlink()
