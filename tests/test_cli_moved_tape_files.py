@@ -1,5 +1,6 @@
-"""Files of the tape that are links: named, and every command goes on."""
+"""Files of the tape that are links or lie in another folder: named, and every command goes on."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from tests.shelf import ready_made
 
 SESSION = "2026-02-25-1"
 TAPE = f"tape/2026/{SESSION}.md"
+ELSEWHERE = f"tape/2025/{SESSION}.md"
 
 
 @pytest.fixture
@@ -50,3 +52,37 @@ def test_a_link_out_of_the_kit_is_named_and_the_rest_is_looked_at(
         refused = reel("review", "accept", path, "--yes")
         assert refused.code != 0
         assert (kit / path).is_symlink()
+
+
+@pytest.fixture
+def moved(kit: Path) -> Path:
+    """The same kit, its session moved to another year's folder."""
+    (kit / ELSEWHERE).parent.mkdir()
+    (kit / TAPE).rename(kit / ELSEWHERE)
+    return kit
+
+
+def test_a_session_in_another_years_folder_is_named_as_missing_and_comes_back(
+    reel: Reel, moved: Path
+) -> None:
+    recorded = (moved / ELSEWHERE).read_bytes()
+    (one,) = json.loads(reel("status", "--json").ok().out)["warnings"]
+    assert (one["kind"], one["path"], one["mend"]) == ("missing", TAPE, f"reel restore {TAPE}")
+    assert f"{TAPE} is missing" in reel("status").ok().out
+    assert f"{TAPE} is missing" in reel("start").ok().err
+    assert f"{TAPE} is missing" in reel("doctor").out
+    reel(*one["mend"].split()[1:]).ok()
+    assert (moved / TAPE).read_bytes() == recorded
+    assert "a second file of session" in reel("tape", "verify").out
+
+
+def test_a_number_stays_taken_while_its_session_lies_in_another_folder(reel: Reel, moved: Path) -> None:
+    git(moved, "add", "tape")
+    git(moved, "commit", "--no-verify", "-qm", "moved")
+    another = [
+        {"role": "user", "content": "Is the kettle on?"},
+        {"role": "assistant", "content": "It sings."},
+    ]
+    reel("record", "-", stdin=chat(title="tea", messages=another)).ok()
+    assert not (moved / TAPE).exists()
+    assert (moved / "tape/2026/2026-02-25-2.md").is_file()
