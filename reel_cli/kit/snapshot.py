@@ -161,7 +161,7 @@ class Snapshot:
 
     @cached_property
     def misplaced(self) -> Sequence[str]:
-        """The sessions whose names are on files that lie elsewhere below `tape/` than where reel reads them."""
+        """The sessions named by files that lie in another folder of `tape/` than their own year's."""
         names = (
             path.rpartition("/")[2].partition(".")[0] for path in self.list("tape") if not session_of(path)
         )
