@@ -12,7 +12,7 @@ from reel_cli.kit.ring1 import read_approved
 from reel_cli.kit.snapshot import ACTIVE, Snapshot
 from reel_cli.kit.tree import WorkTree
 from tests.cli import Reel, git
-from tests.pages import chat
+from tests.pages import chat, page
 
 ME = "Bo Lind <bo@example.org>"
 ANCHOR = "ring1/easier-than-people.md"
@@ -201,3 +201,35 @@ def test_status_counts_what_is_packed(reel: Reel, told: Path) -> None:
     change(told, OTHER, "deleted")
     (told / MINE).write_text(NEW, encoding="utf-8")
     assert json.loads(reel("status", "--json").ok().out)["exemplars"] == pool
+
+
+@PLACES
+@pytest.mark.parametrize("how", ["edited", "deleted"])
+@pytest.mark.parametrize(
+    "words", [("activate", "up-at-five"), ("anchor", "up-at-five"), ("retire", "up-at-five")]
+)
+def test_a_command_for_exemplars_does_not_approve_an_edit_of_the_list(
+    reel: Reel, told: Path, words: tuple[str, str], how: str, where: str
+) -> None:
+    change(told, ACTIVE, how, where)
+    before = git(told, "rev-parse", "HEAD")
+    refused = reel("exemplar", *words)
+    assert refused.code == 3
+    assert "not approved yet; nothing was changed" in refused.err
+    assert refused.err.splitlines()[-1].endswith(" reel review")
+    assert (git(told, "rev-parse", "HEAD"), waiting(reel)) == (before, {ACTIVE: "rotation"})
+    reel("review", "reject", ACTIVE).ok()
+    reel("exemplar", *words).ok()
+
+
+@PLACES
+def test_a_page_that_lets_examples_rest_leaves_an_edit_of_the_list_waiting(
+    reel: Reel, told: Path, where: str
+) -> None:
+    change(told, ACTIVE, "edited", where)
+    edited = (told / ACTIVE).read_bytes()
+    wish = page({"Worth showing again": "Let Easier than people rest; show Up at five again."})
+    kept = reel("checkpoint", "--reply", "-", "--yes", stdin=wish).ok()
+    assert "so the examples stay as they are; decide with  reel review" in kept.err
+    assert (told / ACTIVE).read_bytes() == edited
+    assert waiting(reel)[ACTIVE] == "rotation"

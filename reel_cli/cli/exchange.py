@@ -132,6 +132,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: Manner) -> Keeping | N
             tokenizer=tokenizer,
             highest_number=_highest(opened),
             unattended=manner.yes,
+            repository=opened.repository,
         )
         keeping = replace(keeping, problems=(*keeping.problems, *problems))
         _show(opened, page, keeping, manner)

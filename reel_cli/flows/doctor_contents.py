@@ -111,7 +111,11 @@ def _unreadable(snapshot: Snapshot) -> Iterator[Finding]:
         except ReelError as error:
             yield Finding("file", _plain(error), error.hint or f"mend the file, or  git restore -- {path}")
     for path in paths:
-        data = snapshot.read(path) or b""
+        try:
+            data = snapshot.read(path) or b""
+        except ReelError:
+            # named above
+            continue
         if not path.startswith("tape/") and has_marks(data):
             what = f"{path} holds the marks of a merge ( <<<<<<< and >>>>>>> )"
             yield Finding("file", what, "write it as it shall be, and take out the lines with the marks")

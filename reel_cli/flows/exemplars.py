@@ -2,16 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from reel_cli.errors import ReelError
+from reel_cli.errors import ReelError, StateError
 from reel_cli.flows.tape_view import read_session, retracted
 from reel_cli.flows.transcript import tell_exchange
 from reel_cli.kit import front_matter
 from reel_cli.kit.exemplar_file import exemplar_path, parse_exemplar, render_exemplar, set_active, slugify
+from reel_cli.kit.ring1 import has_pending_rotation
 from reel_cli.kit.snapshot import ACTIVE, Snapshot
 from reel_cli.model.change import Change, for_screen, one_line
 from reel_cli.model.exemplar import ROLES, ActiveSet, Exemplar
 from reel_cli.model.tape import Entry, Session, SourceRange
+
+if TYPE_CHECKING:
+    from reel_cli.kit.git import Repository
 
 MOST_LOADED = 5
 """So many exemplars a bundle holds at most (REEL §4.2)."""
@@ -127,6 +132,13 @@ def plan_retire(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
             gone[slug] = exemplar.title if exemplar else slug
     active = tuple(slug for slug in now.active if slug not in gone)
     return _plan_active(snapshot, ActiveSet(now.anchor, active), f"{_quoted(gone)} resting")
+
+
+def require_approved_rotation(snapshot: Snapshot, repository: "Repository | None") -> None:
+    """Refuse a change of the active set while a hand edit of it waits, which it would approve."""
+    if has_pending_rotation(snapshot, repository):
+        message = f"{ACTIVE} was edited by hand and is not approved yet; nothing was changed."
+        raise StateError(message, hint="decide on the edit first:  reel review")
 
 
 def find_exemplar(snapshot: Snapshot, slug: str) -> Exemplar:

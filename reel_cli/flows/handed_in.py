@@ -214,8 +214,9 @@ def _page(  # noqa: PLR0913 (as `plan_kept`)
         return max(highest_known(snapshot), used_memory_numbers(repository))
 
     keeping = plan_page(
-        snapshot, page, phrases, now=now, tokenizer=tokenizer, highest_number=highest, unattended=unattended
-    )
+        snapshot, page, phrases, now=now, tokenizer=tokenizer, highest_number=highest, unattended=unattended,
+        repository=repository,
+    )  # fmt: skip
     return replace(keeping, problems=(*keeping.problems, *problems))
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from reel_cli.exchange.evidence import telling
 from reel_cli.exchange.notes import same_item
@@ -25,6 +26,7 @@ from reel_cli.kit.checkpoint_file import checkpoint_path, render_checkpoint
 from reel_cli.kit.exemplar_file import set_active
 from reel_cli.kit.memory_file import memory_path
 from reel_cli.kit.review_file import render_proposal, review_path
+from reel_cli.kit.ring1 import has_pending_rotation
 from reel_cli.kit.snapshot import ACTIVE, WORKING, Snapshot
 from reel_cli.kit.yaml_text import render_scalar
 from reel_cli.model.approval import held_closings
@@ -38,6 +40,9 @@ from reel_cli.model.moment import stamp
 from reel_cli.model.tape import Session, session_order
 from reel_cli.model.working import Item
 from reel_cli.pack.quoting import quote_said
+
+if TYPE_CHECKING:
+    from reel_cli.kit.git import Repository
 
 _ID = re.compile(r"\bM-\d{3,}\b")
 _KEY = re.compile(r"(?:- )?[a-z][a-z_ ]{1,20}:[ ]+")
@@ -66,11 +71,13 @@ def plan_checkpoint(  # noqa: PLR0913
     now: datetime,
     fresh: Sequence[Memory],
     unattended: bool = False,
+    repository: "Repository | None" = None,
 ) -> Kept:
     """Let every field act; nothing here touches ring 0 or takes anything from the pool.
 
     `fresh` are memories made of the same reply: they carry its flags already. `unattended`: nobody reads it
-    before it is kept, so that immunity and what closes too much wait for a person's word.
+    before it is kept, so that immunity and what closes too much wait for a person's word. `repository` tells
+    whether the active set has an edit by hand that is not approved: the page then leaves it as it is.
     """
     shown: list[tuple[str, tuple[str, ...]]] = []
     problems: list[Problem] = []
@@ -94,7 +101,7 @@ def plan_checkpoint(  # noqa: PLR0913
         waits.append(f"+ {closing.title}: {one_line('; '.join(item.text for item in held))}")
     _working(snapshot, checkpoint, ask, writes, shown, problems, held)
     _drift(snapshot, checkpoint, session, measured, shown, problems)
-    _rotate(snapshot, checkpoint, writes, shown, problems)
+    _rotate(snapshot, checkpoint, repository, writes, shown, problems)
     suggested = plan_proposals(snapshot, checkpoint, session, stem, now)
     writes.update(suggested.writes)
     problems += suggested.problems
@@ -265,14 +272,22 @@ def _drift(  # noqa: PLR0913
         shown.append((f"{name} is not sure of being still the same", (one_line(checkpoint.coherence_text),)))
 
 
-def _rotate(
+def _rotate(  # noqa: PLR0913
     snapshot: Snapshot,
     checkpoint: Checkpoint,
+    repository: "Repository | None",
     writes: dict[str, bytes],
     shown: list[tuple[str, tuple[str, ...]]],
     problems: list[Problem],
 ) -> None:
     """ring_1_rotation: the active set changes, the pool never."""
+    if not (checkpoint.show or checkpoint.rest):
+        return
+    if has_pending_rotation(snapshot, repository):
+        # to write the file would approve the edit
+        what = f"{ACTIVE} was edited by hand and is not approved yet, so the examples stay as they are"
+        problems.append(Problem("show", f"{what}; decide with  reel review"))
+        return
     by_title = {exemplar.title: exemplar.slug for exemplar in snapshot.exemplars.values()}
     before = snapshot.active
     active = [slug for slug in before.active if slug in snapshot.exemplars]

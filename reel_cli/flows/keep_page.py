@@ -36,6 +36,7 @@ from reel_cli.tape.stage_chain import protocol_syntax
 
 if TYPE_CHECKING:
     from reel_cli.flows.intake_page import IntakeOfPage
+    from reel_cli.kit.git import Repository
     from reel_cli.model.settings import Settings
     from reel_cli.tokens import Tokenizer
 
@@ -165,6 +166,7 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
     tokenizer: "Tokenizer",
     highest_number: Callable[[], int],
     unattended: bool = False,
+    repository: "Repository | None" = None,
 ) -> Keeping:
     """The change that keeps a page: memory and index, checkpoint, working memory, active set, proposals.
 
@@ -213,7 +215,7 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
     if page.checkpoint is not None:
         kept = keep_checkpoint.plan_checkpoint(
             snapshot, page.checkpoint, ask, session, _whole_reply(page),
-            now=now, fresh=memories, unattended=unattended,
+            now=now, fresh=memories, unattended=unattended, repository=repository,
         )  # fmt: skip
         writes.update(kept.writes)
         if kept.marked:

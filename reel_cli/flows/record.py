@@ -322,7 +322,9 @@ def _next_name(snapshot: Snapshot, conversation: Conversation, now: datetime, zo
     sessions = snapshot.sessions
     behind = bisect_left(sessions, (f"{prefix}~", 0), key=session_order)
     before = sessions[behind - 1] if behind else ""
-    return f"{prefix}{int(before[11:]) + 1 if before.startswith(prefix) else 1}"
+    # a file that was moved to another folder comes back under its own number
+    taken = [int(name[11:]) for name in (before, *snapshot.misplaced) if name.startswith(prefix)]
+    return f"{prefix}{max(taken, default=0) + 1}"
 
 
 def _with_references(

@@ -132,7 +132,7 @@ def list_tampered(snapshot: Snapshot, repo: Repository) -> Sequence[Waiting]:
     """What was done to the tape other than letting it grow, committed or not; part of `list_waiting`."""
     own = {path: how for path, how in list_uncommitted(repo).items() if is_own(path, how)}
     with _History(snapshot, repo, own) as history:
-        return _tape(history)
+        return [one for one in _tape(history) if one.kind is Kind.TAPE]
 
 
 def find_waiting(waiting: Sequence[Waiting], name: str) -> Waiting:
@@ -335,7 +335,11 @@ def _ring_0(history: _History) -> list[Waiting]:
     held = read_blobs(history.repo, commit, "ring0/")
     found = []
     for path, what in RING_0.items():
-        after = history.snapshot.read(path)
+        try:
+            after = history.snapshot.read(path)
+        except ReelError as error:
+            found.append(_unreadable(history, path, error))
+            continue
         if history.blob_id(after) == held.get(path):
             continue
         before, committed = history.blob(held.get(path), path), history.committed(path)
@@ -350,7 +354,11 @@ def _ring_0(history: _History) -> list[Waiting]:
 def _pool(history: _History) -> list[Waiting]:
     found = []
     for path, approved in sorted(history.approved.items()):
-        after = history.snapshot.read(path)
+        try:
+            after = history.snapshot.read(path)
+        except ReelError as error:
+            found.append(_unreadable(history, path, error))
+            continue
         if approved is None or history.blob_id(after) == approved:
             continue
         before = history.blob(approved, path)
@@ -381,7 +389,10 @@ def _tape(history: _History) -> list[Waiting]:
 
 def _tampered(history: _History, path: str) -> Waiting | None:
     """What was done to a tape file other than letting it grow; None where it only grew."""
-    now = history.snapshot.read(path)
+    try:
+        now = history.snapshot.read(path)
+    except ReelError as error:
+        return _unreadable(history, path, error)
     by_hand = [s for s in reversed(history.steps.get(path, ())) if not s.vouched and s.before is not None]
     earlier = [history.blob(step.before, path) for step in by_hand]
     if path in history.uncommitted:
@@ -447,7 +458,7 @@ def _hand(history: _History, path: str) -> Waiting | None:
     try:
         after = history.snapshot.read(path)
     except ReelError as error:
-        return Waiting(path, Kind.BROKEN, "a file that cannot be read", error.message, path, before)
+        return _unreadable(history, path, error)
     if path == INDEX and before is not None and after is not None:
         before, after = (with_lines(data, history.lines) for data in (before, after))
     if before == after:
@@ -456,3 +467,8 @@ def _hand(history: _History, path: str) -> Waiting | None:
     if before is None and POOL_FILE.fullmatch(path) and ratified_commit(history.repo) is not None:
         why = "not approved yet: bundles leave it out"
     return Waiting(path, Kind.HAND, what, why, path, before, after, committed)
+
+
+def _unreadable(history: _History, path: str, error: ReelError) -> Waiting:
+    what = "a file that cannot be read"
+    return Waiting(path, Kind.BROKEN, what, error.message, path, history.committed(path))

@@ -60,6 +60,11 @@ def read_approved(snapshot: Snapshot, repository: "Repository | None", at: str |
     return Ring1(snapshot.after(Change("", "", writes)) if writes else snapshot, tuple(waiting))
 
 
+def has_pending_rotation(snapshot: Snapshot, repository: "Repository | None") -> bool:
+    """Whether the list of active exemplars on the disk is another than the approved one."""
+    return any(path == ACTIVE for path, _ in read_approved(snapshot, repository).waiting)
+
+
 def approved_blobs(repo: "Repository", tip: str) -> Mapping[str, str | None]:
     """The approved blob (None: no file) of each file of ring 1 that history has up to `tip`, a full id.
 

@@ -64,6 +64,9 @@ class Snapshot:
                 later.__dict__[name] = self.__dict__[name]
         if "sessions" in self.__dict__:
             later.__dict__["sessions"] = self._sessions_after(change)
+        if "misplaced" in self.__dict__:
+            # no change of reel's puts a file there
+            later.__dict__["misplaced"] = self.misplaced
         return later
 
     def _sessions_after(self, change: Change) -> Sequence[str]:
@@ -152,10 +155,17 @@ class Snapshot:
 
     @cached_property
     def sessions(self) -> Sequence[str]:
-        """The sessions on the tape, in the order they were had."""
-        files = (path.rpartition("/")[2] for path in self.list("tape") if path != EVENTS)
-        names = (file.rpartition(".")[0] or file for file in files)
-        return sorted((n for n in names if SESSION_ID.fullmatch(n)), key=session_order)
+        """The sessions on the tape, in the order they were had; a file in another year's folder is none."""
+        names = {name for path in self.list("tape") if (name := session_of(path)) is not None}
+        return sorted(names, key=session_order)
+
+    @cached_property
+    def misplaced(self) -> Sequence[str]:
+        """The sessions named by files that lie in another folder of `tape/` than their own year's."""
+        names = (
+            path.rpartition("/")[2].partition(".")[0] for path in self.list("tape") if not session_of(path)
+        )
+        return sorted(filter(SESSION_ID.fullmatch, names), key=session_order)
 
     @cached_property
     def checkpoints(self) -> Sequence[str]:

@@ -152,6 +152,9 @@ def _read(opened: OpenKit, file: str | None, source: str | None) -> "Draft":
 
 
 def _keep_set(opened: OpenKit, change: "Change | None", otherwise: str, *, dry_run: bool) -> None:
+    from reel_cli.flows.exemplars import require_approved_rotation  # noqa: PLC0415
+
+    require_approved_rotation(opened.snapshot, opened.repository)
     if change is None:
         opened.console.say(otherwise)
         return
@@ -163,7 +166,12 @@ def _keep_set(opened: OpenKit, change: "Change | None", otherwise: str, *, dry_r
 
 def _keep(opened: OpenKit, change: "Change", *, dry_run: bool) -> bool:
     """Say what changes, and commit it; False where nothing is to be changed."""
-    opened.require_repository()
+    from reel_cli.flows.exemplars import require_approved_rotation  # noqa: PLC0415
+    from reel_cli.kit.snapshot import ACTIVE  # noqa: PLC0415
+
+    repository = opened.require_repository()
+    if ACTIVE in change.writes:
+        require_approved_rotation(opened.snapshot, repository)
     if dry_run:
         opened.console.say(f"{change.told[:1].upper()}{change.told[1:]}. Nothing was changed (--dry-run).")
         return False
