@@ -86,3 +86,32 @@ def test_a_number_stays_taken_while_its_session_lies_in_another_folder(reel: Ree
     reel("record", "-", stdin=chat(title="tea", messages=another)).ok()
     assert not (moved / TAPE).exists()
     assert (moved / "tape/2026/2026-02-25-2.md").is_file()
+
+
+@pytest.mark.parametrize("how", ["a word changed", "cut short", "other line ends", "more behind it", "gone"])
+def test_the_hint_for_a_changed_session_file_brings_it_back_as_printed(
+    reel: Reel, kit: Path, how: str
+) -> None:
+    recorded = (kit / TAPE).read_bytes()
+    texts = {
+        "a word changed": recorded.replace(b"colder", b"warmer"),
+        "cut short": recorded[: len(recorded) // 2],
+        "other line ends": recorded.replace(b"\n", b"\r\n"),
+        "more behind it": recorded + b"more\n",
+    }
+    for command in (("tape", "verify", "--json"), ("tape", "show", SESSION)):
+        if how == "gone":
+            (kit / TAPE).unlink()
+        else:
+            (kit / TAPE).write_bytes(texts[how])
+        told = reel(*command)
+        if "--json" in command:
+            (hint,) = {one["mend"] for one in json.loads(told.out)["broken"] if one["path"] == TAPE}
+        else:
+            hint = told.err
+        assert "git restore" not in hint
+        if f"reel restore {TAPE}" in hint:
+            reel("restore", TAPE).ok()
+            assert (kit / TAPE).read_bytes() == recorded
+        else:
+            assert ("--json" in command, how) == (False, "gone"), hint

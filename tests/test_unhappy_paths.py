@@ -927,7 +927,7 @@ def test_a_tape_changed_by_hand_is_not_written_on_until_it_is_mended(
     before = standing(kept)
     run = reel("record", "-", stdin=data)
     if talk == "the same, grown" or edit in ("overwritten", "its line ends changed"):
-        refused(run, 3, TAPE, f"git restore -- {TAPE}")
+        refused(run, 3, TAPE, f"reel restore {TAPE}")
         assert standing(kept) == before
         git(kept, "restore", "--", TAPE)
         assert reel("record", "-", stdin=data).ok().out.startswith("the letter has grown") is (

@@ -137,7 +137,7 @@ def _broken_chain(path: str, proven: Proven) -> Broken:
         path,
         proven.line,
         CHANGED,
-        mend=f"git restore -- {path}  takes the recorded text back, where that is not committed",
+        mend=f"reel restore {path}  takes the recorded text back, where that is not committed",
     )
 
 

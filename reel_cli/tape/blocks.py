@@ -176,7 +176,7 @@ def verify_chain(data: bytes, path: str = "the tape") -> int | None:
 def refuse(path: str, line: int, what: str) -> NoReturn:
     """Raise StateError saying what is wrong in which line, and how to have the recorded text back."""
     message = f"{path}, line {line}: {what}."
-    raise StateError(message, hint=f"take the recorded text back with  git restore -- {path}")
+    raise StateError(message, hint=f"take the recorded text back with  reel restore {path}")
 
 
 def _read_delimiter(data: bytes, at: int, raw: bytes, path: str, line: int) -> tuple[dict[str, object], str]:
@@ -235,4 +235,4 @@ def _escape_unprintable(text: str, beyond: str = "\U0010ffff") -> str:
 
 def _refuse_line_ends(path: str) -> NoReturn:
     message = f"{path}, line 1: its line ends or first bytes were changed by an editor or a checkout."
-    raise StateError(message, hint=f"keep `tape/** -text` in .gitattributes, then  git restore -- {path}")
+    raise StateError(message, hint=f"keep `tape/** -text` in .gitattributes, then  reel restore {path}")
