@@ -77,6 +77,8 @@ def test_an_edit_by_hand_waits_and_pack_says_so_in_one_line(
             f"{path} was edited by hand and is not approved yet: bundles still use the last approved text."
             " Decide with  reel review"
             if how == "edited"
+            else f"{path} is missing; bundles still use the last approved text:  reel restore {path}"
+            if where == "on the disk"
             else f"{path} was deleted by hand: bundles still use its last approved text."
             " Decide with  reel review"
         ]
@@ -152,7 +154,8 @@ def test_many_edits_are_one_line(reel: Reel, told: Path) -> None:
     change(told, OTHER, "deleted")
     (told / MINE).write_text(NEW, encoding="utf-8")
     lines = [line for line in reel("pack").ok().err.splitlines() if "ring1" in line]
-    (line,) = lines
+    (missing, line) = lines
+    assert missing == f"{OTHER} is missing:  reel restore {OTHER}"
     assert line.startswith(
         f"3 changes made by hand in ring1/ are not approved yet ({ANCHOR}, {MINE}, {OTHER}):"
     )

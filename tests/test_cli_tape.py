@@ -110,9 +110,9 @@ def test_a_correction_stands_beside_what_it_corrects(reel: Reel, recorded: Path)
     reel("tape", "correct", NAME, "all of it was on the phone").ok()
     assert (recorded / PATH).read_bytes() == before
     assert log(recorded)[:3] == [
-        f"tape: put right {NAME}: all of it was on the phone",
-        f"tape: put right {NAME}#1-2: that was the day before",
-        f"tape: put right {NAME}#5: it is 35 pages",
+        f"tape: put right {NAME}",
+        f"tape: put right {NAME}#1-2",
+        f"tape: put right {NAME}#5",
     ]
     shown = reel("tape", "show", NAME).ok().out.split("\n\n")
     assert shown[0] == "[put right on 1 March 2026: all of it was on the phone]"

@@ -12,40 +12,46 @@ if TYPE_CHECKING:
     from reel_cli.model.bundle import Bundle
     from reel_cli.model.warning import KitWarning
 
+STILL_USED = "; bundles still use the last approved text"
 SHOWN = 5
 """So many warnings are shown; of more, only how many."""
 
 
-def list_warnings(
-    opened: "OpenKit", *, quick: bool = False, told: "Sequence[str]" = ()
-) -> "Sequence[KitWarning]":
-    """Return what is missing or damaged in the kit, active exemplars that git lacks as well.
-
-    With `quick`, as much as is known without looking at each file of a large kit, and without the exemplars,
-    of which packing tells. A missing file that one of the lines `told` names is left out.
-    """
+def list_warnings(opened: "OpenKit") -> "Sequence[KitWarning]":
+    """Return what is missing or damaged in the kit, active exemplars that git lacks as well."""
     from reel_cli.flows.kit_damage import find_damage, warn_of_anchor, warn_of_damage  # noqa: PLC0415
 
     if opened.past is not None:
         return ()
-    damage = find_damage(opened.root, opened.repository, quick=quick)
-    if told:
-        missing = [path for path in damage.missing if not any(path in line for line in told)]
-        damage = replace(damage, missing=missing)
-    found = list(warn_of_damage(damage))
-    if not quick:
-        found += [one for one in warn_of_anchor(opened.snapshot) if one.path not in damage.missing]
-    return found
+    damage = find_damage(opened.root, opened.repository)
+    return [
+        *warn_of_damage(damage),
+        *(one for one in warn_of_anchor(opened.snapshot) if one.path not in damage.missing),
+    ]
 
 
-def tell_kit_warnings(opened: "OpenKit", bundle: "Bundle") -> None:
-    """Say each warning in one line, with the command that mends it; not what the bundle's own lines say."""
+def tell_kit_warnings(opened: "OpenKit", bundle: "Bundle") -> "Bundle":
+    """Say in one line each what is missing or damaged, with the command that mends it.
+
+    A large folder that is as it was is not looked through again. Returns the bundle without the warnings
+    that are about the same missing file.
+    """
+    from reel_cli.flows.kit_damage import MISSING, find_damage, warn_of_damage  # noqa: PLC0415
+
     console = opened.console
-    found = list_warnings(opened, quick=True, told=bundle.warnings)
+    if opened.past is not None:
+        return bundle
+    damage = find_damage(opened.root, opened.repository, quick=True)
+    same = [
+        told for told in bundle.warnings if any(told.startswith(f"{path} was ") for path in damage.missing)
+    ]
+    found = list(warn_of_damage(damage))
     for one in found[:SHOWN]:
-        console.say(console.wrap(in_a_line(one), console.err))
+        used = STILL_USED if same and one.kind == MISSING else ""
+        console.say(console.wrap(in_a_line(replace(one, text=one.text + used)), console.err))
     if len(found) > SHOWN:
         console.say(f"{len(found) - SHOWN:,} more files are damaged; which:  reel doctor")
+    return replace(bundle, warnings=[told for told in bundle.warnings if told not in same])
 
 
 def in_a_line(one: "KitWarning") -> str:

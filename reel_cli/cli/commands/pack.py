@@ -80,8 +80,7 @@ def pack(
         rows=tuple(rows or ()),
     )
     bundle = _pack(opened, wish_for(opened, wish, place))
-    tell_kit_warnings(opened, bundle)
-    tell_warnings(opened, bundle)
+    tell_warnings(opened, tell_kit_warnings(opened, bundle))
     if since_last and wish.since is not None and not is_news(bundle, wish.since):
         opened.console.say("Nothing is new since the last bundle; this is how things stood then, too.")
     if explain:

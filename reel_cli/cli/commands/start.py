@@ -42,8 +42,7 @@ def start(
     with pointing(opened.console, asked=bool(rows)):
         wish = Wish(cue=cue, boot=boot, rows=tuple(rows or ()))
         bundle = pack_kit(opened.root, wish_for(opened, wish, place))
-    tell_kit_warnings(opened, bundle)
-    tell_warnings(opened, bundle)
+    tell_warnings(opened, tell_kit_warnings(opened, bundle))
     tell_pages_owed(opened)
     note_handed_out(opened, bundle)
     note_start(opened)
