@@ -106,4 +106,4 @@ def test_what_came_before_it_broke_off_is_kept(
     out, _, told = ended(server, kit, reel, fault)
     assert [role for role, _ in told] == ["assistant"]
     assert "".join(c for c in told[0][1] if c.isprintable()) == kept
-    assert kept.split(maxsplit=1)[0] in out
+    assert kept[:3] in out

@@ -137,7 +137,7 @@ def test_each_sample_is_as_it_was_then(reel: Reel, lived: Path, tmp_path: Path) 
     samples = read(tmp_path / "training/train.jsonl")
     loaded = [one for one in samples if one[0]["role"] == "system" and "three pages" in one[1]["content"]]
     evening = next(one for one in loaded if len(one) == 5 and one[-1]["content"] == TALKS[1][3])
-    recorded = git(lived, "log", "--format=%H", "--grep=evening 1 ").split()[-1]
+    recorded = git(lived, "log", "--format=%H", f"--grep=^record: {DAYS[1]}-1").split()[-1]
     assert evening[0]["content"] == reel("pack", "--at", f"{recorded}~1").ok().out
     # what the first evening left is remembered in the second, what the second left is not
     assert "Gloves, noon, and forty pages by 30 April." in evening[0]["content"]

@@ -41,9 +41,10 @@ def test_without_memory_a_command_says_so_and_is_done_or_not(reel: Reel, kit: Pa
             # the interpreter was not up yet
             continue
         said.append(NO_MEMORY in err)
-        assert (done.returncode, "Error: " in err) in {(0, False), (3, True)}, err
+        # the interpreter itself may add bare lines about a MemoryError
+        errors = [line for line in err.splitlines() if line.startswith("Error: ")]
+        assert (done.returncode, len(errors)) in {(0, 0), (3, 1)}, err
         assert "Traceback" not in err
-        assert (err.count("Error: ") == 1) == (done.returncode == 3), err
         head = git(kit, "rev-parse", "HEAD")
         assert git(kit, "status", "--porcelain") == ""
         assert (head != heads[-1]) == (done.returncode == 0 and command == "record -")

@@ -91,9 +91,7 @@ def test_each_session_is_a_commit_and_history_follows_time(reel: Reel, kit: Path
     run = reel("record", export).ok()
     assert run.out == "Recorded 8 conversations: 8 new; 16 messages.\n"
     assert run.err == "  1 tells no day and stands under today's\nNext:  reel consolidate\n"
-    assert [subject[-26:] for subject in subjects(kit)] == [
-        f" ({session}), 2 messages"[-26:] for session in sorted(SESSIONS)
-    ]
+    assert subjects(kit)[-8:] == [f"record: {session}, 2 messages" for session in sorted(SESSIONS)]
 
 
 def test_squash_makes_one_commit_that_names_every_session(reel: Reel, kit: Path, export: Path) -> None:

@@ -116,7 +116,7 @@ def test_only_what_changes_while_it_watches_is_recorded(evening: Evening) -> Non
     evening.after(1)
     assert evening.recorded() == []
     evening.after(IDLE)
-    assert evening.recorded() == ["record: Evening at the lake (2023-11-14-1), 4 messages"]
+    assert evening.recorded() == ["record: 2023-11-14-1, 4 messages"]
     assert evening.lines() == ["20:00  Evening at the lake: 4 messages, recorded as 2023-11-14-1"]
 
 
@@ -137,7 +137,7 @@ def test_with_latest_the_present_chat_is_taken_as_it_stands(kit: Path, folder: P
     os.utime(old, (1_690_000_000, 1_690_000_000))
     evening = follow(kit, folder, present=True)
     evening.after(0)
-    assert evening.recorded() == ["record: Evening at the lake (2023-11-14-1), 2 messages"]
+    assert evening.recorded() == ["record: 2023-11-14-1, 2 messages"]
 
 
 def test_a_file_half_written_is_waited_for_without_a_word(evening: Evening) -> None:
@@ -178,7 +178,7 @@ def test_words_without_an_answer_wait_for_it(evening: Evening) -> None:
     assert evening.recorded() == []
     evening.write(*TURNS[:4])
     evening.quiet()
-    assert evening.recorded() == ["record: Evening at the lake (2023-11-14-1), 4 messages"]
+    assert evening.recorded() == ["record: 2023-11-14-1, 4 messages"]
 
 
 def test_an_answer_that_never_comes_holds_nothing_back_for_ever(evening: Evening) -> None:
@@ -186,13 +186,13 @@ def test_an_answer_that_never_comes_holds_nothing_back_for_ever(evening: Evening
     evening.after(1)
     for _ in range(10):
         evening.after(IDLE)
-    assert evening.recorded() == ["record: Evening at the lake (2023-11-14-1), 3 messages"]
+    assert evening.recorded() == ["record: 2023-11-14-1, 3 messages"]
 
 
 def test_the_end_records_what_waits_and_sums_up(evening: Evening) -> None:
     evening.write(*TURNS[:3])
     evening.follower.end(evening.now)
-    assert evening.recorded() == ["record: Evening at the lake (2023-11-14-1), 3 messages"]
+    assert evening.recorded() == ["record: 2023-11-14-1, 3 messages"]
     assert "Recorded 3 messages in 1 session." in evening.err.getvalue()
 
 

@@ -49,7 +49,7 @@ def test_the_page_that_brings_it_about_is_followed_by_one_note(reel: Reel, kit: 
     assert is_cold(look(kit))
     told = keep_page(reel)
     assert told.count(LINE) == 1
-    assert subjects(kit, 2) == [f"tape: {TOLD}", f"checkpoint: The letter that wasn't hers ({TODAY})"]
+    assert subjects(kit, 2) == [f"tape: {TOLD}", f"checkpoint: {TODAY}"]
     assert git(kit, "show", "--format=%(trailers:only)", "--name-only").split() == [
         "Reel-Op:",
         "tape",
@@ -103,7 +103,7 @@ def test_an_exemplar_brings_it_about_as_well(reel: Reel, kit: Path) -> None:
     text = "**Bo:** Late.\n\n**Ada:** Then sleep.\n"
     done = reel("exemplar", "add", "-", "--title", "Then sleep", stdin=text).ok()
     assert LINE in done.err
-    assert subjects(kit, 2) == [f"tape: {TOLD}", 'exemplar: "Then sleep" into the pool']
+    assert subjects(kit, 2) == [f"tape: {TOLD}", "exemplar: then-sleep into the pool"]
 
 
 def test_an_accepted_suggestion_brings_it_about_as_well(reel: Reel, kit: Path) -> None:
@@ -183,7 +183,7 @@ def test_what_is_in_the_way_of_the_note_is_not_in_the_way_of_the_page(reel: Reel
         append_events(flagged, [Event(0, "flag", "2026-02-25T20:00:00Z", "two")], EVENTS)
     )
     assert "has a past now" not in keep_page(reel)
-    assert subjects(kit, 1) == [f"checkpoint: The letter that wasn't hers ({TODAY})"]
+    assert subjects(kit, 1) == [f"checkpoint: {TODAY}"]
     git(kit, "reset", "-q", "--hard")
     assert LINE in reel("exemplar", "retire", "up-at-five").ok().err
     assert len(transitions(kit)) == 1

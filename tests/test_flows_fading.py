@@ -261,7 +261,7 @@ def test_a_digest_becomes_its_marker_with_its_anchors_and_all_else_stays() -> No
     head = text[: text.index("---\n", 4) + 4].replace("level: L2", "level: L3")
     body = f'\n{MARKER}\n\n## Retrieval anchors\n\n- "{PHRASE}"\n- "evening 5"\n'
     assert change.writes == {path: f"{head}{body}".encode()}
-    assert change.subject == "maintain: Evening 5 (M-005), digest to marker"
+    assert change.subject == "maintain: M-005, digest to marker"
     before = TOKENS.count(text[len(head) :])
     loss = parse_forgotten(dict(change.trailers)["Reel-Forgot"])
     assert loss is not None
@@ -366,7 +366,7 @@ def test_what_is_pruned_leaves_its_line_which_says_where_it_is_on_the_tape() -> 
     before = (snapshot.text(INDEX) or "").splitlines()
     after = [stub if line.startswith("M-001 ") else line for line in before]
     assert change.writes == {memory_path("M-001"): None, INDEX: ("\n".join(after) + "\n").encode()}
-    assert change.subject == "maintain: Evening 1 (M-001), pruned"
+    assert change.subject == "maintain: M-001, pruned"
 
 
 def test_a_line_that_sleeps_leaves_the_index_and_nothing_else_does() -> None:
@@ -379,7 +379,7 @@ def test_a_line_that_sleeps_leaves_the_index_and_nothing_else_does() -> None:
     loss = parse_forgotten(dict(change.trailers)["Reel-Forgot"])
     assert loss is not None
     assert loss.was == NOWHERE.blob_id(text.encode())
-    assert change.subject == "maintain: A stub (M-011), asleep"
+    assert change.subject == "maintain: M-011, asleep"
 
 
 def test_the_line_that_is_missing_is_put_back_in_the_same_step() -> None:

@@ -153,7 +153,7 @@ def test_a_kept_page_falls_one_level_and_history_says_so(reel: Reel) -> None:
 
     change = offer.plan(bench.snapshot)
 
-    assert change.subject == "maintain: The gate that Gareth told us about (M-011), page to digest"
+    assert change.subject == "maintain: M-011, page to digest"
     keys = [key for key, _ in change.trailers]
     assert keys == ["Reel-Forgot", "Reel-Session", "Reel-Memory", "Reel-Tokenizer", "Reel-Ring0"]
     data = change.writes["ring3/M-011.md"]

@@ -1,3 +1,4 @@
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -148,8 +149,7 @@ def test_no_write_goes_through_a_link(kit: KitUnderGit, tmp_path: Path) -> None:
 def test_reels_own_folder_may_not_be_a_link(kit: KitUnderGit, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     state = kit.root / ".reel/state"
-    (state / "lock").unlink()
-    state.rmdir()
+    shutil.rmtree(state)
     state.symlink_to(tmp_path / "out")
     with pytest.raises(StateError, match=r"\.reel/state is a link"):
         kit.apply({WORKING: b"x"})

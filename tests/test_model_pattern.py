@@ -42,7 +42,7 @@ def test_nothing_is_compiled_before_it_is_used() -> None:
 def test_every_pattern_of_the_program_compiles() -> None:
     compiled = 0
     for module in pkgutil.walk_packages(reel_cli.__path__, "reel_cli."):
-        if module.name.split(".")[1] not in ("exchange", "model"):
+        if module.name.endswith("__main__"):
             continue
         for value in vars(importlib.import_module(module.name)).values():
             for pattern in found_in(value):
