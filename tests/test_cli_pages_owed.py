@@ -10,6 +10,7 @@ from tests.cli import Reel
 from tests.growing import TODAY
 from tests.pages import PARTS, chat, page
 from tests.test_flows_due import evening
+from tests.test_kit_catalog import settle
 
 MARK = "he said penicillin never"
 NO_PAGE = "The last chat (25 February 2026) has no page yet, so nothing of it is remembered:  reel checkpoint"
@@ -267,6 +268,7 @@ def test_start_asks_no_git_where_nothing_is_owed(
 ) -> None:
     reel("record", "-", stdin=chat()).ok()
     keep(reel)
+    settle(kit)
     reel("start").ok()
     monkeypatch.setenv("PATH", str(kit.parent / "nothing"))
     assert said_by_start(reel) == []
