@@ -18,12 +18,12 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 sys.path.insert(0, str(HERE))
 
-from recall import make_kit, read_locomo  # noqa: E402
+from recall import make_kit, read_locomo
 
-from reel_cli.flows.comes_to_mind import come_to_mind, look_up  # noqa: E402
-from reel_cli.flows.recall import Recollection  # noqa: E402
-from reel_cli.tape.session_file import parse_session  # noqa: E402
-from reel_cli.tokens import get_tokenizer  # noqa: E402
+from reel_cli.core.tape.session_file import parse_session
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.features.chat.comes_to_mind import come_to_mind, look_up
+from reel_cli.features.recall.recall import Recollection
 
 ROOM = 819
 """In tokens: a tenth of an 8K window, what may come to mind at once."""

@@ -23,8 +23,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from reel_cli.exchange.contradictions.compare import Disagreement, find_disagreements  # noqa: E402
-from reel_cli.exchange.contradictions.facts import Telling  # noqa: E402
+from reel_cli.core.evidence.contradictions.claims import Telling
+from reel_cli.core.evidence.contradictions.compare import Disagreement, find_disagreements
 
 DATA = Path(os.environ.get("REEL_SHARED_DATA", HERE.parent.parent / "shared" / "data"))
 PAIRS = HERE.parent / "tests" / "contradictions" / "pairs.json"

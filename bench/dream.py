@@ -31,14 +31,14 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 sys.path.insert(0, str(HERE))
 
-from record import REEL, make_talk, real_texts  # noqa: E402
-from timing import Compared, Taken, compare, run  # noqa: E402
+from record import REEL, make_talk, real_texts
+from timing import Compared, Taken, compare, run
 
-from reel_cli.kit.dream_cursor import CURSOR, parse_cursor, render_cursor  # noqa: E402
-from reel_cli.kit.facts_file import FACTS, add_facts  # noqa: E402
-from reel_cli.kit.missed_file import MISSED, add_threads  # noqa: E402
-from reel_cli.kit.story_file import HISTORY, REMEMBER, add_chapter  # noqa: E402
-from reel_cli.model.dream import Chapter, Fact, Status, Thread  # noqa: E402
+from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
+from reel_cli.features.dream.dream import Chapter, Fact, Status, Thread
+from reel_cli.features.dream.story.files import HISTORY, REMEMBER, add_chapter
+from reel_cli.features.dream.story.missed_file import MISSED, add_threads
+from reel_cli.features.facts.files import FACTS, add_facts
 
 FIRST = date(2026, 1, 26)
 NEAR = 1.3

@@ -26,10 +26,10 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from stream import DATA, reel  # noqa: E402
+from stream import DATA, reel
 
-from reel_cli.model.moment import day_in_words  # noqa: E402
-from reel_cli.tape.session_file import parse_session  # noqa: E402
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.tape.session_file import parse_session
 
 TALKS = ("conv-26", "conv-30", "conv-41", "conv-42", "conv-43")
 SINGLE_HOP = 4

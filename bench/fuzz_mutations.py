@@ -31,69 +31,83 @@ from typing import Any
 CHECKOUT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(CHECKOUT))
 
-import kit_seeds  # noqa: E402
+import kit_seeds
 
-from reel_cli.cards import book, card_file, charx, macros, memory_list, notes  # noqa: E402
-from reel_cli.counting import gguf  # noqa: E402
-from reel_cli.errors import ReelError  # noqa: E402
-from reel_cli.exchange import (  # noqa: E402
-    advising,
-    comparing,
-    consolidation,
-    dream_items,
-    dreaming,
-    islands,
-    labels,
-    reader,
-    regrounding,
-    remembering,
-    schema,
-    sifting,
-    told_facts,
-    verdicts,
-)
-from reel_cli.exchange import notes as reply_notes  # noqa: E402
-from reel_cli.flows import read_vault, template  # noqa: E402
-from reel_cli.kit import (  # noqa: E402
-    chat_spool,
+from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange import consolidation, schema
+from reel_cli.core.exchange.reader import islands, labels, reader
+from reel_cli.core.files import (
     checkpoint_file,
     commit_message,
-    comparison_key,
-    context_file,
-    domain_rows,
-    domain_schema,
-    dream_cursor,
     exemplar_file,
-    fact_rounds,
-    facts_file,
-    forgotten,
-    identity,
     index_file,
-    intake_file,
     ledger_file,
-    manifest_files,
     memory_file,
-    missed_file,
     review_file,
     settings_file,
-    shelf_files,
-    sidecar_file,
-    story_file,
-    story_source,
-    stream_file,
-    summary_files,
     working_file,
     yaml_text,
 )
-from reel_cli.model import domain_query, settings, tape  # noqa: E402
-from reel_cli.tape import events_file, said_bytes, session_file  # noqa: E402
-from reel_cli.tape.formats import FORMATS, open_intake, read_source  # noqa: E402
-from reel_cli.tape.search import semantic_endpoint  # noqa: E402
-from reel_cli.wire import address, connection  # noqa: E402
-from reel_cli.wire import chat as wire_chat  # noqa: E402
-from tests.chat_samples import real_samples, samples  # noqa: E402
-from tests.gguf_files import alphabet, render_gguf  # noqa: E402
-from tests.spoiling import spoil  # noqa: E402
+from reel_cli.core.files import loss_trailer as forgotten
+from reel_cli.core.git import identity
+from reel_cli.core.tape import (
+    events_file,
+    said_bytes,
+    session_file,
+)
+from reel_cli.core.tape.formats import FORMATS, open_intake, read_source
+from reel_cli.core.values import settings
+from reel_cli.core.values import talk as tape
+from reel_cli.features.cards import (
+    card_file,
+    charx,
+    macros,
+)
+from reel_cli.features.chat import spool as chat_spool
+from reel_cli.features.dream import cursor_file as dream_cursor
+from reel_cli.features.dream import reply as dreaming
+from reel_cli.features.dream import reply_items as dream_items
+from reel_cli.features.dream.comparing import key_file as comparison_key
+from reel_cli.features.dream.comparing import reply as comparing
+from reel_cli.features.dream.context import files as context_file
+from reel_cli.features.dream.story import files as story_file
+from reel_cli.features.dream.story import missed_file
+from reel_cli.features.dream.story import reply as regrounding
+from reel_cli.features.dream.story import source as story_source
+from reel_cli.features.facts import files as facts_file
+from reel_cli.features.facts import reply as told_facts
+from reel_cli.features.facts import rounds as fact_rounds
+from reel_cli.features.init import template
+from reel_cli.features.intake import files as intake_file
+from reel_cli.features.intake import reply as remembering
+from reel_cli.features.lore import (
+    book,
+    memory_list,
+    notes,
+)
+from reel_cli.features.lore import vault as read_vault
+from reel_cli.features.models import gguf
+from reel_cli.features.page import verdicts
+from reel_cli.features.page import working_notes as reply_notes
+from reel_cli.features.recall.embeddings import endpoint as semantic_endpoint
+from reel_cli.features.shelf import files as shelf_files
+from reel_cli.features.shelf import sidecar_file
+from reel_cli.features.shelf.advice import files as manifest_files
+from reel_cli.features.shelf.advice import reply as advising
+from reel_cli.features.shelf.summaries import files as summary_files
+from reel_cli.features.stream import files as stream_file
+from reel_cli.features.stream import reply as sifting
+from reel_cli.features.tables import query as domain_query
+from reel_cli.features.tables import rows_file as domain_rows
+from reel_cli.features.tables import schema_file as domain_schema
+from reel_cli.features.wire import (
+    address,
+    connection,
+)
+from reel_cli.features.wire import chat as wire_chat
+from tests.chat_samples import real_samples, samples
+from tests.gguf_files import alphabet, render_gguf
+from tests.spoiling import spoil
 
 SHARED = CHECKOUT.parent / "shared" / "data"
 MOST_TIME = 5

@@ -24,13 +24,13 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(CHECKOUT))
 
 with atheris.instrument_imports(include=["reel_cli"]):
-    from reel_cli.errors import ReelError
-    from reel_cli.model.tape import Conversation
-    from reel_cli.tape.formats import FORMATS, open_intake, read_source
-    from reel_cli.tape.session_file import parse_session, render_session
+    from reel_cli.core.errors import ReelError
+    from reel_cli.core.tape.formats import FORMATS, open_intake, read_source
+    from reel_cli.core.tape.session_file import parse_session, render_session
+    from reel_cli.core.values.talk import Conversation
 
-from tests.chat_samples import samples  # noqa: E402
-from tests.database_samples import Sample  # noqa: E402
+from tests.chat_samples import samples
+from tests.database_samples import Sample
 
 GROUPS = ("json", "pasted", "database", "archive")
 NAMES = {"json": "chat.json", "pasted": "", "database": "x.db", "archive": "export.zip"}

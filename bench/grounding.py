@@ -23,11 +23,11 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from reel_cli.exchange.grounding.check import Ungrounded, find_ungrounded  # noqa: E402
-from reel_cli.exchange.grounding.source import Source, Turn, look_at_turn  # noqa: E402
-from reel_cli.flows.grounding import read_stretches  # noqa: E402
-from reel_cli.kit.memory_file import render_body, render_memory  # noqa: E402
-from reel_cli.model.memory import FIELDS, Level, Memory  # noqa: E402
+from reel_cli.core.evidence.grounding.check import Ungrounded, find_ungrounded
+from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
+from reel_cli.core.evidence.memory_check import read_stretches
+from reel_cli.core.files.memory_file import render_body, render_memory
+from reel_cli.core.values.memory import FIELDS, Level, Memory
 
 LABELS = dict(zip([*FIELDS[:4], "Lines to find it by"], FIELDS, strict=True))
 KINDS = ("quote", "anchor", "name", "number", "date", "negation")

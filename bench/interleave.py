@@ -18,14 +18,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from reel_cli.errors import StateError
-from reel_cli.kit.commit_tree import CommitTree
-from reel_cli.kit.git import find_repository, init_repository
-from reel_cli.kit.history import read_log
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.transaction import apply_change, recover
-from reel_cli.kit.tree import WorkTree
-from reel_cli.model.change import Change
+from reel_cli.core.change.transaction import apply_change, recover
+from reel_cli.core.errors import StateError
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.git.history import read_log
+from reel_cli.core.git.repository import find_repository, init_repository
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.change import Change
 
 IDENTITY = ("Bo Lind", "bo@example.org")
 SHARED = "journal/2026-02.jsonl"

@@ -31,13 +31,19 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from reel_cli.kit.git import KIT_ATTRIBUTES, KIT_IGNORE, Repository, find_repository, init_repository
-from reel_cli.kit.intent import transaction_folder
-from reel_cli.kit.lock import hold_lock
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.transaction import apply_changes, recover
-from reel_cli.kit.tree import WorkTree
-from reel_cli.model.change import Change
+from reel_cli.core.change.transaction import apply_changes, recover
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.git.intent import transaction_folder
+from reel_cli.core.git.lock import hold_lock
+from reel_cli.core.git.repository import (
+    KIT_ATTRIBUTES,
+    KIT_IGNORE,
+    Repository,
+    find_repository,
+    init_repository,
+)
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.change import Change
 
 WHEN = datetime(2026, 2, 10, 21, 14, tzinfo=UTC)
 IDENTITY = ("Bo Lind", "bo@example.org")

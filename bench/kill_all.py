@@ -35,7 +35,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.shelf import copy_kit  # noqa: E402
+from tests.shelf import copy_kit
 
 MEMORY = "/dev/shm"  # noqa: S108 (a kill is no power cut, so a disk in memory will do, and is quick)
 DEEPEST = 4
@@ -176,7 +176,7 @@ def run_reel(
                 os.chdir(kit)
                 if state is not None:
                     arm(state, at)
-                from reel_cli.cli.app import run  # noqa: PLC0415
+                from reel_cli.terminal.app import run
 
                 code = run(list(words))
                 sys.stdout.flush()
@@ -525,8 +525,8 @@ def main() -> int:
             env = {**os.environ, "KILL_LIBRARY": library, "LD_PRELOAD": library}
             return subprocess.run([sys.executable, *sys.argv], env=env, check=False).returncode
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
-    import reel_cli.cli.app  # noqa: F401, PLC0415 (loaded once, for all the processes)
-    from tests.chat_server import serve_chats  # noqa: PLC0415
+    import reel_cli.terminal.app  # noqa: F401 (loaded once, for all the processes)
+    from tests.chat_server import serve_chats
 
     tally = Tally()
     chance = random.Random(asked.seed)  # noqa: S311 (a seeded draw)

@@ -29,9 +29,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from kill import MEMORY, Shim, adopt_orphans, at_event, git, kill_alone, kill_group, wait_for_group
 
-from reel_cli.cli.app import run
-from reel_cli.kit.git import find_repository
-from reel_cli.kit.intent import transaction_folder
+from reel_cli.core.git.intent import transaction_folder
+from reel_cli.core.git.repository import find_repository
+from reel_cli.terminal.app import run
 
 EVENINGS = 10
 """They make twenty batches, and one more."""

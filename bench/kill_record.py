@@ -24,17 +24,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from kill import IDENTITY, MEMORY, Shim, adopt_orphans, at_event, git, kill_alone, kill_group, wait_for_group
 
-from reel_cli.cli.console import Console
-from reel_cli.cli.context import Context
-from reel_cli.flows.record import plan_recording
-from reel_cli.kit import ahead
-from reel_cli.kit.git import KIT_ATTRIBUTES, KIT_IGNORE, find_repository, init_repository
-from reel_cli.kit.intent import transaction_folder
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.transaction import apply_change
-from reel_cli.kit.tree import WorkTree
-from reel_cli.model.change import Change
-from reel_cli.model.tape import Conversation, Message
+from reel_cli.core.change import stored_ahead as ahead
+from reel_cli.core.change.transaction import apply_change
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.git.intent import transaction_folder
+from reel_cli.core.git.repository import KIT_ATTRIBUTES, KIT_IGNORE, find_repository, init_repository
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.change import Change
+from reel_cli.core.values.talk import Conversation, Message
+from reel_cli.features.record.plan import plan_recording
+from reel_cli.terminal.console import Console
+from reel_cli.terminal.context import Context
 
 BATCH = 4
 START = {

@@ -5,26 +5,26 @@ import zlib
 from base64 import b64encode
 from collections.abc import Sequence
 
-from reel_cli.kit.comparison_key import parse_key, render_key
-from reel_cli.kit.dream_cursor import render_cursor
-from reel_cli.kit.facts_file import add_facts
-from reel_cli.kit.intake_file import edit_intake
-from reel_cli.kit.manifest_files import Cold, Hot, render_cold, render_hot
-from reel_cli.kit.missed_file import add_threads
-from reel_cli.kit.review_file import pair_key
-from reel_cli.kit.sidecar_file import render_sidecar, render_watched, set_sidecar
-from reel_cli.kit.story_file import add_chapter
-from reel_cli.kit.stream_file import render_stream
-from reel_cli.kit.summary_files import render_summary
-from reel_cli.model.advice import Kept as KeptAtHand
-from reel_cli.model.advice import LetGo
-from reel_cli.model.comparison import STARTS, Comparison
-from reel_cli.model.dream import Chapter, Cursor, DreamState, Fact, Mode, Status, Thread
-from reel_cli.model.intake import Candidate, Decided, Decision
-from reel_cli.model.shelf import ShelfFile, Watched
-from reel_cli.model.stream import Kept
-from reel_cli.model.summary import Summary, SummarySource
-from reel_cli.model.tape import SourceRange
+from reel_cli.core.files.review_file import pair_key
+from reel_cli.core.values.talk import SourceRange
+from reel_cli.features.dream.comparing.comparison import STARTS, Comparison
+from reel_cli.features.dream.comparing.key_file import parse_key, render_key
+from reel_cli.features.dream.cursor_file import render_cursor
+from reel_cli.features.dream.dream import Chapter, Cursor, DreamState, Fact, Mode, Status, Thread
+from reel_cli.features.dream.story.files import add_chapter
+from reel_cli.features.dream.story.missed_file import add_threads
+from reel_cli.features.facts.files import add_facts
+from reel_cli.features.intake.entry import Candidate, Decided, Decision
+from reel_cli.features.intake.files import edit_intake
+from reel_cli.features.shelf.advice.advice import Kept as KeptAtHand
+from reel_cli.features.shelf.advice.advice import LetGo
+from reel_cli.features.shelf.advice.files import Cold, Hot, render_cold, render_hot
+from reel_cli.features.shelf.shelf_file import ShelfFile, Watched
+from reel_cli.features.shelf.sidecar_file import render_sidecar, render_watched, set_sidecar
+from reel_cli.features.shelf.summaries.files import render_summary
+from reel_cli.features.shelf.summaries.summary import Summary, SummarySource
+from reel_cli.features.stream.files import render_stream
+from reel_cli.features.stream.stream import Kept
 
 Seeds = Sequence[tuple[str, bytes]]
 _SPAN = "2026-02-10-1#12-48"

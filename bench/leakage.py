@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from reel_cli.exchange.leakage import Leaked, find_leaks, is_taken_up
+from reel_cli.core.evidence.leakage import Leaked, find_leaks, is_taken_up
 
 LISTS = Path(__file__).parents[1] / "tests" / "leakage"
 

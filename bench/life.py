@@ -28,14 +28,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from invented import answer, spend, write_page
 
-from reel_cli.cli.app import run
-from reel_cli.flows.restore import plan_restore
-from reel_cli.kit.forgotten import parse_forgotten
-from reel_cli.kit.git import Repository, find_repository
-from reel_cli.kit.history import read_log
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.tree import WorkTree
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.files.loss_trailer import parse_forgotten
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.git.history import read_log
+from reel_cli.core.git.repository import Repository, find_repository
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.features.forgetting.plan_restore import plan_restore
+from reel_cli.terminal.app import run
 
 BENCH = Path(__file__).resolve().parent
 USER, NAME = "Tomas", "Ada"

@@ -13,10 +13,10 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from reel_cli.exchange.grounding.check import count_unsaid  # noqa: E402
-from reel_cli.exchange.grounding.source import Source, Turn, look_at_turn  # noqa: E402
-from reel_cli.flows.doctor_lineage import DRIFTED, STRANGE  # noqa: E402
-from reel_cli.model.settings import WHOLE  # noqa: E402
+from reel_cli.core.evidence.grounding.check import count_unsaid
+from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
+from reel_cli.core.values.settings import WHOLE
+from reel_cli.features.doctor.lineage import DRIFTED, STRANGE
 
 
 def source_of(page: dict[str, Any]) -> Source:

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Self
 from unicodedata import category
 
-from reel_cli.counting.rules import RULES, Rules, find_rules
+from reel_cli.features.models.rules import RULES, Rules, find_rules
 
 _PROGRAM = r"""
 #include "unicode.h"

@@ -19,15 +19,15 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 sys.path.insert(0, str(HERE))
 
-from large_kit import FIRST_DAY, STUBS, make_large_kit, session_name  # noqa: E402
-from timing import compare, run  # noqa: E402
+from large_kit import FIRST_DAY, STUBS, make_large_kit, session_name
+from timing import compare, run
 
-from reel_cli.kit.checkpoint_file import checkpoint_path  # noqa: E402
-from reel_cli.kit.exemplar_file import exemplar_path, render_exemplar  # noqa: E402
-from reel_cli.kit.ledger_file import journal_path, make_entry, render_entry  # noqa: E402
-from reel_cli.model.exemplar import Exemplar  # noqa: E402
-from reel_cli.model.memory import format_id  # noqa: E402
-from reel_cli.model.settings import parse_tokens  # noqa: E402
+from reel_cli.core.files.checkpoint_file import checkpoint_path
+from reel_cli.core.files.exemplar_file import exemplar_path, render_exemplar
+from reel_cli.core.files.ledger_file import journal_path, make_entry, render_entry
+from reel_cli.core.values.exemplar import Exemplar
+from reel_cli.core.values.memory import format_id
+from reel_cli.core.values.settings import parse_tokens
 
 GOAL = 2.0
 REEL = [sys.executable, "-m", "reel_cli"]

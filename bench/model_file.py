@@ -18,14 +18,14 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from large_kit import make_large_kit  # noqa: E402
-from timing import compare, run  # noqa: E402
+from large_kit import make_large_kit
+from timing import compare, run
 
 REEL = [sys.executable, "-m", "reel_cli"]
 SIZE = 5 << 30
 RESULTS = HERE / "results-model-file.md"
 READ_HEADER = (
-    "import sys; from pathlib import Path; from reel_cli.counting.gguf import read_header;"
+    "import sys; from pathlib import Path; from reel_cli.features.models.gguf import read_header;"
     " read_header(Path(sys.argv[1]))"
 )
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from reel_cli.model.quotation import find_quoted
+from reel_cli.core.evidence.quotation import find_quoted
 
 DATA = Path(os.environ.get("REEL_SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 

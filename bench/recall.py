@@ -29,19 +29,19 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from reel_cli.flows.moments import render_block  # noqa: E402
-from reel_cli.flows.recall import Recollection, Wish  # noqa: E402
-from reel_cli.flows.recall_query import Scope  # noqa: E402
-from reel_cli.model.search import Question  # noqa: E402
-from reel_cli.model.tape import Conversation, Message, session_order, session_path  # noqa: E402
-from reel_cli.tape.search import answer as answering  # noqa: E402
-from reel_cli.tape.search import confidence  # noqa: E402
-from reel_cli.tape.search.index import SearchIndex, open_index  # noqa: E402
-from reel_cli.tape.search.kinds import STOP  # noqa: E402
-from reel_cli.tape.search.ranking import Overview, Ranked  # noqa: E402
-from reel_cli.tape.search.words import words  # noqa: E402
-from reel_cli.tape.session_file import append_entries, first_entries, render_session  # noqa: E402
-from reel_cli.tokens import get_tokenizer  # noqa: E402
+from reel_cli.core.tape.search import answer as answering
+from reel_cli.core.tape.search import confidence
+from reel_cli.core.tape.search.index import SearchIndex, open_index
+from reel_cli.core.tape.search.kinds import STOP
+from reel_cli.core.tape.search.ranking import Overview, Ranked
+from reel_cli.core.tape.search.words import words
+from reel_cli.core.tape.session_file import append_entries, first_entries, render_session
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.search import Question
+from reel_cli.core.values.talk import Conversation, Message, session_order, session_path
+from reel_cli.features.recall.moments import render_block
+from reel_cli.features.recall.recall import Recollection, Wish
+from reel_cli.features.recall.recall_query import Scope
 
 Row = tuple[str, str, str, bool]
 """What was measured, the goal, the figure, and whether it meets the goal."""

@@ -26,7 +26,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 sys.path.insert(0, str(HERE))
 
-from timing import Compared, Taken, compare, run  # noqa: E402
+from timing import Compared, Taken, compare, run
 
 DATA = Path(os.environ.get("REEL_SHARED_DATA", HERE.parents[1] / "shared/data"))
 REEL = [sys.executable, "-m", "reel_cli"]

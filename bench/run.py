@@ -18,10 +18,10 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 sys.path.insert(0, str(HERE))
 
-from large_kit import Chance, make_large_kit  # noqa: E402
-from timing import Compared, Taken, compare, run  # noqa: E402
+from large_kit import Chance, make_large_kit
+from timing import Compared, Taken, compare, run
 
-from tests.pages import chat, page  # noqa: E402
+from tests.pages import chat, page
 
 PYTHON = sys.executable
 REEL = [PYTHON, "-m", "reel_cli"]

@@ -19,7 +19,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from timing import Compared, Taken, compare, run  # noqa: E402
+from timing import Compared, Taken, compare, run
 
 GOAL = 1.2
 GC_GOAL = 3

@@ -26,8 +26,8 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from reel_cli.cli.app import run  # noqa: E402
-from reel_cli.tokens import get_tokenizer  # noqa: E402
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.terminal.app import run
 
 SHARE = 32_768 // 10
 """What the shelf may take of a kit of 32K, in tokens."""

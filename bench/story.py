@@ -15,13 +15,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from reel_cli.flows.tape_view import standing_sessions
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.story_file import HISTORY, parse_chapters
-from reel_cli.kit.tree import WorkTree
-from reel_cli.model.tape import session_path
-from reel_cli.tape.session_file import parse_session
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.session_file import parse_session
+from reel_cli.core.tape.tape_view import standing_sessions
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.talk import session_path
+from reel_cli.features.dream.story.files import HISTORY, parse_chapters
 
 _ABOUT = re.compile(r"(?m)^> .*?“[^”]+”:")
 _QUOTED = re.compile(r'"([^"\n]+)"|“([^”\n]+)”')

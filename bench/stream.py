@@ -32,14 +32,14 @@ from statistics import median
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from reel_cli.cli.app import run  # noqa: E402
-from reel_cli.flows.gauge import Gauge, same_beginning  # noqa: E402
-from reel_cli.kit.settings_file import parse_settings  # noqa: E402
-from reel_cli.model.settings import parse_tokens  # noqa: E402
-from reel_cli.model.tape import Kind, Message, session_order  # noqa: E402
-from reel_cli.tape.formats.intake import open_intake  # noqa: E402
-from reel_cli.tape.session_file import parse_session  # noqa: E402
-from reel_cli.tokens import get_tokenizer  # noqa: E402
+from reel_cli.core.files.settings_file import parse_settings
+from reel_cli.core.tape.formats.open_source import open_intake
+from reel_cli.core.tape.session_file import parse_session
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.settings import parse_tokens
+from reel_cli.core.values.talk import Kind, Message, session_order
+from reel_cli.features.watch.gauge import Gauge, same_beginning
+from reel_cli.terminal.app import run
 
 DATA = Path(os.environ.get("REEL_SHARED_DATA", HERE.parents[1] / "shared" / "data"))
 LENGTHS = (100, 1_000, 10_000)

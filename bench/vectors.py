@@ -20,10 +20,10 @@ from typing import NamedTuple
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from llama_cuts import Cutter, compare_cuts, render_pieces  # noqa: E402
+from llama_cuts import Cutter, compare_cuts, render_pieces
 
-from reel_cli.errors import ReelError  # noqa: E402
-from reel_cli.tokens import get_tokenizer  # noqa: E402
+from reel_cli.core.errors import ReelError
+from reel_cli.core.tokens.counter import get_tokenizer
 
 BETWEEN = "\n__ggml_vocab_test__\n"
 RESULTS = HERE / "results-vectors.md"

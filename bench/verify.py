@@ -18,12 +18,12 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 sys.path.insert(0, str(HERE))
 
-from large_kit import Chance, contents, conversation, make_large_kit, session_name  # noqa: E402
-from timing import compare, run  # noqa: E402
+from large_kit import Chance, contents, conversation, make_large_kit, session_name
+from timing import compare, run
 
-from reel_cli.model.tape import Entry, Event, session_path  # noqa: E402
-from reel_cli.tape.events_file import append_events  # noqa: E402
-from reel_cli.tape.session_file import append_entries, first_entries, render_session  # noqa: E402
+from reel_cli.core.tape.events_file import append_events
+from reel_cli.core.tape.session_file import append_entries, first_entries, render_session
+from reel_cli.core.values.talk import Entry, Event, session_path
 
 GOAL = 3.0
 GOAL_OF_RECALL = 2.0

@@ -4,7 +4,7 @@ import os
 import sys
 
 from reel_cli import __version__
-from reel_cli.errors import NO_MEMORY, NO_MEMORY_HINT, ExitCode, is_out_of_memory
+from reel_cli.core.errors import NO_MEMORY, NO_MEMORY_HINT, ExitCode, is_out_of_memory
 
 
 def main() -> None:
@@ -14,7 +14,7 @@ def main() -> None:
         print(f"reel {__version__}")  # noqa: T201
         return
     try:
-        from reel_cli.cli.app import run  # noqa: PLC0415
+        from reel_cli.terminal.app import run
 
         code = run(arguments)
     except Exception as error:

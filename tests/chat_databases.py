@@ -7,10 +7,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from reel_cli.model.tape import Conversation
-from reel_cli.tape.formats.finish import finish
-from reel_cli.tape.formats.registry import choose
-from reel_cli.tape.formats.source import Source
+from reel_cli.core.tape.formats.finish import finish
+from reel_cli.core.tape.formats.registry import choose
+from reel_cli.core.tape.formats.source import Source
+from reel_cli.core.values.talk import Conversation
 
 OLLAMA = """
 CREATE TABLE settings (

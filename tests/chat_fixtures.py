@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from reel_cli.model.tape import Conversation
-from reel_cli.tape.formats import read_source
+from reel_cli.core.tape.formats import read_source
+from reel_cli.core.values.talk import Conversation
 
 CHATS = Path(__file__).parent / "fixtures" / "chats"
 

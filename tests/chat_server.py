@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from reel_cli.cli import clipboard, connecting
-from reel_cli.wire.connection import Patience
+from reel_cli.features.wire import connect as connecting
+from reel_cli.features.wire.connection import Patience
+from reel_cli.terminal import clipboard
 
 PIECE = 200
 """In characters, of a reply as it is streamed."""

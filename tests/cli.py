@@ -11,7 +11,7 @@ from typing import Self
 
 import pytest
 
-from reel_cli.cli.app import run
+from reel_cli.terminal.app import run
 from tests.forked import run_forked
 
 CHECKOUT = Path(__file__).resolve().parents[1]

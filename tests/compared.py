@@ -5,8 +5,8 @@ import io
 from collections.abc import Mapping
 from pathlib import Path
 
-from reel_cli.kit.comparison_key import parse_key
-from reel_cli.model.comparison import Start
+from reel_cli.features.dream.comparing.comparison import Start
+from reel_cli.features.dream.comparing.key_file import parse_key
 from tests.cli import Reel, Run, Typed
 
 HISTORY = """\

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from reel_cli.cli import console
+from reel_cli.terminal import console
 from tests.cli import Reel
 from tests.shelf import copy_kit, set_up
 

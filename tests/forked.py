@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NoReturn
 
-from reel_cli.cli.app import run
+from reel_cli.terminal.app import run
 
 
 def run_forked(

@@ -26,7 +26,7 @@ def killed_at(at: int, cwd: Path, *arguments: str, also: Collection[str] = ()) -
 def _run_until(at: int, cwd: Path, arguments: tuple[str, ...], writes: Collection[str]) -> NoReturn:
     code = 99
     try:
-        from reel_cli.cli.app import run
+        from reel_cli.terminal.app import run
 
         os.chdir(cwd)
         nowhere = os.open(os.devnull, os.O_RDWR)

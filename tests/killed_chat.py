@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reel_cli.cli.console import Console
-from reel_cli.kit.chat_spool import ChatSpool
-from reel_cli.tape.session_file import parse_session
+from reel_cli.core.tape.session_file import parse_session
+from reel_cli.features.chat.spool import ChatSpool
+from reel_cli.terminal.console import Console
 from tests.chat_server import ChatServer
 from tests.forked import run_forked
 from tests.killed import WRITES

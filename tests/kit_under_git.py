@@ -6,11 +6,17 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from reel_cli.kit.git import KIT_ATTRIBUTES, KIT_IGNORE, Repository, find_repository, init_repository
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.transaction import apply_change
-from reel_cli.kit.tree import WorkTree
-from reel_cli.model.change import Applied, Change
+from reel_cli.core.change.transaction import apply_change
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.git.repository import (
+    KIT_ATTRIBUTES,
+    KIT_IGNORE,
+    Repository,
+    find_repository,
+    init_repository,
+)
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.change import Applied, Change
 from tests.shelf import ready_made
 
 IDENTITY = ("Bo Lind", "bo@example.org")

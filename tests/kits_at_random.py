@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from reel_cli.kit.exemplar_file import exemplar_path, render_exemplar
-from reel_cli.kit.index_file import line_for, put_lines
-from reel_cli.kit.memory_file import memory_path, render_body, render_memory
-from reel_cli.kit.review_file import render_proposal, review_path
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.model.exemplar import ROLES, Exemplar
-from reel_cli.model.memory import FIELDS, IndexLine, Level, Memory, format_id
-from reel_cli.model.review import Proposal, ReviewKind, Side
-from reel_cli.model.tape import SourceRange
+from reel_cli.core.files.exemplar_file import exemplar_path, render_exemplar
+from reel_cli.core.files.index_file import line_for, put_lines
+from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
+from reel_cli.core.files.review_file import render_proposal, review_path
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.exemplar import ROLES, Exemplar
+from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory, format_id
+from reel_cli.core.values.review import Proposal, ReviewKind, Side
+from reel_cli.core.values.talk import SourceRange
 
 SAID = st.text(st.characters(exclude_categories=["Cs"]), max_size=120)
 """Anything at all that a UTF-8 file can hold."""

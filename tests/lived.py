@@ -4,11 +4,11 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from reel_cli.kit.index_file import line_for, put_lines
-from reel_cli.kit.memory_file import render_body, render_memory
-from reel_cli.kit.snapshot import INDEX
-from reel_cli.model.memory import FIELDS, IndexLine, Level, Memory
-from reel_cli.model.tape import SourceRange
+from reel_cli.core.files.index_file import line_for, put_lines
+from reel_cli.core.files.memory_file import render_body, render_memory
+from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory
+from reel_cli.core.values.talk import SourceRange
 from tests.cli import Reel, git
 from tests.shelf import ready_made
 

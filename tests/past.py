@@ -4,10 +4,10 @@ import os
 import subprocess
 from pathlib import Path
 
-from reel_cli.kit.index_file import line_for, put_lines
-from reel_cli.kit.memory_file import memory_path, render_memory
-from reel_cli.kit.snapshot import INDEX
-from reel_cli.model.memory import Memory
+from reel_cli.core.files.index_file import line_for, put_lines
+from reel_cli.core.files.memory_file import memory_path, render_memory
+from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.values.memory import Memory
 from tests.cli import Reel, Run
 from tests.lived import DREAM, PAGE, chat_file
 from tests.shelf import ready_made

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from reel_cli.exchange.labels import squash
-from reel_cli.exchange.prompts import ALL_PARTS, CONSOLIDATION_PARTS
-from reel_cli.exchange.schema import COMBINED, CONSOLIDATION, Schema
-from reel_cli.kit.yaml_text import Plain, parse_mapping
+from reel_cli.core.exchange.prompts import ALL_PARTS, CONSOLIDATION_PARTS
+from reel_cli.core.exchange.reader.labels import squash
+from reel_cli.core.exchange.schema import COMBINED, CONSOLIDATION, Schema
+from reel_cli.core.files.yaml_text import Plain, parse_mapping
 
 REPLIES = Path(__file__).parent / "fixtures" / "replies"
 CHATS = tuple(sorted(path.name for path in REPLIES.iterdir() if path.is_dir()))

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from reel_cli.kit.private import MARK, mark_own
+from reel_cli.core.files.private import MARK, mark_own
 
 PASSING = ("objects", "index", "cache", "logs", MARK)
 """What in `.git` and `.reel` hangs on the moment, or follows from the rest."""

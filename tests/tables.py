@@ -5,8 +5,8 @@ from datetime import date
 
 from hypothesis import strategies as st
 
-from reel_cli.model.domain import Column, Kind, Row, Table, Value, make_table
-from reel_cli.model.domain_query import Both, Condition, Empty, Not, Query, Test
+from reel_cli.features.tables.query import Both, Condition, Empty, Not, Query, Test
+from reel_cli.features.tables.table import Column, Kind, Row, Table, Value, make_table
 
 LINES = st.text(
     st.one_of(

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.errors import ReelError
-from reel_cli.kit.adapter_file import LONGEST_ABOUT, LONGEST_LOOK, parse_adapter
-from reel_cli.kit.yaml_text import parse_mapping
-from reel_cli.model.facts import CATEGORIES
-from reel_cli.resources import list_adapters, read_adapter
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.yaml_text import parse_mapping
+from reel_cli.core.resources import list_adapters, read_adapter
+from reel_cli.features.facts.adapter_file import LONGEST_ABOUT, LONGEST_LOOK, parse_adapter
+from reel_cli.features.facts.policy import CATEGORIES
 from tests.cli import Reel
 from tests.test_cli_fact_extract import TALK, extract, facts, row, say
 

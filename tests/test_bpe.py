@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reel_cli
-from reel_cli.bpe import RankTable
-from reel_cli.errors import ReelError
-from reel_cli.tokens import KNOWN
+from reel_cli.core.errors import ReelError
+from reel_cli.core.tokens.byte_pairs import RankTable
+from reel_cli.core.tokens.counter import KNOWN
 
 if TYPE_CHECKING:
     import tiktoken

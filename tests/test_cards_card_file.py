@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.cards.card_file import read_card, render_card_png
-from reel_cli.cards.png import is_png, join_png, plain_picture, split_png
-from reel_cli.errors import ReelError
+from reel_cli.core.errors import ReelError
+from reel_cli.features.cards.card_file import read_card, render_card_png
+from reel_cli.features.cards.png import is_png, join_png, plain_picture, split_png
 
 CARDS = Path(__file__).parent / "fixtures" / "cards"
 CARD: dict[str, Any] = {

@@ -4,10 +4,10 @@ from functools import partial
 
 import pytest
 
-from reel_cli.cards.dialogue import join_examples, split_examples, to_exchange, to_greeting
-from reel_cli.cards.macros import Names, macros_left, replace_macros, trace_macros
-from reel_cli.cards.restoring import Came, Kind, Naming, reader, restore
-from reel_cli.flows.card_parts import Piece, piece_came
+from reel_cli.features.cards.dialogue import join_examples, split_examples, to_exchange, to_greeting
+from reel_cli.features.cards.macro_restore import Came, Kind, Naming, reader, restore
+from reel_cli.features.cards.macros import Names, macros_left, replace_macros, trace_macros
+from reel_cli.features.cards.parts import Piece, piece_came
 
 NAMES = Names("Mira", "Bo")
 SAME = Naming(NAMES, NAMES)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from reel_cli.kit.past import CACHE
+from reel_cli.core.kit.past import CACHE
 from tests.cli import Reel, git
 from tests.lived import BUS, LETTER, PAGE, PHONE
 from tests.past import FIRST, REMEMBERED, SECOND, at, commit, head, keep, make_past, record

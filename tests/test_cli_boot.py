@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.flows.pack import Wish, pack_kit, pack_snapshot
-from reel_cli.kit.git import find_repository
-from reel_cli.kit.ring0 import read_in_force
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.tree import WorkTree
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.git.repository import find_repository
+from reel_cli.core.kit.ring0 import read_in_force
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack.pack_kit import Wish, pack_kit, pack_snapshot
 from tests.cli import Reel, git
 from tests.dreamt import dream_on, have_evenings
 from tests.shelf import copy_kit
@@ -146,15 +146,15 @@ def test_a_bundle_is_not_written_over_them(reel: Reel, warm: Path, place: str) -
 LOADED = """
 import sys
 from pathlib import Path
-from reel_cli.flows.pack import Wish, pack_kit
-from reel_cli.kit.tree import WorkTree
+from reel_cli.core.pack.pack_kit import Wish, pack_kit
+from reel_cli.core.files.tree import WorkTree
 read, seen = WorkTree.read, []
 WorkTree.read = lambda tree, path: seen.append(path) or read(tree, path)
 for boot in (False, True):
     seen.clear()
     pack_kit(Path(sys.argv[1]), Wish(window=16384, boot=boot))
     heavy = sorted(name for name in HEAVY if name in sys.modules)
-    print(heavy, 'reel_cli.flows.boot' in sys.modules, sorted(seen))
+    print(heavy, 'reel_cli.features.dream.waking.survey' in sys.modules, sorted(seen))
 """
 
 

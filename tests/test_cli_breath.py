@@ -7,10 +7,10 @@ from xml.etree import ElementTree as ET
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.cli.breath import plot
-from reel_cli.cli.breath_picture import draw_breathing
-from reel_cli.flows.breath import Breathing
-from reel_cli.model.breath import Acts, Breath, In, Standing, Trigger, in_columns, list_next
+from reel_cli.features.status.breath import Breathing
+from reel_cli.features.status.breath_picture import draw_breathing
+from reel_cli.features.status.breath_policy import Acts, Breath, In, Standing, Trigger, in_columns, list_next
+from reel_cli.features.status.breath_view import plot
 from tests.cli import Reel, git
 from tests.test_cli_fact_extract import say
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from reel_cli.cards.card_file import read_card, render_card_png
-from reel_cli.cards.png import plain_picture
+from reel_cli.features.cards.card_file import read_card, render_card_png
+from reel_cli.features.cards.png import plain_picture
 from tests.cli import Reel, git
 
 CARDS = Path(__file__).parent / "fixtures" / "cards"

@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
-from reel_cli.cli import chat_mind, connecting, growing
-from reel_cli.cli.recording import record_one
-from reel_cli.errors import StateError
-from reel_cli.exchange.looking_up import CAME_BACK, NO_MORE, NOTE, NOTHING
-from reel_cli.tape.session_file import parse_session
-from reel_cli.wire import address
+from reel_cli.core.errors import StateError
+from reel_cli.core.tape.session_file import parse_session
+from reel_cli.features.chat import mind as chat_mind
+from reel_cli.features.chat.recall_request import CAME_BACK, NO_MORE, NOTE, NOTHING
+from reel_cli.features.record.record_chats import record_one
+from reel_cli.features.watch import growing_chat as growing
+from reel_cli.features.wire import address
+from reel_cli.features.wire import connect as connecting
 from tests.chat_server import Asked, ChatServer, chunk, cut_off, refuse, serve_unwatched, whole
 from tests.cli import CHECKOUT, Reel, git
 from tests.kept import key_of, sifted
@@ -244,7 +246,7 @@ def test_a_person_at_a_terminal(reel: Reel, kit: Path, server: ChatServer) -> No
 def test_ctrl_c_stops_an_answer_and_keeps_what_came(
     reel: Reel, kit: Path, server: ChatServer, monkeypatch: pytest.MonkeyPatch, text: str, at: str, shown: str
 ) -> None:
-    from reel_cli.cli.chat_voice import Voice
+    from reel_cli.features.chat.voice import Voice
 
     reel("record", "-", stdin=chat()).ok()
     hear = Voice.hear

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.tape.session_file import parse_session
+from reel_cli.core.tape.session_file import parse_session
 from tests.chat_server import Asked, ChatServer, Fault, chunk, refuse, serve_unwatched
 from tests.cli import Reel
 

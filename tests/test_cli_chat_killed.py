@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.kit.chat_spool import read_spool
+from reel_cli.features.chat.spool import read_spool
 from tests import killed_chat
 from tests.chat_server import ChatServer, serve_unwatched
 from tests.cli import Reel, git

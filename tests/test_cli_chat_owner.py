@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.kit.kits_here import list_kits
+from reel_cli.core.kit.known_kits import list_kits
 from tests.cli import Reel, git
 from tests.pages import chat
 from tests.test_cli_record_latest import put
@@ -158,9 +158,9 @@ def test_where_the_list_cannot_be_written_nothing_changes(reel: Reel, kit: Path,
 def test_what_is_watched_and_anothers_is_named_and_left_out(
     reel: Reel, kit: Path, other: Path, lake: Path
 ) -> None:
-    from reel_cli.cli.console import Console
-    from reel_cli.cli.context import Context
-    from reel_cli.cli.watching import Follower
+    from reel_cli.features.watch.watch_files import Follower
+    from reel_cli.terminal.console import Console
+    from reel_cli.terminal.context import Context
 
     reel("record", lake, cwd=other).ok()
     context = Context(kit, Console())

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reel_cli.cli.chat_voice import Folding, Voice
-from reel_cli.cli.console import Console, cells
+from reel_cli.features.chat.voice import Folding, Voice
+from reel_cli.terminal.console import Console, cells
 
 
 class Terminal(io.StringIO):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.cli import clipboard, clipboard_watch
+from reel_cli.terminal import clipboard, clipboard_watch
 from tests.cli import Reel, git
 from tests.pages import chat, page
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reel_cli.kit.front_matter import set_fields
+from reel_cli.core.files.front_matter import set_fields
 from tests.cli import Reel, git
 from tests.pages import CHAT, chat, page
 from tests.shelf import ready_made

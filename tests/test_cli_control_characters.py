@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reel_cli.cli.console import harmless, harmless_json, printable
+from reel_cli.terminal.console import harmless, harmless_json, printable
 from tests.cli import Reel, Run
 from tests.pages import page
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from reel_cli.kit.forgotten import Forgotten, render_forgotten
-from reel_cli.kit.snapshot import INDEX
-from reel_cli.model.memory import Level
+from reel_cli.core.files.loss_trailer import Forgotten, render_forgotten
+from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.values.memory import Level
 from tests.cli import Reel, git
 from tests.lived import BUS, DREAM, LETTER, PAGE, PHONE
 from tests.past import at, commit, head, keep, make_past, record

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from reel_cli.model.tape import Kind
-from reel_cli.tape.session_file import parse_session
+from reel_cli.core.tape.session_file import parse_session
+from reel_cli.core.values.talk import Kind
 from tests.cli import CHECKOUT, Reel, git
 
 CHECKS = CHECKOUT / "tests/fixtures/checks"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.kit.catalog_store import CatalogUnusable
-from reel_cli.kit.memory_file import render_body, render_memory
-from reel_cli.model.finding import KINDS
-from reel_cli.model.memory import FIELDS, Level, Memory
-from reel_cli.model.tape import SourceRange
+from reel_cli.core.files.catalog_store import CatalogUnusable
+from reel_cli.core.files.memory_file import render_body, render_memory
+from reel_cli.core.finding import KINDS
+from reel_cli.core.values.memory import FIELDS, Level, Memory
+from reel_cli.core.values.talk import SourceRange
 from tests.cli import CHECKOUT, Reel, git
 from tests.lived import LETTER, PAGE, PHONE, live
 
@@ -612,7 +612,7 @@ def test_where_nothing_can_be_noted_the_same_is_found(
     def unusable(_kit: Path) -> None:
         raise CatalogUnusable
 
-    monkeypatch.setattr("reel_cli.kit.file_notes.open_store", unusable)
+    monkeypatch.setattr("reel_cli.core.kit.file_notes.open_store", unusable)
     assert reel("doctor", "--json").out == before
 
 

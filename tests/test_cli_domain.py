@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.kit.domain_rows import write_rows
+from reel_cli.features.tables.rows_file import write_rows
 from tests.cli import CHECKOUT, Reel, git
 from tests.doc_pages import play_page, read_files
 from tests.shelf import ready_made
@@ -538,7 +538,7 @@ def test_an_edit_meanwhile_is_noticed(reel: Reel, quests: Path, monkeypatch: pyt
         path.write_text(path.read_text() + "ash,Ash,open,,,,\n")
         return write_rows(*given, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("reel_cli.flows.domain_change.write_rows", meanwhile)
+    monkeypatch.setattr("reel_cli.features.tables.plan.write_rows", meanwhile)
     head = git(quests, "rev-parse", "HEAD")
     run = reel("domain", "put", "quests", "lantern", "reward=1")
     assert (run.code, git(quests, "rev-parse", "HEAD")) == (3, head)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.kit.dream_cursor import parse_cursor
+from reel_cli.features.dream.cursor_file import parse_cursor
 from tests.cli import Reel, git
 from tests.dreamt import evening, have_evenings, key_of, reply_to
 from tests.killed import killed_at

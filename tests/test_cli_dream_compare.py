@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.kit.comparison_key import parse_key
-from reel_cli.model.comparison import STARTS, Start
+from reel_cli.features.dream.comparing.comparison import STARTS, Start
+from reel_cli.features.dream.comparing.key_file import parse_key
 from tests.cli import CHECKOUT, Reel, git
 from tests.compared import Person, answer, mark, tell_story
 from tests.doc_pages import clipboard, play_page
@@ -411,7 +411,7 @@ def test_marks_are_taken_outside_any_kit_and_claim_no_more_than_they_bear(reel: 
 def test_a_folder_that_came_about_meanwhile_is_left_alone(
     reel: Reel, told: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from reel_cli.kit import comparison_folder
+    from reel_cli.features.dream.comparing import folder as comparison_folder
 
     place = told.parent / "trial"
 
@@ -428,7 +428,7 @@ def test_a_folder_that_came_about_meanwhile_is_left_alone(
 def test_stopped_on_the_way_through_the_chats_it_says_how_to_go_on(
     reel: Reel, told: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from reel_cli.cli import comparing
+    from reel_cli.features.dream.comparing import walk as comparing
 
     def stopped(*_: object) -> bool:
         raise KeyboardInterrupt
@@ -447,7 +447,7 @@ def test_stopped_on_the_way_through_the_chats_it_says_how_to_go_on(
 def test_stopped_while_it_writes_nothing_stays(
     reel: Reel, told: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from reel_cli.kit import comparison_folder
+    from reel_cli.features.dream.comparing import folder as comparison_folder
 
     def stopped(_: Path) -> None:
         raise KeyboardInterrupt

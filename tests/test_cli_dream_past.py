@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from reel_cli.kit.dream_cursor import parse_cursor
+from reel_cli.features.dream.cursor_file import parse_cursor
 from tests.cli import Reel, git
 from tests.dreamt import dream_on, have_evenings, reply_to
 

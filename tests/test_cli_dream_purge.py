@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.flows.purge_woven import find_woven
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.tree import WorkTree
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.features.purge.woven import find_woven
 from tests.cli import Reel, git
 from tests.dreamt import dream_on, have_evenings, key_of, reply_to
 from tests.shelf import ready_made

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.kit.story_source import parse_sourced
+from reel_cli.features.dream.story.source import parse_sourced
 from tests.cli import Reel, git
 from tests.dreamt import dream_on, have_evenings, key_of, reply_to
 from tests.shelf import ready_made

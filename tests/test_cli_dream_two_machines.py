@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.kit.dream_cursor import parse_cursor
-from reel_cli.kit.story_file import parse_chapters
+from reel_cli.features.dream.cursor_file import parse_cursor
+from reel_cli.features.dream.story.files import parse_chapters
 from tests.cli import Reel, git
 from tests.dreamt import have_evenings, reply_to
 from tests.shelf import ready_made

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.model.tape import Conversation, Entry, Event, Kind, Message
-from reel_cli.tape.events_file import append_events
-from reel_cli.tape.session_file import append_entries, render_session
+from reel_cli.core.tape.events_file import append_events
+from reel_cli.core.tape.session_file import append_entries, render_session
+from reel_cli.core.values.talk import Conversation, Entry, Event, Kind, Message
 from tests.cli import Reel, git
 
 SESSION = "2026-02-25-1"

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.flows.letter import make_letter
-from reel_cli.kit.ring0 import read_in_force
-from reel_cli.kit.snapshot import WORKING
-from reel_cli.pack.letter import Words
-from reel_cli.pack.recognise import find_bundle
+from reel_cli.core.errors import ReelError
+from reel_cli.core.kit.ring0 import read_in_force
+from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.pack.recognize import find_bundle
+from reel_cli.features.export.letter import Words
+from reel_cli.features.export.plan_letter import make_letter
 from tests.cli import CHECKOUT, Reel, git
 from tests.kits_at_random import Files, kits
 

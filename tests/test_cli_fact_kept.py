@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.flows.join_story import join_dream
-from reel_cli.kit.facts_file import add_facts, parse_facts
-from reel_cli.model.dream import Fact
-from reel_cli.model.facts import current_facts
+from reel_cli.features.dream.dream import Fact
+from reel_cli.features.facts.files import add_facts, parse_facts
+from reel_cli.features.facts.policy import current_facts
+from reel_cli.features.machines.join_story import join_dream
 from tests.cli import Reel, git
 from tests.dreamt import have_evenings, reply_to
 from tests.test_cli_fact_extract import TALK, extract, facts, row, say

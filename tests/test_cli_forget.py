@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from reel_cli.kit import transaction
-from reel_cli.kit.git import Repository, find_repository
-from reel_cli.kit.history import used_memory_numbers
-from reel_cli.kit.index_file import line_for, put_lines, render_line
-from reel_cli.kit.memory_file import render_memory
-from reel_cli.kit.snapshot import INDEX
-from reel_cli.model.memory import IndexLine
-from reel_cli.model.tape import SourceRange
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.change import transaction
+from reel_cli.core.files.index_file import line_for, put_lines, render_line
+from reel_cli.core.files.memory_file import render_memory
+from reel_cli.core.git.history import used_memory_numbers
+from reel_cli.core.git.repository import Repository, find_repository
+from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.memory import IndexLine
+from reel_cli.core.values.talk import SourceRange
 from tests.cli import Reel, git
 from tests.lived import BUS, DCD, DREAM, LETTER, PAGE, PHONE, live
 

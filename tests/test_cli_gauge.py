@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.cli.console import Console
-from reel_cli.cli.context import Context
-from reel_cli.cli.watching import Follower
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.features.watch.watch_files import Follower
+from reel_cli.terminal.console import Console
+from reel_cli.terminal.context import Context
 from tests.cli import Reel
 from tests.test_cli_watch import LAKE, TURNS, Evening, chat_file, follow
 

@@ -8,9 +8,9 @@ from textwrap import fill
 
 import pytest
 
-from reel_cli.cards.notes import read_memories
-from reel_cli.errors import ReelError
-from reel_cli.kit.memory_file import parse_memory
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.memory_file import parse_memory
+from reel_cli.features.lore.notes import read_memories
 from tests.cli import Reel, git
 
 CARDS = Path(__file__).parent / "fixtures" / "cards"

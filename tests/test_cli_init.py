@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.flows.template import list_templates
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.tree import WorkTree
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.features.init.template import list_templates
 from tests.cli import Reel, git
 from tests.killed import killed_at
 

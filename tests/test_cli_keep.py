@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from reel_cli.cli.context import OpenKit
-from reel_cli.kit.private import state_folder
-from reel_cli.pack import words
+from reel_cli.core.files.private import state_folder
+from reel_cli.core.pack import words
+from reel_cli.terminal.context import OpenKit
 from tests.cli import Reel, git
 from tests.kept import PATTERNS, SUMMARY, ask, have_chat, key_of, long_chat, sifted, turn
 from tests.test_cli_watch import chat_file, follow

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.kit import git_locks, purge_swap
-from reel_cli.kit.private import mark_own
+from reel_cli.core.files.private import mark_own
+from reel_cli.core.git import locks as git_locks
+from reel_cli.features.purge import swap as purge_swap
 from tests.cli import Reel, git
 from tests.shelf import copy_kit
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.kit.commit_message import CORRECTED, MARKED
-from reel_cli.model.change import Change, for_screen, titled
+from reel_cli.core.files.commit_message import CORRECTED, MARKED
+from reel_cli.core.values.change import Change, for_screen, titled
 from tests.cli import Reel, git
 from tests.pages import chat, page
 

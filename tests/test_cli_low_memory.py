@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.errors import NO_MEMORY, ReelError, is_out_of_memory
+from reel_cli.core.errors import NO_MEMORY, ReelError, is_out_of_memory
 from tests.cli import CHECKOUT, Reel, git
 from tests.pages import chat
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from reel_cli.cli import maintaining
-from reel_cli.cli.context import OpenKit
-from reel_cli.kit.maintenance import last_pass, pass_under_way
-from reel_cli.kit.memory_file import memory_path, parse_memory
-from reel_cli.kit.snapshot import INDEX
-from reel_cli.kit.state import State
-from reel_cli.model.change import Applied, Change
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.state import State
+from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.change import Applied, Change
+from reel_cli.features.fading import maintenance_pass as maintaining
+from reel_cli.features.fading.pass_file import last_pass, pass_under_way
+from reel_cli.terminal.context import OpenKit
 from tests.cli import Reel, git
 from tests.faded import MARKER, PHRASE, SESSIONS, Year, memory, more_evenings, of_every_age
 from tests.kit_under_git import KitUnderGit
@@ -232,7 +232,7 @@ def test_git_keeps_house_in_a_kit_of_its_own_and_in_no_larger_repository(
 ) -> None:
     asked_of: list[Path] = []
     monkeypatch.setattr(
-        "reel_cli.kit.housekeeping.subprocess.Popen",
+        "reel_cli.core.git.housekeeping.subprocess.Popen",
         _popen_noting(asked_of, subprocess.Popen),
     )
     home = at_home(reel, of_every_age().make(tmp_path / "ada"))
@@ -367,7 +367,7 @@ def test_a_pass_that_is_stopped_goes_on_where_it_was(
     monkeypatch.setattr(maintaining, "AT_ONCE", 1)
     for committed in range(1, 4):
         with monkeypatch.context() as patch:
-            patch.setattr("reel_cli.cli.context.OpenKit.commit_all", _once_then_ctrl_c())
+            patch.setattr("reel_cli.terminal.context.OpenKit.commit_all", _once_then_ctrl_c())
             stopped = reel("maintain", "--auto")
         assert stopped.code == 130
         assert stopped.err.endswith("Hint: run the same command again; it goes on where it stopped\n")
@@ -411,7 +411,7 @@ def test_an_edit_made_while_a_step_is_taken_stops_it(
     path = year.root / memory_path("M-005")
     text = path.read_text() + "\nAnd the kettle.\n"
     monkeypatch.setattr(
-        "reel_cli.cli.context.OpenKit.commit_all", _before_commit(lambda: path.write_text(text))
+        "reel_cli.terminal.context.OpenKit.commit_all", _before_commit(lambda: path.write_text(text))
     )
     told = reel("maintain", "--auto")
     assert told.code == 3
@@ -432,7 +432,7 @@ def test_a_pin_set_at_another_window_meanwhile_is_heeded(
             done.append(1)
             reel.process("memory", "pin", "M-005").ok()
 
-    monkeypatch.setattr("reel_cli.cli.context.OpenKit.commit_all", _before_commit(pin))
+    monkeypatch.setattr("reel_cli.terminal.context.OpenKit.commit_all", _before_commit(pin))
     told = reel("maintain", "--auto")
     assert told.code == 0
     assert "M-001" in told.out

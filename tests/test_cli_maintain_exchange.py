@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from reel_cli.cli.console import Console
-from reel_cli.cli.context import OpenKit
-from reel_cli.kit.forgotten import parse_forgotten
-from reel_cli.kit.maintenance import last_pass
-from reel_cli.kit.memory_file import memory_path, render_body
-from reel_cli.kit.state import State
-from reel_cli.model.change import Applied, Change
-from reel_cli.model.memory import FIELDS
+from reel_cli.core.files.loss_trailer import parse_forgotten
+from reel_cli.core.files.memory_file import memory_path, render_body
+from reel_cli.core.files.state import State
+from reel_cli.core.values.change import Applied, Change
+from reel_cli.core.values.memory import FIELDS
+from reel_cli.features.fading.pass_file import last_pass
+from reel_cli.terminal.console import Console
+from reel_cli.terminal.context import OpenKit
 from tests.cli import CHECKOUT, Reel, Run
 from tests.faded import MARKER, PHRASE, SESSIONS, Year, memory, of_every_age
 from tests.kit_under_git import KitUnderGit
@@ -532,8 +532,8 @@ def test_killed_outright_between_two_pages_the_first_is_kept(reel: Reel, year: K
     prompt(reel)
     script = (
         "import os, sys\n"
-        "from reel_cli.cli.context import OpenKit\n"
-        "from reel_cli.cli.app import run\n"
+        "from reel_cli.terminal.context import OpenKit\n"
+        "from reel_cli.terminal.app import run\n"
         "real, kept = OpenKit.commit_all, []\n"
         "def commit_all(opened, changes):\n"
         "    if kept: os._exit(137)\n"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from reel_cli.kit.snapshot import WORKING
-from reel_cli.kit.state import State
+from reel_cli.core.files.state import State
+from reel_cli.core.kit.snapshot import WORKING
 from tests.cli import Reel
 from tests.faded import Year, memory
 from tests.kit_under_git import KitUnderGit

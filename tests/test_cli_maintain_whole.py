@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.kit.memory_file import memory_path, parse_memory
-from reel_cli.kit.state import State
+from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.state import State
 from tests.cli import Reel
 from tests.faded import Year, memory
 from tests.kit_under_git import KitUnderGit

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from reel_cli.cli import mcp_reading, mcp_tools
-from reel_cli.cli.console import Console
-from reel_cli.cli.context import Context
-from reel_cli.errors import ReelError
-from reel_cli.flows import handed_in
-from reel_cli.flows.purge_aim import proposed_exchanges
+from reel_cli.core.errors import ReelError
+from reel_cli.features.mcp import handed_in
+from reel_cli.features.mcp import resources as mcp_reading
+from reel_cli.features.mcp import tools as mcp_tools
+from reel_cli.features.purge.aim import proposed_exchanges
+from reel_cli.terminal.console import Console
+from reel_cli.terminal.context import Context
 from tests.cli import Reel, git
 from tests.pages import chat, page
 from tests.test_cli_shelf_gc import shelf_bytes

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.flows.pins import find_pinned
-from reel_cli.kit.index_file import line_for, put_lines, render_line
-from reel_cli.kit.memory_file import render_memory
-from reel_cli.kit.snapshot import INDEX
-from reel_cli.model.ledger import Entry
+from reel_cli.core.files.index_file import line_for, put_lines, render_line
+from reel_cli.core.files.memory_file import render_memory
+from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.rings.pins import find_pinned
+from reel_cli.core.values.ledger import Entry
 from tests.cli import Reel, git
 from tests.lived import DCD, DREAM, PAGE, live
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.kit.git import find_repository
+from reel_cli.core.git.repository import find_repository
 from tests.cli import CHECKOUT, Reel
 from tests.kit_under_git import KitUnderGit
 from tests.shelf import ready_made

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.counting import model_file, place
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.tokens import kept_place as place
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.features.models import model_file
 from tests.cli import Reel
 from tests.gguf_files import by_score, byte_pairs, write_gguf
 
@@ -174,7 +175,7 @@ def test_a_new_kit_remembers_its_model(reel: Reel, model: Path, tmp_path: Path) 
 def test_the_file_is_read_once_and_anew_when_it_changes(
     reel: Reel, kit: Path, model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from reel_cli.counting import gguf
+    from reel_cli.features.models import gguf
 
     reel("model", "set", "--tokenizer", model).ok()
     count = int(reel("model", "tokens", stdin="Hello the 123").ok().out)

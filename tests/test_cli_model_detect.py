@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from reel_cli.cli import detecting, model_files
-from reel_cli.flows.detected import Overflow, tell_fit
-from reel_cli.model.settings import Settings
-from reel_cli.wire import address
-from reel_cli.wire.loaded import Loaded
+from reel_cli.core.values.settings import Settings
+from reel_cli.features.models import detect as detecting
+from reel_cli.features.models import model_files
+from reel_cli.features.models.detected import Overflow, tell_fit
+from reel_cli.features.wire import address
+from reel_cli.features.wire.loaded import Loaded
 from tests.chat_server import KOBOLDCPP, LMSTUDIO, LMSTUDIO_V0, OLLAMA, serve_chats
 from tests.cli import Reel, git
 

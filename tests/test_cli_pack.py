@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.flows.pack import pack_kit, pack_snapshot
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.tree import WorkTree
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack.pack_kit import pack_kit, pack_snapshot
+from reel_cli.core.tokens.counter import get_tokenizer
 from tests.cli import CHECKOUT, Reel, git
 from tests.kept import have_chat, long_chat
 
@@ -170,7 +170,7 @@ def test_how_the_conversation_began_is_read_once_until_the_tape_changes(
     reel("record", have_chat(kit, long_chat(6))).ok()
     assert began() == ["2026-02-10-1#1-6"]
     with monkeypatch.context() as patched:
-        patched.setattr("reel_cli.tape.session_file.parse_head", None)
+        patched.setattr("reel_cli.core.tape.session_file.parse_head", None)
         patched.setattr("tests.test_cli_pack.pack_snapshot", lambda _: pack_kit(kit))
         assert began() == ["2026-02-10-1#1-6"]
     reel("record", have_chat(kit, long_chat(20))).ok()

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.cli import clipboard
-from reel_cli.errors import ReelError
-from reel_cli.flows.pack import Wish, pack_snapshot
-from reel_cli.flows.places import find_place, known_places
-from reel_cli.kit.place_file import parse_place
-from reel_cli.model.place import PARTS, Place, Slot
-from reel_cli.resources import list_places
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.place_file import parse_place
+from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.places import find_place, known_places
+from reel_cli.core.resources import list_places
+from reel_cli.core.values.place import PARTS, Place, Slot
+from reel_cli.terminal import clipboard
 from tests.cli import CHECKOUT, Reel
 from tests.kits_at_random import Files, kits
 

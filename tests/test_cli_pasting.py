@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.cli.console import Console
-from reel_cli.cli.context import Context
-from reel_cli.cli.pasting import PAUSE, RETRY, Pasting
-from reel_cli.errors import StateError
-from reel_cli.kit.lock import hold_lock
+from reel_cli.core.errors import StateError
+from reel_cli.core.git.lock import hold_lock
+from reel_cli.features.watch.watch_paste import PAUSE, RETRY, Pasting
+from reel_cli.terminal.console import Console
+from reel_cli.terminal.context import Context
 from tests.cli import CHECKOUT, Reel, git
 from tests.kept import ask, key_of, sifted
 from tests.test_cli_gauge import LINE, LONG, Terminal
@@ -50,7 +50,7 @@ class Evening:
 
     def tape(self, name: str = NAME) -> list[tuple[str, str]]:
         """Who said what, as the tape has it."""
-        from reel_cli.tape.session_file import parse_session
+        from reel_cli.core.tape.session_file import parse_session
 
         path = self.kit / "tape/2026" / f"{name}.md"
         shown = parse_session(path.read_bytes(), path.name).shown() if path.exists() else []

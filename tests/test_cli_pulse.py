@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from reel_cli.kit.git import find_repository
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.transaction import apply_change
-from reel_cli.kit.tree import WorkTree
-from reel_cli.model.change import Change
+from reel_cli.core.change.transaction import apply_change
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.git.repository import find_repository
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.change import Change
 from tests.cli import CHECKOUT, Reel
 from tests.dreamt import have_evenings, reply_to
 from tests.kit_under_git import IDENTITY

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from reel_cli.kit.git import find_repository
-from reel_cli.kit.index_file import put_lines, render_line
-from reel_cli.kit.snapshot import INDEX, Snapshot
-from reel_cli.kit.tree import WorkTree
-from reel_cli.kit.yaml_text import parse_mapping
-from reel_cli.model.tape import session_path
-from reel_cli.model.unsaying import MARK
-from reel_cli.tape.session_file import parse_session
+from reel_cli.core.files.index_file import put_lines, render_line
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.files.yaml_text import parse_mapping
+from reel_cli.core.git.repository import find_repository
+from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.tape.erasure.target import MARK
+from reel_cli.core.tape.session_file import parse_session
+from reel_cli.core.values.talk import session_path
 from tests.cli import Reel, Run, git
 from tests.lived import DREAM, EVENINGS, LETTER, PAGE, PHONE, chat_file, live
 from tests.purged import traces, words_of_files
@@ -274,7 +274,7 @@ def test_what_was_let_go_comes_back_after_a_purge(reel: Reel, lived: Path) -> No
     reel("restore", "M-001").ok()
     reel("restore", "M-001").ok()
     reel("restore", "M-003").ok()
-    from reel_cli.kit.memory_file import render_memory
+    from reel_cli.core.files.memory_file import render_memory
 
     assert (lived / PAGE_FILE).read_text() == render_memory(PAGE).replace(STAIR, MARK)
     dream = render_memory(DREAM).replace("walrus orchestra", MARK)
@@ -692,8 +692,8 @@ def test_without_git_it_is_refused(reel: Reel, lived: Path) -> None:
 
 def forge(kit: Path, session: str, text: str, purge_name: str) -> None:
     """Put a tombstone over a message by hand, with every hash as it should be."""
-    from reel_cli.model.unsaying import Wanted
-    from reel_cli.tape.purging import Cut, cut_file
+    from reel_cli.core.tape.erasure.target import Wanted
+    from reel_cli.features.purge.tape_blocks import Cut, cut_file
 
     path = kit / session_path(session)
     data, gone = cut_file(path.read_bytes(), session_path(session), Cut(purge_name, Wanted((text,))))
@@ -732,7 +732,7 @@ def test_a_tombstone_in_the_name_of_another_purge_is_told_of(
 def test_a_record_whose_tombstone_is_gone_is_told_of(reel: Reel, lived: Path) -> None:
     purge(reel, "--match", STAIR)
     path = lived / session_path(PHONE)
-    from reel_cli.tape import blocks
+    from reel_cli.core.tape import blocks
 
     data = path.read_bytes()
     _, end = blocks.read_front_fields(data, "x")

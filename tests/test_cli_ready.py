@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.cli import maintaining
-from reel_cli.cli.context import OpenKit
-from reel_cli.kit.maintenance import UnderWay, save_pass
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.state import State
+from reel_cli.core.files.state import State
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.features.fading import maintenance_pass as maintaining
+from reel_cli.features.fading.pass_file import UnderWay, save_pass
+from reel_cli.terminal.context import OpenKit
 from tests.cli import Reel
 from tests.faded import of_every_age
 from tests.kit_under_git import KitUnderGit

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from reel_cli.kit.memory_file import parse_memory, render_body, render_memory
-from reel_cli.kit.snapshot import INDEX
-from reel_cli.model.memory import FIELDS, Level, Memory
-from reel_cli.model.tape import SourceRange
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.files.memory_file import parse_memory, render_body, render_memory
+from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.memory import FIELDS, Level, Memory
+from reel_cli.core.values.talk import SourceRange
 from tests.cli import Reel, Run, git
 from tests.lived import BUS, LETTER, PHONE, live
 

@@ -58,9 +58,11 @@ def test_embeddings_are_asked_for_where_the_kit_says_so(
 def test_nothing_is_asked_for_where_it_does_not(reel: Reel, lived: Path) -> None:
     assert asked(reel, "penicillin")[1] == []
     assert not (lived / VECTORS).exists()
-    code = "import sys, reel_cli.flows.recall; print(*sys.modules)"
+    code = "import sys, reel_cli.features.recall.recall; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert not {"numpy", "urllib.request", "reel_cli.tape.search.semantic"} & set(loaded.split())
+    assert not {"numpy", "urllib.request", "reel_cli.features.recall.embeddings.semantic"} & set(
+        loaded.split()
+    )
 
 
 def test_a_server_that_is_not_there_is_said_and_words_decide(reel: Reel, lived: Path) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from reel_cli.cli.taking_in import refuse_one_voice
-from reel_cli.errors import ReelError
-from reel_cli.model.tape import Conversation, Message
+from reel_cli.core.errors import ReelError
+from reel_cli.core.values.talk import Conversation, Message
+from reel_cli.features.record.read_chats import refuse_one_voice
 from tests.cli import CHECKOUT, Reel, git
 from tests.pages import CHAT, chat, page
 

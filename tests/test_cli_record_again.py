@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.kit.tree import WorkTree
+from reel_cli.core.files.tree import WorkTree
 from tests.cli import Reel, git
 from tests.pages import chat
 

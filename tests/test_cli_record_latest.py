@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.cli.chat_apps import Chat, lm_studio_folders, newest_chat, places
+from reel_cli.features.record.chat_apps import Chat, lm_studio_folders, newest_chat, places
 from tests.cli import Reel, git
 from tests.test_cli_watch import chat_file
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.exchange.prompts import SIGNS, find_prompt
-from reel_cli.kit.snapshot import WORKING
-from reel_cli.model.tape import session_path
+from reel_cli.core.exchange.prompts import SIGNS, find_prompt
+from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.values.talk import session_path
 from tests.cli import Reel
 from tests.faded import Year, memory
 from tests.kit_under_git import KitUnderGit

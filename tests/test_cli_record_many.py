@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from reel_cli.cli import recorded, recording
-from reel_cli.cli.context import OpenKit
-from reel_cli.cli.spool import Spool
-from reel_cli.kit.intent import save_intent
-from reel_cli.model.tape import Conversation, Kind, Message
-from reel_cli.tape.events_file import parse_events
+from reel_cli.core.git.intent import save_intent
+from reel_cli.core.tape.events_file import parse_events
+from reel_cli.core.values.talk import Conversation, Kind, Message
+from reel_cli.features.record import record_chats as recording
+from reel_cli.features.record import record_view as recorded
+from reel_cli.features.record.spool import Spool
+from reel_cli.terminal.context import OpenKit
 from tests.cli import Reel, git
 
 DAYS = (
@@ -249,7 +250,7 @@ def test_one_that_is_too_large_for_the_tape_is_left_out(
     talks = json.loads(export.read_text())
     talks[1] = talk(2, DAYS[1], turns=200)
     export.write_text(json.dumps(talks))
-    monkeypatch.setattr("reel_cli.flows.record.LARGEST_FILE", 1 << 12)
+    monkeypatch.setattr("reel_cli.features.record.plan.LARGEST_FILE", 1 << 12)
     run = reel("record", export)
     assert run.code == 1
     assert run.out == "Recorded 7 conversations: 7 new; 14 messages.\n"
@@ -286,7 +287,7 @@ def test_ctrl_c_keeps_what_is_committed_and_the_next_run_goes_on(
     reel: Reel, kit: Path, export: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recording, "BATCH_SESSIONS", 3)
-    monkeypatch.setattr("reel_cli.kit.ahead.AT_LEAST", 1)
+    monkeypatch.setattr("reel_cli.core.change.stored_ahead.AT_LEAST", 1)
     commit_all, calls = OpenKit.commit_all, []
 
     def stop_at_the_second(self: OpenKit, changes: Sequence[Any]) -> Any:
@@ -313,7 +314,7 @@ def test_ctrl_c_while_commits_are_made_is_told_with_them(
         signal.pthread_kill(threading.get_ident(), signal.SIGINT)
         save_intent(*arguments)
 
-    monkeypatch.setattr("reel_cli.kit.transaction.save_intent", strike)
+    monkeypatch.setattr("reel_cli.core.change.transaction.save_intent", strike)
     run = reel("record", export)
     assert run.code == 130
     assert "what is committed stays: 8 of 8 conversations" in run.err

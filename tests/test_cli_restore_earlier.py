@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.kit.memory_file import memory_path, parse_memory
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.tokens.counter import get_tokenizer
 from tests.cli import Reel
 from tests.faded import MARKER, Year, memory
 from tests.kit_under_git import KitUnderGit

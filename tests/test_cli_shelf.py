@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.flows.pack import Wish, pack_kit, pack_snapshot
-from reel_cli.kit.git import find_repository
-from reel_cli.kit.ring0 import read_in_force
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.tree import WorkTree
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.git.repository import find_repository
+from reel_cli.core.kit.ring0 import read_in_force
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack.pack_kit import Wish, pack_kit, pack_snapshot
 from tests.cli import CHECKOUT, Reel, git
 from tests.doc_pages import play_page, read_files
 

@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from reel_cli.exchange.prompts import find_prompt
-from reel_cli.flows.advice import standing_decisions, without_done
-from reel_cli.kit.manifest_files import parse_cold
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.tree import WorkTree
-from reel_cli.model.advice import ACTIONS
+from reel_cli.core.exchange.prompts import find_prompt
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.features.shelf.advice.advice import ACTIONS
+from reel_cli.features.shelf.advice.files import parse_cold
+from reel_cli.features.shelf.advice.plan import standing_decisions, without_done
 from tests.cli import Reel, git
 from tests.test_cli_fact_extract import say
 

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 import yaml
 
-from reel_cli.cli.console import Console
-from reel_cli.cli.context import Context
-from reel_cli.cli.watching import Follower
-from reel_cli.kit.session_log import HEAD, GcAction, GcReport, append_report, join_logs
-from reel_cli.model.collection import Mark, Row, Trigger, idle, press
-from reel_cli.model.outlived import find_successor, is_failed
-from reel_cli.model.shelf import ShelfFile
+from reel_cli.features.shelf.collecting.outlived import find_successor, is_failed
+from reel_cli.features.shelf.collecting.policy import Mark, Row, Trigger, idle, press
+from reel_cli.features.shelf.collecting.session_log import HEAD, GcAction, GcReport, append_report, join_logs
+from reel_cli.features.shelf.shelf_file import ShelfFile
+from reel_cli.features.watch.watch_files import Follower
+from reel_cli.terminal.console import Console
+from reel_cli.terminal.context import Context
 from tests.cli import CHECKOUT, Reel, git
 from tests.doc_pages import play_page, read_files
 from tests.pages import page

@@ -6,13 +6,19 @@ from typing import Any
 
 import pytest
 
-from reel_cli.flows.join_shelf import join_summary
-from reel_cli.flows.summary_due import wanted_now
-from reel_cli.kit.shelf_files import read_shelf
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.summary_files import Sources, fresh_summary, parse_summary, read_summaries, render_summary
-from reel_cli.kit.tree import WorkTree
-from reel_cli.model.summary import SourceState, Summary, SummarySource
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.features.machines.join_shelf import join_summary
+from reel_cli.features.shelf.files import read_shelf
+from reel_cli.features.shelf.summaries.due import wanted_now
+from reel_cli.features.shelf.summaries.files import (
+    Sources,
+    fresh_summary,
+    parse_summary,
+    read_summaries,
+    render_summary,
+)
+from reel_cli.features.shelf.summaries.summary import SourceState, Summary, SummarySource
 from tests.cli import CHECKOUT, Reel, git
 from tests.doc_pages import play_page, read_files
 

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reel_cli.cli.console import Console
-from reel_cli.cli.kept_in_full import show_in_full
-from reel_cli.flows.review import Kind, Waiting
-from reel_cli.flows.review_diff import changed_lines, render_diff
-from reel_cli.kit.yaml_text import render_scalar
-from reel_cli.model.calibration import EARLIER
-from reel_cli.model.change import Change
-from reel_cli.model.memory import FIELDS
+from reel_cli.core.files.yaml_text import render_scalar
+from reel_cli.core.values.change import Change
+from reel_cli.core.values.memory import FIELDS
+from reel_cli.features.page.calibration import EARLIER
+from reel_cli.features.review.diff import changed_lines, render_diff
+from reel_cli.features.review.waiting import Kind, Waiting
+from reel_cli.terminal.console import Console
+from reel_cli.terminal.kept_in_full import show_in_full
 from tests.cli import Reel, git
 from tests.dreamt import have_evenings, reply_to
 from tests.kits_at_random import Files

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from reel_cli.kit.git import blob_id
+from reel_cli.core.git.repository import blob_id
 from tests.cli import CHECKOUT, Reel, git
 from tests.pages import chat, page
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reel_cli.model.drift import FAR
+from reel_cli.features.page.drift_measure import FAR
 from tests.cli import Reel, git
 from tests.pages import page
 from tests.shelf import ready_made

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.model.tape import Conversation, Kind, Message
-from reel_cli.tape.session_file import render_session
+from reel_cli.core.tape.session_file import render_session
+from reel_cli.core.values.talk import Conversation, Kind, Message
 from tests.cli import Reel, git
 from tests.pages import chat
 

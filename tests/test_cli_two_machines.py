@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.kit.snapshot import EVENTS
-from reel_cli.kit.tree import WorkTree
-from reel_cli.tape.events_file import read_so_far
-from reel_cli.tape.session_file import parse_session
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.snapshot import EVENTS
+from reel_cli.core.tape.events_file import read_so_far
+from reel_cli.core.tape.session_file import parse_session
 from tests.cli import Reel, git
 from tests.pages import page
 from tests.shelf import ready_made
@@ -448,7 +448,7 @@ def test_a_session_altered_while_it_gets_another_number_is_told_of(parted: Machi
 
 def test_a_plain_commit_cannot_rename_a_session(machines: Machines) -> None:
     """What holds of a merge holds of a merge alone."""
-    from reel_cli.tape.twins import rename_session
+    from reel_cli.core.tape.twins import rename_session
 
     desk = machines.desk
     machines.record(desk, KITE)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.cli.app import ATTEMPTS
-from reel_cli.cli.context import OpenKit
+from reel_cli.terminal.app import ATTEMPTS
+from reel_cli.terminal.context import OpenKit
 from tests.cli import Reel, git
 from tests.pages import chat
 
@@ -69,7 +69,7 @@ def test_what_came_on_standard_input_is_read_again(reel: Reel, told: Path, betwe
 def test_it_gives_up_after_a_while(
     reel: Reel, told: Path, between: Between, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("reel_cli.cli.app.ATTEMPTS", 2)
+    monkeypatch.setattr("reel_cli.terminal.app.ATTEMPTS", 2)
     tries = between(lambda n: other(reel, "tape", "flag", f"theirs {n}"))
     done = reel("tape", "flag", "mine")
     assert (done.code, len(tries)) == (3, 2)

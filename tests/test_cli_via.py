@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from reel_cli.cli import clipboard
+from reel_cli.terminal import clipboard
 from tests.chat_server import (
     OLLAMA,
     Asked,

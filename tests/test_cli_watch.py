@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.cli.console import Console
-from reel_cli.cli.context import Context
-from reel_cli.cli.watching import Follower
-from reel_cli.errors import StateError
-from reel_cli.kit.lock import hold_lock
+from reel_cli.core.errors import StateError
+from reel_cli.core.git.lock import hold_lock
+from reel_cli.features.watch.watch_files import Follower
+from reel_cli.terminal.console import Console
+from reel_cli.terminal.context import Context
 from tests.cli import CHECKOUT, Reel, git
 
 LAKE = "1700000000000.conversation.json"
@@ -243,7 +243,7 @@ def test_two_watches_record_each_word_once(kit: Path, folder: Path) -> None:
 
 
 def test_another_reel_at_work_is_waited_for(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reel_cli.kit.lock.PATIENCE", 0.0)
+    monkeypatch.setattr("reel_cli.core.git.lock.PATIENCE", 0.0)
     evening.write(*TURNS[:4])
     with hold_lock(evening.kit):
         evening.quiet()

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from reel_cli.kit.forgotten import Forgotten, render_forgotten
-from reel_cli.kit.memory_file import render_memory
+from reel_cli.core.files.loss_trailer import Forgotten, render_forgotten
+from reel_cli.core.files.memory_file import render_memory
 from tests.cli import Reel, git
 from tests.lived import BUS, LETTER, PAGE, PHONE, live
 

@@ -10,15 +10,15 @@ import regex  # type: ignore[import-untyped]
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli import tokens
-from reel_cli.counting import encodings
-from reel_cli.counting.choice import Choice
-from reel_cli.counting.encodings import ByteEncoding, CharacterEncoding, cut_out
-from reel_cli.counting.kept_file import Kept
-from reel_cli.counting.model_file import load_kept
-from reel_cli.counting.nearest import find_nearest
-from reel_cli.counting.rules import _NAMES, LIKELY, RULES, find_rules
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.tokens import counter as tokens
+from reel_cli.core.tokens.choice import Choice
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.features.models import encodings
+from reel_cli.features.models.encodings import ByteEncoding, CharacterEncoding, cut_out
+from reel_cli.features.models.kept_file import Kept
+from reel_cli.features.models.model_file import load_kept
+from reel_cli.features.models.nearest import find_nearest
+from reel_cli.features.models.rules import _NAMES, LIKELY, RULES, find_rules
 from tests.gguf_files import (
     BLANK,
     CONTROL,
@@ -340,6 +340,6 @@ def test_every_likely_set_of_rules_is_known() -> None:
     ],
 )
 def test_a_choice_is_read_back(choice: Choice) -> None:
-    from reel_cli.counting.choice import parse_choice
+    from reel_cli.core.tokens.choice import parse_choice
 
     assert parse_choice(str(choice)) == choice

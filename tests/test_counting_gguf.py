@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.counting import gguf
-from reel_cli.counting.gguf import Numbers, Texts, read_header
-from reel_cli.errors import ReelError
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.errors import ReelError
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.features.models import gguf
+from reel_cli.features.models.gguf import Numbers, Texts, read_header
 from tests.gguf_files import NORMAL, Given, by_score, byte_pairs, render_gguf, write_gguf
 
 

@@ -17,15 +17,15 @@ import typer
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 import reel_cli
-from reel_cli.cli.app import build_app
-from reel_cli.kit.yaml_text import parse_mapping
-from reel_cli.model.exemplar import ROLES
-from reel_cli.model.ledger import ACTS
-from reel_cli.model.memory import EXPERIENCE, FIELDS, IMPORTED, LORE, ORIGIN_TAGS, PROTOCOL_TAGS
-from reel_cli.model.tape import Kind
-from reel_cli.model.working import SECTIONS
-from reel_cli.resources import read_kit_schema
-from reel_cli.tape.blocks import read_blocks, verify_chain
+from reel_cli.core.files.yaml_text import parse_mapping
+from reel_cli.core.resources import read_kit_schema
+from reel_cli.core.tape.blocks import read_blocks, verify_chain
+from reel_cli.core.values.exemplar import ROLES
+from reel_cli.core.values.ledger import ACTS
+from reel_cli.core.values.memory import EXPERIENCE, FIELDS, IMPORTED, LORE, ORIGIN_TAGS, PROTOCOL_TAGS
+from reel_cli.core.values.talk import Kind
+from reel_cli.core.values.working import SECTIONS
+from reel_cli.terminal.app import build_app
 from tests.cli import CHECKOUT, Reel, git
 from tests.doc_pages import clipboard, play_page, read_examples, read_files, reel_on_path, rewrite_files, same
 from tests.dreamt import now, reply_to

@@ -9,11 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from reel_cli.exchange.advice_shapes import has_advice
-from reel_cli.exchange.advising import read_advice, read_advice_lines, render_advice_prompt
-from reel_cli.exchange.prompts import find_prompt
-from reel_cli.model.advice import ACTIONS, ARCHIVE, LEAVE, LONGEST_PATH, MOST_HINTS, SUMMARIZE, Advice, Hint
-from reel_cli.resources import read_advice_schema
+from reel_cli.core.exchange.prompts import find_prompt
+from reel_cli.core.resources import read_advice_schema
+from reel_cli.features.shelf.advice.advice import (
+    ACTIONS,
+    ARCHIVE,
+    LEAVE,
+    LONGEST_PATH,
+    MOST_HINTS,
+    SUMMARIZE,
+    Advice,
+    Hint,
+)
+from reel_cli.features.shelf.advice.reply import read_advice, read_advice_lines, render_advice_prompt
+from reel_cli.features.shelf.advice.reply_shapes import has_advice
 
 FIXTURES = Path(__file__).parent / "fixtures/advice"
 VALIDATOR = Draft202012Validator(json.loads(read_advice_schema()))

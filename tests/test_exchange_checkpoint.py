@@ -1,11 +1,11 @@
 """A reading as a checkpoint: every field typed, and what is unclear named."""
 
-from reel_cli.exchange.checkpoint import parse_checkpoint
-from reel_cli.exchange.reading import Reading
-from reel_cli.exchange.schema import CHECKPOINT
-from reel_cli.exchange.values import Value
-from reel_cli.model.artifact import Checkpoint, Delta, Problem, Verdict
-from reel_cli.model.working import Item
+from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.exchange.reader.values import Value
+from reel_cli.core.exchange.schema import CHECKPOINT
+from reel_cli.core.values.artifact import Checkpoint, Delta, Problem, Verdict
+from reel_cli.core.values.working import Item
+from reel_cli.features.page.checkpoint_reply import parse_checkpoint
 
 ITEMS = (Item("Active threads", "The lighthouse draft", (1, 2)),)
 

@@ -4,9 +4,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.exchange.comparing import MOST_QUESTIONS, read_answers, read_questions, render_questions
-from reel_cli.exchange.prompts import find_prompt
+from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.prompts import find_prompt
+from reel_cli.features.dream.comparing.reply import (
+    MOST_QUESTIONS,
+    read_answers,
+    read_questions,
+    render_questions,
+)
 
 ASKED = ("How is Lida?", "Where were we?", "And the bowl?")
 PROMPT = render_questions("Ada", "Bo", ASKED)

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.exchange.consolidation import parse_consolidation
-from reel_cli.exchange.reading import Reading
-from reel_cli.exchange.schema import CONSOLIDATION
-from reel_cli.exchange.values import Value
-from reel_cli.model.artifact import Consolidation, Problem
-from reel_cli.model.memory import PROTOCOL_TAGS
+from reel_cli.core.exchange.consolidation import parse_consolidation
+from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.exchange.reader.values import Value
+from reel_cli.core.exchange.schema import CONSOLIDATION
+from reel_cli.core.values.artifact import Consolidation, Problem
+from reel_cli.core.values.memory import PROTOCOL_TAGS
 
 
 def parse(**fields: str | list[str]) -> tuple[Consolidation, list[Problem]]:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.exchange.contradictions.compare import Disagreement, find_disagreements
-from reel_cli.exchange.contradictions.facts import Slot, Telling
+from reel_cli.core.evidence.contradictions.claims import Slot, Telling
+from reel_cli.core.evidence.contradictions.compare import Disagreement, find_disagreements
 
 PAIRS = json.loads((Path(__file__).parent / "contradictions/pairs.json").read_text())
 THEN = date(2026, 3, 10)

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from reel_cli.exchange.dream_amendments import split_amendments
-from reel_cli.exchange.dream_items import find_day, read_facts, read_threads
-from reel_cli.exchange.dreaming import (
+from reel_cli.core.exchange.prompts import find_prompt
+from reel_cli.features.dream.dream import Amendment, Fact, Status, Thread, ThreadWord
+from reel_cli.features.dream.reply import (
     DREAM,
     Dreamt,
     Stretch,
@@ -17,8 +17,8 @@ from reel_cli.exchange.dreaming import (
     render_dream,
     render_dream_rest,
 )
-from reel_cli.exchange.prompts import find_prompt
-from reel_cli.model.dream import Amendment, Fact, Status, Thread, ThreadWord
+from reel_cli.features.dream.reply_amendments import split_amendments
+from reel_cli.features.dream.reply_items import find_day, read_facts, read_threads
 
 PROMPT = render_dream(
     "Ada",

@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import pytest
 
-from reel_cli.exchange.dream_amendments import unread_amendments
-from reel_cli.exchange.dream_items import Threads, read_facts, read_threads
-from reel_cli.exchange.dreaming import batch_named, parse_dream, read_dream
-from reel_cli.model.dream import Fact, Status, Thread, ThreadWord
+from reel_cli.features.dream.dream import Fact, Status, Thread, ThreadWord
+from reel_cli.features.dream.reply import batch_named, parse_dream, read_dream
+from reel_cli.features.dream.reply_amendments import unread_amendments
+from reel_cli.features.dream.reply_items import Threads, read_facts, read_threads
 from tests.test_exchange_dreaming import PROMPT, STORY, WANTED
 
 AMEND = 'Amend "he never came back": he did, in March.'

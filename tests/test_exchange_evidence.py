@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.exchange.evidence import Heard
-from reel_cli.exchange.prompts import find_prompt
-from reel_cli.exchange.told_facts import (
+from reel_cli.core.evidence.fact_evidence import Heard
+from reel_cli.core.exchange.prompts import find_prompt
+from reel_cli.core.values.talk import Entry, Message
+from reel_cli.features.facts.reply import (
     Told,
     Wanted,
     read_facts_reply,
@@ -16,7 +17,6 @@ from reel_cli.exchange.told_facts import (
     render_facts_prompt,
     text_of,
 )
-from reel_cli.model.tape import Entry, Message
 
 SAID = (
     (

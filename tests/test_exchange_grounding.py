@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.exchange.grounding import dates as dates_module
-from reel_cli.exchange.grounding import numbers as numbers_module
-from reel_cli.exchange.grounding.check import (
+from reel_cli.core.evidence.grounding import dates as dates_module
+from reel_cli.core.evidence.grounding import numbers as numbers_module
+from reel_cli.core.evidence.grounding.check import (
     Stretch,
     count_unsaid,
     find_ungrounded,
 )
-from reel_cli.exchange.grounding.dates import dates
-from reel_cli.exchange.grounding.numbers import numbers
-from reel_cli.exchange.grounding.source import Source, Turn, look_at_turn
+from reel_cli.core.evidence.grounding.dates import dates
+from reel_cli.core.evidence.grounding.numbers import numbers
+from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 
 DAY = date(2023, 7, 3)
 SAID = (

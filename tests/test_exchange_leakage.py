@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.exchange.leakage import Leak, find_leaks, is_about_memory, is_taken_up
+from reel_cli.core.evidence.leakage import Leak, find_leaks, is_about_memory, is_taken_up
 
 LISTS = Path(__file__).parent / "leakage"
 

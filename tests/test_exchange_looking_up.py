@@ -2,7 +2,7 @@
 
 import pytest
 
-from reel_cli.exchange.looking_up import NOTE, Request, find_request, may_become_request
+from reel_cli.features.chat.recall_request import NOTE, Request, find_request, may_become_request
 
 
 @pytest.mark.parametrize(

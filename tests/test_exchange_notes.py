@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.exchange.notes import parse_notes, same_item
-from reel_cli.model.artifact import Delta
-from reel_cli.model.working import Item
+from reel_cli.core.values.artifact import Delta
+from reel_cli.core.values.working import Item
+from reel_cli.features.page.working_notes import parse_notes, same_item
 
 ITEMS = tuple(
     Item("Active threads", text, (n, n + 1))

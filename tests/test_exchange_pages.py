@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.exchange.pages import part_pages
+from reel_cli.core.exchange.pages import part_pages
 
 TITLES = ("The letter", "The wrong bus", "Nobody yet")
 BODIES = ("## What happened\nHe wrote it.", "It came late, and we laughed.\n\nTwice.", "Who, what, by when.")

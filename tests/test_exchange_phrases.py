@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.exchange.phrases import Tape, find_claim, fold, quotations, unquote
-from reel_cli.model.settings import WHOLE
-from reel_cli.model.tape import Entry, Kind, Message
+from reel_cli.core.evidence.phrases import Tape, find_claim, fold, quotations, unquote
+from reel_cli.core.values.settings import WHOLE
+from reel_cli.core.values.talk import Entry, Kind, Message
 
 
 def tape(*said: str, first: str = "user") -> Tape:

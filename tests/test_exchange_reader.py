@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.exchange.reader import read_reply
-from reel_cli.exchange.reading import Reading, merge
-from reel_cli.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, FieldSpec, Schema
-from reel_cli.exchange.values import Value
-from reel_cli.model.artifact import Problem
-from reel_cli.resources import template_folder
+from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.reader.reader import read_reply
+from reel_cli.core.exchange.reader.reply import Reading, merge
+from reel_cli.core.exchange.reader.values import Value
+from reel_cli.core.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, FieldSpec, Schema
+from reel_cli.core.resources import template_folder
+from reel_cli.core.values.artifact import Problem
 
 FIVE = {
     "What happened": "He read me chapter four.",

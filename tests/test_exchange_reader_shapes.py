@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from reel_cli.exchange.reader import read_reply
-from reel_cli.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION
+from reel_cli.core.exchange.reader.reader import read_reply
+from reel_cli.core.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION
 
 Artifact = Mapping[str, str | list[str]]
 """Fields by key, in the prompt's order: text, or a list's items."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.exchange.remembering import Answer, Line, read_answers, read_remember_lines
+from reel_cli.features.intake.reply import Answer, Line, read_answers, read_remember_lines
 
 
 def told(text: str, count: int = 9) -> list[tuple[int, str, str, tuple[str, ...]]]:

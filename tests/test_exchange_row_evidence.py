@@ -4,9 +4,9 @@ from datetime import date
 
 import pytest
 
-from reel_cli.exchange.grounding.source import Turn
-from reel_cli.exchange.row_evidence import Spoken
-from reel_cli.model.domain import Column, Kind
+from reel_cli.core.evidence.grounding.source import Turn
+from reel_cli.features.stream.row_evidence import Spoken
+from reel_cli.features.tables.table import Column, Kind
 
 
 @pytest.mark.parametrize(

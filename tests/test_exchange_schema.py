@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from reel_cli.exchange.labels import names_of
-from reel_cli.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, FieldSpec, Schema
-from reel_cli.resources import template_folder
+from reel_cli.core.exchange.reader.labels import names_of
+from reel_cli.core.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, FieldSpec, Schema
+from reel_cli.core.resources import template_folder
 
 PARTS = template_folder() / "asks" / "parts.md"
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from reel_cli.exchange.prompts import context_texts, find_prompt
-from reel_cli.exchange.shared_context import (
+from reel_cli.core.exchange.prompts import context_texts, find_prompt
+from reel_cli.features.dream.context.reply import (
     Moment,
     answers_context,
     answers_dream,
@@ -16,7 +16,7 @@ from reel_cli.exchange.shared_context import (
     render_context_rest,
     too_long,
 )
-from reel_cli.model.shared_context import PARTS
+from reel_cli.features.dream.context.shared_context import PARTS
 from tests.dreamt import NOW, now
 
 LINES = {

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from reel_cli.exchange.prompts import find_prompt
-from reel_cli.exchange.sifting import (
+from reel_cli.core.exchange.prompts import find_prompt
+from reel_cli.features.stream.reply import (
     Asked,
     Noticed,
     parse_patterns,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from reel_cli.exchange.prompts import find_prompt
-from reel_cli.exchange.summarizing import (
+from reel_cli.core.exchange.prompts import find_prompt
+from reel_cli.features.shelf.summaries.reply import (
     Paper,
     find_unborne,
     read_summary_page,
@@ -11,7 +11,7 @@ from reel_cli.exchange.summarizing import (
     shares_nothing,
     style_texts,
 )
-from reel_cli.model.summary import Style
+from reel_cli.features.shelf.summaries.summary import Style
 
 BODY = "- The ferry stops in chapter three.\n- Ines finds 12 letters."
 WHOLE = f"## Title\nThe plan\n\n## Gist\nThe ferry stops.\n\n## Summary\n{BODY}\n\nAda"

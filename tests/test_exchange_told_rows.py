@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.exchange.prompts import find_prompt
-from reel_cli.exchange.sifting import Asked, read_sift, render_sift, render_sift_rest
-from reel_cli.exchange.told_rows import MOST_READ, read_told_rows, without_rows
-from reel_cli.model.domain import Column, Kind, make_table
+from reel_cli.core.exchange.prompts import find_prompt
+from reel_cli.features.stream.reply import Asked, read_sift, render_sift, render_sift_rest
+from reel_cli.features.stream.reply_rows import MOST_READ, read_told_rows, without_rows
+from reel_cli.features.tables.table import Column, Kind, make_table
 from tests.kept import sifted
 
 QUESTS = make_table(

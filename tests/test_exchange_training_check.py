@@ -2,9 +2,9 @@
 
 import pytest
 
-from reel_cli.exchange.reader import read_reply
-from reel_cli.exchange.schema import CHECKPOINT, CONSOLIDATION
-from reel_cli.exchange.training_check import (
+from reel_cli.core.exchange.reader.reader import read_reply
+from reel_cli.core.exchange.schema import CHECKPOINT, CONSOLIDATION
+from reel_cli.features.training.check import (
     LEAKS,
     PROGRAM,
     PURGED,
@@ -13,7 +13,7 @@ from reel_cli.exchange.training_check import (
     why_no_page,
     why_unfit,
 )  # fmt: skip
-from reel_cli.model.training import Sample, SampleKind
+from reel_cli.features.training.policy import Sample, SampleKind
 from tests.pages import PARTS, page
 
 

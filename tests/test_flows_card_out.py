@@ -10,22 +10,22 @@ from typing import Any
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from reel_cli.cards.card_file import read_card, render_card_png
-from reel_cli.cards.json_text import as_object, render_json
-from reel_cli.cards.macros import Names
-from reel_cli.cards.restoring import Naming
-from reel_cli.flows.brought import Brought, make_memory
-from reel_cli.flows.card_out import CardOut, make_card
-from reel_cli.flows.fainter import fainter_of
-from reel_cli.flows.import_lore import Clock, plan_lorebook
-from reel_cli.flows.init import Choices, plan_card_init
-from reel_cli.flows.lore_out import write_world
-from reel_cli.flows.lore_shelf import Shelf
-from reel_cli.flows.template import read_template
-from reel_cli.kit.memory_file import render_memory
-from reel_cli.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
-from reel_cli.model.settings import Settings
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.files.memory_file import render_memory
+from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.settings import Settings
+from reel_cli.features.cards.card_file import read_card, render_card_png
+from reel_cli.features.cards.json_text import as_object, render_json
+from reel_cli.features.cards.macro_restore import Naming
+from reel_cli.features.cards.macros import Names
+from reel_cli.features.cards.plan_out import CardOut, make_card
+from reel_cli.features.fading.plain_step import fainter_of
+from reel_cli.features.init.plan import Choices, plan_card_init
+from reel_cli.features.init.template import read_template
+from reel_cli.features.lore.imported_memories import Brought, make_memory
+from reel_cli.features.lore.kept_books import Shelf
+from reel_cli.features.lore.plan import Clock, plan_lorebook
+from reel_cli.features.lore.plan_out import write_world
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
 COUNT = get_tokenizer(Settings(name="").tokenizer).count
@@ -50,7 +50,7 @@ def to_kit(
 ) -> dict[str, bytes | None]:
     """The files of the kit that a card makes."""
     card = read_card(data, name)
-    from reel_cli.flows.card_parts import persona_of
+    from reel_cli.features.cards.parts import persona_of
 
     called = persona or persona_of(card.data) or "Nobody"
     new, _ = plan_card_init(card, name, Choices(name=called, user=user, window=131072), now=NOW)

@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from reel_cli.errors import ReelError, UsageError
-from reel_cli.flows.choosing import Choice, Offered, choose, offer, parse_numbers, parse_since
-from reel_cli.model.tape import Conversation, Message
+from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.values.talk import Conversation, Message
+from reel_cli.features.record.choice import Choice, Offered, choose, offer, parse_numbers, parse_since
 
 OFFERED = [
     Offered(1, "x", "chatgpt", 4, "The Letter", "2026-02-25T19:00:00+00:00", "2026-03-04T08:00:00+00:00"),

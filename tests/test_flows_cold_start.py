@@ -8,12 +8,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reel_cli.flows.cold_start import MATURITY, find_transition, has_grown_up, is_cold, plan_transition
-from reel_cli.kit.snapshot import EVENTS, Snapshot
-from reel_cli.kit.tree import WorkTree
-from reel_cli.model.change import Change
-from reel_cli.model.tape import Event
-from reel_cli.tape.events_file import append_events, parse_events
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.snapshot import EVENTS, Snapshot
+from reel_cli.core.tape.events_file import append_events, parse_events
+from reel_cli.core.values.change import Change
+from reel_cli.core.values.talk import Event
+from reel_cli.features.page.cold_start import (
+    MATURITY,
+    find_transition,
+    has_grown_up,
+    is_cold,
+    plan_transition,
+)
 from tests.cli import Reel, git
 from tests.growing import LINE, TODAY, TOLD, grow
 from tests.kit_under_git import WHEN

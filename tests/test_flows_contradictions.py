@@ -5,14 +5,14 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.flows.contradictions import MOST_FOUND, plan_contradictions, stands
-from reel_cli.kit.index_file import put_lines
-from reel_cli.kit.memory_file import memory_path, render_body, render_memory
-from reel_cli.kit.review_file import SETTLED, parse_proposal, read_settled, settle
-from reel_cli.model.change import Change
-from reel_cli.model.memory import FIELDS, IndexLine, Level, Memory
-from reel_cli.model.review import ReviewKind
-from reel_cli.model.tape import SourceRange
+from reel_cli.core.files.index_file import put_lines
+from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
+from reel_cli.core.files.review_file import SETTLED, parse_proposal, read_settled, settle
+from reel_cli.core.values.change import Change
+from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory
+from reel_cli.core.values.review import ReviewKind
+from reel_cli.core.values.talk import SourceRange
+from reel_cli.features.contradictions.find import MOST_FOUND, plan_contradictions, stands
 from tests.kits_at_random import Files, kits
 
 TOLD = st.lists(

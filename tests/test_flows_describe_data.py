@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.flows.data_fields import NoData
-from reel_cli.flows.describe_changes import describe_changes
-from reel_cli.flows.describe_data import LONGEST_JSON, describe_data
-from reel_cli.flows.summary_papers import show_paper, show_papers
-from reel_cli.flows.summary_sources import Taken
-from reel_cli.model.shelf import ShelfFile
+from reel_cli.features.shelf.shelf_file import ShelfFile
+from reel_cli.features.shelf.summaries.data_fields import NoData
+from reel_cli.features.shelf.summaries.describe_changes import describe_changes
+from reel_cli.features.shelf.summaries.describe_data import LONGEST_JSON, describe_data
+from reel_cli.features.shelf.summaries.papers import show_paper, show_papers
+from reel_cli.features.shelf.summaries.sources import Taken
 
 
 def taken(name: str, data: bytes | str) -> Taken:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from reel_cli.flows.dream_checks import Checks, is_on_tape, quotations_of
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.model.tape import Conversation, Message, session_path
-from reel_cli.tape.session_file import render_session
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.session_file import render_session
+from reel_cli.core.values.talk import Conversation, Message, session_path
+from reel_cli.features.dream.batch_checks import Checks, is_on_tape, quotations_of
 from tests.test_flows_dream_tape import Files
 
 SAID = (

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.flows.dream_tape import estimate_tokens, find_left
-from reel_cli.flows.transcript import tell_entries
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.model.dream import Cursor, DreamState, Mode
-from reel_cli.model.tape import Conversation, Entry, Kind, Message, session_path
-from reel_cli.tape.said_bytes import read_said
-from reel_cli.tape.session_file import append_entries, parse_session, render_session
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.said_bytes import read_said
+from reel_cli.core.tape.session_file import append_entries, parse_session, render_session
+from reel_cli.core.tape.transcript import tell_entries
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.talk import Conversation, Entry, Kind, Message, session_path
+from reel_cli.features.dream.dream import Cursor, DreamState, Mode
+from reel_cli.features.dream.unread_tape import estimate_tokens, find_left
 from tests.test_flows_dream_tape import Files
 
 SENTENCES = {

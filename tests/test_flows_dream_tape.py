@@ -6,22 +6,22 @@ from dataclasses import dataclass, replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.flows.dream import estimate
-from reel_cli.flows.dream_batch import (
+from reel_cli.core.kit.ring0 import Ring0
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.session_file import render_session
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.talk import Conversation, Message, session_order, session_path
+from reel_cli.features.dream.batch import (
     Batch,
     load_batch,
     make_batch,
     room_to_write,
     store_batch,
 )
-from reel_cli.flows.dream_tape import collect, find_left
-from reel_cli.kit.dream_cursor import parse_cursor, render_cursor
-from reel_cli.kit.ring0 import Ring0
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.model.dream import Cursor, DreamState, Mode, Ranges, holds, to_ranges, union
-from reel_cli.model.tape import Conversation, Message, session_order, session_path
-from reel_cli.tape.session_file import render_session
-from reel_cli.tokens import get_tokenizer
+from reel_cli.features.dream.cursor_file import parse_cursor, render_cursor
+from reel_cli.features.dream.dream import Cursor, DreamState, Mode, Ranges, holds, to_ranges, union
+from reel_cli.features.dream.plan_dream import estimate
+from reel_cli.features.dream.unread_tape import collect, find_left
 
 RING0 = Ring0("I am Ada.", "", (), "0" * 40)
 FRESH = Cursor(DreamState.RUNNING, Mode.FULL, "2026-03-01T20:00:00+00:00", 4096)

@@ -4,9 +4,9 @@ from datetime import date
 
 import pytest
 
-from reel_cli.exchange.grounding.source import Source, Turn, look_at_turn
-from reel_cli.flows.fact_source import FactSources
-from reel_cli.model.dream import Fact
+from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
+from reel_cli.features.dream.dream import Fact
+from reel_cli.features.facts.source import FactSources
 
 SAID = (
     ("2026-01-20", "Jon", "I danced a piece once, it was called Finding Freedom."),

@@ -9,25 +9,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.flows.fading import look_through, plan_fading
-from reel_cli.flows.forget import stub_of
-from reel_cli.flows.let_fade import descended, plan_step
-from reel_cli.flows.pins import find_pinned
-from reel_cli.kit.forgotten import FORGOT, parse_forgotten
-from reel_cli.kit.git import Repository
-from reel_cli.kit.glance import Glance
-from reel_cli.kit.index_file import render_line
-from reel_cli.kit.ledger_file import make_entry, read_ledger, render_entry
-from reel_cli.kit.memory_file import memory_path, parse_memory, render_memory
-from reel_cli.kit.snapshot import INDEX, Snapshot
-from reel_cli.kit.tree import WorkTree
-from reel_cli.model.change import Change
-from reel_cli.model.fading import Kept, Move, Step
-from reel_cli.model.memory import IndexLine, Level, Memory, implies_immunity
-from reel_cli.model.tape import SourceRange, session_path
-from reel_cli.tape.session_file import render_session
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.index_file import render_line
+from reel_cli.core.files.ledger_file import make_entry, read_ledger, render_entry
+from reel_cli.core.files.loss_trailer import FORGOT, parse_forgotten
+from reel_cli.core.files.memory_file import memory_path, parse_memory, render_memory
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.glance import Glance
+from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.rings.pins import find_pinned
+from reel_cli.core.tape.session_file import render_session
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.change import Change
+from reel_cli.core.values.memory import IndexLine, Level, Memory, implies_immunity
+from reel_cli.core.values.talk import SourceRange, session_path
+from reel_cli.features.fading.fading import Kept, Move, Step
+from reel_cli.features.fading.plan import descended, plan_step
+from reel_cli.features.fading.survey import look_through, plan_fading
+from reel_cli.features.forgetting.plan import stub_of
 from tests.faded import MARKER, PHRASE, SESSIONS, TAG, Year, evening, memory, of_every_age
 from tests.kits_at_random import Files
 

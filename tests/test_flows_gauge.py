@@ -7,11 +7,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.flows.gauge import Gauge, same_beginning
-from reel_cli.model.memory import IndexLine
-from reel_cli.model.settings import Settings
-from reel_cli.model.tape import Kind, Message
-from reel_cli.pack import words
+from reel_cli.core.pack import words
+from reel_cli.core.values.memory import IndexLine
+from reel_cli.core.values.settings import Settings
+from reel_cli.core.values.talk import Kind, Message
+from reel_cli.features.watch.gauge import Gauge, same_beginning
 
 KIT = Settings(name="Ada", window=4000, cap=1000)
 BUNDLE = f"{words.named(words.OPENING, 'Ada')}\n\nShe is dry.\n\n{words.named(words.CLOSING, 'Ada')}"

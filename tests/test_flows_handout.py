@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.flows.asking import load_ask
-from reel_cli.flows.handout import Handout
-from reel_cli.flows.immunity_review import ImmunityReview
-from reel_cli.flows.rewriting import Rewriter, list_again
-from reel_cli.flows.tidying import Tidier
-from reel_cli.kit.ring0 import read_in_force
-from reel_cli.kit.snapshot import WORKING, Snapshot
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.exchange.handout import Handout
+from reel_cli.core.exchange.open_ask import load_ask
+from reel_cli.core.kit.ring0 import read_in_force
+from reel_cli.core.kit.snapshot import WORKING, Snapshot
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.features.fading.immunity_review import ImmunityReview
+from reel_cli.features.fading.plan_tidying import Tidier
+from reel_cli.features.fading.rewrite_exchange import Rewriter, list_again
 from tests.faded import Year, memory
 
 Load = Callable[[Mapping[str, Any]], Handout | None]

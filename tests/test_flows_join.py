@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from hypothesis import given, settings
 
-from reel_cli.flows.join import Joined, plan_join
-from reel_cli.kit.history import merge_texts
-from reel_cli.kit.ledger_file import read_ledger
-from reel_cli.kit.snapshot import EVENTS, Snapshot
-from reel_cli.model.renumbering import parse_renumbered
-from reel_cli.model.tape import Event, SourceRange, session_path
-from reel_cli.tape.events_file import parse_events
-from reel_cli.tape.session_file import parse_session
+from reel_cli.core.files.ledger_file import read_ledger
+from reel_cli.core.git.history import merge_texts
+from reel_cli.core.kit.snapshot import EVENTS, Snapshot
+from reel_cli.core.tape.events_file import parse_events
+from reel_cli.core.tape.session_file import parse_session
+from reel_cli.core.values.renumbering import parse_renumbered
+from reel_cli.core.values.talk import Event, SourceRange, session_path
+from reel_cli.features.machines.plan import Joined, plan_join
 from tests.two_machines import Files, Life, lives
 
 

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.flows.join_manifests import join_manifest
-from reel_cli.kit.manifest_files import (
+from reel_cli.features.machines.join_manifests import join_manifest
+from reel_cli.features.shelf.advice.advice import ARCHIVE, COMPRESS, Kept, LetGo
+from reel_cli.features.shelf.advice.files import (
     ACTIONS_TAKEN,
     COLD,
     HOT,
@@ -17,7 +18,6 @@ from reel_cli.kit.manifest_files import (
     render_cold,
     render_hot,
 )
-from reel_cli.model.advice import ARCHIVE, COMPRESS, Kept, LetGo
 
 KEPT = st.lists(
     st.builds(Kept, st.sampled_from("abcd"), st.sampled_from("xyz")),

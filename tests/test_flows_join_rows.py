@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.flows.join_rows import join_rows
-from reel_cli.kit.domain_rows import read_rows, write_rows
-from reel_cli.kit.domain_schema import parse_schema
-from reel_cli.model.domain import Row, Value
+from reel_cli.features.machines.join_rows import join_rows
+from reel_cli.features.tables.rows_file import read_rows, write_rows
+from reel_cli.features.tables.schema_file import parse_schema
+from reel_cli.features.tables.table import Row, Value
 
 SCHEMA = "key: id\ncolumns: {id: text, title: text, reward: number}\n"
 TABLE = parse_schema(SCHEMA, "quests")

@@ -3,13 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.flows.join_story import join_dream
-from reel_cli.kit.dream_cursor import CURSOR, parse_cursor, render_cursor
-from reel_cli.kit.facts_file import FACTS, add_facts, parse_facts
-from reel_cli.kit.history import merge_texts
-from reel_cli.kit.missed_file import MISSED, add_threads, parse_threads
-from reel_cli.kit.story_file import HISTORY, add_chapter, amend, parse_chapters
-from reel_cli.model.dream import (
+from reel_cli.core.git.history import merge_texts
+from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
+from reel_cli.features.dream.dream import (
     Amendment,
     Chapter,
     Cursor,
@@ -22,6 +18,10 @@ from reel_cli.model.dream import (
     covers,
     union,
 )
+from reel_cli.features.dream.story.files import HISTORY, add_chapter, amend, parse_chapters
+from reel_cli.features.dream.story.missed_file import MISSED, add_threads, parse_threads
+from reel_cli.features.facts.files import FACTS, add_facts, parse_facts
+from reel_cli.features.machines.join_story import join_dream
 
 NAMES = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=4)
 NUMBERS = st.lists(st.integers(1, 4), unique=True, max_size=3)

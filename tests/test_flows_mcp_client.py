@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.flows.mcp_client import deep_link, find_client, make_entry, put_entry
+from reel_cli.core.errors import ReelError
+from reel_cli.features.mcp.client_list import deep_link, find_client, make_entry, put_entry
 from tests.cli import Reel
 
 ENTRY = make_entry("/usr/bin/python3", Path("/kits/ada"))

@@ -5,13 +5,20 @@ from collections.abc import Mapping, Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.flows.models_seen import NewModel, Seen, models_seen, new_model, newest_model, plain_model
-from reel_cli.kit.snapshot import EVENTS, Snapshot
-from reel_cli.model.dream import Cursor, DreamState, Mode
-from reel_cli.model.tape import Conversation, Event, Kind, Message, session_path
-from reel_cli.tape.events_file import append_events
-from reel_cli.tape.session_file import parse_session, render_session
-from reel_cli.tape.spoken import models_said
+from reel_cli.core.kit.snapshot import EVENTS, Snapshot
+from reel_cli.core.tape.events_file import append_events
+from reel_cli.core.tape.models_spoken import models_said
+from reel_cli.core.tape.session_file import parse_session, render_session
+from reel_cli.core.values.talk import Conversation, Event, Kind, Message, session_path
+from reel_cli.features.dream.dream import Cursor, DreamState, Mode
+from reel_cli.features.dream.waking.models_seen import (
+    NewModel,
+    Seen,
+    models_seen,
+    new_model,
+    newest_model,
+    plain_model,
+)
 from tests.test_flows_dream_tape import Files
 
 AT = "2026-03-01T20:00:00+00:00"

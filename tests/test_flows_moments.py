@@ -8,7 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.flows.moments import (
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.search import Hit
+from reel_cli.core.values.settings import Settings
+from reel_cli.core.values.talk import Entry, Event, Message, Session
+from reel_cli.features.recall.moments import (
     BETWEEN,
     MATCH_LONGEST,
     OTHERS_LONGEST,
@@ -21,10 +25,6 @@ from reel_cli.flows.moments import (
     tell_words,
     without_told,
 )
-from reel_cli.model.search import Hit
-from reel_cli.model.settings import Settings
-from reel_cli.model.tape import Entry, Event, Message, Session
-from reel_cli.tokens import get_tokenizer
 
 KIT = Settings(name="Ada", user="Bo")
 

@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.flows.pasted_turns import PastedTurns
-from reel_cli.tape.formats.people import People
+from reel_cli.core.tape.formats.pasted.people import People
+from reel_cli.features.watch.pasted_turns import PastedTurns
 
 PEOPLE = People.named(("Bo",), ("Ada",))
 

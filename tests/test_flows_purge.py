@@ -7,15 +7,15 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
-from reel_cli.flows.purge import purge_kit
-from reel_cli.flows.purge_aim import aim_at_session, aim_at_text
-from reel_cli.flows.record import plan_recording
-from reel_cli.flows.verify import verify_tape
-from reel_cli.kit.history import read_log
-from reel_cli.kit.losses import list_losses
-from reel_cli.model.tape import Conversation, Message, session_path
-from reel_cli.model.unsaying import MARK
-from reel_cli.tape.session_file import parse_session
+from reel_cli.core.git.history import read_log
+from reel_cli.core.rings.losses import list_losses
+from reel_cli.core.tape.erasure.target import MARK
+from reel_cli.core.tape.session_file import parse_session
+from reel_cli.core.values.talk import Conversation, Message, session_path
+from reel_cli.features.purge.aim import aim_at_session, aim_at_text
+from reel_cli.features.purge.plan import purge_kit
+from reel_cli.features.record.plan import plan_recording
+from reel_cli.features.verify.verify import verify_tape
 from tests.kit_under_git import IDENTITY, START, WHEN, KitUnderGit, make_kit
 from tests.purged import traces
 

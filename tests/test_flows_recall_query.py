@@ -2,8 +2,8 @@
 
 import pytest
 
-from reel_cli.errors import ReelError, UsageError
-from reel_cli.flows.recall_query import Scope, sessions_in, spoken_origin
+from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.features.recall.recall_query import Scope, sessions_in, spoken_origin
 
 TAPE = ["2025-12-31-1", "2026-02-09-1", "2026-02-10-1", "2026-02-10-2", "2026-02-10-10", "2026-03-01-1"]
 

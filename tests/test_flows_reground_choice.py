@@ -3,15 +3,15 @@
 import json
 from collections.abc import Sequence
 
-from reel_cli.flows.reground_choice import FULLY, by_doubt, doubt_all, parts_left, read_story
-from reel_cli.flows.story_quotes import find_unsaid
-from reel_cli.kit.dream_cursor import CURSOR, render_cursor
-from reel_cli.kit.snapshot import EVENTS, Snapshot
-from reel_cli.kit.story_file import HISTORY
-from reel_cli.model.dream import Cursor, DreamState, Mode
-from reel_cli.model.tape import Conversation, Event, Message, session_path
-from reel_cli.tape.events_file import append_events
-from reel_cli.tape.session_file import render_session
+from reel_cli.core.kit.snapshot import EVENTS, Snapshot
+from reel_cli.core.tape.events_file import append_events
+from reel_cli.core.tape.session_file import render_session
+from reel_cli.core.values.talk import Conversation, Event, Message, session_path
+from reel_cli.features.dream.cursor_file import CURSOR, render_cursor
+from reel_cli.features.dream.dream import Cursor, DreamState, Mode
+from reel_cli.features.dream.story.choice import FULLY, by_doubt, doubt_all, parts_left, read_story
+from reel_cli.features.dream.story.files import HISTORY
+from reel_cli.features.dream.story.quotes import find_unsaid
 from tests.test_flows_dream_tape import Files
 
 AT = "2026-03-01T20:00:00+00:00"

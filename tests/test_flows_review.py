@@ -2,12 +2,12 @@
 
 import pytest
 
-from reel_cli.errors import ReelError
-from reel_cli.flows.review import Kind, Waiting, find_waiting, list_waiting
-from reel_cli.flows.review_accept import group_items, needs_a_name
-from reel_cli.flows.review_diff import changed_lines, render_diff
-from reel_cli.kit.review_file import render_proposal
-from reel_cli.model.review import Proposal, ReviewKind
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.review_file import render_proposal
+from reel_cli.core.values.review import Proposal, ReviewKind
+from reel_cli.features.review.accept import group_items, needs_a_name
+from reel_cli.features.review.diff import changed_lines, render_diff
+from reel_cli.features.review.waiting import Kind, Waiting, find_waiting, list_waiting
 from tests.kits_at_random import Files
 
 IDENTITY = b"---\nkind: x\n---\nI am Ada, brisk first.\n"

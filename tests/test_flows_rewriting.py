@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.flows.ask_rewriting import Request, Unasked
-from reel_cli.flows.handout import Answer, Handout
-from reel_cli.flows.rewriting import Rewriter, list_again
-from reel_cli.kit.git import find_repository
-from reel_cli.kit.ring0 import read_in_force
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.tree import WorkTree
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.exchange.handout import Answer, Handout
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.git.repository import find_repository
+from reel_cli.core.kit.ring0 import read_in_force
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.features.fading.ask import Request, Unasked
+from reel_cli.features.fading.rewrite_exchange import Rewriter, list_again
 from tests.cli import CHECKOUT, Reel
 
 REPLIES = CHECKOUT / "tests" / "fixtures" / "rewritings"

@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reel_cli.flows.comes_to_mind import find_questions
-from reel_cli.flows.talk import Talk
-from reel_cli.model.settings import Settings
-from reel_cli.model.tape import Kind, Message
+from reel_cli.core.values.settings import Settings
+from reel_cli.core.values.talk import Kind, Message
+from reel_cli.features.chat.comes_to_mind import find_questions
+from reel_cli.features.chat.talk import Talk
 
 
 class Words:

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reel_cli.flows.backup import Backup
-from reel_cli.flows.upkeep import Around, Fading, list_upkeep, not_known
-from reel_cli.kit.transaction import apply_change
-from reel_cli.model.bundle import Share
-from reel_cli.model.change import Change
-from reel_cli.model.moment import days_since, stamp
+from reel_cli.core.change.transaction import apply_change
+from reel_cli.core.moment import days_since, stamp
+from reel_cli.core.values.bundle import Share
+from reel_cli.core.values.change import Change
+from reel_cli.features.history.backup import Backup
+from reel_cli.features.status.upkeep import Around, Fading, list_upkeep, not_known
 from tests.kit_under_git import IDENTITY, KitUnderGit, make_kit, run
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.flows.verify import Verdict, verify_tape
-from reel_cli.kit.git import find_repository
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.tree import WorkTree
-from reel_cli.model.tape import Conversation, Entry, Event, Message
-from reel_cli.tape.blocks import verify_chain
-from reel_cli.tape.events_file import append_events
-from reel_cli.tape.proving import prove
-from reel_cli.tape.session_file import append_entries, render_session
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.git.repository import find_repository
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.blocks import verify_chain
+from reel_cli.core.tape.chain_proof import prove
+from reel_cli.core.tape.events_file import append_events
+from reel_cli.core.tape.session_file import append_entries, render_session
+from reel_cli.core.values.talk import Conversation, Entry, Event, Message
+from reel_cli.features.verify.verify import Verdict, verify_tape
 from tests.kit_under_git import KitUnderGit, make_kit, run
 
 NAME = "2026-02-10-1"

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.flows.watch import TRIES, UNANSWERED, Mark, Watch
+from reel_cli.features.watch.policy import TRIES, UNANSWERED, Mark, Watch
 
 A, B = Mark(10, 1), Mark(20, 2)
 

@@ -127,8 +127,8 @@ def test_a_checkpoint_of_a_young_kit_loads_what_its_page_needs(reel: Reel, kit: 
     reel("record", "-", stdin=chat()).ok()
     (tmp_path / "page.md").write_text(page())
     found = loaded(kit, "checkpoint", "--reply", str(tmp_path / "page.md"), "--yes")
-    assert "reel_cli.flows.keep_checkpoint" in found
-    rest = {"reel_cli.flows.pointers", "reel_cli.model.search", "reel_cli.model.finding"}
+    assert "reel_cli.features.page.plan_checkpoint" in found
+    rest = {"reel_cli.core.rings.pointers", "reel_cli.core.values.search", "reel_cli.core.finding"}
     assert found & {*rest, "git", "rich", "tiktoken", "markdown_it"} == set()
 
 
@@ -138,7 +138,15 @@ def test_status_and_what_is_due_look_through_no_memory_again(reel: Reel, tmp_pat
     reel("status", "--json").ok()
     for arguments in (["status"], ["status", "--due"]):
         found = loaded(kit, *arguments)
-        assert "reel_cli.flows.status" in found
-        plan = {"reel_cli.flows.fading", "reel_cli.cli.maintaining", "reel_cli.exchange.phrases"}
-        plan |= {"reel_cli.flows.pulse", "reel_cli.model.pulse", "reel_cli.flows.dream_tape"}
+        assert "reel_cli.features.status.survey" in found
+        plan = {
+            "reel_cli.features.fading.survey",
+            "reel_cli.features.fading.maintenance_pass",
+            "reel_cli.core.evidence.phrases",
+        }
+        plan |= {
+            "reel_cli.features.status.pulse",
+            "reel_cli.features.status.pulse_policy",
+            "reel_cli.features.dream.unread_tape",
+        }
         assert found & {*plan, "git", "tiktoken", "markdown_it", "regex"} == set()

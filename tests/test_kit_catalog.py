@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.flows.pack import Wish, pack_kit, pack_snapshot
-from reel_cli.kit.catalog_store import KEPT_PROFILES
-from reel_cli.kit.git import find_repository
-from reel_cli.kit.ring0 import read_in_force
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.tree import WorkTree
-from reel_cli.model.bundle import Bundle
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.catalog_store import KEPT_PROFILES
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.git.repository import find_repository
+from reel_cli.core.kit.ring0 import read_in_force
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack.pack_kit import Wish, pack_kit, pack_snapshot
+from reel_cli.core.values.bundle import Bundle
 from tests.kit_under_git import KitUnderGit, make_kit
 from tests.kits_at_random import Files, kits
 
@@ -368,7 +368,7 @@ def test_on_a_disk_that_cannot_be_written_the_kit_is_read_plainly(
 
 
 def test_while_another_writes_the_kit_is_read_plainly(warm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reel_cli.kit.catalog_store.PATIENCE", 0.01)
+    monkeypatch.setattr("reel_cli.core.files.catalog_store.PATIENCE", 0.01)
     other = sqlite3.connect(warm / CATALOG, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     assert outcome(warm)[0] == plain(warm)
@@ -383,7 +383,7 @@ def test_ways_of_writing_are_kept_side_by_side_and_old_ones_go(
     assert pack_kit(warm, text) == plain(warm, text)
     assert (reads(warm, monkeypatch), reads(warm, monkeypatch, text)) == ([], [])
     for version in range(KEPT_PROFILES + 2):
-        monkeypatch.setattr("reel_cli.kit.catalog.__version__", f"9.{version}")
+        monkeypatch.setattr("reel_cli.core.kit.catalog.__version__", f"9.{version}")
         assert pack_kit(warm, WISH) == plain(warm)
     with sqlite3.connect(warm / CATALOG) as store:
         (count,) = store.execute("SELECT count(*) FROM profiles").fetchone()
@@ -473,7 +473,7 @@ import sys
 started = []
 sys.addaudithook(lambda event, _: started.append(event) if event in EVENTS else None)
 from pathlib import Path
-from reel_cli.flows.pack import Wish, pack_kit
+from reel_cli.core.pack.pack_kit import Wish, pack_kit
 bundle = pack_kit(Path(sys.argv[1]), Wish(window=16384))
 bundle.fingerprint, list(bundle.left_out)
 heavy = [name for name in HEAVY if name in sys.modules]
@@ -484,7 +484,7 @@ print(heavy, started)
 def test_warm_packing_loads_nothing_heavy_and_starts_nothing(ratified: KitUnderGit) -> None:
     put(ratified.root, dict(memory(number, f"evening {number}") for number in range(1, 40)))
     settle(ratified.root)
-    heavy = "git rich tiktoken markdown_it yaml regex reel_cli.kit.snapshot reel_cli.kit.git reel_cli.tokens"
+    heavy = "git rich tiktoken markdown_it yaml regex reel_cli.core.kit.snapshot reel_cli.core.git.repository reel_cli.core.tokens.counter"
     events = ["subprocess.Popen", "os.posix_spawn", "os.fork", "os.exec", "os.system"]
     code = f"HEAVY, EVENTS = {heavy.split()!r}, {events!r}\n{WARM}"
     said = ""

@@ -11,15 +11,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError, StateError
-from reel_cli.kit import git_pack
-from reel_cli.kit.ahead import StoredAhead
-from reel_cli.kit.git import find_repository, init_repository
-from reel_cli.kit.git_objects import AT_MOST_LOOSE, NewObjects
-from reel_cli.kit.git_pack import object_id
-from reel_cli.kit.git_trees import Folder, Item, parse_tree
-from reel_cli.kit.transaction import apply_change, apply_changes
-from reel_cli.model.change import Applied, Change
+from reel_cli.core.change.stored_ahead import StoredAhead
+from reel_cli.core.change.transaction import apply_change, apply_changes
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.git.repository import find_repository, init_repository
+from reel_cli.core.git.storage import pack_file as git_pack
+from reel_cli.core.git.storage.objects import AT_MOST_LOOSE, NewObjects
+from reel_cli.core.git.storage.pack_file import object_id
+from reel_cli.core.git.storage.trees import Folder, Item, parse_tree
+from reel_cli.core.values.change import Applied, Change
 from tests.kit_under_git import IDENTITY, START, WHEN, Before, KitUnderGit, make_kit, person_at_work, run
 from tests.shelf import ready_made
 
@@ -265,7 +265,7 @@ def test_objects_are_stored_as_git_would(tmp_path: Path, count: int, *, sha256: 
     )
     repo = find_repository(tmp_path / "r")
     assert repo is not None
-    from reel_cli.kit.git_process import Git
+    from reel_cli.core.git.process import Git
 
     objects = NewObjects(repo)
     held = {objects.add("blob", data): data for data in (os.urandom(n * 37) for n in range(count))}

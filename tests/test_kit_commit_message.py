@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.kit.commit_message import render_message
-from reel_cli.model.change import Change
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.commit_message import render_message
+from reel_cli.core.values.change import Change
 from tests.kit_under_git import Before, KitUnderGit, make_kit
 
 WORKING = "ring2/working.md"

@@ -3,7 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.kit.context_file import (
+from reel_cli.core.values.change import one_line
+from reel_cli.features.dream.context.files import (
     HEADINGS,
     frame_lines,
     parse_context,
@@ -12,8 +13,7 @@ from reel_cli.kit.context_file import (
     tell_context,
     without_note,
 )
-from reel_cli.model.change import one_line
-from reel_cli.model.shared_context import LISTS, PARTS, Known, Place
+from reel_cli.features.dream.context.shared_context import LISTS, PARTS, Known, Place
 from tests.cli import CHECKOUT
 
 KNOWN = Known(Place("2026-02-10-1", 48, "2026-02-10T20:00:00+01:00"), "2026-02-11", "qwen3-14b")

@@ -7,13 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.flows.domain_guess import guess_table
-from reel_cli.kit.domain_rows import key_of, read_rows, sort_key, write_rows
-from reel_cli.kit.domain_schema import edit_schema, make_column, parse_kind, parse_schema, render_schema
-from reel_cli.kit.domain_sheet import guard, parse_sheet, render_rows, unguard
-from reel_cli.model.domain import Column, Kind, Row, Table, Value, make_table
-from reel_cli.model.domain_values import BadValueError, read_text_value, read_value, tell_value
+from reel_cli.core.errors import ReelError
+from reel_cli.features.tables.cell_values import BadValueError, read_text_value, read_value, tell_value
+from reel_cli.features.tables.guess_schema import guess_table
+from reel_cli.features.tables.rows_file import key_of, read_rows, sort_key, write_rows
+from reel_cli.features.tables.schema_file import (
+    edit_schema,
+    make_column,
+    parse_kind,
+    parse_schema,
+    render_schema,
+)
+from reel_cli.features.tables.sheet import guard, parse_sheet, render_rows, unguard
+from reel_cli.features.tables.table import Column, Kind, Row, Table, Value, make_table
 from tests.tables import LINES, filled, tables, values
 
 SCHEMA = """\

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.kit.dream_marks import Marks, read_marks
-from reel_cli.kit.head_note import note_history
-from reel_cli.kit.state import State
-from reel_cli.kit.transaction import apply_change
-from reel_cli.kit.verified import Verified, last_verified, note_verified
-from reel_cli.model.change import Change
+from reel_cli.core.change.transaction import apply_change
+from reel_cli.core.files.state import State
+from reel_cli.core.git.last_proof import Verified, last_verified, note_verified
+from reel_cli.core.kit.head_note import note_history
+from reel_cli.core.values.change import Change
+from reel_cli.features.dream.marks import Marks, read_marks
 from tests.kit_under_git import IDENTITY, KitUnderGit, make_kit
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.kit.facts_file import add_facts, parse_facts
-from reel_cli.kit.facts_origin import part_facts, together
-from reel_cli.model.dream import Fact
+from reel_cli.core.errors import ReelError
+from reel_cli.features.dream.dream import Fact
+from reel_cli.features.facts.files import add_facts, parse_facts
+from reel_cli.features.facts.origin import part_facts, together
 
 DREAMT = "- category: craft\n  key: glaze\n  value: celadon\n  origin: dream\n"
 MINE = "# from the doctor\n# in May\n- key: bread\n  value: no rye\n  note: ask him\n"

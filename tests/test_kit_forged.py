@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from reel_cli.kit.markdown import split_sections
-from reel_cli.kit.memory_file import render_body
-from reel_cli.kit.working_file import EMPTY, Edit, apply_edit, read_items
-from reel_cli.model.calibration import carry_on
-from reel_cli.model.memory import FIELDS
-from reel_cli.model.working import SECTIONS
+from reel_cli.core.files.markdown import split_sections
+from reel_cli.core.files.memory_file import render_body
+from reel_cli.core.files.working_file import EMPTY, Edit, apply_edit, read_items
+from reel_cli.core.values.memory import FIELDS
+from reel_cli.core.values.working import SECTIONS
+from reel_cli.features.page.calibration import carry_on
 
 LINES = (
     *(

@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError, StateError
-from reel_cli.kit import commit_tree, loose
-from reel_cli.kit.commit_tree import CommitTree
-from reel_cli.kit.git import blob_id, find_repository, init_repository, run_git
-from reel_cli.kit.git_process import git_problem
-from reel_cli.kit.identity import author_identity, parse_identity
-from reel_cli.kit.tree import WorkTree
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.git import commit_tree
+from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.git.identity import author_identity, parse_identity
+from reel_cli.core.git.process import git_problem
+from reel_cli.core.git.repository import blob_id, find_repository, init_repository, run_git
+from reel_cli.core.git.storage import loose
 from tests.kit_under_git import START, KitUnderGit, make_kit, run
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.errors import StateError
-from reel_cli.kit.git import find_own_repository, find_repository
-from reel_cli.kit.git_folder import ForeignRepositoryError
+from reel_cli.core.errors import StateError
+from reel_cli.core.git.git_folder import ForeignRepositoryError
+from reel_cli.core.git.repository import find_own_repository, find_repository
 from tests.cli import Reel, git
 from tests.pages import chat
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import StateError
-from reel_cli.kit.git import Repository, find_repository
-from reel_cli.kit.git_objects import AT_MOST_LOOSE, NewObjects
-from reel_cli.kit.git_pack import BlobPack, object_id, render_delta, render_distance
-from reel_cli.kit.git_process import Git
-from reel_cli.kit.git_trees import Folder, Item
+from reel_cli.core.errors import StateError
+from reel_cli.core.git.process import Git
+from reel_cli.core.git.repository import Repository, find_repository
+from reel_cli.core.git.storage.objects import AT_MOST_LOOSE, NewObjects
+from reel_cli.core.git.storage.pack_file import BlobPack, object_id, render_delta, render_distance
+from reel_cli.core.git.storage.trees import Folder, Item
 from tests.kit_under_git import run
 
 CONTENTS = [b"", b"\n", b"blob 3\0abc", os.urandom(300_000), b"a\r\n\0b", b"long " * 100_000, b"\n"]

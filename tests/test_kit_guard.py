@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.kit.guard import BESIDE, CALL, HOOKS, install_guard, look_at_guard, remove_guard
+from reel_cli.core.git.guard import BESIDE, CALL, HOOKS, install_guard, look_at_guard, remove_guard
 from tests.kit_under_git import KitUnderGit, make_kit, run
 from tests.test_flows_verify import EVENTS, NAME, OTHER, OTHER_PATH, PATH, SAID, longer, noted, session
 

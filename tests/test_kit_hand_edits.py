@@ -5,10 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.errors import StateError
-from reel_cli.kit.commit_message import RATIFIED_BY
-from reel_cli.kit.git import init_repository
-from reel_cli.kit.hand_edits import (
+from reel_cli.core.change.hand_edits import (
     Edited,
     last_vouched,
     list_uncommitted,
@@ -16,6 +13,9 @@ from reel_cli.kit.hand_edits import (
     read_steps,
     with_ratified,
 )
+from reel_cli.core.errors import StateError
+from reel_cli.core.files.commit_message import RATIFIED_BY
+from reel_cli.core.git.repository import init_repository
 from tests.kit_under_git import KitUnderGit, make_kit, run
 
 WHEN = datetime(2026, 3, 1, 20, 0, tzinfo=UTC)

@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.errors import ReelError, StateError
-from reel_cli.kit.commit_tree import CommitTree
-from reel_cli.kit.git import blob_id, init_repository
-from reel_cli.kit.history import (
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.git.history import (
     Commit,
     plan_undo,
     ratified_commit,
     read_log,
     used_memory_numbers,
 )
+from reel_cli.core.git.repository import blob_id, init_repository
 from tests.kit_under_git import START, KitUnderGit, make_kit, run
 
 IDENTITY = "ring0/identity.md"
@@ -138,8 +138,8 @@ def test_an_inherited_git_dir_does_not_lead_the_log_astray(
 
 def test_gitpython_is_imported_only_by_the_log(kit: KitUnderGit) -> None:
     script = (
-        "import sys; from pathlib import Path; from reel_cli.kit.git import find_repository;"
-        "from reel_cli.kit.history import ratified_commit, used_memory_numbers, read_log;"
+        "import sys; from pathlib import Path; from reel_cli.core.git.repository import find_repository;"
+        "from reel_cli.core.git.history import ratified_commit, used_memory_numbers, read_log;"
         f"repo = find_repository(Path({str(kit.root)!r}));"
         "ratified_commit(repo), used_memory_numbers(repo); print('git' in sys.modules);"
         "read_log(repo); print('git' in sys.modules)"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.kit.git import blob_id, find_repository
-from reel_cli.kit.housekeeping import tidy_history
+from reel_cli.core.git.housekeeping import tidy_history
+from reel_cli.core.git.repository import blob_id, find_repository
 from tests.kit_under_git import KitUnderGit, make_kit, run
 
 

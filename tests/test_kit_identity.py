@@ -1,6 +1,6 @@
 """A name and an address as a person or git gives them."""
 
-from reel_cli.kit.identity import parse_identity
+from reel_cli.core.git.identity import parse_identity
 
 
 def test_a_name_and_an_address() -> None:

@@ -3,10 +3,10 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.kit.index_edit import drop_line, put_line, raw_line, set_immune
-from reel_cli.kit.index_file import EMPTY, parse_index, parse_line, render_line
-from reel_cli.model.memory import IndexLine, format_id
-from reel_cli.model.tape import SourceRange
+from reel_cli.core.files.index_edit import drop_line, put_line, raw_line, set_immune
+from reel_cli.core.files.index_file import EMPTY, parse_index, parse_line, render_line
+from reel_cli.core.values.memory import IndexLine, format_id
+from reel_cli.core.values.talk import SourceRange
 
 WORDS = st.text(
     st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"], exclude_characters="|"), max_size=12

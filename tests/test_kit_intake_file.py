@@ -4,12 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.flows.join_intake import join_intake
-from reel_cli.flows.join_lines import retell
-from reel_cli.kit.intake_file import HEAD, edit_intake, parse_intake
-from reel_cli.kit.purged_intake import purge_intake
-from reel_cli.model.intake import (
+from reel_cli.core.errors import ReelError
+from reel_cli.core.tape.erasure.target import MARK, Wanted
+from reel_cli.core.values.renumbering import Renumbering
+from reel_cli.features.intake.entry import (
     MODEL,
     NOWHERE,
     REEL,
@@ -19,8 +17,10 @@ from reel_cli.model.intake import (
     to_ask,
     without_too_many,
 )
-from reel_cli.model.renumbering import Renumbering
-from reel_cli.model.unsaying import MARK, Wanted
+from reel_cli.features.intake.files import HEAD, edit_intake, parse_intake
+from reel_cli.features.machines.join_intake import join_intake
+from reel_cli.features.machines.join_lines import retell
+from reel_cli.features.purge.purged_intake import purge_intake
 
 GONE = Decision(NOWHERE, "in passing", MODEL, "2026-02-11-1")
 MINE = """# my own word on top

@@ -2,9 +2,9 @@
 
 import pytest
 
-from reel_cli.errors import ReelError
-from reel_cli.kit.intent import OWN_NAMES, check_path
-from reel_cli.model.shelf_names import clean_name
+from reel_cli.core.errors import ReelError
+from reel_cli.core.git.intent import OWN_NAMES, check_path
+from reel_cli.features.shelf.names import clean_name
 
 NOT_WRITTEN = (
     *("", ".", "..", "/x", "../x", "a/../x", "a//x", "./x", "a/", "a\\x", "C:/x", "c:x", "a\nb", "a\x1bb"),

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.kit.catalog_store import open_store
-from reel_cli.kit.kit_note import PLACES, note_kit
+from reel_cli.core.files.catalog_store import open_store
+from reel_cli.core.kit.kit_note import PLACES, note_kit
 
 FILES = [
     "kit.yaml",

@@ -8,10 +8,10 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.kit.ledger_file import add_entries, fold_touches, make_entry, parse_entry, render_entry
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.tree import WorkTree
-from reel_cli.model.change import Change
+from reel_cli.core.files.ledger_file import add_entries, fold_touches, make_entry, parse_entry, render_entry
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.change import Change
 from tests.cli import Reel, git
 from tests.lived import live
 

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.errors import StateError
-from reel_cli.kit import lock as kit_lock
-from reel_cli.kit.lock import hold_lock
-from reel_cli.kit.private import state_folder, write_private
+from reel_cli.core.errors import StateError
+from reel_cli.core.files.private import state_folder, write_private
+from reel_cli.core.git import lock as kit_lock
+from reel_cli.core.git.lock import hold_lock
 from tests.kit_under_git import START, make_kit
 
 HOLDER = """
 import sys, time
 from pathlib import Path
-from reel_cli.kit.lock import hold_lock
+from reel_cli.core.git.lock import hold_lock
 with hold_lock(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()

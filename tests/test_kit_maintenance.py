@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.kit.maintenance import FILE, UnderWay, end_pass, last_pass, pass_under_way, save_pass
-from reel_cli.kit.state import State
+from reel_cli.core.files.state import State
+from reel_cli.features.fading.pass_file import FILE, UnderWay, end_pass, last_pass, pass_under_way, save_pass
 
 BEGUN = UnderWay("2026-03-01T20:00:00Z", "a" * 40, {"3": 1_000, "4": 50})
 

@@ -7,8 +7,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError, StateError
-from reel_cli.kit.manifest_files import (
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.features.shelf.advice.advice import ACTIONS, ARCHIVE, Kept, LetGo
+from reel_cli.features.shelf.advice.files import (
     ACTIONS_TAKEN,
     Cold,
     Hot,
@@ -19,8 +20,7 @@ from reel_cli.kit.manifest_files import (
     render_cold,
     render_hot,
 )
-from reel_cli.model.advice import ACTIONS, ARCHIVE, Kept, LetGo
-from reel_cli.model.retention import Decision, Suggested, Taken
+from reel_cli.features.shelf.advice.policy import Decision, Suggested, Taken
 from tests.cli import CHECKOUT
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)

@@ -5,7 +5,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reel_cli.kit.markdown import _parsed_items, _plain_items, list_items, split_sections
+from reel_cli.core.files.markdown import _parsed_items, _plain_items, list_items, split_sections
 
 SECTIONS = ("Active threads", "Open loops")
 LINES = st.sampled_from(

@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import StateError
-from reel_cli.flows.join import Joined, Nothing, plan_join
-from reel_cli.flows.verify import verify_tape
-from reel_cli.kit import merging
-from reel_cli.kit.commit_tree import CommitTree
-from reel_cli.kit.git import Repository, find_repository
-from reel_cli.kit.history import merge_texts, used_memory_numbers
-from reel_cli.kit.merging import conclude, find_merge
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.tree import WorkTree
-from reel_cli.tape.session_file import parse_session
+from reel_cli.core.errors import StateError
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.git.history import merge_texts, used_memory_numbers
+from reel_cli.core.git.repository import Repository, find_repository
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.session_file import parse_session
+from reel_cli.features.machines import merging
+from reel_cli.features.machines.merging import conclude, find_merge
+from reel_cli.features.machines.plan import Joined, Nothing, plan_join
+from reel_cli.features.verify.verify import verify_tape
 from tests.two_machines import START, Life, git, lives, write_history
 
 WHEN = datetime(2026, 2, 12, 21, 14, tzinfo=UTC)

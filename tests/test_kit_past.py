@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.flows.pack import pack_then
-from reel_cli.kit.commit_tree import CommitTree
-from reel_cli.kit.git import Repository, find_repository
-from reel_cli.kit.past import CACHE, PastGlance
-from reel_cli.pack.bundling import Wish
+from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.git.repository import Repository, find_repository
+from reel_cli.core.kit.past import CACHE, PastGlance
+from reel_cli.core.pack.build_bundle import Wish
+from reel_cli.core.pack.pack_kit import pack_then
 from tests.cli import Reel
 from tests.past import commit, head, make_past
 

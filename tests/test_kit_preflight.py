@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.errors import ReelError, StateError
-from reel_cli.model.change import Change
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.values.change import Change
 from tests.kit_under_git import START, Before, KitUnderGit, make_kit
 
 WORKING = "ring2/working.md"

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from reel_cli import __version__
-from reel_cli.kit.catalog_store import open_store
-from reel_cli.kit.forgotten import Forgotten, render_forgotten
-from reel_cli.kit.git import Repository, find_repository
-from reel_cli.kit.prunings import NAME, read_prunings
+from reel_cli.core.files.catalog_store import open_store
+from reel_cli.core.files.loss_trailer import Forgotten, render_forgotten
+from reel_cli.core.git.repository import Repository, find_repository
+from reel_cli.core.rings.prunings import NAME, read_prunings
 from tests.kit_under_git import START, KitUnderGit, make_kit, run
 
 STUBS = (

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from reel_cli.kit import lock, purge_swap
-from reel_cli.kit.purge_swap import PLAN, purge_folder
-from reel_cli.kit.purging import FreshHistory
+from reel_cli.core.git import lock
+from reel_cli.features.purge import swap as purge_swap
+from reel_cli.features.purge.new_history import FreshHistory
+from reel_cli.features.purge.swap import PLAN, purge_folder
 from tests.cli import Reel, git
 from tests.lived import live
 from tests.purged import traces, words_of_files
@@ -84,7 +85,7 @@ def killed_at(kit: Path, place: int) -> bool:
 
 
 def _purge_until(kit: Path, place: int) -> None:
-    from reel_cli.cli.app import run
+    from reel_cli.terminal.app import run
 
     os.chdir(kit)
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -221,8 +222,8 @@ def test_a_plan_that_is_not_one_is_let_go(
         patch.setattr(purge_swap, "_holds", lambda *_: False)
         patch.setattr(purge_swap, "recover_purge_locked", stop)
         patch.setattr(purge_swap, "finish_purge", stop)
-        patch.setattr("reel_cli.kit.git_process.Git.__call__", _no_update_ref(patch))
-        patch.setattr("reel_cli.flows.purge.recover_purge_locked", lambda *_: None)
+        patch.setattr("reel_cli.core.git.process.Git.__call__", _no_update_ref(patch))
+        patch.setattr("reel_cli.features.purge.plan.recover_purge_locked", lambda *_: None)
         with pytest.raises(Stop):
             reel("purge", "--match", STAIR, "--confirm", "Ada")
     before = state(lived)
@@ -234,7 +235,7 @@ def test_a_plan_that_is_not_one_is_let_go(
 
 
 def _no_update_ref(_patch: pytest.MonkeyPatch) -> Callable[..., bytes]:
-    from reel_cli.kit.git_process import Git
+    from reel_cli.core.git.process import Git
 
     real = Git.__call__
 

@@ -1,9 +1,9 @@
 """What is left of a checkpoint whose session was purged."""
 
-from reel_cli.kit.checkpoint_file import read_measured
-from reel_cli.kit.purged_files import purge_checkpoint
-from reel_cli.kit.yaml_text import parse_mapping
-from reel_cli.model.unsaying import MARK
+from reel_cli.core.files.checkpoint_file import read_measured
+from reel_cli.core.files.yaml_text import parse_mapping
+from reel_cli.core.tape.erasure.target import MARK
+from reel_cli.features.purge.purged_files import purge_checkpoint
 
 HELD = """\
 timestamp: "2026-02-25T20:00:00Z"

@@ -9,10 +9,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.kit.comparison_key import key_name, parse_key, render_key
-from reel_cli.kit.rating_sheet import COLUMNS, parse_sheet, render_page, render_sheet, row_name, sheet_name
-from reel_cli.model.comparison import LETTERS, STARTS, Comparison, Measure, Row, Start, shuffle
+from reel_cli.core.errors import ReelError
+from reel_cli.features.dream.comparing.comparison import (
+    LETTERS,
+    STARTS,
+    Comparison,
+    Measure,
+    Row,
+    Start,
+    shuffle,
+)
+from reel_cli.features.dream.comparing.key_file import key_name, parse_key, render_key
+from reel_cli.features.dream.comparing.rating_sheet import (
+    COLUMNS,
+    parse_sheet,
+    render_page,
+    render_sheet,
+    row_name,
+    sheet_name,
+)
 
 ASKED = ("How is Lida?", "=1+1, is it?", 'And "the bowl", then?', "Ünï 北斗?")
 MADE = shuffle(ASKED, {start: start.value for start in STARTS}, dict.fromkeys(STARTS, 9), 5)

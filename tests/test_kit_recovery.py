@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from reel_cli.errors import StateError
-from reel_cli.kit import git_index, git_locks, recovery, transaction
-from reel_cli.kit.git import blob_id
-from reel_cli.kit.git_index import put_in_index
-from reel_cli.kit.git_process import Git
-from reel_cli.kit.intent import load_intent, save_intent
-from reel_cli.kit.recovery import Recovery, finish
-from reel_cli.kit.transaction import apply_change, recover
-from reel_cli.model.change import Change
+from reel_cli.core.change import recovery, transaction
+from reel_cli.core.change.recovery import Recovery, finish
+from reel_cli.core.change.transaction import apply_change, recover
+from reel_cli.core.errors import StateError
+from reel_cli.core.git import index as git_index
+from reel_cli.core.git import locks as git_locks
+from reel_cli.core.git.index import put_in_index
+from reel_cli.core.git.intent import load_intent, save_intent
+from reel_cli.core.git.process import Git
+from reel_cli.core.git.repository import blob_id
+from reel_cli.core.values.change import Change
 from tests.kit_under_git import IDENTITY, START, WHEN, Before, KitUnderGit, make_kit, person_at_work
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError, UsageError
-from reel_cli.kit.git import Repository, find_repository
-from reel_cli.kit.revisions import (
+from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.git.repository import Repository, find_repository
+from reel_cli.core.git.revisions import (
     find_revision,
     first_commit_of,
     first_parent,

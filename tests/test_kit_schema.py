@@ -9,14 +9,14 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from reel_cli.flows.init import Choices, plan_init
-from reel_cli.flows.template import list_templates, read_template
-from reel_cli.kit import settings_file
-from reel_cli.kit.settings_file import parse_settings
-from reel_cli.kit.yaml_text import Plain, parse_mapping
-from reel_cli.model.settings import WHOLE, Settings, default_ranges, parse_days
-from reel_cli.resources import read_kit_schema
-from reel_cli.tokens import KNOWN
+from reel_cli.core.files import settings_file
+from reel_cli.core.files.settings_file import parse_settings
+from reel_cli.core.files.yaml_text import Plain, parse_mapping
+from reel_cli.core.resources import read_kit_schema
+from reel_cli.core.tokens.counter import KNOWN
+from reel_cli.core.values.settings import WHOLE, Settings, default_ranges, parse_days
+from reel_cli.features.init.plan import Choices, plan_init
+from reel_cli.features.init.template import list_templates, read_template
 
 SCHEMA: dict[str, Any] = json.loads(read_kit_schema())
 EXAMPLES = sorted((Path(__file__).parents[1] / "kits").glob("*/kit.yaml"))

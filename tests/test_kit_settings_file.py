@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.kit.settings_file import parse_settings
-from reel_cli.model.settings import Settings, parse_days
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.settings_file import parse_settings
+from reel_cli.core.values.settings import Settings, parse_days
 
 
 def read(text: str) -> Settings:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.flows.pack import Wish, pack_kit, pack_snapshot
-from reel_cli.kit import shelf_note
-from reel_cli.kit.git import find_repository
-from reel_cli.kit.ring0 import read_in_force
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.tree import WorkTree
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.git.repository import find_repository
+from reel_cli.core.kit.ring0 import read_in_force
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack.pack_kit import Wish, pack_kit, pack_snapshot
+from reel_cli.features.shelf import note as shelf_note
 from tests.cli import CHECKOUT, Reel
 
 AGO = 10**18
@@ -71,7 +71,7 @@ def test_a_large_shelf_is_looked_at_by_its_folders(
     full: Path, reel: Reel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shelf_note, "FEW", 2)
-    monkeypatch.setattr("reel_cli.flows.shelf_pack.MOST_TOLD", 2)
+    monkeypatch.setattr("reel_cli.features.shelf.bundle_parts.MOST_TOLD", 2)
     (full / "shelf/five/0.md.meta.yml").write_text("title: first\n")
     text = same(full)
     assert "Number 1." in text
@@ -88,8 +88,8 @@ def test_a_large_shelf_is_looked_at_by_its_folders(
 
 def test_packing_from_a_shelf_loads_nothing_heavy(full: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from reel_cli.flows.pack import pack_kit; pack_kit(Path('.'));"
-        "heavy = ('yaml', 'git', 'rich', 'tiktoken', 'reel_cli.kit.snapshot', 'reel_cli.flows.shelf');"
+        "import sys; from pathlib import Path; from reel_cli.core.pack.pack_kit import pack_kit; pack_kit(Path('.'));"
+        "heavy = ('yaml', 'git', 'rich', 'tiktoken', 'reel_cli.core.kit.snapshot', 'reel_cli.features.shelf.survey');"
         "print([name for name in heavy if name in sys.modules])"
     )
     told = ""

@@ -6,9 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.kit.sidecar_file import parse_sidecar, render_sidecar, render_watched, set_pin, set_sidecar
-from reel_cli.model.shelf import ShelfFile, Watched
+from reel_cli.core.errors import ReelError
+from reel_cli.features.shelf.shelf_file import ShelfFile, Watched
+from reel_cli.features.shelf.sidecar_file import (
+    parse_sidecar,
+    render_sidecar,
+    render_watched,
+    set_pin,
+    set_sidecar,
+)
 
 LINES = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp")), max_size=40).map(
     lambda text: " ".join(text.split())

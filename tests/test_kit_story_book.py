@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.kit.story_book import Book
-from reel_cli.kit.story_file import HISTORY, add_chapter, amend, parse_chapters
-from reel_cli.model.dream import Amendment, Chapter
+from reel_cli.core.errors import ReelError
+from reel_cli.features.dream.dream import Amendment, Chapter
+from reel_cli.features.dream.story.book import Book
+from reel_cli.features.dream.story.files import HISTORY, add_chapter, amend, parse_chapters
 
 LINES = st.sampled_from(
     [

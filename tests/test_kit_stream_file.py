@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.kit.story_file import plain_chapter
-from reel_cli.kit.stream_file import parse_stream, render_stream
-from reel_cli.model.stream import Kept
-from reel_cli.model.tape import SourceRange
+from reel_cli.core.errors import ReelError
+from reel_cli.core.values.talk import SourceRange
+from reel_cli.features.dream.story.files import plain_chapter
+from reel_cli.features.stream.files import parse_stream, render_stream
+from reel_cli.features.stream.stream import Kept
 
 KEPT = Kept(
     "2026-02-10-1",

@@ -4,11 +4,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.kit.summary_files import is_source_path, is_summary_path, parse_summary, render_summary
-from reel_cli.model.change import one_line
-from reel_cli.model.shelf_names import clean_name
-from reel_cli.model.summary import Style, Summary, SummarySource
+from reel_cli.core.errors import ReelError
+from reel_cli.core.values.change import one_line
+from reel_cli.features.shelf.names import clean_name
+from reel_cli.features.shelf.summaries.files import (
+    is_source_path,
+    is_summary_path,
+    parse_summary,
+    render_summary,
+)
+from reel_cli.features.shelf.summaries.summary import Style, Summary, SummarySource
 
 PATH = "summaries/any.md"
 names = st.text(min_size=1, max_size=40).filter(

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.kit import tracked_files
-from reel_cli.kit.git import find_repository
-from reel_cli.kit.tracked_files import read_tracked
+from reel_cli.core.change import tracked_files
+from reel_cli.core.change.tracked_files import read_tracked
+from reel_cli.core.git.repository import find_repository
 from tests.kit_under_git import KitUnderGit, make_kit
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.errors import ReelError, StateError
-from reel_cli.kit.git import KIT_ATTRIBUTES, blob_id, find_repository, init_repository
-from reel_cli.model.change import Applied
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.git.repository import KIT_ATTRIBUTES, blob_id, find_repository, init_repository
+from reel_cli.core.values.change import Applied
 from tests.kit_under_git import START, Before, KitUnderGit, make_kit, person_at_work, run
 
 WORKING = "ring2/working.md"
@@ -416,9 +416,9 @@ LIMITED = """
 import resource
 import sys
 from pathlib import Path
-from reel_cli.errors import StateError
+from reel_cli.core.errors import StateError
 from tests.kit_under_git import IDENTITY, START, WHEN, Before, KitUnderGit, make_kit, person_at_work, run
-from reel_cli.kit.git import find_repository
+from reel_cli.core.git.repository import find_repository
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
 kit = KitUnderGit(Path(sys.argv[1]), find_repository(Path(sys.argv[1])))
 try:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.errors import ReelError
-from reel_cli.kit import yaml_text
-from reel_cli.kit.yaml_text import LARGEST, LARGEST_SETTINGS, parse_yaml
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files import yaml_text
+from reel_cli.core.files.yaml_text import LARGEST, LARGEST_SETTINGS, parse_yaml
 from tests.cli import Reel
 
 MANY = 3001

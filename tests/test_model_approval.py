@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reel_cli.model.approval import held_closings, hold_immunity, is_about_persona, is_mass_closing
-from reel_cli.model.memory import IMMUNE_TAGS, PROTOCOL_TAGS
+from reel_cli.core.values.approval import held_closings, hold_immunity, is_about_persona, is_mass_closing
+from reel_cli.core.values.memory import IMMUNE_TAGS, PROTOCOL_TAGS
 
 
 @given(st.lists(st.sampled_from([*PROTOCOL_TAGS, "relationship-definitional", "own"])), st.booleans())

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.kit.settings_file import parse_settings
-from reel_cli.model.behavior import list_penalty, list_share, manner_of, reply_limit, words_of
-from reel_cli.model.settings import Settings
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.settings_file import parse_settings
+from reel_cli.core.values.settings import Settings
+from reel_cli.features.facts.behavior import list_penalty, list_share, manner_of, reply_limit, words_of
 from tests.cli import Reel
 from tests.pages import page
 from tests.test_cli_fact_extract import TALK, say

@@ -8,10 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.kit.domain_schema import parse_schema
-from reel_cli.kit.domain_store import compile_query, select
-from reel_cli.model.domain import Column, Kind, Row, Table, Value, fold_text
-from reel_cli.model.domain_query import (
+from reel_cli.features.tables.cell_values import tell_value
+from reel_cli.features.tables.query import (
     DEEPEST,
     LONGEST,
     MOST_TESTS,
@@ -24,7 +22,9 @@ from reel_cli.model.domain_query import (
     Test,
     parse_query,
 )
-from reel_cli.model.domain_values import tell_value
+from reel_cli.features.tables.schema_file import parse_schema
+from reel_cli.features.tables.store import compile_query, select
+from reel_cli.features.tables.table import Column, Kind, Row, Table, Value, fold_text
 from tests.tables import filled, queries
 
 QUESTS = parse_schema(

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.drift import FEWEST_SESSIONS, LATELY, Lately, Measure, Standing
-from reel_cli.model.drift import measure as measure_lately
-from reel_cli.model.style import Manner, join_manners, read_manner
+from reel_cli.features.page.drift_measure import FEWEST_SESSIONS, LATELY, Lately, Measure, Standing
+from reel_cli.features.page.drift_measure import measure as measure_lately
+from reel_cli.features.page.style import Manner, join_manners, read_manner
 
 SMALL = "the a of to and in it was that is for on as with he at by not but from".split()  # noqa: SIM905
 THINGS = "harbour lamp soup chapter ferry keeper stair coat letter bell tide coal rope window".split()  # noqa: SIM905

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.dream import Fact
-from reel_cli.model.facts import (
+from reel_cli.features.dream.dream import Fact
+from reel_cli.features.facts.policy import (
     CATEGORIES,
     DREAM,
     EXTRACTION,

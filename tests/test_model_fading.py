@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.fading import (
+from reel_cli.core.values.settings import WHOLE, default_ages
+from reel_cli.features.fading.fading import (
     Allowance,
     Fallen,
     Held,
@@ -22,8 +23,7 @@ from reel_cli.model.fading import (
     ring_of,
     worth,
 )
-from reel_cli.model.fading_policy import OVER, plan_pass, plan_raises
-from reel_cli.model.settings import WHOLE, default_ages
+from reel_cli.features.fading.policy import OVER, plan_pass, plan_raises
 
 RULES = Rules(default_ages(), 10, 10_000)
 

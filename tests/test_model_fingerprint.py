@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from reel_cli.model.fingerprint import Fingerprint, make_fingerprint, words_of
+from reel_cli.core.tape.erasure.fingerprint import Fingerprint, make_fingerprint, words_of
 
 LONG = "the spare key lies under the third blue pot 47 behind the shed"
 

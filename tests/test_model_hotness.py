@@ -3,9 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.hotness import Factors, hotness_of, recent_touch, render_hotness, sessions_after
-from reel_cli.model.settings import WHOLE
-from reel_cli.model.shelf import ShelfFile
+from reel_cli.core.values.settings import WHOLE
+from reel_cli.features.shelf.hotness import Factors, hotness_of, recent_touch, render_hotness, sessions_after
+from reel_cli.features.shelf.shelf_file import ShelfFile
 
 SESSIONS = ("2026-02-09-2", "2026-02-09-10", "2026-02-10-1")
 

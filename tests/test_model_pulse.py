@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.dream_schedule import by_clock, why_first
-from reel_cli.model.pulse import (
+from reel_cli.core.values.settings import Settings
+from reel_cli.features.dream.waking.schedule import by_clock, why_first
+from reel_cli.features.status.pulse_policy import (
     Disruption,
     Dreamt,
     Heartbeat,
@@ -21,8 +22,7 @@ from reel_cli.model.pulse import (
     recalled_in,
     take_heartbeat,
 )
-from reel_cli.model.pulse_weeks import Lived, Week, by_week, settle_loops
-from reel_cli.model.settings import Settings
+from reel_cli.features.status.week_measures import Lived, Week, by_week, settle_loops
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
 DAY = timedelta(days=1)

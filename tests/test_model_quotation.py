@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reel_cli.model.quotation import find_quoted, own_stretches
+from reel_cli.core.evidence.quotation import find_quoted, own_stretches
 
 NAMES = ("Ada", "Bo")
 

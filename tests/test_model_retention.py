@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.advice import ACTIONS, ARCHIVE, Kept, LetGo
-from reel_cli.model.retention import Decision, Known, Suggested, Taken, decide, must_keep
-from reel_cli.model.settings import default_kept
+from reel_cli.core.values.settings import default_kept
+from reel_cli.features.shelf.advice.advice import ACTIONS, ARCHIVE, Kept, LetGo
+from reel_cli.features.shelf.advice.policy import Decision, Known, Suggested, Taken, decide, must_keep
 
 PLAIN = Known("shelf/a.md")
 COLD = LetGo("shelf/a.md", "old", action=ARCHIVE)

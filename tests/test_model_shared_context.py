@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from reel_cli.model.shared_context import (
+from reel_cli.features.dream.context.shared_context import (
     Freshness,
     Known,
     Place,

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.model.shelf import is_sidecar, ledger_name, title_of
-from reel_cli.model.shelf_names import LONGEST_PART, clean_name, clean_part
+from reel_cli.core.errors import ReelError
+from reel_cli.features.shelf.names import LONGEST_PART, clean_name, clean_part
+from reel_cli.features.shelf.shelf_file import is_sidecar, ledger_name, title_of
 
 NAMES = st.text(min_size=1, max_size=300)
 

@@ -3,9 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.kit.story_file import HISTORY, add_chapter, amend, parse_chapters
-from reel_cli.model.dream import Amendment, Chapter
-from reel_cli.model.shortening import AMENDED, SHORT, TITLE, WHOLE, tell_newest_whole
+from reel_cli.features.dream.dream import Amendment, Chapter
+from reel_cli.features.dream.shortening import AMENDED, SHORT, TITLE, WHOLE, tell_newest_whole
+from reel_cli.features.dream.story.files import HISTORY, add_chapter, amend, parse_chapters
 
 
 class Plain:

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from reel_cli.cli.mcp_tools import TOOLS
-from reel_cli.errors import UsageError
-from reel_cli.model.tool import Argument, check_arguments, schema_of
+from reel_cli.core.errors import UsageError
+from reel_cli.features.mcp.tool import Argument, check_arguments, schema_of
+from reel_cli.features.mcp.tools import TOOLS
 
 TAKEN = (
     Argument("words", "string", "Words.", 20, required=True),

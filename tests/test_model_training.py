@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.training import (
+from reel_cli.features.training.policy import (
     SHARES,
     Plan,
     Sample,

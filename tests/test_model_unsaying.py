@@ -8,9 +8,9 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model import unsaying
-from reel_cli.model.readings import MOST_WAYS, is_sealed, readings
-from reel_cli.model.unsaying import MARK, Wanted, is_too_short
+from reel_cli.core.readings import MOST_WAYS, is_sealed, readings
+from reel_cli.core.tape.erasure import target as unsaying
+from reel_cli.core.tape.erasure.target import MARK, Wanted, is_too_short
 
 WORDS = st.text(
     alphabet=st.sampled_from("abcXYZ019éöẞßñ漢字🚢ệ -'\"\\/<>&:#.,\u0301"), min_size=1, max_size=12

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.word_print import find_printed, print_of
+from reel_cli.features.dream.word_print import find_printed, print_of
 
 PROMISE = "A studio is a promise you make with your feet"
 WORDS = st.sampled_from(["ash", "bell", "cup", "Müller", "鳥", "don't"])

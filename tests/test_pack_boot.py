@@ -8,19 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.flows.pack import Wish, pack_snapshot
-from reel_cli.kit.context_file import CONTEXT, tell_sections
-from reel_cli.kit.snapshot import EVENTS
-from reel_cli.kit.story_file import HISTORY, amend, parse_chapters
-from reel_cli.model.bundle import Bundle, LeftOut
-from reel_cli.model.dream import Amendment
-from reel_cli.model.shortening import AMENDED
-from reel_cli.model.tape import Event, session_order, session_path
-from reel_cli.pack.buffer import TOLD
-from reel_cli.tape.events_file import append_events
-from reel_cli.tape.session_file import parse_session
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.errors import ReelError
+from reel_cli.core.kit.snapshot import EVENTS
+from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.tape.events_file import append_events
+from reel_cli.core.tape.session_file import parse_session
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.bundle import Bundle, LeftOut
+from reel_cli.core.values.talk import Event, session_order, session_path
+from reel_cli.features.dream.context.files import CONTEXT, tell_sections
+from reel_cli.features.dream.dream import Amendment
+from reel_cli.features.dream.shortening import AMENDED
+from reel_cli.features.dream.story.files import HISTORY, amend, parse_chapters
+from reel_cli.features.stream.beginning_bundle import TOLD
 from tests.kits_at_random import Files, body
 from tests.woken import EARLIER, SESSION, story, talk, waking_kits
 

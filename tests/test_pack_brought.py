@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from reel_cli.flows.pack import Wish, pack_snapshot
-from reel_cli.kit.index_file import line_for, put_lines
-from reel_cli.kit.memory_file import memory_path, parse_memory, render_body, render_memory
-from reel_cli.model.memory import FIELDS, Level, Memory
-from reel_cli.model.tape import SourceRange
-from reel_cli.pack import words
-from reel_cli.pack.aside import LIVED_FIRST
-from reel_cli.pack.recognise import find_bundle
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.files.index_file import line_for, put_lines
+from reel_cli.core.files.memory_file import memory_path, parse_memory, render_body, render_memory
+from reel_cli.core.pack import words
+from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.recognize import find_bundle
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.memory import FIELDS, Level, Memory
+from reel_cli.core.values.talk import SourceRange
+from reel_cli.features.stream.set_aside import LIVED_FIRST
 from tests.kits_at_random import Files
 
 LIVED = Memory(

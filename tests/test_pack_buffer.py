@@ -6,14 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.flows.pack import Wish, pack_snapshot
-from reel_cli.kit.snapshot import EVENTS
-from reel_cli.kit.stream_file import STREAM_FILE, render_stream
-from reel_cli.model.buffer import BUFFER, divide_into_cycles
-from reel_cli.model.bundle import Bundle
-from reel_cli.model.stream import Kept
-from reel_cli.model.tape import (
+from reel_cli.core.errors import ReelError
+from reel_cli.core.kit.snapshot import EVENTS
+from reel_cli.core.pack import words
+from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.tape.erasure.target import MARK
+from reel_cli.core.tape.events_file import append_events
+from reel_cli.core.tape.session_file import append_entries, parse_session, render_session
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.bundle import Bundle
+from reel_cli.core.values.talk import (
     Conversation,
     Entry,
     Event,
@@ -23,12 +25,10 @@ from reel_cli.model.tape import (
     session_order,
     session_path,
 )
-from reel_cli.model.unsaying import MARK
-from reel_cli.pack import words
-from reel_cli.pack.buffer import LONG_CYCLE, NO_SHARE
-from reel_cli.tape.events_file import append_events
-from reel_cli.tape.session_file import append_entries, parse_session, render_session
-from reel_cli.tokens import get_tokenizer
+from reel_cli.features.stream.beginning_bundle import LONG_CYCLE, NO_SHARE
+from reel_cli.features.stream.cycles import BUFFER, divide_into_cycles
+from reel_cli.features.stream.files import STREAM_FILE, render_stream
+from reel_cli.features.stream.stream import Kept
 from tests.kits_at_random import WINDOWS, Files, body
 from tests.woken import EARLIER, SESSION, talk, waking_kits
 

@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError, UsageError
-from reel_cli.flows.pack import Wish, pack_snapshot
-from reel_cli.kit.holdings import read_holdings
-from reel_cli.kit.index_file import parse_index
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.model.bundle import Bundle
-from reel_cli.model.memory import is_brought
-from reel_cli.pack.aside import LIVED_FIRST
-from reel_cli.pack.bundling import pack
-from reel_cli.pack.render import MARKDOWN
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.files.index_file import parse_index
+from reel_cli.core.kit.read_holdings import read_holdings
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack.build_bundle import pack
+from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.render import MARKDOWN
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.bundle import Bundle
+from reel_cli.core.values.memory import is_brought
+from reel_cli.features.stream.set_aside import LIVED_FIRST
 from tests.kits_at_random import WINDOWS, Files, body, kits
 
 SHARES = st.one_of(st.none(), st.integers(1_000, 9_500))

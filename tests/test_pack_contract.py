@@ -7,20 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.errors import ExitCode
-from reel_cli.flows.pack import Wish, pack_snapshot
-from reel_cli.kit.facts_file import FACTS, add_facts
-from reel_cli.model.boot import Said
-from reel_cli.model.buffer import Buffer, Cycle
-from reel_cli.model.dream import Fact
-from reel_cli.model.facts import PERSON
-from reel_cli.model.stream import Resumption
-from reel_cli.pack import bundling, startup, words
-from reel_cli.pack.contract import SECTIONS, ContractError, require_contract
-from reel_cli.pack.loading import Loader, Loading
-from reel_cli.pack.startup import Point, Stuff, make_startup
-from reel_cli.pack.units import FRAME, Unit
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.errors import ExitCode
+from reel_cli.core.pack import build_bundle as bundling
+from reel_cli.core.pack import words
+from reel_cli.core.pack.contract import SECTIONS, ContractError, require_contract
+from reel_cli.core.pack.loading import Loader, Loading
+from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.units import FRAME, Unit
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.features.dream.comparing import beginnings as startup
+from reel_cli.features.dream.comparing.beginnings import Point, Stuff, make_startup
+from reel_cli.features.dream.dream import Fact
+from reel_cli.features.dream.waking.parts import Said
+from reel_cli.features.facts.files import FACTS, add_facts
+from reel_cli.features.facts.policy import PERSON
+from reel_cli.features.stream.cycles import Buffer, Cycle
+from reel_cli.features.stream.stream import Resumption
 from tests.cli import Reel
 from tests.kits_at_random import Files
 from tests.woken import SESSION, story, talk

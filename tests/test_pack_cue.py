@@ -2,7 +2,7 @@
 
 import pytest
 
-from reel_cli.pack.cue import classify, content_words, evidence, moods_of, touches
+from reel_cli.core.pack.cue import classify, content_words, evidence, moods_of, touches
 
 
 @pytest.mark.parametrize(

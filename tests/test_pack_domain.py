@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.flows.pack import Wish, pack_snapshot
-from reel_cli.kit.domain_schema import render_schema
-from reel_cli.kit.domain_sheet import render_rows
-from reel_cli.model.asked import AskedRow
-from reel_cli.model.bundle import Bundle
-from reel_cli.model.domain import Row, Table
-from reel_cli.model.domain_values import tell_value
-from reel_cli.pack.looked_up import LONG_ROW, NO_SHARE, look_up
-from reel_cli.pack.render import MARKDOWN, style_of
-from reel_cli.pack.units import Writer
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.errors import ReelError
+from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.render import MARKDOWN, style_of
+from reel_cli.core.pack.units import Writer
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.bundle import Bundle
+from reel_cli.features.tables.bundle import LONG_ROW, NO_SHARE, look_up
+from reel_cli.features.tables.cell_values import tell_value
+from reel_cli.features.tables.row_request import AskedRow
+from reel_cli.features.tables.schema_file import render_schema
+from reel_cli.features.tables.sheet import render_rows
+from reel_cli.features.tables.table import Row, Table
 from tests.kits_at_random import WINDOWS, Files, body, kits
 from tests.tables import filled
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from reel_cli.model.exemplar import ActiveSet, Exemplar
-from reel_cli.pack.exemplars import Choice, choose_exemplars
+from reel_cli.core.pack.exemplars import Choice, choose_exemplars
+from reel_cli.core.values.exemplar import ActiveSet, Exemplar
 
 
 def exemplar(slug: str, role: str = "general", added: str = "2026-01-01") -> Exemplar:

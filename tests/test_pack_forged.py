@@ -11,55 +11,55 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from reel_cli.exchange.advising import render_advice_prompt
-from reel_cli.exchange.dreaming import Stretch, render_dream
-from reel_cli.exchange.keeping_whole import Told as MemoryTold
-from reel_cli.exchange.keeping_whole import render_keeping_whole
-from reel_cli.exchange.prompts import Setting, find_prompt, number_notes, render_consolidation_prompt
-from reel_cli.exchange.regrounding import Ground, render_reground
-from reel_cli.exchange.sifting import Asked, render_sift
-from reel_cli.exchange.summarizing import Paper, render_summary_prompt
-from reel_cli.exchange.tidying import render_tidying
-from reel_cli.exchange.told_facts import Wanted as WantedFacts
-from reel_cli.exchange.told_facts import render_facts_prompt
-from reel_cli.flows.ask_page import ask_checkpoint, ask_consolidation
-from reel_cli.flows.ask_rewriting import Request, ask_rewriting
-from reel_cli.flows.context_ask import make_context_ask
-from reel_cli.flows.dream_batch import make_batch
-from reel_cli.flows.dream_tape import Left
-from reel_cli.flows.keep_ask import _render as render_keep_prompt
-from reel_cli.flows.letter import make_letter
-from reel_cli.flows.moments import Moment, render_block, tell_moment, tell_words
-from reel_cli.flows.own_word import ask_own_word
-from reel_cli.flows.pack import Wish, pack_snapshot
-from reel_cli.flows.places import find_place
-from reel_cli.flows.reground import make_regrounding
-from reel_cli.flows.tape_view import read_session
-from reel_cli.flows.transcript import tell_entries, tell_exchange
-from reel_cli.kit.context_file import CONTEXT
-from reel_cli.kit.exemplar_file import exemplar_path, render_exemplar
-from reel_cli.kit.facts_file import add_facts
-from reel_cli.kit.index_file import line_for, put_lines
-from reel_cli.kit.memory_file import memory_path, render_body, render_memory
-from reel_cli.kit.ring0 import Ring0
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.story_file import HISTORY
-from reel_cli.kit.story_source import SourcedChapter
-from reel_cli.kit.working_file import read_items
-from reel_cli.model.blockquote import ROLES, plain_item
-from reel_cli.model.boot import Said
-from reel_cli.model.dream import Cursor, DreamState, Fact, Mode
-from reel_cli.model.exemplar import Exemplar
-from reel_cli.model.memory import FIELDS, IndexLine, Level, Memory
-from reel_cli.model.search import Hit
-from reel_cli.model.stream import Resumption
-from reel_cli.model.tape import Conversation, Entry, Message, SourceRange, session_path
-from reel_cli.pack.quoting import quote_said
-from reel_cli.pack.recognise import find_bundle
-from reel_cli.pack.render import MARKDOWN, PLAIN, Style
-from reel_cli.pack.words import CLOSING, OPENING
-from reel_cli.tape.session_file import render_session
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.blockquote import ROLES, plain_item
+from reel_cli.core.exchange.prompts import Setting, find_prompt, number_notes, render_consolidation_prompt
+from reel_cli.core.files.exemplar_file import exemplar_path, render_exemplar
+from reel_cli.core.files.index_file import line_for, put_lines
+from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
+from reel_cli.core.files.working_file import read_items
+from reel_cli.core.kit.ring0 import Ring0
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.places import find_place
+from reel_cli.core.pack.quoting import quote_said
+from reel_cli.core.pack.recognize import find_bundle
+from reel_cli.core.pack.render import MARKDOWN, PLAIN, Style
+from reel_cli.core.pack.words import CLOSING, OPENING
+from reel_cli.core.tape.session_file import render_session
+from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.tape.transcript import tell_entries, tell_exchange
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.exemplar import Exemplar
+from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory
+from reel_cli.core.values.search import Hit
+from reel_cli.core.values.talk import Conversation, Entry, Message, SourceRange, session_path
+from reel_cli.features.doctor.ask import ask_own_word
+from reel_cli.features.dream.batch import make_batch
+from reel_cli.features.dream.context.ask import make_context_ask
+from reel_cli.features.dream.context.files import CONTEXT
+from reel_cli.features.dream.dream import Cursor, DreamState, Fact, Mode
+from reel_cli.features.dream.reply import Stretch, render_dream
+from reel_cli.features.dream.story.files import HISTORY
+from reel_cli.features.dream.story.plan import make_regrounding
+from reel_cli.features.dream.story.reply import Ground, render_reground
+from reel_cli.features.dream.story.source import SourcedChapter
+from reel_cli.features.dream.unread_tape import Left
+from reel_cli.features.dream.waking.parts import Said
+from reel_cli.features.export.plan_letter import make_letter
+from reel_cli.features.facts.files import add_facts
+from reel_cli.features.facts.reply import Wanted as WantedFacts
+from reel_cli.features.facts.reply import render_facts_prompt
+from reel_cli.features.fading.ask import Request, ask_rewriting
+from reel_cli.features.fading.immunity_reply import Told as MemoryTold
+from reel_cli.features.fading.immunity_reply import render_keeping_whole
+from reel_cli.features.fading.tidy_reply import render_tidying
+from reel_cli.features.page.ask import ask_checkpoint, ask_consolidation
+from reel_cli.features.recall.moments import Moment, render_block, tell_moment, tell_words
+from reel_cli.features.shelf.advice.reply import render_advice_prompt
+from reel_cli.features.shelf.summaries.reply import Paper, render_summary_prompt
+from reel_cli.features.stream.ask import _render as render_keep_prompt
+from reel_cli.features.stream.reply import Asked, render_sift
+from reel_cli.features.stream.stream import Resumption
 from tests.kits_at_random import Files
 from tests.woken import story
 

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.flows.pack import Wish, pack_snapshot
-from reel_cli.kit.facts_file import FACTS, add_facts
-from reel_cli.model.bundle import Bundle
-from reel_cli.model.dream import Fact
-from reel_cli.model.facts import DREAM, EXTRACTION, PERSON, divide, fact_id
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.errors import ReelError
+from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.bundle import Bundle
+from reel_cli.features.dream.dream import Fact
+from reel_cli.features.facts.files import FACTS, add_facts
+from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON, divide, fact_id
 from tests.kits_at_random import WORDS, Files, kits, long_text
 
 NAME = Fact("identity", "name", "Marta", "0.9", "2026-02-10-1#3", "2026-02-10", origin=EXTRACTION)

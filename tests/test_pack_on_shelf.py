@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.blockquote import fence_for
-from reel_cli.model.shelved import BINARY, TOO_LARGE, Digest, Opened, ShelfItem, Shelved
-from reel_cli.pack.on_shelf import IN_THE_CHAT, NO_ROOM, NO_SHARE, lay_out
-from reel_cli.pack.render import style_of
-from reel_cli.pack.units import Writer
-from reel_cli.pack.words import CLOSING
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.blockquote import fence_for
+from reel_cli.core.pack.render import style_of
+from reel_cli.core.pack.units import Writer
+from reel_cli.core.pack.words import CLOSING
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.features.shelf.bundle import IN_THE_CHAT, NO_ROOM, NO_SHARE, lay_out
+from reel_cli.features.shelf.row import BINARY, TOO_LARGE, Digest, Opened, ShelfItem, Shelved
 from tests.test_pack_forged import hostile, structure
 
 COUNT = get_tokenizer("o200k_base").count

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.holdings import MemoryRow
-from reel_cli.pack.receding import OUT, WHOLE, Recession, name_resolution, recede
+from reel_cli.core.pack.receding import OUT, WHOLE, Recession, name_resolution, recede
+from reel_cli.core.values.holdings import MemoryRow
 
 
 def rows_of(sizes: Sequence[tuple[int, int, int]], level: str = "L1") -> list[MemoryRow]:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.flows.pack import Wish, pack_snapshot
-from reel_cli.pack.recognise import SIGNS, find_bundle
+from reel_cli.core.errors import ReelError
+from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.pack.recognize import SIGNS, find_bundle
 from tests.kits_at_random import Files, kits
 
 FORMS = ("markdown", "text", "messages")

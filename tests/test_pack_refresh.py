@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.flows.pack import Wish, pack_snapshot
-from reel_cli.model.bundle import Bundle
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.errors import ReelError
+from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.bundle import Bundle
 from tests.kits_at_random import WINDOWS, Files, body, kits
 
 MEMORY = (

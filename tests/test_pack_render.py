@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from reel_cli.model.exemplar import Exemplar
-from reel_cli.model.memory import IndexLine, Level, Memory
-from reel_cli.model.tape import SourceRange
-from reel_cli.pack.folding import fold_line, fold_text
-from reel_cli.pack.render import EDITION, MARKDOWN, PLAIN
-from reel_cli.pack.words import spell_date
+from reel_cli.core.pack.folding import fold_line, fold_text
+from reel_cli.core.pack.render import EDITION, MARKDOWN, PLAIN
+from reel_cli.core.pack.words import spell_date
+from reel_cli.core.values.exemplar import Exemplar
+from reel_cli.core.values.memory import IndexLine, Level, Memory
+from reel_cli.core.values.talk import SourceRange
 
 MEMORY = Memory(
     id="M-014",

@@ -5,12 +5,12 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.exchange.comparing import render_questions
-from reel_cli.exchange.prompts import find_prompt
-from reel_cli.model.comparison import STARTS, Start
-from reel_cli.pack.recognise import find_bundle
-from reel_cli.pack.startup import Point, Startup, Stuff, make_startup
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.exchange.prompts import find_prompt
+from reel_cli.core.pack.recognize import find_bundle
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.features.dream.comparing.beginnings import Point, Startup, Stuff, make_startup
+from reel_cli.features.dream.comparing.comparison import STARTS, Start
+from reel_cli.features.dream.comparing.reply import render_questions
 
 COUNT = get_tokenizer("o200k_base").count
 IDENTITY = "You are Ada. You keep bees.\n"

@@ -7,19 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.kit.holdings import read_holdings
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.tree import WorkTree
-from reel_cli.model.boot import Said
-from reel_cli.model.bundle import Bundle
-from reel_cli.model.holdings import Holdings
-from reel_cli.model.stream import STREAM, Resumption
-from reel_cli.pack.bundling import Wish, pack
-from reel_cli.pack.recognise import find_bundle
-from reel_cli.pack.render import style_of
-from reel_cli.pack.stream import IN_SUMMARY, NO_ROOM
-from reel_cli.tokens import get_tokenizer
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.read_holdings import read_holdings
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack.build_bundle import Wish, pack
+from reel_cli.core.pack.recognize import find_bundle
+from reel_cli.core.pack.render import style_of
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.bundle import Bundle
+from reel_cli.core.values.holdings import Holdings
+from reel_cli.features.dream.waking.parts import Said
+from reel_cli.features.stream.bundle import IN_SUMMARY, NO_ROOM
+from reel_cli.features.stream.stream import STREAM, Resumption
 from tests.kits_at_random import Files, kits
 
 SESSION = "2026-02-10-1"

@@ -9,20 +9,20 @@ from typing import Any
 
 import pytest
 
-from reel_cli.exchange.checkpoint import parse_checkpoint
-from reel_cli.exchange.consolidation import parse_consolidation
-from reel_cli.exchange.labels import squash
-from reel_cli.exchange.prompts import CONSOLIDATION_PARTS, part_texts
-from reel_cli.exchange.reader import read_reply
-from reel_cli.exchange.reading import Reading
-from reel_cli.kit.exemplar_file import parse_active, parse_exemplar
-from reel_cli.kit.index_file import parse_line
-from reel_cli.kit.markdown import split_sections
-from reel_cli.kit.memory_file import parse_memory
-from reel_cli.kit.working_file import read_items, read_section
-from reel_cli.kit.yaml_text import parse_mapping
-from reel_cli.model.artifact import Verdict
-from reel_cli.model.working import Item
+from reel_cli.core.exchange.consolidation import parse_consolidation
+from reel_cli.core.exchange.prompts import CONSOLIDATION_PARTS, part_texts
+from reel_cli.core.exchange.reader.labels import squash
+from reel_cli.core.exchange.reader.reader import read_reply
+from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.files.exemplar_file import parse_active, parse_exemplar
+from reel_cli.core.files.index_file import parse_line
+from reel_cli.core.files.markdown import split_sections
+from reel_cli.core.files.memory_file import parse_memory
+from reel_cli.core.files.working_file import read_items, read_section
+from reel_cli.core.files.yaml_text import parse_mapping
+from reel_cli.core.values.artifact import Verdict
+from reel_cli.core.values.working import Item
+from reel_cli.features.page.checkpoint_reply import parse_checkpoint
 from tests.cli import Reel, Run, git
 from tests.replies import (
     OF_THE_TRANSCRIPT,

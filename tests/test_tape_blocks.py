@@ -5,8 +5,8 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ExitCode, StateError
-from reel_cli.tape.blocks import extend, read_blocks, read_front_fields, render_front, verify_chain
+from reel_cli.core.errors import ExitCode, StateError
+from reel_cli.core.tape.blocks import extend, read_blocks, read_front_fields, render_front, verify_chain
 
 PATH = "tape/2026/2026-02-10-1.md"
 FRONT = render_front({"session": "2026-02-10-1", "source": "text"})

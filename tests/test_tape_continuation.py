@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.tape import Conversation, Kind, Message, Session
-from reel_cli.tape.blocks import verify_chain
-from reel_cli.tape.continuation import State, best_match, match, may_match, new_session
-from reel_cli.tape.session_file import append_entries, parse_session, render_session
+from reel_cli.core.tape.blocks import verify_chain
+from reel_cli.core.tape.continuation import State, best_match, match, may_match, new_session
+from reel_cli.core.tape.session_file import append_entries, parse_session, render_session
+from reel_cli.core.values.talk import Conversation, Kind, Message, Session
 
 ID = "2026-02-10-1"
 PATH = f"tape/2026/{ID}.md"

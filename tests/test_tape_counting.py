@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import StateError
-from reel_cli.model.tape import Conversation, Entry, Kind, Message
-from reel_cli.tape.counting import count_shown
-from reel_cli.tape.session_file import append_entries, parse_session, render_session
+from reel_cli.core.errors import StateError
+from reel_cli.core.tape.message_count import count_shown
+from reel_cli.core.tape.session_file import append_entries, parse_session, render_session
+from reel_cli.core.values.talk import Conversation, Entry, Kind, Message
 
 PATH = "tape/2026/2026-02-10-1.md"
 TEXTS = st.one_of(

@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import StateError
-from reel_cli.model.tape import Event
-from reel_cli.tape.blocks import verify_chain
-from reel_cli.tape.events_file import append_events, parse_events, read_so_far
+from reel_cli.core.errors import StateError
+from reel_cli.core.tape.blocks import verify_chain
+from reel_cli.core.tape.events_file import append_events, parse_events, read_so_far
+from reel_cli.core.values.talk import Event
 
 PATH = "tape/events.md"
 FLAG = Event(1, "flag", "2026-02-10T21:14:00+00:00", "she named the coldness --> herself")

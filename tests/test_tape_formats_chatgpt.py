@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.tape import Conversation, Kind, Message
-from reel_cli.tape.continuation import State, match
-from reel_cli.tape.formats import read_source
-from reel_cli.tape.session_file import parse_session, render_session
+from reel_cli.core.tape.continuation import State, match
+from reel_cli.core.tape.formats import read_source
+from reel_cli.core.tape.session_file import parse_session, render_session
+from reel_cli.core.values.talk import Conversation, Kind, Message
 
 BEGAN = 1_750_537_482.970556
 

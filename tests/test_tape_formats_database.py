@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.errors import ReelError
-from reel_cli.tape.formats import database as module
-from reel_cli.tape.formats.database import Database, open_database, plain, tables_of, utc
+from reel_cli.core.errors import ReelError
+from reel_cli.core.tape.formats import database as module
+from reel_cli.core.tape.formats.database import Database, open_database, plain, tables_of, utc
 from tests.chat_databases import OLLAMA, make, read_file, source_of
 from tests.chat_fixtures import brief
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.tape import Conversation
-from reel_cli.tape.formats.days import day_in_name, read_written, tells_order
-from reel_cli.tape.formats.intake import open_intake
+from reel_cli.core.tape.formats.open_source import open_intake
+from reel_cli.core.tape.formats.pasted.days import day_in_name, read_written, tells_order
+from reel_cli.core.values.talk import Conversation
 
 TURNS = "Jon: Hey Gina!\nGina: Hey Jon, how was the studio?\nJon: Loud.\n"
 

@@ -1,8 +1,8 @@
 import pytest
 
-from reel_cli.model.tape import Conversation, Kind, Message
-from reel_cli.tape.formats.finish import finish, split_reasoning
-from reel_cli.tape.formats.source import Source
+from reel_cli.core.tape.formats.finish import finish, split_reasoning
+from reel_cli.core.tape.formats.source import Source
+from reel_cli.core.values.talk import Conversation, Kind, Message
 
 
 @pytest.mark.parametrize(

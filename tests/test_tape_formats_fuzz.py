@@ -16,10 +16,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import reel_cli
-from reel_cli.errors import ReelError
-from reel_cli.model.tape import Conversation, Kind
-from reel_cli.tape.formats import FORMATS, open_intake, read_source
-from reel_cli.tape.session_file import parse_session, render_session
+from reel_cli.core.errors import ReelError
+from reel_cli.core.tape.formats import FORMATS, open_intake, read_source
+from reel_cli.core.tape.session_file import parse_session, render_session
+from reel_cli.core.values.talk import Conversation, Kind
 from tests.chat_samples import real_samples, samples
 from tests.database_samples import Sample
 from tests.spoiling import NASTY, dump, places, spoil

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ExitCode, ReelError
-from reel_cli.tape.formats import FORMATS, containers, open_intake, source
-from reel_cli.tape.formats.registry import READERS
+from reel_cli.core.errors import ExitCode, ReelError
+from reel_cli.core.tape.formats import FORMATS, containers, open_intake, source
+from reel_cli.core.tape.formats.registry import READERS
 
 
 def chatgpt(key: str, *said: str, at: float = 1.75e9) -> dict[str, object]:

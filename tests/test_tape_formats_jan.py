@@ -1,9 +1,10 @@
 import json
 from typing import Any
 
-from reel_cli.model.tape import Conversation, Kind, Message
-from reel_cli.tape.formats import jan, read_source
-from reel_cli.tape.formats.source import Source
+from reel_cli.core.tape.formats import read_source
+from reel_cli.core.tape.formats.apps import jan
+from reel_cli.core.tape.formats.source import Source
+from reel_cli.core.values.talk import Conversation, Kind, Message
 
 THREAD = {
     "id": "jan_1700000000", "object": "thread", "title": "Tea", "created": 1700000000, "updated": 1700000900,

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.tape.formats import json_stream, source
-from reel_cli.tape.formats.source import Source
+from reel_cli.core.errors import ReelError
+from reel_cli.core.tape.formats import json_stream, source
+from reel_cli.core.tape.formats.source import Source
 
 
 @pytest.fixture

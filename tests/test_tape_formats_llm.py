@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from reel_cli.model.tape import Kind
+from reel_cli.core.values.talk import Kind
 from tests.chat_databases import LLM_LEGACY, LLM_THREADS, make, read_file
 from tests.chat_fixtures import brief
 

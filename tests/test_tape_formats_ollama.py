@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from reel_cli.model.tape import Conversation, Kind, Message
+from reel_cli.core.values.talk import Conversation, Kind, Message
 from tests.chat_databases import OLLAMA, make, read_file
 from tests.chat_fixtures import brief
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.errors import ReelError
-from reel_cli.model.tape import Conversation, Kind, Message
-from reel_cli.tape.formats import read_source
+from reel_cli.core.errors import ReelError
+from reel_cli.core.tape.formats import read_source
+from reel_cli.core.values.talk import Conversation, Kind, Message
 from tests.chat_fixtures import brief, read_chat
 
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.cli.options import FORMAT_NAMES
-from reel_cli.errors import ExitCode, ReelError
-from reel_cli.model.tape import Conversation
-from reel_cli.tape.formats import FORMATS, READERS, read_source
-from reel_cli.tape.session_file import parse_session, render_session
+from reel_cli.core.errors import ExitCode, ReelError
+from reel_cli.core.tape.formats import FORMATS, READERS, read_source
+from reel_cli.core.tape.session_file import parse_session, render_session
+from reel_cli.core.values.talk import Conversation
+from reel_cli.terminal.options import FORMAT_NAMES
 from tests.chat_fixtures import CHATS, brief
 
 FIXTURES = sorted(path for path in CHATS.rglob("*") if path.is_file())

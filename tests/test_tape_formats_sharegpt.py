@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from reel_cli.errors import ReelError
-from reel_cli.model.tape import Conversation, Message
-from reel_cli.tape.formats import read_source
+from reel_cli.core.errors import ReelError
+from reel_cli.core.tape.formats import read_source
+from reel_cli.core.values.talk import Conversation, Message
 from tests.chat_fixtures import brief
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.tape.formats.source import Notes
-from reel_cli.tape.formats.times import read_time
+from reel_cli.core.tape.formats.source import Notes
+from reel_cli.core.tape.formats.times import read_time
 
 HALF_PAST = "2026-02-10T20:15:00+00:00"
 

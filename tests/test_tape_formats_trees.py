@@ -3,8 +3,8 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.tape import Kind, Message
-from reel_cli.tape.formats.trees import lay_out, newest_leaf
+from reel_cli.core.tape.formats.trees import lay_out, newest_leaf
+from reel_cli.core.values.talk import Kind, Message
 
 
 def user(text: str) -> Message:

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import ReelError
-from reel_cli.flows.record import Recorded, plan_recording
-from reel_cli.kit.snapshot import Snapshot
-from reel_cli.kit.tree import WorkTree
-from reel_cli.model.tape import Conversation, Kind, Message, session_path
-from reel_cli.tape.continuation import could_match, match
-from reel_cli.tape.known import Known, print_of, sketch_bytes
-from reel_cli.tape.session_file import parse_session, render_session
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.continuation import could_match, match
+from reel_cli.core.tape.known_sessions import Known, print_of, sketch_bytes
+from reel_cli.core.tape.session_file import parse_session, render_session
+from reel_cli.core.values.talk import Conversation, Kind, Message, session_path
+from reel_cli.features.record.plan import Recorded, plan_recording
 
 NOW = datetime(2026, 2, 10, 21, 14, tzinfo=UTC)
 WORDS = ("yes", "no", "the boat", "was it red?", "it was called Perhaps", "what then", "a b  c\nd", "")
@@ -233,7 +233,7 @@ def test_a_file_as_young_as_the_clock_is_not_trusted(
     cache = tmp_path / "tape.sqlite"
     kit.record(talk("one", "two"))
     known = kit.known(cache)
-    monkeypatch.setattr("reel_cli.tape.known._clock", lambda _, youngest: youngest)
+    monkeypatch.setattr("reel_cli.core.tape.known_sessions._clock", lambda _, youngest: youngest)
     known.save()
     assert len(kit.refresh(Known(cache))) == 1
 

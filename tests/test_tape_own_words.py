@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.tape import Kind, Message
-from reel_cli.tape.own_words import is_piece_of, mark_own
+from reel_cli.core.tape.own_words import is_piece_of, mark_own
+from reel_cli.core.values.talk import Kind, Message
 
 BUNDLE = """You are Ada. You keep the lamp — and you don't say “as an AI”.
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.search import Found, Question
-from reel_cli.model.tape import Conversation, Message
-from reel_cli.tape.search.confidence import FEATURES, THRESHOLD, WEIGHTS, judge
-from reel_cli.tape.search.index import open_index
-from reel_cli.tape.search.ranking import Overview, Ranked
-from reel_cli.tape.session_file import render_session
+from reel_cli.core.tape.search.confidence import FEATURES, THRESHOLD, WEIGHTS, judge
+from reel_cli.core.tape.search.index import open_index
+from reel_cli.core.tape.search.ranking import Overview, Ranked
+from reel_cli.core.tape.session_file import render_session
+from reel_cli.core.values.search import Found, Question
+from reel_cli.core.values.talk import Conversation, Message
 
 DAYS = (
     ("I planted a quince tree by the pond", "What a lovely thing to do", "It should bear in four years"),

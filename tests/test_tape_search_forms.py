@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.tape.search.forms import bases, forms
+from reel_cli.core.tape.search.forms import bases, forms
 
 
 @pytest.mark.parametrize(

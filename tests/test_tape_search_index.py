@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.search import Found, Note, Question
-from reel_cli.model.tape import Conversation, Entry, Event, Kind, Message, SourceRange, session_path
-from reel_cli.tape.search.index import SearchIndex, open_index
-from reel_cli.tape.session_file import append_entries, render_session
+from reel_cli.core.tape.search.index import SearchIndex, open_index
+from reel_cli.core.tape.session_file import append_entries, render_session
+from reel_cli.core.values.search import Found, Note, Question
+from reel_cli.core.values.talk import Conversation, Entry, Event, Kind, Message, SourceRange, session_path
 
 ONE, TWO, THREE = "2026-02-10-1", "2026-02-11-1", "2026-03-01-1"
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.search import Question
-from reel_cli.tape.search.kinds import STOP, things
-from reel_cli.tape.search.query import MOST_WORDS, Sought, name_words, parse_question
+from reel_cli.core.tape.search.kinds import STOP, things
+from reel_cli.core.tape.search.query import MOST_WORDS, Sought, name_words, parse_question
+from reel_cli.core.values.search import Question
 
 PEOPLE = name_words([("user", "Bo Lind"), ("assistant", "Ada")])
 

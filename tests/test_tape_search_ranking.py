@@ -6,10 +6,10 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.search import Found, Question
-from reel_cli.model.tape import Conversation, Message
-from reel_cli.tape.search.index import open_index
-from reel_cli.tape.session_file import render_session
+from reel_cli.core.tape.search.index import open_index
+from reel_cli.core.tape.session_file import render_session
+from reel_cli.core.values.search import Found, Question
+from reel_cli.core.values.talk import Conversation, Message
 
 Talks = Mapping[str, Sequence[str]]
 

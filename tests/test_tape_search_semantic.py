@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.search import Found, Question
-from reel_cli.model.tape import Conversation, Message
-from reel_cli.tape.search.index import SearchIndex, open_index
-from reel_cli.tape.search.semantic import PIECE, Meaning, choose_embedder, cut_up
-from reel_cli.tape.search.semantic_endpoint import EmbeddingError, Endpoint
-from reel_cli.tape.search.semantic_static import StaticModel
-from reel_cli.tape.search.semantic_store import MOST_PIECES
-from reel_cli.tape.session_file import render_session
+from reel_cli.core.tape.search.index import SearchIndex, open_index
+from reel_cli.core.tape.session_file import render_session
+from reel_cli.core.values.search import Found, Question
+from reel_cli.core.values.talk import Conversation, Message
+from reel_cli.features.recall.embeddings.endpoint import EmbeddingError, Endpoint
+from reel_cli.features.recall.embeddings.semantic import PIECE, Meaning, choose_embedder, cut_up
+from reel_cli.features.recall.embeddings.static import StaticModel
+from reel_cli.features.recall.embeddings.store import MOST_PIECES
 from tests.embedding_server import EmbeddingServer, answer, serve_embeddings, vector
 
 pytest.importorskip(

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.model.host import is_this_machine
-from reel_cli.tape.search import semantic_endpoint
-from reel_cli.tape.search.semantic_endpoint import (
+from reel_cli.core.host import is_this_machine
+from reel_cli.features.recall.embeddings import endpoint as semantic_endpoint
+from reel_cli.features.recall.embeddings.endpoint import (
     ALLOWED,
     BATCH,
     EmbeddingError,

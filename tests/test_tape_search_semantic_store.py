@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.tape.search.semantic_store import KEY_BYTES, Block, VectorFile
+from reel_cli.features.recall.embeddings.store import KEY_BYTES, Block, VectorFile
 
 ONE, TWO = b"1" * KEY_BYTES, b"2" * KEY_BYTES
 BLOCK = Block(ONE + TWO, bytes([1, 2]), b"abcdef")

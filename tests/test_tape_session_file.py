@@ -2,10 +2,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import StateError
-from reel_cli.model.tape import Conversation, Entry, Kind, Message, Session
-from reel_cli.tape.blocks import verify_chain
-from reel_cli.tape.session_file import (
+from reel_cli.core.errors import StateError
+from reel_cli.core.tape.blocks import verify_chain
+from reel_cli.core.tape.session_file import (
     Front,
     append_entries,
     first_entries,
@@ -13,6 +12,7 @@ from reel_cli.tape.session_file import (
     read_front,
     render_session,
 )
+from reel_cli.core.values.talk import Conversation, Entry, Kind, Message, Session
 
 ID = "2026-02-10-1"
 PATH = f"tape/2026/{ID}.md"

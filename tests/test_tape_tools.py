@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from reel_cli.model.tape import Conversation, Kind, Message
-from reel_cli.tape.session_file import render_session
-from reel_cli.tape.tools import LONGEST, tools_used
+from reel_cli.core.tape.session_file import render_session
+from reel_cli.core.tape.tool_names import LONGEST, tools_used
+from reel_cli.core.values.talk import Conversation, Kind, Message
 
 
 def used(*messages: Message) -> list[str]:

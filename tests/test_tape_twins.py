@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.errors import StateError
-from reel_cli.model.renumbering import Renumbering, parse_renumbered
-from reel_cli.model.tape import Conversation, Kind, Message
-from reel_cli.tape.blocks import verify_chain
-from reel_cli.tape.session_file import parse_session, render_session
-from reel_cli.tape.twins import extend_session, first_words, holds_session, rename_session
+from reel_cli.core.errors import StateError
+from reel_cli.core.tape.blocks import verify_chain
+from reel_cli.core.tape.session_file import parse_session, render_session
+from reel_cli.core.tape.twins import extend_session, first_words, holds_session, rename_session
+from reel_cli.core.values.renumbering import Renumbering, parse_renumbered
+from reel_cli.core.values.talk import Conversation, Kind, Message
 from tests.kits_at_random import SAID
 
 OLD, NEW = "2026-02-10-1", "2026-02-10-12"

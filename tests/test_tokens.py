@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reel_cli
-from reel_cli import tokens
-from reel_cli.bpe import RankTable
-from reel_cli.errors import ReelError
-from reel_cli.tokens import KNOWN, Tokenizer, get_tokenizer
+from reel_cli.core.errors import ReelError
+from reel_cli.core.tokens import counter as tokens
+from reel_cli.core.tokens.byte_pairs import RankTable
+from reel_cli.core.tokens.counter import KNOWN, Tokenizer, get_tokenizer
 
 if TYPE_CHECKING:
     import tiktoken
@@ -335,7 +335,7 @@ def run_python(code: str) -> str:
 
 def test_a_few_pages_load_neither_tiktoken_nor_an_encoding() -> None:
     code = (
-        "import sys; from reel_cli.tokens import get_tokenizer\n"
+        "import sys; from reel_cli.core.tokens.counter import get_tokenizer\n"
         "before = 'regex' in sys.modules\n"
         "count = get_tokenizer('o200k_base').count('The harbour sleeps. 🙂\\n' * 400)\n"
         "print(count, before, 'tiktoken' in sys.modules)"

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.cli.console import Console
-from reel_cli.kit import git_locks
-from reel_cli.kit.lock import hold_lock
+from reel_cli.core.git import locks as git_locks
+from reel_cli.core.git.lock import hold_lock
+from reel_cli.terminal.console import Console
 from tests.cli import CHECKOUT, Reel, Run, git
 from tests.pages import chat, page
 from tests.shelf import copy_kit
@@ -966,7 +966,7 @@ def test_nothing_is_asked_or_kept_of_words_that_were_changed_on_the_tape(reel: R
 def test_a_session_is_not_let_grow_beyond_what_can_be_read(
     reel: Reel, told: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("reel_cli.flows.record.LARGEST_FILE", 2**20)
+    monkeypatch.setattr("reel_cli.features.record.plan.LARGEST_FILE", 2**20)
     before = standing(told)
     refused(reel("record", "-", stdin=chat(("user", "more " * 250_000))), 1, SESSION, "larger than 1 MB")
     assert standing(told) == before

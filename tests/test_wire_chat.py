@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reel_cli.errors import UsageError
-from reel_cli.wire import connection
-from reel_cli.wire.address import parse_address
-from reel_cli.wire.chat import Listener, Server, Told, whole_parts
-from reel_cli.wire.connection import MOST_BYTES, Patience, WireError, told_why
-from reel_cli.wire.loaded import Loaded, Looked, look
+from reel_cli.core.errors import UsageError
+from reel_cli.features.wire import connection
+from reel_cli.features.wire.address import parse_address
+from reel_cli.features.wire.chat import Listener, Server, Told, whole_parts
+from reel_cli.features.wire.connection import MOST_BYTES, Patience, WireError, told_why
+from reel_cli.features.wire.loaded import Loaded, Looked, look
 from tests.chat_server import (
     KOBOLDCPP,
     LMSTUDIO_V0,
@@ -290,7 +290,7 @@ def test_what_each_app_has_loaded_with_the_length_it_is_loaded_with(running: Cha
 
 @given(json_like("models", "key", "loaded_instances", "config", "context_length", "id", "data", "value"))
 def test_nothing_a_server_says_breaks_the_look(value: object) -> None:
-    from reel_cli.wire import loaded
+    from reel_cli.features.wire import loaded
 
     class Canned(loaded._Asking):
         def __init__(self) -> None:

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from reel_cli.kit.context_file import CONTEXT
-from reel_cli.kit.story_file import HISTORY, add_chapter, amend
-from reel_cli.model.dream import Amendment, Chapter
-from reel_cli.model.tape import Conversation, Message, session_path
-from reel_cli.tape.session_file import render_session
+from reel_cli.core.tape.session_file import render_session
+from reel_cli.core.values.talk import Conversation, Message, session_path
+from reel_cli.features.dream.context.files import CONTEXT
+from reel_cli.features.dream.dream import Amendment, Chapter
+from reel_cli.features.dream.story.files import HISTORY, add_chapter, amend
 from tests.kits_at_random import WORDS, Files, kits, long_text
 
 SESSION = "2026-02-26-1"

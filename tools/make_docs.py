@@ -13,7 +13,7 @@ from typing import Any
 
 import typer
 
-from reel_cli.cli.app import COMMANDS, build_app
+from reel_cli.terminal.app import COMMANDS, build_app
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 WIDTH = 88

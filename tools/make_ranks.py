@@ -1,4 +1,4 @@
-"""Make the compact rank table that `reel_cli/bpe.py` maps, from a rank file as tiktoken publishes it.
+"""Make the compact rank table that `reel_cli/core/tokens/byte_pairs.py` maps, from a rank file as tiktoken publishes it.
 
     python tools/make_ranks.py o200k_base.tiktoken reel_cli/data/o200k_base.ranks
 
@@ -10,7 +10,7 @@ import argparse
 import base64
 from pathlib import Path
 
-from reel_cli.bpe import render_ranks
+from reel_cli.core.tokens.byte_pairs import render_ranks
 
 
 def parse_tiktoken(source: bytes) -> list[bytes]:

@@ -1,1 +1,0 @@
-"""Characters and lore as other programs keep them: cards, lorebooks, exported memories, notes."""

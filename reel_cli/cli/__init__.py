@@ -1,1 +1,0 @@
-"""The face: what a person types and what they see."""

@@ -1,0 +1,199 @@
+"""Said text as a block quote, so that a reader never takes it for the structure of the text around it.
+
+Bundles, prompts and recalled moments have headings, rules and turns (`Ada: …`) of their own. A text that was
+said can hold the same marks. Such a text is quoted whole, each line behind `> `; every other text stays as it
+is.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from reel_cli.core.pattern import late
+
+MARK = "> "
+NOBODY = "Someone"
+"""The label of a speaker whose name has no letter in it."""
+ROLES = (
+    *("user", "assistant", "system", "human", "ai", "bot", "model", "developer", "char", "character"),
+    *("you", "me", "instruction", "instructions", "response"),
+)
+"""Labels that stand for a speaker in any chat, whatever the two are called."""
+_BREAKS = late("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_HIDDEN = late(
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
+    "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
+"""Characters that nobody sees: they part no words and hide no mark."""
+_MONTH = "January|February|March|April|May|June|July|August|September|October|November|December"
+_LISTED = r"(?:(?:[-+*•]|\d{1,9}[.)])[ \t]+)*"
+_MARKS = (
+    # a line that makes a heading of the one above it, which may be the last before the text
+    r"(?:\S[ \t]*\n|\A)[ \t]*(?:=+|-+)[ \t]*$",
+    # headings, rules, fences, tags and the marks of chat templates
+    rf"^[ \t]*{_LISTED}(?:\#+(?:[ \t]|$)|={{3,}}|`{{3,}}|~{{3,}}|<[a-z/!?|<])",
+    r"^[ \t]*\[/?(?:inst|sys|system|user|assistant)\b",
+    # a correction, and the day that stands above a recalled moment
+    r"^[ \t]*[\[(]put right ",
+    rf"^[ \t]*\d{{1,2}} (?:{_MONTH}) \d{{4}}[^\n]{{0,40}}:[ \t]*$",
+)
+_CAPITALISED = r"[^\W\d_a-z][\w'’-]{0,19}"
+COLONS = ":∶꞉ː"
+"""Signs that look like the one behind a speaker's name."""
+_LINE_ENDS = " \t#*_:=>“”\"'"
+_PAGE_LABEL = late(
+    rf"(?m)^[ \t]*[*_]{{0,2}}{_CAPITALISED}(?:\.?[ \t]+{_CAPITALISED}){{0,2}}"
+    rf"[*_]{{0,2}}[ \t]*[{COLONS}][*_]{{0,2}}(?=[ \t]|$)"
+)
+"""A label that any speaker could have."""
+_ITEM = late(r"#|[-+*>][ \t]|[-=]{2,}|`{3}|~{3}|<[A-Za-z/!?|<]|\d{1,9}(?=[.)][ \t])")
+
+
+def plain_breaks(text: str) -> str:
+    """`text` with a newline for every character that ends a line somewhere."""
+    return _BREAKS.sub("\n", text)
+
+
+class OwnWords(NamedTuple):
+    """What only the text around a quotation may say: whole lines, and words; in lower case, single-spaced."""
+
+    lines: frozenset[str] = frozenset()
+    phrases: tuple[str, ...] = ()
+
+
+NONE = OwnWords()
+
+
+def quote(text: str, names: Sequence[str] | None = (), own: OwnWords = NONE, *, is_page: bool = False) -> str:
+    """`text`, each line behind a mark where one of them looks like structure.
+
+    `names` are the speakers': a line labelled with one looks like a turn; with None no label does, as in a
+    text that is an exchange itself. On a page (`is_page`: a memory, a chapter) any label of up to three
+    capitalised words does: others may have spoken in the chats it tells of, and pages seldom have labels.
+    """
+    plain = plain_breaks(text)
+    quoted = _looks_like_structure(plain, names, own) or (is_page and _PAGE_LABEL.search(_seen(plain)))
+    return quote_lines(plain) if quoted else plain
+
+
+def quote_turn(
+    who: str, text: str, names: Sequence[str] = (), own: OwnWords = NONE, label: str = "{}:"
+) -> str:
+    """A turn behind its speaker's label, as `Ada: …`; of a text to be quoted, the label on a line of its own.
+
+    The first line needs no quoting by itself, since the label comes before it. `label` is how the name is
+    written.
+    """
+    plain, head = plain_breaks(text), label.format(clean_name(who))
+    if _looks_like_structure(f"x {plain}", names, own):
+        return f"{head}\n{quote_lines(plain)}"
+    return f"{head} {plain}"
+
+
+def quote_lines(text: str) -> str:
+    """Each line of `text` behind the mark; an empty one has the mark alone."""
+    return "\n".join(f"{MARK}{line}" if line.strip() else MARK.rstrip() for line in text.split("\n"))
+
+
+def fence_for(text: str) -> str:
+    """A fence longer than any run of its mark in the text."""
+    if "```" not in text:
+        return "```"
+    longest = run = 0
+    for character in text:
+        run = run + 1 if character == "`" else 0
+        longest = max(longest, run)
+    return "`" * max(3, longest + 1)
+
+
+def set_apart(text: str) -> str:
+    """`text`, with an empty line after a quotation at its end, so that the next line is no part of it."""
+    return f"{text}\n" if text.rpartition("\n")[2].lstrip().startswith(MARK.rstrip()) else text
+
+
+def plain_item(text: str) -> str:
+    """The one line of a list's item; a mark that would begin a heading or a block in it is escaped."""
+    found = _ITEM.match(text)
+    if found is None:
+        return text
+    # a number is no mark by itself: the dot behind it makes it one
+    at = found.end() if found[0].isdigit() else 0
+    return f"{text[:at]}\\{text[at:]}"
+
+
+def clean_name(name: str) -> str:
+    """A speaker's name on one line, without marks at its beginning that mean something there."""
+    folded = " ".join(_HIDDEN.sub("", plain_breaks(name)).split())
+    first = next((at for at, character in enumerate(folded) if character.isalnum()), len(folded))
+    return folded[first:].rstrip(": ") or NOBODY
+
+
+def same_name(one: str, other: str) -> bool:
+    """Whether two names read the same."""
+    return _seen(one).strip().casefold() == _seen(other).strip().casefold()
+
+
+def is_role(name: str) -> bool:
+    """Whether a name stands for a part in the chat, as `User` does, and is nobody's own."""
+    return _seen(name).strip().casefold() in ROLES
+
+
+def _looks_like_structure(text: str, names: Sequence[str] | None, own: OwnWords) -> bool:
+    seen = _seen(text)
+    lines = seen.split("\n")
+    # compiling the patterns costs more than all the rest of packing a plain kit
+    if any(map(_may_be_mark, lines)) and _marks().search(seen):
+        return True
+    if names is not None and any(map(_may_be_label, lines)) and _labels(tuple(names)).search(seen):
+        return True
+    # what is quoted already is nobody's own
+    lines = [line for line in lines if not line.startswith(">")]
+    folded = " ".join(" ".join(lines).casefold().split()) if own.phrases else ""
+    if any(phrase in folded for phrase in own.phrases):
+        return True
+    return any(line.strip(_LINE_ENDS).casefold() in own.lines for line in lines)
+
+
+def _seen(text: str) -> str:
+    """A text as it looks: no invisible characters, one form of each letter and mark."""
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text
+    import unicodedata
+
+    return unicodedata.normalize("NFKC", _HIDDEN.sub("", text))
+
+
+def _may_be_mark(line: str) -> bool:
+    """Whether `_marks` has to be asked about a line; it finds nothing in any other."""
+    plain = line.strip(" \t")
+    first = plain[:1]
+    if first.isalpha() or not first:
+        return False
+    rest = plain.lstrip("-+*•0123456789.) \t")
+    return not rest or rest[0] in "#=`~<[(" or rest[0].isdigit() or (first.isdigit() and plain[-1] == ":")
+
+
+def _may_be_label(line: str) -> bool:
+    """Whether `_labels` has to be asked about a line; it finds nothing in any other."""
+    return any(colon in line for colon in COLONS) or line.lstrip(" \t").startswith("**")
+
+
+@lru_cache(maxsize=1)
+def _marks() -> re.Pattern[str]:
+    """Every mark that structures a text by itself."""
+    return re.compile("|".join(_MARKS), re.IGNORECASE | re.MULTILINE)
+
+
+@lru_cache(maxsize=64)
+def _labels(names: tuple[str, ...]) -> re.Pattern[str]:
+    """A label as it begins a turn where these people speak."""
+    known = {" ".join(_seen(name).split()) for name in (*names, *(clean_name(name) for name in names))}
+    each = sorted({name for name in known if name} | set(ROLES), key=lambda name: (-len(name), name))
+    speaker = "|".join(re.escape(name).replace(r"\ ", r"[ \t]+") for name in each)
+    label = (
+        r"^[ \t]*(?:[\[(][^\n\[\]()]{0,40}[\])][ \t]*)?[\[(*_'\"“]{0,4}"
+        rf"(?:{speaker})[\])*_'\"”]{{0,4}}[ \t]*(?:[(\[][^\n()\[\]]{{0,40}}[)\]])?[*_]{{0,3}}[ \t]*[{COLONS}]"
+    )
+    alone = rf"^[ \t]*\*\*(?:{speaker})\*\*[ \t]*$"
+    return re.compile(f"{label}|{alone}", re.IGNORECASE | re.MULTILINE)

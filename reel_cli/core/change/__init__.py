@@ -1,0 +1,1 @@
+"""The one transaction that applies changes, and edits made by hand."""

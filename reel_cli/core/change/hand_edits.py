@@ -1,0 +1,288 @@
+"""What a person changed by hand: not committed yet, or in commits that reel did not make."""
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+
+from reel_cli.core.change.preflight import check_place, require_branch
+from reel_cli.core.errors import StateError
+from reel_cli.core.files.commit_message import GONE, OP, RATIFIED, RATIFIED_BY
+from reel_cli.core.files.private import new_modes, state_folder, storage_problem, write_private
+from reel_cli.core.files.tree import PRIVATE, WorkTree
+from reel_cli.core.git.lock import hold_lock
+from reel_cli.core.git.process import Git, git_process
+from reel_cli.core.git.repository import Repository
+from reel_cli.core.git.storage.loose import NotLooseError, list_files
+from reel_cli.core.kit.snapshot import ACTIVE
+
+BY_HAND = "edit"
+"""The operation under which reel commits a person's own edits; it vouches for nothing."""
+MANY = 100
+"""From this many files on the disk is synced once, not file by file."""
+_BETWEEN = "\x02"
+
+
+class Edited(StrEnum):
+    """How a file on the disk differs from the last commit."""
+
+    CHANGED = "changed"
+    NEW = "new"
+    GONE = "gone"
+    CONFLICT = "in conflict"
+
+
+def list_uncommitted(repo: Repository) -> Mapping[str, Edited]:
+    """Every file of the kit that git sees as changed, new or gone, by kit path; sorted.
+
+    Reads only; not even git's index is refreshed. Raises StateError when git cannot tell.
+    """
+    listed = Git(repo.root)(
+        *("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"),
+        *("--ignore-submodules=all", "--", *([repo.prefix] if repo.prefix else [])),
+        env=without_filters(repo),
+    )
+    found: dict[str, Edited] = {}
+    for entry in listed.split(b"\0"):
+        if len(entry) < 4:
+            continue
+        mark, path = entry[:2].decode("ascii"), os.fsdecode(entry[3:])
+        name = path[len(repo.prefix) :]
+        if path.startswith(repo.prefix) and not set(PRIVATE).intersection(name.split("/")[:-1]):
+            found[name] = _edited(mark)
+    return dict(sorted(found.items()))
+
+
+def without_filters(repo: Repository) -> Mapping[str, str]:
+    """The environment in which git runs no filter: comparing a file would start what the settings name."""
+    asked = git_process(repo.root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.")
+    keys = sorted({os.fsdecode(key) for key in asked.stdout.split(b"\0") if key})
+    first = int(os.environ.get("GIT_CONFIG_COUNT") or 0)
+    env = {"GIT_CONFIG_COUNT": str(first + len(keys))}
+    for number, key in enumerate(keys, start=first):
+        env[f"GIT_CONFIG_KEY_{number}"] = key
+        env[f"GIT_CONFIG_VALUE_{number}"] = "false" if key.endswith(".required") else ""
+    return env
+
+
+def _edited(mark: str) -> Edited:
+    if "U" in mark or mark in ("AA", "DD"):
+        return Edited.CONFLICT
+    if mark[1] == "D" or mark == "D ":
+        return Edited.GONE
+    return Edited.NEW if mark == "??" or mark[0] == "A" else Edited.CHANGED
+
+
+def read_blobs(repo: Repository, commit: str, folder: str) -> Mapping[str, str]:
+    """The blobs a commit has below one folder of the kit (which ends in a slash), by kit path."""
+    with suppress(NotLooseError):
+        loose = list_files(repo, commit, repo.prefix + folder)
+        return {path[len(repo.prefix) :]: blob for path, blob in loose.items()}
+    listed = Git(repo.root)("ls-tree", "-r", "-z", "--full-tree", commit, "--", repo.prefix + folder)
+    found: dict[str, str] = {}
+    for line in listed.split(b"\0"):
+        head, _, name = line.partition(b"\t")
+        if head.startswith(b"100"):
+            found[os.fsdecode(name)[len(repo.prefix) :]] = head.split()[2].decode("ascii")
+    return found
+
+
+# -- commits by hand --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One commit's change of one file: its blob before and after, None where there is no file.
+
+    `vouched` says that reel made it, of more than a person's own edits, or that a person ratified it;
+    `by_reel` that reel made it, of whatever.
+    """
+
+    commit: str
+    before: str | None
+    after: str | None
+    vouched: bool
+    op: str = ""
+    """What the commit says it did, as `Reel-Op` has it; "" for a commit that reel did not make."""
+
+    @property
+    def by_reel(self) -> bool:
+        """Whether the commit says that reel made it."""
+        return bool(self.op)
+
+
+def read_steps(
+    repo: Repository, paths: Iterable[str], *, tip: str | None = None, since: str | None = None
+) -> Mapping[str, Sequence[Step]]:
+    """How the files below these kit paths came to be as they are, each newest first.
+
+    Up to `tip` (None: the commit that is checked out), without what was before `since`; both full ids.
+    """
+    if repo.head() is None:
+        return {}
+    wanted = [f"%(trailers:key={key},valueonly,unfold,separator=%x20)" for key in (OP, RATIFIED_BY)]
+    listed = Git(repo.root)(
+        *("log", "--topo-order", "--raw", "-z", "--no-abbrev", "--no-renames"),
+        f"--format=%x01{'%x02'.join(['%H', *wanted])}",
+        *(tip or "HEAD", *([f"^{since}"] if since else []), "--", *(repo.prefix + path for path in paths)),
+    )
+    found: dict[str, list[Step]] = {}
+    commit, op, vouched = "", "", False
+    parts = iter(listed.split(b"\0"))
+    for raw in parts:
+        part = raw.lstrip(b"\n")
+        if part.startswith(b"\x01"):
+            commit, op, signed = part[1:].decode("utf-8", "replace").split(_BETWEEN, 2)
+            vouched = bool(signed.strip()) or op.strip() not in ("", BY_HAND)
+        elif part.startswith(b":"):
+            _, _, before, after, _ = part.decode("ascii").split()
+            path = os.fsdecode(next(parts))[len(repo.prefix) :]
+            step = Step(commit, _or_none(before), _or_none(after), vouched, op.strip())
+            found.setdefault(path, []).append(step)
+    return found
+
+
+def last_vouched(steps: Sequence[Step]) -> str | None:
+    """The blob (None: no file) that was last vouched for; what came in by hand counts as it came in."""
+    for step in steps:
+        if step.vouched:
+            return step.after
+    came = steps[-1] if steps else None
+    return (came.before or came.after) if came else None
+
+
+def with_ratified(
+    repo: Repository, steps: Mapping[str, Sequence[Step]], *, tip: str = "HEAD"
+) -> Mapping[str, Sequence[Step]]:
+    """The same steps, those vouched for as well whose text a later commit ratified as history had it.
+
+    Only commits up to `tip` count.
+    """
+    git = Git(repo.root)
+    asked = "%x02".join(f"%(trailers:key={key},valueonly,unfold)" for key in (RATIFIED_BY, RATIFIED))
+    listed = git("log", "-z", f"--grep=^{RATIFIED}: ", f"--format=%H%x02{asked}", tip, "--")
+    texts: dict[tuple[str, str], list[str]] = {}
+    for line in listed.decode("utf-8", "surrogateescape").split("\0"):
+        commit, signed, named = line.split(_BETWEEN, 2) if line else ("", "", "")
+        for text in named.splitlines():
+            path, _, blob = text.strip().rpartition(" ")
+            # which exemplars are shown wants a yes, but no name
+            if signed.strip() or path == ACTIVE:
+                texts.setdefault((path, blob), []).append(commit)
+    if not texts:
+        return steps
+    order = git("rev-list", "--topo-order", tip, "--").decode("ascii").split()
+    place = {commit: number for number, commit in enumerate(order)}
+
+    def ratified(path: str, step: Step) -> bool:
+        return any(place[commit] < place[step.commit] for commit in texts.get((path, step.after or GONE), ()))
+
+    return {
+        path: [step if step.vouched else replace(step, vouched=ratified(path, step)) for step in own]
+        for path, own in steps.items()
+    }
+
+
+def _or_none(blob: str) -> str | None:
+    return blob if blob.strip("0") else None
+
+
+# -- taking a hand edit back ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack:
+    """A file of the kit that gets other bytes: what it shall hold (None: no file), and what it was seen to.
+
+    With `unstage`, git's index has HEAD's of it again.
+    """
+
+    path: str
+    data: bytes | None
+    seen: bytes | None
+    unstage: bool = True
+
+
+def put_back(  # noqa: PLR0913 (whose kit, which file, from what to what, and when)
+    repo: Repository,
+    kit: Path,
+    path: str,
+    data: bytes | None,
+    *,
+    seen: bytes | None,
+    when: datetime,
+) -> Path | None:
+    """Give one file these bytes as `put_back_all` does; return where what was there is kept, if it was."""
+    return next(iter(put_back_all(repo, kit, [PutBack(path, data, seen)], when)), None)
+
+
+def put_back_all(repo: Repository, kit: Path, files: Sequence[PutBack], when: datetime) -> Sequence[Path]:
+    """Give files of the kit these bytes, without a commit.
+
+    What was there is kept first, where only its owner reads it; returns those places. Raises StateError, with
+    nothing changed, when a file no longer is as it was seen.
+    """
+    path: str | None = None
+    try:
+        with hold_lock(kit) as lock:
+            require_branch(repo)
+            tree = WorkTree(kit)
+            for path in (file.path for file in files):
+                check_place(kit, path)
+            for file in files:
+                if tree.read(file.path) != file.seen:
+                    message = f"{file.path} was edited meanwhile; nothing was changed."
+                    raise StateError(message, hint="look at it, then run the command again")
+            copies = [keep_copy(kit, file.path, file.seen, when) for file in files if file.seen is not None]
+            staged = [repo.prefix + file.path for file in files if file.unstage]
+            if staged:
+                Git(repo.root, (lock,))("reset", "-q", "--", *staged, env=without_filters(repo))
+            at_once = len(files) >= MANY and hasattr(os, "sync")
+            for file in files:
+                path = file.path
+                _write(kit, path, file.data, sync=not at_once)
+            if at_once:
+                os.sync()
+            return copies
+    except OSError as error:
+        raise storage_problem(error, path or "The kit's folder") from error
+
+
+def keep_copy(kit: Path, path: str, data: bytes, when: datetime) -> Path:
+    """Keep a person's text of a file where only its owner reads it; return that place."""
+    top = state_folder(kit) / "rejected"
+    name = re.sub(r"[^0-9T-]", "", when.strftime("%Y-%m-%dT%H%M%S"))
+    place, number = top / name / path, 2
+    while os.path.lexists(place):
+        place, number = top / f"{name}-{number}" / path, number + 1
+    write_private(place, data)
+    return place
+
+
+def _write(kit: Path, path: str, data: bytes | None, *, sync: bool) -> None:
+    target = kit / path
+    if data is None:
+        target.unlink(missing_ok=True)
+        for folder in target.relative_to(kit).parents:
+            if folder == Path() or any((kit / folder).iterdir()):
+                break
+            (kit / folder).rmdir()
+        return
+    mode = target.stat().st_mode & 0o777 if target.exists() else None
+    target.parent.mkdir(mode=new_modes(kit)[1], parents=True, exist_ok=True)
+    fresh = state_folder(kit) / "put-back"
+    write_private(fresh, data, sync=sync)
+    fresh.chmod(mode if mode is not None else _usual_mode(kit))
+    fresh.replace(target)
+
+
+def _usual_mode(kit: Path) -> int:
+    """The mode a new file of this kit gets; the umask is told by kit.yaml, which is one."""
+    try:
+        return (kit / "kit.yaml").stat().st_mode & 0o666
+    except OSError:
+        return new_modes(kit)[0] & 0o644

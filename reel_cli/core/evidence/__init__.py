@@ -1,0 +1,1 @@
+"""Claims compared with what was said."""

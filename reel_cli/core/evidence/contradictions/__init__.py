@@ -1,0 +1,1 @@
+"""Claims about one subject that cannot both hold."""

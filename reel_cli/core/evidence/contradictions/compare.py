@@ -1,0 +1,206 @@
+"""Which of two claims of the same subject cannot both hold; when in doubt, they can."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from difflib import SequenceMatcher
+
+from reel_cli.core.evidence.contradictions.claims import Fact, Slot, Telling, read_facts
+from reel_cli.core.evidence.contradictions.signs import FIXED, YEARLY
+from reel_cli.core.evidence.grounding.dates import When
+from reel_cli.core.evidence.grounding.words import bare, even, sentences, stem, stems
+from reel_cli.core.pattern import late
+
+ALIKE = 0.6
+"""The share of both subjects' words that must be the same, where neither holds all of the other."""
+SOON = timedelta(days=10)
+"""Told within so many days of one another, two weekdays are of the same week."""
+_CHANGED = late(
+    r"(?i)\b(?:moved|postponed|rescheduled|extended|pushed|brought forward|delayed|shifted|changed|increased"
+    r"|raised|reduced|grew|grown|dropped|switched|removed|cancel\w*|called off"
+    r"|updated?|up from|down from|instead of|rather than)\b"
+)
+"""Words that tell of a change themselves."""
+_LIGHT = frozenset(
+    stem(word)
+    for words in ("be have do get go come see", "new good great little big", "thing way lot people")
+    for word in words.split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Two sentences that do not agree: what they are about, and who tells which."""
+
+    slot: Slot
+    older: Telling
+    older_sentence: str
+    newer: Telling
+    newer_sentence: str
+
+
+def find_disagreements(new: Sequence[Telling], old: Sequence[Telling]) -> list[Disagreement]:
+    """Every pair in which something new disagrees with something held; one for each two places and kind."""
+    held = [(telling, fact) for telling in old for fact in read_facts(telling)]
+    found: dict[tuple[str, str, Slot], Disagreement] = {}
+    for telling in new if held else ():
+        for fact in read_facts(telling):
+            rivals = [(other, was) for other, was in held if was.slot is fact.slot and was.key == fact.key]
+            for other, was in rivals:
+                if not _disagree(telling, fact, other, was):
+                    continue
+                if not _same_subject(telling, fact, other, was, [one for _, one in rivals]):
+                    continue
+                if _says_both(telling, fact, was):
+                    continue
+                pair = Disagreement(fact.slot, other, was.sentence, telling, fact.sentence)
+                found.setdefault((other.where, telling.where, fact.slot), pair)
+    return list(found.values())
+
+
+def _same_subject(telling: Telling, fact: Fact, other: Telling, was: Fact, rivals: Sequence[Fact]) -> bool:
+    mine, theirs = fact.subject, was.subject
+    shared = (mine & theirs) - _LIGHT
+    if not shared and not (
+        fact.slot is Slot.NAME and mine == theirs and fact.persons == was.persons != frozenset()
+    ):
+        return False
+    if fact.names and was.names and fact.names.isdisjoint(was.names):
+        return False
+    if fact.slot is Slot.STATE:
+        return _same_state(fact, was)
+    if not _same_persons(telling, fact, other, was):
+        return False
+    more, less = mine - theirs - _LIGHT, theirs - mine - _LIGHT
+    if not more and not less:
+        return True
+    if more and less:
+        return not (more | less) & (fact.names | was.names) and len(shared) / len(mine | theirs) >= ALIKE
+    # one of them says more: the rest is meant where it stands around the other, or nothing else could be
+    extra, context = (more, other.context) if more else (less, telling.context)
+    around = set(stems(context))
+    if extra <= around:
+        return True
+    if len(shared) > 1 and not extra & (fact.names | was.names):
+        return True
+    head = shared & FIXED
+    return bool(head) and len({one.subject for one in rivals if head & one.subject}) == 1
+
+
+def _same_persons(telling: Telling, fact: Fact, other: Telling, was: Fact) -> bool:
+    """Whether it may be of the same person: `her` may be Marta, `my` is not `his`."""
+    if fact.persons and was.persons:
+        return not fact.persons.isdisjoint(was.persons)
+    if not fact.persons and not was.persons:
+        return True
+    silent, where = (fact, other) if not fact.persons else (was, telling)
+    speaking = was if silent is fact else fact
+    if silent.names:
+        return speaking.persons <= {"he", "she", "they"} and silent.names <= set(
+            stems(where.context or where.text)
+        )
+    return True
+
+
+def _same_state(fact: Fact, was: Fact) -> bool:
+    """States must be told in nearly the same words: each word that one has more may be what makes it true."""
+    if fact.persons != was.persons and not (fact.names and fact.names == was.names):
+        return False
+    shared, all_ = fact.subject & was.subject, fact.subject | was.subject
+    if len(shared) == 1:
+        return shared == all_ and (fact.ceased or was.ceased)
+    return len(shared) / len(all_) >= 0.75
+
+
+def _disagree(telling: Telling, fact: Fact, other: Telling, was: Fact) -> bool:
+    if fact.slot is Slot.DATE:
+        return _other_day(telling, fact, other, was)
+    if fact.slot is Slot.NUMBER:
+        return _other_number(telling, fact, other, was)
+    if fact.slot is Slot.STATE:
+        return fact.negated != was.negated
+    one, two = bare(fact.name.split()[0]), bare(was.name.split()[0])
+    return one != two and SequenceMatcher(None, one, two, autojunk=False).ratio() < 0.75
+
+
+def _other_day(telling: Telling, fact: Fact, other: Telling, was: Fact) -> bool:
+    if telling.day is not None and other.day is not None and telling.day < other.day:
+        # a page about an older session: what was told first is held against what was told last
+        telling, fact, other, was = other, was, telling, fact
+    mine, theirs = fact.when, was.when
+    if mine is None or theirs is None or fact.repeated != was.repeated:
+        return False
+    if fact.repeated:
+        return mine.weekday != theirs.weekday
+    if not mine.spans or not theirs.spans:
+        both = mine.weekday is not None and theirs.weekday is not None and telling.day is None is other.day
+        return both and mine.weekday != theirs.weekday
+    if any(a <= d and c <= b for a, b in mine.spans for c, d in theirs.spans):
+        return False
+    if not (fact.subject & was.subject).isdisjoint(YEARLY):
+        return _years_apart(mine, theirs)
+    if "month" in (mine.kind, theirs.kind) and "day" not in (mine.kind, theirs.kind):
+        return False
+    # what was to come has come by now: then it is of another time
+    told = telling.day
+    if told is not None and other.day is not None:
+        if mine.relative or theirs.relative:
+            return abs(told - other.day) <= SOON and min(a for a, _ in theirs.spans) >= told - timedelta(
+                days=1
+            )
+        return max(b for _, b in theirs.spans) >= told
+    return not (mine.relative or theirs.relative)
+
+
+def _years_apart(one: When, other: When) -> bool:
+    days = {(a.month, a.day) for a, b in one.spans if a == b}
+    others = {(a.month, a.day) for a, b in other.spans if a == b}
+    return bool(days and others) and days.isdisjoint(others) and not (one.relative or other.relative)
+
+
+def _other_number(telling: Telling, fact: Fact, other: Telling, was: Fact) -> bool:
+    mine, theirs = fact.number, was.number
+    if mine is None or theirs is None or mine.values & theirs.values:
+        return False
+    if mine.seconds is not None and theirs.seconds is not None:
+        most = max(mine.seconds, theirs.seconds)
+        if abs(mine.seconds - theirs.seconds) <= 0.05 * most:
+            return False
+    days = [{s for when in one.beside for s in when.spans} for one in (fact, was)]
+    if days[0] and days[1] and days[0].isdisjoint(days[1]):
+        return False
+    if fact.key == "clock" and telling.day is not None and other.day is not None:
+        return abs(telling.day - other.day) <= SOON or not (fact.beside or was.beside)
+    return True
+
+
+def _says_both(telling: Telling, fact: Fact, was: Fact) -> bool:
+    """Whether the new text itself tells of the old value: then it says what became of it."""
+    for one in _neighbours(telling, fact, was):
+        if one is was or one.slot is not was.slot:
+            continue
+        if (
+            was.when is not None
+            and one.when is not None
+            and was.when.spans
+            and one.when.spans == was.when.spans
+        ):
+            return True
+        if was.number is not None and one.number is not None and one.number.values & was.number.values:
+            return True
+    return was.slot is not Slot.STATE and _tells_a_change(telling.text, fact.subject)
+
+
+def _tells_a_change(text: str, subject: frozenset[str]) -> bool:
+    """Whether any sentence says of the same thing that it was moved, raised, called off."""
+    plain = even(text)
+    return any(
+        _CHANGED.search(plain, start, end) and not subject.isdisjoint(stems(plain[start:end]))
+        for start, end in sentences(plain)
+    )
+
+
+def _neighbours(telling: Telling, fact: Fact, was: Fact) -> Iterator[Fact]:
+    for one in read_facts(telling):
+        if one is not fact and one.key == was.key and one.subject & was.subject:
+            yield one

@@ -1,0 +1,1 @@
+"""Names, numbers, dates and quotations compared with their source."""

@@ -1,0 +1,205 @@
+"""What of a memory its source on the tape does not bear: looked up, without a model."""
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from reel_cli.core.evidence.grounding.dates import When, dates, is_borne
+from reel_cli.core.evidence.grounding.denial import contradiction
+from reel_cli.core.evidence.grounding.names import names
+from reel_cli.core.evidence.grounding.numbers import Number, numbers
+from reel_cli.core.evidence.grounding.source import Passage, Source, mask
+from reel_cli.core.evidence.grounding.words import WORD, clauses, even, quote_key, sentences, stem, stems
+
+_QUOTED = re.compile(r'"([^"\n]+)"|‘([^‘’\n]+(?:’\w[^‘’\n]*)*)’(?!\w)')
+_FEW = r"(?:[2-9]|two|three|four|five|six|seven|eight|nine|ten)"
+_OR_SO = re.compile(rf"(?i)\s*or\s*{_FEW}\b")
+_OR_SO_BEFORE = re.compile(rf"(?i)\b{_FEW}\s+or\s+$")
+"""`five or six`: nobody counted."""
+_LATER = re.compile(r"(?i)\b(?:later|before|earlier|prior|back)$")
+_SHORT = 2
+"""A quotation of so many words or fewer may be no quotation; its names are looked up all the same."""
+
+
+class Claim(StrEnum):
+    """What kind of detail it is."""
+
+    QUOTE = "quote"
+    NAME = "name"
+    NUMBER = "number"
+    DATE = "date"
+    NEGATION = "negation"
+    ANCHOR = "anchor"
+
+
+@dataclass(frozen=True, slots=True)
+class Ungrounded:
+    """One detail that the source does not bear: its kind, its line, its words, the sentence it stands in.
+
+    `nearest` is what was said that comes closest; None where nothing does.
+    """
+
+    kind: Claim
+    line: int
+    claim: str
+    sentence: str
+    nearest: Passage | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A paragraph of a memory: its text, and the line in the file that each part of it begins on.
+
+    `lines` are pairs (offset, line), rising. A `title` has capitals of its own; `anchors` are phrases that
+    must have been said; in what is `open` nothing is claimed to be so or not so.
+    """
+
+    text: str
+    lines: tuple[tuple[int, int], ...]
+    title: bool = False
+    anchors: bool = False
+    open: bool = False
+
+    def line_at(self, offset: int) -> int:
+        """The line in the file of a place in the text."""
+        return next((line for start, line in reversed(self.lines) if start <= offset), self.lines[0][1])
+
+
+def count_unsaid(text: str, source: Source) -> tuple[int, int]:
+    """How many different words of a text that say something were not said in any form; how many it has."""
+    plain = even(text)
+    told = {word for start, end in sentences(plain) for word in stems(plain[start:end])}
+    # numbers are looked up as what they amount to; a root has lost both endings of `letters`
+    mine = {stem(word) for word in told if not word[:1].isdigit()}
+    return len(mine - source.stems), len(mine)
+
+
+def find_ungrounded(
+    memory: Sequence[Stretch], source: Source, *, most: int | None = None
+) -> list[Ungrounded]:
+    """Everything in a memory that its source does not bear, in order; what is said twice is told once.
+
+    What comes nearest is looked for where it is one of the first `most`.
+    """
+    found: dict[tuple[Claim, str], tuple[Ungrounded, str]] = {}
+    looked_at: set[tuple[str, bool, bool, bool]] = set()
+    for stretch in memory:
+        same = (stretch.text, stretch.title, stretch.anchors, stretch.open)
+        if same in looked_at:
+            # a marker that is the body, a tag that is the title
+            continue
+        looked_at.add(same)
+        text = even(stretch.text)
+        bounds = list(sentences(text))
+        said: dict[str, bool] = {}
+        for kind, start, end, nearest in _claims(text, stretch, source):
+            claim = stretch.text[start:end].strip()
+            claim = claim.rstrip(".") if kind is Claim.DATE else claim
+            first, last = next(((a, b) for a, b in bounds if a <= start < b), (0, len(text)))
+            sentence = text[first:last].strip()
+            key = quote_key(claim)
+            if sentence not in said and source.may_have(key):
+                said[sentence] = source.has(sentence)
+            if said.get(sentence) and end <= last:
+                # word for word what was said
+                continue
+            one = Ungrounded(kind, stretch.line_at(start), claim, sentence, nearest)
+            about = claim if kind in (Claim.QUOTE, Claim.ANCHOR) else sentence
+            found.setdefault((kind, key), (one, about))
+    ordered = sorted(found.values(), key=lambda pair: pair[0].line)
+    return [
+        replace(one, nearest=one.nearest or source.nearest(about)) if most is None or place < most else one
+        for place, (one, about) in enumerate(ordered)
+    ]
+
+
+def _claims(text: str, stretch: Stretch, source: Source) -> Iterator[tuple[Claim, int, int, Passage | None]]:
+    quoted = []
+    for match in _QUOTED.finditer(text):
+        inside = match[1] or match[2]
+        size = len(WORD.findall(inside))
+        begin = match.start() + match[0].index(inside)
+        if stretch.anchors or size > _SHORT:
+            quoted.append(match.span())
+            if not source.bears_quote(inside):
+                yield Claim.ANCHOR if stretch.anchors else Claim.QUOTE, begin, begin + len(inside), None
+    if stretch.anchors:
+        return
+    masked = mask(text, quoted)
+    # `a week later` goes on from another day than today, so only its number can be looked up
+    told = dates(masked, source.today, source.days[1:])
+    whens = [when for when in told if not _LATER.search(masked[when.start : when.end])]
+    for when in whens:
+        if not is_borne(when, source.dates, source.days):
+            yield Claim.DATE, when.start, when.end, None
+    yield from _wrong_weekdays(whens, masked)
+    without_dates = mask(masked, [(w.start, w.end) for w in whens])
+    for number in _numbers(text, without_dates):
+        if not source.bears_number(number):
+            yield Claim.NUMBER, number.start, number.end, None
+    for start, end, name in names(text, without_dates, title=stretch.title):
+        if not source.names.bears(name):
+            yield Claim.NAME, start, end, None
+    if not (stretch.title or stretch.open):
+        yield from _turned(masked, source)
+
+
+def _wrong_weekdays(whens: Sequence[When], text: str) -> Iterator[tuple[Claim, int, int, None]]:
+    """A weekday beside a date that falls on another."""
+    for one, other in itertools.pairwise(whens):
+        close = re.fullmatch(r",?\s+(?:the\s+)?", text[one.end : other.start])
+        beside = one.weekday is not None and other.kind == "day" and close and other.spans
+        if beside and all(first.weekday() != one.weekday for first, _ in other.spans):
+            yield Claim.DATE, one.start, one.end, None
+
+
+def _numbers(text: str, masked: str) -> Iterator[Number]:
+    """The numbers that are claims: not a pointer such as `the two of us`, not a list's own length."""
+    for number in numbers(text, masked):
+        if not number.plain:
+            continue
+        before, after = text[max(0, number.start - 14) : number.start], text[number.end : number.end + 90]
+        if number.values == {2.0} and (
+            re.search(
+                r"(?i)\b(?:the|us|these|those|we|our|between|you|them|my|your|his|her|their|or|in)\s+$",
+                before,
+            )
+            or re.match(
+                r"(?i)\s+(?:of (?:us|them|you)|guys|people|friends|more|sides|ways|things|words)\b", after
+            )
+        ):
+            continue
+        if _is_rough(number, _OR_SO.match(after) or _OR_SO_BEFORE.search(before)):
+            continue
+        listed = re.match(r"[^.!?:\n]{0,40}(?::|,|\()([^.!?\n]+)", text[number.end :])
+        if listed and max(number.values) == len(re.split(r",\s*(?:and\s)?|\sand\s", listed[1])):
+            continue
+        yield number
+
+
+def _is_rough(number: Number, other: re.Match[str] | None) -> bool:
+    """Whether a number is one of two neighbours: `five or six` was not counted, `9 or 15` was."""
+    if other is None:
+        return False
+    return any(
+        abs(one - value) <= 1
+        for near in numbers(other[0], other[0])
+        for one in near.values
+        for value in number.values
+        if one != value
+    )
+
+
+def _turned(text: str, source: Source) -> Iterator[tuple[Claim, int, int, Passage | None]]:
+    for start, end in sentences(text):
+        sentence = text[start:end]
+        at = start
+        for clause in clauses(sentence):
+            at = text.index(clause, at)
+            said = contradiction(clause, sentence, source.statements, source.weigh, source.voices)
+            if said is not None and "?" not in sentence:
+                lead = len(clause) - len(clause.lstrip(" ,:()"))
+                yield Claim.NEGATION, at + lead, at + len(clause), source.passage(said)
+            at += len(clause)

@@ -1,0 +1,317 @@
+"""Whether a sentence says yes or no to what another says, where both speak of the same thing."""
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from reel_cli.core.evidence.grounding.polarity import Statement, polarity, turning_words
+from reel_cli.core.evidence.grounding.words import WORD, even, spelt_out, stem, stems
+
+_OPEN = re.compile(
+    r"(?i)\b(?:whether|if|unless|might|maybe|perhaps|wonder(?:s|ed|ing)?|guess|still|yet)\b|\?"
+)
+_ORDER = re.compile(
+    r"^\W*(?:(?:[Aa]nd|[Bb]ut|[Ss]o|[Oo]r|[Tt]hen|[Pp]lease|[Jj]ust)\s+)?"
+    r"(?:[Dd]o(?: not|n't)\b|(?:[Nn]ot|[Nn]ever|[Nn]o)\s+(?:[A-Z]|"
+    r"(?:the|an?|my|his|her|their|for|as|in|on|at|to|even)\b))"
+)
+"""A clause that begins with its no tells somebody what to do, or only leaves something out."""
+_LACKS = re.compile(r"(?i)\W*without\b")
+"""The rest of a sentence that was cut before it."""
+_CONTINUED = re.compile(r"[,;:()]\s")
+_INSISTS = re.compile(
+    r"\b(?:do|does|did) (?!not\b|the\b|it\b|that\b|this\b|an?\b|so\b|my\b|his\b|her\b|their\b)(?=[a-z])"
+)
+"""`He does want it` answers a no."""
+_TELLS = re.compile(
+    r"\b(?:never|did not|has not|have not)\s+(?:told|tell|said|say|show(?:ed|n)?|mention(?:ed)?|"
+    r"explain(?:ed)?|gave|give|given)\b"
+)
+"""That a thing was never told, which stands there."""
+_ASKED = re.compile(
+    r"\b(?:not|never) \w+ (?:\w+ ){0,2}(?:what|why|how|when|where|who|whom|which|whether|if)\b"
+    r"|\bhad (?:not|never)\b|\b(?:before|until|till)\b"
+)
+"""What was not told may be spoken of all the same; and what had not been told then may be told now."""
+_EXPERIENCE = re.compile(
+    r"\b(?:have|has|had) (?:not|never) (?:\w+ )?(?:been|seen|visited|met|heard|watched|read|tried)\b"
+)
+"""Somebody else may have been there."""
+_PAST = re.compile(r"\b(?:did|was|were|has|have|had) (?:not|never)\b|\bnever \w+(?:ed|ent|ave|ook|old|ade)\b")
+_NO = re.compile(r"\b(?:not|never)\b")
+_TELLING_FIRST = re.compile(
+    r"^\W*(?:\w+ )?(?:i|he|she|we) (?:told|said|asked|showed|says|tells) (?:(?:him|her|me|us|that) )*"
+)
+_ONLY = re.compile(r"\b(?:just|only|simply)\b")
+_NOT_ONLY = re.compile(r"\bnot (?:just|only|simply)\b")
+_WHOSE = re.compile(
+    r"(?i)^.*\b(?=(?:i|he|she|they|we|it|you|who)(?:'\w+)?\s+(?:\w+\s+){0,2}(?:not|never|\w+n't|cannot)\b)"
+)
+"""What stands before whom the no is about."""
+_NONE = re.compile(r"\b(?:nobody|nothing|none|no one|nowhere|neither)\b")
+"""What comes after one of these is not what is denied, or not first."""
+_ASKS = re.compile(
+    r"\b(?:not|never) (?:ask|speak|spoke|talk|answer|tell|say|show|mention|"
+    r"know|knew|think|thought|remember|recall|understand|understood|recogni|gave|give|get|got)\w*\b"
+)
+"""Denials that say little of what they are about."""
+_HAS = re.compile(r"\b(?:have|has|had|'ve)\b|'s\b|'d\b")
+_COMPOUND = re.compile(r"\b\w+(?:-\w+)+")
+_DOES = re.compile(
+    r"\b(?:i|he|she|they|we|will|would|is|are|was|were|am|does|did|do|can|could|to|not)\s+(?=(\w+))"
+    r"|\b(?:and|who)\s+(?=(\w+))"
+)
+_MISSED = re.compile(
+    r"(?i)\b(?:lost|lose[sd]?|losing|miss(?:ed|es|ing)?|lack(?:s|ed)?|reject\w*|declin\w*|turned down"
+    r"|outside|beyond|unlike|without|other than|rather than|apart from|far from|hardly|too \w+ to)\b"
+)
+"""Words that a no may be told with."""
+_STRONG = 0.7
+"""The share of a clause that must have been said with a no, where the clause says yes."""
+_INSISTED = 0.5
+_DENIED = 0.42
+"""The share that must have been said, where the clause says no: a denial seldom comes out of nowhere."""
+_APART = 0.55
+"""The same where what is denied was said in other words, if at all; and so many of the others were said."""
+_APART_FEWEST = 3
+_LAST_SHARE = 0.8
+"""The same where the no comes last: `a respect that he hasn't`."""
+_WHOLE = 0.75
+"""The same where it was said in several sentences."""
+_RIVAL = 0.75
+"""So much of it may have been said otherwise."""
+_SAID_NO = 1.6
+"""What was said to be not so counts for more: there is seldom a no without need."""
+_FEWEST = 2
+_TELLING = 2.5
+"""The weight of a word that is enough by itself: it was said once or twice."""
+_FAINT = 0.5
+"""Words of so little weight are in every denial (`wants`, `likes`); what they are about is denied."""
+
+
+Weigh = Callable[[str], float]
+"""How much a stem says."""
+
+
+def contradiction(
+    clause: str,
+    sentence: str,
+    said: Sequence[Statement],
+    weight: Weigh,
+    voices: Mapping[str, str] | None = None,
+) -> Statement | None:
+    """What was said that the clause turns into its opposite; None where nothing is that much alike.
+
+    `weight` tells how much a stem says; `voices` has the words a speaker goes by in
+    what is remembered (`i`, a name) and who that is, and an empty name for all the others.
+    """
+    if _OPEN.search(clause) or _LACKS.match(clause):
+        return None
+    plain = spelt_out(clause)
+    if _NOT_ONLY.search(plain):
+        return _not_only(clause, said, weight)
+    whose = _subject(plain, voices) if voices else None
+    if whose is not None:
+        # what one speaker says of themselves is not of another
+        mine = voices["i"] if voices else ""
+        said = [one for one in said if not one.own or (one.speaker == mine) == (whose == mine)]
+    if polarity(clause).says_no:
+        return _denial(clause, sentence, said, weight)
+    return None if _MISSED.search(clause) else _claim(clause, said, weight)
+
+
+def _subject(plain: str, voices: Mapping[str, str]) -> str | None:
+    """Of which speaker a clause tells, where a pronoun or a name says so."""
+    told = _TELLING_FIRST.sub("", plain)
+    no = _NO.search(told)
+    words = (match[0].partition("'")[0] for match in WORD.finditer(told, 0, no.start() if no else len(told)))
+    found = [voices[word] for word in words if word in voices]
+    return (found[-1] if no else found[0]) if found else None
+
+
+def _not_only(clause: str, said: Sequence[Statement], weight: Weigh) -> Statement | None:
+    """What was said to be only that, where a clause says that it is more."""
+    weights = _weighed(frozenset(stems(clause)), weight)
+    for one, _, share in _shares(weights, said):
+        plain = spelt_out(one.text)
+        if share >= _STRONG and not one.whole and _ONLY.search(plain) and not _NOT_ONLY.search(plain):
+            return one
+    return None
+
+
+def _shares(
+    weights: dict[str, float], said: Sequence[Statement]
+) -> Iterator[tuple[Statement, frozenset[str], float]]:
+    """What was said that has any of the words: which, and what share of all they weigh."""
+    wanted = frozenset(weights)
+    total = math.fsum(weights.values())
+    for one in said:
+        if shared := wanted & one.stems:
+            yield one, shared, math.fsum(map(weights.__getitem__, shared)) / total
+
+
+def _weighed(words: frozenset[str], weight: Weigh) -> dict[str, float]:
+    return {word: heavy for word in words if (heavy := weight(word))}
+
+
+@dataclass(frozen=True, slots=True)
+class _Denial:
+    """A clause that says no: what its words weigh, what it denies first and `firm`ly, how much must be said.
+
+    It is `telling` where it says that a thing was not told, `distant` where what it denies may be so of
+    somebody else, `last` where its no comes after all else; `past` where it denies what was.
+    """
+
+    weights: dict[str, float]
+    first: frozenset[str]
+    firm: frozenset[str]
+    fewest: int
+    turning: frozenset[str]
+    telling: bool
+    distant: bool
+    last: bool
+    none: bool
+    past: bool
+
+    def is_said_otherwise(self, one: Statement, shared: frozenset[str]) -> bool:
+        """Whether what was said says no as well, or may be told either way."""
+        if one.turning not in (None, self.turning):
+            return True
+        apart = bool(one.denied) and not self.first & shared and one.turning is not None
+        return apart or bool(shared & (one.unsure | one.denied))
+
+    def is_enough(self, one: Statement, shared: frozenset[str], share: float) -> bool:
+        """Whether so much of it was said that the clause denies just that."""
+        least, fewest = _APART, _APART_FEWEST
+        if one.whole:
+            if self.none or self.last:
+                return False
+            near = self.telling or (len(self.firm & shared) >= _FEWEST and not self.distant)
+            least, fewest = _WHOLE, _FEWEST if near else _APART_FEWEST
+        elif self.last:
+            least, fewest = _LAST_SHARE, self.fewest
+        elif self.telling:
+            fewest = self.fewest
+        elif self.first & shared and not self.distant and not self.none:
+            least, fewest = _DENIED, self.fewest
+        elif len(self.firm & shared) >= _FEWEST and not self.distant and not self.none:
+            least, fewest = _APART, _FEWEST
+        return share >= least and len(shared) >= fewest
+
+
+def _denial(clause: str, sentence: str, said: Sequence[Statement], weight: Weigh) -> Statement | None:
+    """What was said, where a clause says that it is not so."""
+    plain = spelt_out(clause)
+    telling = bool(_TELLS.search(plain))
+    if _ORDER.search(clause) or (telling and _ASKED.search(plain)):
+        return None
+    own = _WHOSE.sub("", even(clause))
+    wanted = frozenset(stems(own) or stems(clause))
+    if len(wanted) < 3 and not any(weight(word) >= _TELLING for word in wanted):
+        begin = max(0, sentence.find(own.lstrip(" ,:()")))
+        wanted |= frozenset(stems(_CONTINUED.split(sentence[begin:])[0]))
+    apart = _what_was_told(clause, sentence) if telling else frozenset()
+    for words in (wanted, wanted | apart) if apart else (wanted,):
+        found = _denied(clause, words, said, weight)
+        if found is not None:
+            return found
+    return None
+
+
+def _denied(
+    clause: str, wanted: frozenset[str], said: Sequence[Statement], weight: Weigh
+) -> Statement | None:
+    """What was said of these words of a clause that says no."""
+    denial = _read_denial(clause, _weighed(wanted, weight))
+    if denial is None:
+        return None
+    best: tuple[float, Statement] | None = None
+    rival = 0.0
+    for one, shared, share in _shares(denial.weights, said):
+        if denial.past and one.ahead and not denial.telling:
+            # what was planned may not have come about
+            continue
+        if denial.is_said_otherwise(one, shared):
+            rival = max(rival, share * (1 if one.whole else _SAID_NO))
+        elif denial.is_enough(one, shared, share) and (best is None or share > best[0]):
+            best = share, one
+    return best[1] if best is not None and rival < best[0] * _RIVAL else None
+
+
+def _read_denial(clause: str, weights: dict[str, float]) -> _Denial | None:
+    """A clause that says no, with its words; None where they are too few to tell."""
+    if not weights:
+        return None
+    plain = spelt_out(clause)
+    denied = [word for word in polarity(clause).denied if word in weights]
+    firm = [word for word in denied if weights[word] > _FAINT]
+    telling, none, last = bool(_TELLS.search(plain)), bool(_NONE.search(plain)), not polarity(clause).denied
+    lone = sum(heavy > _FAINT for heavy in weights.values()) == 1
+    plainly = lone and not (none or last or _ASKS.search(plain))
+    fewest = 1 if max(weights.values()) >= _TELLING and (telling or plainly) else _FEWEST
+    if len(weights) < fewest:
+        return None
+    return _Denial(
+        weights,
+        frozenset(firm[:1] or denied[:1]),
+        frozenset(firm),
+        fewest,
+        turning_words(clause),
+        telling,
+        bool(_EXPERIENCE.search(plain) or (_ASKS.search(plain) and not telling)),
+        last,
+        none,
+        bool(_PAST.search(plain)),
+    )
+
+
+def _what_was_told(clause: str, sentence: str) -> frozenset[str]:
+    """The stems of what a telling is about where it stands apart: after a colon, or around `she said`."""
+    at = max(0, sentence.find(clause))
+    after = sentence[at + len(clause) :]
+    if after[:1] == ":":
+        return frozenset(stems(after.partition(";")[0]))
+    aside = clause[:1] == "," and (not after.strip(" .!") or after[:1] == ",") and not stems(clause)
+    return frozenset(stems(sentence)) if aside else frozenset()
+
+
+def _claim(clause: str, said: Sequence[Statement], weight: Weigh) -> Statement | None:
+    """What was said to be not so, where a clause says that it is."""
+    weights = _weighed(frozenset(stems(clause)), weight)
+    plain = spelt_out(clause)
+    insists = bool(_INSISTS.search(plain))
+    if not weights or (len(weights) == 1 and not _is_verb(plain, next(iter(weights)))):
+        return None
+    mine = turning_words(clause)
+    named = frozenset(word for match in _COMPOUND.finditer(clause) for word in stems(match[0]))
+    best: tuple[float, Statement] | None = None
+    has = bool(_HAS.search(even(clause)))
+    # most clauses have no counterpart, and then what says the same need not be looked at
+    for one, shared, share in _shares(weights, [one for one in said if one.first]):
+        if one.first <= shared and (has or not one.perfect):
+            enough = share >= (_INSISTED if insists else _STRONG) and one.turning in (None, mine)
+            enough = enough and not one.first & named and any(weights[word] > _FAINT for word in shared)
+            enough = enough and not shared & one.unsure and len(shared) >= min(_FEWEST, len(weights))
+            if enough and (best is None or share > best[0]):
+                best = share, one
+    if best is None:
+        return None
+    rival = max(
+        (
+            share
+            for one, shared, share in _shares(weights, said)
+            if (has or not one.perfect) and not shared & one.denied
+        ),
+        default=0.0,
+    )
+    return best[1] if rival < best[0] * _RIVAL else None
+
+
+def _is_verb(plain: str, root: str) -> bool:
+    """Whether a clause's one word is what somebody does."""
+    for match in _DOES.finditer(plain):
+        word = match[1] or match[2]
+        if stem(word) == root and (match[1] or not word.endswith("ing")):
+            return True
+    return False

@@ -1,0 +1,290 @@
+"""Names in a text, told from words that only begin a sentence, and looked up in what was said."""
+
+import itertools
+import re
+from collections.abc import Collection, Iterator, Sequence
+from difflib import SequenceMatcher
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+
+from reel_cli.core.evidence.grounding.lexicon import NEGATORS, PERSONS, STOP
+from reel_cli.core.evidence.grounding.words import WORD, bare, stem
+from reel_cli.core.tokens.byte_pairs import RankTable
+
+_RANKS = Path(__file__).parents[3] / "data" / "o200k_base.ranks"
+_BEGINS = re.compile(r"(?:^|[.!?…:;\n]|\s-|\s/)(?:[^\w,]|_)*$|[\"(]$")
+_DOES = re.compile(
+    r"'s\b|\s+(?:has|had|is|was|does|did|will|would|can|joins|wins|gets|goes|comes|takes|makes)\b"
+)
+"""After the first word of a title: then it is somebody."""
+_SPEAKS = re.compile(
+    r"\s+(?:(?:also|then|later|just|and \w+)\s+)?(?:told|tells|said|says"
+    r"|asked|asks|mention(?:ed|s)|shar(?:ed|es)"
+    r"|show(?:ed|s)|admit(?:ted|s)|promis(?:ed|es)|suggest(?:ed|s)|advis(?:ed|es)|express(?:ed|es)|prais(?:ed|es)"
+    r"|encourag(?:ed|es)|congratulat(?:ed|es)|compliment(?:ed|s)|repl(?:ied|ies)|answer(?:ed|s)|agree[ds]"
+    r"|explain(?:ed|s)|hop(?:ed|es)|plan(?:ned|s)|want(?:ed|s)|lov(?:ed|es)|lik(?:ed|es)|thank(?:ed|s)"
+    r"|won|wins|wrote|writes|attend(?:ed|s)|believ(?:ed|es)|admir(?:ed|es)|owns|owned|watch(?:ed|es)"
+    r"|tried|offer(?:ed|s)|celebrat(?:ed|es)|join(?:ed|s)|thinks|thought|knows|knew|met|bought|decid(?:ed|es)"
+    r"|remember(?:ed|s)|prefer(?:red|s)|enjoy(?:ed|s)|dream(?:ed|t|s)|lives|plays|reads|paint(?:ed|s)|cook(?:ed|s)"
+    r"|volunteer(?:ed|s)|participat(?:ed|es)|invit(?:ed|es)|visit(?:ed|s)|learn(?:ed|t|s)|wonder(?:ed|s)"
+    r"|wish(?:ed|es)|laugh(?:ed|s)|smil(?:ed|es)|cried|loses|writes)\b"
+)
+"""After the first word of a sentence: whoever speaks or wants has a name."""
+_NOBODY = (
+    STOP
+    | PERSONS
+    | NEGATORS
+    | {
+        *("people", "friends", "others", "parents", "doctors", "customers", "fans", "strangers", "neighbors"),
+        *(
+            "meanwhile",
+            "afterwards",
+            "somehow",
+            "finally",
+            "suddenly",
+            "together",
+            "people",
+            "kids",
+            "family",
+        ),
+    }
+)
+_NO_NAMES = frozenset(
+    [
+        "i",
+        "ok",
+        "okay",
+        "tv",
+        "ps",
+        "pm",
+        "am",
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "miss",
+        "sir",
+        "god",
+        "mom",
+        "mum",
+        "mama",
+        "dad",
+        "papa",
+        "grandma",
+        "grandpa",
+        "granny",
+        "gran",
+        "nan",
+        "aunt",
+        "auntie",
+        "uncle",
+        "ai",
+        "id",
+        "cv",
+        "diy",
+        "faq",
+        "lol",
+        "omg",
+        "q",
+        "a",
+        "b",
+        "c",
+        "d",
+        "e",
+        "vs",
+        "re",
+        "asap",
+        "fyi",
+        "btw",
+        "bf",
+        "gf",
+    ]
+)
+"""Written with a capital letter and no name, or a name that everybody has."""
+_ENDINGS = ("ing", "ed", "ly", "tion", "ness", "ment", "less", "ful", "able", "ism")
+_PEOPLES = {
+    "spanish": "spain", "french": "france", "finnish": "finland", "polish": "poland", "dutch": "netherlands",
+    "swiss": "switzerland", "greek": "greece", "danish": "denmark", "welsh": "wales", "turkish": "turkey",
+    "british": "britain", "uk": "england",
+}  # fmt: skip
+_NICKNAMES = [
+    set(names.split())
+    for names in [
+        "robert bob rob bobby",
+        "william will bill billy",
+        "elizabeth liz beth lizzie eliza",
+        "richard rick dick\n    ",
+        "james jim jimmy",
+        "john jack johnny jon jonathan",
+        "margaret maggie meg peggy",
+        "katherine catherine kate kathy katie kath\n    ",
+        "michael mike mick",
+        "joseph joe joey",
+        "thomas tom tommy",
+        "edward ed eddie ted",
+        "anthony tony",
+        "patricia pat patty tricia\n    ",
+        "susan sue",
+        "deborah debbie deb",
+        "jennifer jen jenny",
+        "alexander alex sasha",
+        "alexandra alex sasha",
+        "charles charlie chuck\n    ",
+        "christopher chris",
+        "daniel dan danny",
+        "david dave",
+        "stephen steve",
+        "steven steve",
+        "andrew andy drew",
+        "henry harry hank\n    ",
+        "nicholas nick",
+        "matthew matt",
+        "samuel sam",
+        "samantha sam",
+        "rebecca becky becca",
+        "victoria vicky tori",
+        "theodore ted theo\n    ",
+        "frederick fred freddie",
+        "lawrence larry",
+        "gerald gerry jerry",
+        "philadelphia philly",
+        "california cali",
+        "television tv\n    ",
+        "california la",
+        "christmas xmas",
+    ]
+]
+
+
+def names(text: str, masked: str, *, title: bool = False) -> Iterator[tuple[int, int, str]]:
+    """Each word that is a name (start, end, word); in a title, and where a sentence begins, only rarer words.
+
+    `masked` is the text with all blank that is looked at otherwise (dates, quotations).
+    """
+    cased = title and _is_title_case(text)
+    for match in WORD.finditer(masked):
+        word = match[0]
+        plain = bare(word)
+        if not word[0].isupper() or plain in _NO_NAMES or not plain.isalpha():
+            continue
+        if re.match(r"(?i)i'|[a-z]$", word):
+            continue
+        begins = cased or bool(_BEGINS.search(text[max(0, match.start() - 6) : match.start()]))
+        letters = text[match.start() : match.end()]
+        loud = len(letters) > 1 and letters.isupper() and _is_word(plain)
+        if loud and _is_word(plain):
+            continue
+        if begins and _is_word(plain) and (plain in _NOBODY or not _SPEAKS.match(text, match.end())):
+            continue
+        if title and not match.start() and not (_is_known(plain) or _DOES.match(text, match.end())):
+            continue
+        yield match.start(), match.end(), word
+
+
+def _is_title_case(text: str) -> bool:
+    """Whether most of a title's longer words have a capital letter, as in `The Lighthouse at Night`."""
+    longer = [match[0] for match in WORD.finditer(text) if len(match[0]) > 3][1:]
+    return not longer or sum(word[0].isupper() for word in longer) * 2 > len(longer)
+
+
+class Names:
+    """What was said, to be asked whether a name was among it."""
+
+    def __init__(
+        self,
+        words: Collection[str],
+        runs: Sequence[Sequence[str]],
+        capitals: Collection[str],
+    ) -> None:
+        """`words` are bare; `runs` are those that were said one after another.
+
+        `capitals` are the words that had a capital letter.
+        """
+        self._words = words
+        self._runs = runs
+        self._capitals = capitals
+
+    @cached_property
+    def _joined(self) -> Collection[str]:
+        """Neighbours written as one."""
+        return {a + b for run in self._runs for a, b in itertools.pairwise(run)}
+
+    @cached_property
+    def _letters(self) -> Collection[str]:
+        """The first letters of neighbours."""
+        return {
+            "".join(w[0] for w in run[i : i + n])
+            for run in self._runs
+            for n in (2, 3, 4)
+            for i in range(len(run))
+        }
+
+    @cached_property
+    def _stems(self) -> Collection[str]:
+        return {stem(word) for word in self._words}
+
+    def bears(self, name: str) -> bool:
+        """Whether it was said, or a short form, a variant or another spelling of it."""
+        plain = bare(name)
+        if plain in self._words or plain in self._joined or stem(plain) in self._stems:
+            return True
+        if _PEOPLES.get(plain, plain) in self._words or any(
+            plain in group and not group.isdisjoint(self._words) for group in _NICKNAMES
+        ):
+            return True
+        return any(_alike(plain, other) for other in self._capitals) or self._initials(plain, name)
+
+    def _initials(self, plain: str, name: str) -> bool:
+        """`NYC` for New York City, and `New York` for NYC."""
+        if name.isupper() and 2 <= len(name) <= 5:
+            return plain in self._letters
+        return any(c in ("nyc", "usa", "uk", "la", "ny") and plain in _SPELT[c] for c in self._capitals)
+
+
+_SPELT = {
+    "nyc": {"new", "york", "city"}, "ny": {"new", "york"}, "usa": {"united", "states", "america"},
+    "uk": {"united", "kingdom", "britain", "england"}, "la": {"los", "angeles"},
+}  # fmt: skip
+
+
+@lru_cache(maxsize=20_000)
+def _alike(one: str, other: str) -> bool:
+    """Whether a name is a short form or another spelling of what was said."""
+    short, long = sorted((one, other), key=len)
+    if len(short) >= 2 and long.startswith(short) and not _is_word(short):
+        return True
+    if _is_word(other):
+        # a common word is no spelling of a name
+        return False
+    if len(long) - len(short) <= 1 and _is_known(one) and _is_known(other):
+        # Marta is not Martha: each is a name that people have
+        return False
+    if len(short) >= 4 and short[:4] == long[:4] and len(long) - len(short) <= 3:
+        return True
+    return len(short) >= 5 and SequenceMatcher(None, one, other, autojunk=False).ratio() >= 0.84
+
+
+@cache
+def _ranks() -> RankTable:
+    return RankTable(_RANKS)
+
+
+def _is_known(plain: str) -> bool:
+    """Whether a word is a common name: at the head of a title, a rarer one may be anything."""
+    return _ranks().rank(f" {plain.capitalize()}".encode()) is not None
+
+
+@lru_cache(maxsize=20_000)
+def _is_word(plain: str) -> bool:
+    """Whether a word is met more often in lower case than with a capital, as no name is.
+
+    A token's rank tells how often its letters stand together in a large body of text.
+    """
+    ranks = _ranks()
+    lower = ranks.rank(f" {plain}".encode())
+    upper = ranks.rank(f" {plain.capitalize()}".encode())
+    if lower is None and upper is None:
+        # neither is common; an ending is the better sign
+        single = plain.removesuffix("s")
+        return plain.endswith(_ENDINGS) or (single != plain and len(single) > 4 and _is_word(single))
+    return lower is not None and (upper is None or lower <= upper)

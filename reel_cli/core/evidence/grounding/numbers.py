@@ -1,0 +1,222 @@
+"""Numbers in a text, in digits or in words, with the unit and the things they count."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from reel_cli.core.evidence.grounding.lexicon import STOP
+from reel_cli.core.evidence.grounding.words import WORD, bare, evened_case, has_any, stem
+from reel_cli.core.pattern import late
+
+_SMALL = {
+    word: value
+    for value, words in enumerate(
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+        ]
+    )
+    for word in (words,)
+}
+_TENS = {
+    word: 10 * (place + 2)
+    for place, word in enumerate(
+        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+    )
+}
+_SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+_ORDINALS = {
+    "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
+    "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fifteenth": 15, "twentieth": 20,
+}  # fmt: skip
+_GROUPS = {
+    "both": 2, "couple": 2, "pair": 2, "twin": 2, "twins": 2, "twice": 2, "duo": 2, "double": 2, "trio": 3,
+    "triple": 3, "trilogy": 3, "triplets": 3, "thrice": 3, "dozen": 12, "fortnight": 14,
+    "decade": 10, "century": 100,
+}  # fmt: skip
+"""Words that bear a number; they are no claim of one by themselves, a dozen apart."""
+_SECONDS = {
+    "second": 1, "sec": 1, "minute": 60, "min": 60, "hour": 3600, "hr": 3600, "h": 3600, "day": 86_400,
+    "week": 604_800, "fortnight": 1_209_600, "month": 2_629_800, "year": 31_557_600, "yr": 31_557_600,
+    "decade": 315_576_000, "century": 3_155_760_000,
+}  # fmt: skip
+_UNITS = {stem(name): length for name, length in _SECONDS.items()}
+_DIGITS = late(
+    r"(?<![\w.])(?P<money>[$€£¥])?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    r"(?P<tail>(?::\d\d)?\s?(?:[ap]\.?m\b\.?)|:\d\d|st\b|nd\b|rd\b|th\b|s\b|\s?%|[kKmM]\b|[a-zA-Z]{1,3}\b|x\b)?"
+)
+_TIME_OF_DAY = late(r"(?i)(?::\d\d)?\s?[ap]\.?m\.?|:\d\d")
+_ONE_OF = late(r"(?i)\b(?:an?|one|per)[\s-](hour|minute|day|week|fortnight|month|year|decade)\b")
+_LISTING = late(r"(?i)\s+of\s+all\b")
+_CLAUSE_BEGINS = late(r"(?:\A|[.!?;:\n\"“—–])\s*(?:(?i:and|but)\s+)?\Z")
+"""`Second of all, …` and `Second, …` count what is told, and nothing that was."""
+_CLOCK = late(r":(\d\d)")
+_PHRASES = (
+    (late(r"(?i)\bhalf an? (hour|minute|day|year|century|dozen)\b"), 0.5),
+    (late(r"(?i)\b(?:a )?quarter of an? (hour|century)\b"), 0.25),
+    (late(r"(?i)\bthree quarters of an? (hour)\b"), 0.75),
+    (late(r"(?i)\ban? (hour|day|year|week|month) and a half\b"), 1.5),
+)
+_NUMBER_WORD = late(
+    r"(?i)\b(?:(?:" + "|".join([*_SMALL, *_TENS, *_SCALES, "dozen"]) + r")(?:[\s-]+(?:and\s+)?|\b))+"
+)
+_PARTS = ("half", "quarter")
+COUNTING = (*_SMALL, *_TENS, *_SCALES, "dozen")
+_BEARING = (*_ORDINALS, *_GROUPS)
+_LENGTHS = ("hour", "minute", "day", "week", "fortnight", "month", "year", "decade")
+"""Without one of these a pattern cannot match, which is seen sooner than it is tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """One number: where it stands, what it may amount to, seconds if it is a length of time, what it counts.
+
+    `plain` says that it is a claim worth checking: not a `one`, an `a` or a `both`; `clock`
+    that it is a time of day.
+    """
+
+    start: int
+    end: int
+    values: frozenset[float]
+    seconds: float | None = None
+    counts: tuple[str, ...] = ()
+    plain: bool = True
+    clock: bool = False
+
+
+def numbers(text: str, masked: str) -> list[Number]:
+    """Every number in an even text, in order; `masked` is the text with all blank that is none (dates)."""
+    found: list[Number] = []
+    taken: set[int] = set()
+    plain = evened_case(masked)
+    for number in (
+        *(_phrases(masked) if has_any(plain, _PARTS) else ()),
+        *_digits(masked),
+        *(_words(masked) if has_any(plain, COUNTING) else ()),
+        *(_lengths(masked) if has_any(plain, _LENGTHS) else ()),
+        *(_lone_words(masked) if has_any(plain, _BEARING) else ()),
+    ):
+        if taken.isdisjoint(range(number.start, number.end)):
+            counts = tuple(_counted(text, number.end))
+            unit = _UNITS.get(counts[0]) if counts else None
+            seconds = number.seconds
+            if seconds is None and unit is not None and len(number.values) == 1:
+                seconds = next(iter(number.values)) * unit
+            values, plainly, clock = number.values, number.plain, number.clock
+            found.append(Number(number.start, number.end, values, seconds, counts, plainly, clock))
+            taken.update(range(number.start, number.end))
+    return sorted(found, key=lambda one: one.start)
+
+
+def _phrases(text: str) -> Iterator[Number]:
+    """`half an hour` and its like."""
+    for pattern, share in _PHRASES:
+        for match in pattern.finditer(text):
+            length = _SECONDS.get(match[1].casefold())
+            value = share * 12 if length is None else share
+            yield Number(*match.span(), frozenset({value}), share * length if length else None)
+
+
+def _digits(text: str) -> Iterator[Number]:
+    for match in _DIGITS.finditer(text):
+        clock = _TIME_OF_DAY.fullmatch(match["tail"] or "") is not None
+        yield Number(*match.span(), _digit_values(match), clock=clock)
+
+
+def _words(text: str) -> Iterator[Number]:
+    """Numbers in words, of several as well."""
+    for match in _NUMBER_WORD.finditer(text):
+        stop = match.start() + len(match[0].rstrip(" -\n\t"))
+        words = [word for word in re.split(r"[\s-]+", text[match.start() : stop].casefold()) if word != "and"]
+        value, _ = _compose(words)
+        lone = len(words) == 1 and value in (0, 1, 100, 1000, 1_000_000)
+        yield Number(match.start(), stop, frozenset({value}), plain=not lone)
+
+
+def _lone_words(text: str) -> Iterator[Number]:
+    """Ordinals and words that bear a number."""
+    for match in WORD.finditer(text):
+        word = match[0].casefold()
+        if word in _ORDINALS:
+            last = word == "second" and not text[match.end() : match.end() + 12].strip()
+            listing = _LISTING.match(text, match.end()) or (
+                text[match.end() : match.end() + 1] == ","
+                and _CLAUSE_BEGINS.search(text, max(0, match.start() - 12), match.start())
+            )
+            yield Number(*match.span(), frozenset({float(_ORDINALS[word])}), plain=not (last or listing))
+        elif word in _GROUPS:
+            yield Number(*match.span(), frozenset({float(_GROUPS[word])}), plain=False)
+
+
+def _lengths(text: str) -> Iterator[Number]:
+    """`An hour`, `per week`."""
+    for match in _ONE_OF.finditer(text):
+        yield Number(*match.span(), frozenset({1.0}), float(_SECONDS[match[1].casefold()]), plain=False)
+
+
+def _digit_values(match: re.Match[str]) -> frozenset[float]:
+    value = float(match["digits"].replace(",", ""))
+    tail = (match["tail"] or "").strip().casefold()
+    clock = _CLOCK.match(tail)
+    values = {value}
+    if tail in ("k", "m"):
+        values = {value * (1_000 if tail == "k" else 1_000_000)}
+    elif clock or tail.rstrip(".").replace(".", "") in ("am", "pm"):
+        minutes = int(clock[1]) if clock else 0
+        later = 12 if "p" in tail and value < 12 else 0
+        values = {value + minutes / 100, value + later + minutes / 100}
+        if not minutes:
+            values |= {value, value + 12 if value <= 12 else value - 12}
+    return frozenset(values)
+
+
+def _compose(words: list[str]) -> tuple[float, int]:
+    """The number that words make up, and how many of them it took; a list of several gives the first."""
+    total = current = last = 0.0
+    for size, word in enumerate(words):
+        scale = {"dozen": 12}.get(word) or _SCALES.get(word)
+        if scale is None:
+            value = float(_TENS.get(word, _SMALL.get(word, 0)))
+            if size and (last < 20 or (last < 100 and value >= 10)):
+                return total + current, size
+            current, last = current + value, value
+        elif scale <= 100:
+            current, last = (current or 1) * scale, scale
+        else:
+            total, current, last = total + (current or 1) * scale, 0.0, scale
+    return total + current, len(words)
+
+
+def _counted(text: str, end: int) -> Iterator[str]:
+    """The stems of the next words that say something, up to the end of the clause."""
+    stop = re.compile(r"[.!?,;:()\"\n]").search(text, end)
+    seen = 0
+    for match in WORD.finditer(text, end, stop.start() if stop else len(text)):
+        word = bare(match[0])
+        if (
+            word
+            in ("and", "but", "or", "in", "at", "for", "to", "with", "i", "we", "she", "he", "they", "of")
+            or seen == 3
+        ):
+            return
+        if word and word not in STOP and not word.isdigit():
+            seen += 1
+            yield stem(word)

@@ -1,0 +1,214 @@
+"""What of a text is said to be so and what not: a no, and what it stands before."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from reel_cli.core.evidence.grounding.lexicon import NEGATORS, PERSONS, STOP, TOLD
+from reel_cli.core.evidence.grounding.words import (
+    WORD,
+    bare,
+    clauses,
+    even,
+    sentences,
+    spelt_out,
+    stem,
+    stems,
+)
+
+_IDIOMS = re.compile(
+    r"\b(?:can not|could not) (?:wait|help|agree more|get enough|be (?:happier|prouder|better)|imagine|deny"
+    r"|believe)\b"
+    r"|\b(?:neither|nobody|none|no one)\b[^,.;]{0,20}\b(?:can|could) wait\b"
+    r"|\b(?:is|are|was|were) not (?:so|that|very|too) (?:different|far|bad)\b"
+    r"|\bnot (?:only|just|sure|bad|to mention|yet sure)\b"
+    r"|\bno (?:doubt|matter|worries|problem|wonder|need)\b"
+    r"|\bnot hesitate\b|\blong time no\b|\bnothing too\b|\b(?:can|could) not let go\b|\byou never know\b"
+    r"|\bnothing (?:but|like|better|beats)\b|\bnever mind\b|\bwhy not\b|\bif not\b|\bor not\b"
+    r"|\bwithout (?:a )?doubt\b"
+    r"|\b(?:should|is|are|do|does|did|was|were|has|have|would|could|will) not (?:i|you|we|they|he|she|it)\b"
+    r"|\bdo not worry\b|\bdo not you\b|\bis not it\b|^\s*no\b,?"
+    r"|\bthan ever\b|\bnot for\b"
+)
+_SUPPOSED = re.compile(
+    r"\b(?:whether|if|unless|i (?:had )?thought|supposed to|would have|should have|as though"
+    r"|only now|at last)\b"
+)
+"""Said of what may not be so, or not any more."""
+_CONTRAST = re.compile(
+    r"^\W*(?:(?:[Aa]nd|[Bb]ut|[Ss]o|[Oo]r)\s+)?(?:[Nn]ot|[Nn]o)\s+(?:[A-Z]|(?:the|an?|my|for|as|in|on|at|to|even)\b)"
+)
+"""`Not at the door`: something is left out, and not what the words say."""
+_REFUSAL = re.compile(r"(?i)\s*(?:no|nope|not|never|nah|sadly|unfortunately)\b")
+_AGREEMENT = re.compile(r"(?i)\s*(?:yes|yeah|yep|yup|definitely|absolutely|of course|sure did|indeed)\b")
+_CLOSED = re.compile(
+    r"(?i)(?:and |so |but |oh,? )?(?:did|do|does|have|has|is|are|was|were|will) (?:you|he|she|they|it)\b"
+)
+"""A question that is answered with yes or no."""
+_TAG = re.compile(r"(?i),\s*(?:eh|right|yeah|huh|ok|okay|no|mate|hey|you know)\?$")
+"""A question that only wants a nod."""
+_AHEAD = re.compile(
+    r"\b(?:will|going to|want to|hope|hoping|plan(?:s|ning)? (?:to|on)|i'll|we'll|should|about to)\b|'ll\b"
+)
+_OWN = re.compile(r"^\W*(?:(?:and|but|so|because|well|oh|yeah|yes|when|since|that|while|as) )*i\b")
+_PERFECT = re.compile(r"\b(?:have|has|had) (?:not|never)\b")
+_CEASED = re.compile(
+    r"(?i)\b(?:suspend|paus|stopp?|cancel|refus|fail|avoid|prevent|intoleran|allergi)\w*"
+    r"|\b(?:unable|instead of|except)\b"
+)
+"""Words that say no without a no: such a clause may be told either way."""
+_UNTOLD = re.compile(
+    r"\b(?:nobody|not|never|no one)\b[^,.;]*"
+    r"\b(?:told|tell|said|say|mention\w*|know|knew|think|thought|expected|notic\w*|reali[sz]\w*)\b"
+)
+"""`Nobody told me that it is so`: then it may well be so."""
+_ANY_NO = re.compile(rf"\b(?:{'|'.join(sorted(NEGATORS))})\b")
+_LAST = re.compile(r"\b(?:nobody|nothing|none|nowhere|no one)\W*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A stretch of what was said: its message, its stems, those a no stands before, the first of them.
+
+    `unsure` are stems of what may be told either way, `turning` words such as `cancelled` (None in what has
+    several parts, each of which stands for itself). What is said to come is `ahead`, what was not so until
+    then `perfect`, what speakers say of themselves their `own`; `whole` is all that a message says.
+    """
+
+    turn: int
+    speaker: str
+    text: str
+    stems: frozenset[str]
+    denied: frozenset[str] = frozenset()
+    first: frozenset[str] = frozenset()
+    unsure: frozenset[str] = frozenset()
+    turning: frozenset[str] | None = frozenset()
+    ahead: bool = False
+    perfect: bool = False
+    own: bool = False
+    whole: bool = False
+    session: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Polarity:
+    """What of a clause a no stands before: those stems, in order; whether it says no at all."""
+
+    denied: tuple[str, ...]
+    says_no: bool
+
+
+def statements(turn: int, text: str, answer: str = "", speaker: str = "") -> list[Statement]:
+    """The sentences of a message and their clauses, and all of it; `answer` is what was said next.
+
+    A question says neither yes nor no, and stands for nothing, unless it was answered.
+    """
+    found: list[Statement] = []
+    plain = even(text)
+    refused = bool(_REFUSAL.match(even(answer)))
+    agreed = bool(_AGREEMENT.match(even(answer)))
+    told: list[Statement] = []
+    for start, end in sentences(plain):
+        sentence = plain[start:end].strip()
+        whole = frozenset(stems(sentence))
+        if not whole:
+            continue
+        if sentence.endswith("?") and not _TAG.search(sentence):
+            if agreed and _CLOSED.match(sentence):
+                found.append(Statement(turn, speaker, sentence, whole))
+            elif refused:
+                found.append(Statement(turn, speaker, sentence, whole, unsure=whole))
+            continue
+        parts = [_statement(turn, speaker, sentence, part) for part in clauses(sentence) if stems(part)]
+        if not parts:
+            continue
+        told.append(_together(sentence, parts))
+        found += parts if len(parts) > 1 else ()
+    if len(told) > 1:
+        longest = max(told, key=lambda one: len(one.stems)).text
+        found.append(_together(longest, told, whole=True))
+    return [*told, *found]
+
+
+def _statement(turn: int, speaker: str, sentence: str, clause: str) -> Statement:
+    plain = spelt_out(clause)
+    side = polarity(clause)
+    told = frozenset(stems(clause))
+    # where there is a no with nothing behind it, anything in the clause may be meant
+    vague = side.says_no and not side.denied
+    unsure = vague or _CONTRAST.search(clause) or _UNTOLD.search(plain) or _SUPPOSED.search(plain)
+    return Statement(
+        turn,
+        speaker,
+        sentence,
+        told,
+        frozenset(side.denied),
+        frozenset(side.denied[:1]),
+        told if unsure else frozenset(),
+        turning_words(clause),
+        _AHEAD.search(plain) is not None,
+        _PERFECT.search(plain) is not None,
+        _OWN.search(plain) is not None,
+    )
+
+
+def _together(text: str, parts: Sequence[Statement], *, whole: bool = False) -> Statement:
+    """Several stretches as one."""
+    none: frozenset[str] = frozenset()
+    return Statement(
+        parts[0].turn,
+        parts[0].speaker,
+        text,
+        none.union(*(part.stems for part in parts)),
+        none.union(*(part.denied for part in parts)),
+        none.union(*(part.first for part in parts)),
+        none.union(*(part.unsure for part in parts)),
+        parts[0].turning if len(parts) == 1 else None,
+        not whole and any(part.ahead for part in parts),
+        any(part.perfect for part in parts),
+        all(part.own for part in parts),
+        whole,
+    )
+
+
+@lru_cache(maxsize=10_000)
+def polarity(clause: str) -> Polarity:
+    """What of a clause is denied, idioms apart: what comes after the no, or before where nothing does."""
+    plain = spelt_out(clause)
+    if not _ANY_NO.search(plain):
+        return Polarity((), says_no=False)
+    plain = _IDIOMS.sub(" ", plain)
+    denied: list[str] = []
+    said: list[str] = []
+    no = False
+    for match in WORD.finditer(plain):
+        word = bare(match[0])
+        if word in NEGATORS:
+            no = not no
+            continue
+        root = stem(word)
+        if word not in STOP and root not in STOP and root not in TOLD and root not in PERSONS:
+            (denied if no else said).append(root)
+    if no and not denied and _LAST.search(plain):
+        return Polarity(tuple(said[-1:]), no)
+    # what a clause says both of is denied of something else
+    return Polarity(tuple(word for word in denied if word not in said), no)
+
+
+@lru_cache(maxsize=10_000)
+def turning_words(text: str) -> frozenset[str]:
+    """The words of a text that say no without a no."""
+    return frozenset(stem(match[0].lstrip("-")) for match in _CEASED.finditer(text))
+
+
+_QUIT = re.compile(r"(?i)\bquit\w*")
+
+
+@lru_cache(maxsize=10_000)
+def is_negated(text: str) -> bool | None:
+    """Whether a clause says no as a whole, idioms apart; None where it may be told either way."""
+    if _CEASED.search(text) or _QUIT.search(text):
+        return None
+    plain = _IDIOMS.sub(" ", spelt_out(text))
+    return sum(bare(match[0]) in NEGATORS for match in WORD.finditer(plain)) % 2 == 1

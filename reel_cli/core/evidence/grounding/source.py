@@ -1,0 +1,317 @@
+"""What was said on a stretch of tape, looked at once, to be asked what it bears."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from functools import cached_property, lru_cache
+
+from reel_cli.core.evidence.grounding.date_patterns import MONTHS, WEEKDAYS
+from reel_cli.core.evidence.grounding.dates import When, dates
+from reel_cli.core.evidence.grounding.names import Names
+from reel_cli.core.evidence.grounding.numbers import COUNTING, Number, numbers
+from reel_cli.core.evidence.grounding.polarity import Statement, statements
+from reel_cli.core.evidence.grounding.words import WORD, bare, even, quote_key, sentences, stem, stems
+
+_GAP = re.compile(r"\.\.\.|…|\[[^\]\n]*\]|\s/\s")
+_LIST = re.compile(
+    r"\b\w{1,40}(?:[ '-]\w+){0,2}(?:, (?!and |or )\w+(?:[ '-]\w+){0,2}){1,6}(?P<comma>,)? (?:and|or) \w+"
+)
+"""`chocolate, raspberry and coconut`: three, although nobody said so."""
+_COUNTED = ("back", "nth")
+"""`Five years ago` is a number of years as well, and `the 4th` may be a quarter."""
+_LONGEST = 160
+"""In characters; a passage is cut to so many."""
+_UNSAID = 1.2
+"""The weight of a word that was not said: a memory has its own words for things."""
+_LIGHT = frozenset(
+    map(
+        stem,
+        [
+            *("hear", "see", "think", "look", "talk", "care", "use", "try", "come", "become"),
+            "want",
+            "hope",
+            "feel",
+            "love",
+            "like",
+            "good",
+            "great",
+            "time",
+            "new",
+            "year",
+            "day",
+            "week",
+            "month",
+            "next",
+            "last",
+            "help",
+            "people",
+            "work",
+            "start",
+        ],
+    )
+)
+_LIGHT_WEIGHT = 0.4
+"""Words that are said of everything."""
+_NEUTRAL = frozenset(map(stem, (*MONTHS, *WEEKDAYS, *COUNTING)))
+"""Looked up as dates and numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message of the source, or what put it right later: its number, who said it, the day, the words.
+
+    `session` is the one it is of, where the source has several.
+    """
+
+    number: int
+    speaker: str
+    text: str
+    day: date | None = None
+    session: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence that was said, and where; `session` is told where the source has several."""
+
+    number: int
+    speaker: str
+    text: str
+    session: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One message, looked at once."""
+
+    turn: Turn
+    key: str
+    words: tuple[str, ...]
+    capitals: frozenset[str]
+    numbers: tuple[Number, ...]
+    dates: tuple[When, ...]
+    statements: tuple[Statement, ...]
+    lists: tuple[tuple[int, frozenset[str]], ...] = ()
+
+
+def look_at_turn(turn: Turn, answer: str = "") -> Said:
+    """What a message bears; `answer` is what was said next."""
+    text = even(turn.text)
+    found = dates(text, turn.day, said=True)
+    return Said(
+        turn,
+        quote_key(text),
+        tuple(bare(match[0]) for match in WORD.finditer(text)),
+        frozenset(bare(match[0]) for match in WORD.finditer(text) if match[0][0].isupper()),
+        tuple(numbers(text, mask(text, [(w.start, w.end) for w in found if w.kind not in _COUNTED]))),
+        tuple(found),
+        tuple(
+            replace(one, session=turn.session) if turn.session else one
+            for one in statements(turn.number, turn.text, answer, turn.speaker)
+        ),
+        tuple(_lists(text)),
+    )
+
+
+class Source:
+    """A stretch of tape, ready to be asked what it bears."""
+
+    def __init__(
+        self,
+        said: Sequence[Said],
+        known: str = "",
+        who: str = "",
+        titles: Sequence[str] = (),
+        me: str = "",
+    ) -> None:
+        """`known` holds names that need no source: who speaks, and what the persona is told it is.
+
+        `titles` are those of the sessions it is a part of; `me` is the speaker who remembers.
+        """
+        self.said = said
+        self._several = len({one.turn.session for one in said}) > 1
+        speakers = {one.turn.speaker for one in said}
+        self.voices = {"i": me, "he": "", "she": ""} if me in speakers else None
+        if self.voices is not None:
+            self.voices |= {
+                word: name if name == me else ""
+                for name in speakers
+                for word in (even(name).casefold().split() or [""])[:1]
+            }
+        self.days = sorted({one.turn.day for one in said if one.turn.day is not None})
+        self.today = self.days[0] if self.days else None
+        words = [one.words for one in said]
+        more = (*titles, *(one.turn.speaker for one in said))
+        extra = _bare_words(known).union(*map(_bare_words, more), *map(_feasts, self.days))
+        capitals = extra.union(*(one.capitals for one in said))
+        self.names = Names(extra.union(*words), words, capitals)
+        self.numbers = [number for one in said for number in one.numbers]
+        self.lists = [listed for one in said for listed in one.lists]
+        self.dates = [when for one in said for when in one.dates]
+        self.statements = [one for told in said for one in told.statements]
+        counts = Counter(word for one in self.statements if not one.whole for word in one.stems)
+        total = sum(not one.whole for one in self.statements) + 1
+        self.weight = {word: 0.3 + math.log(total / n) for word, n in counts.items()}
+        self._known = frozenset(map(stem, extra))
+        self._speakers = frozenset(
+            map(stem, _bare_words(who).union(*(_bare_words(one.turn.speaker) for one in said)))
+        )
+        self._keys = [one.key for one in said]
+        self._nearest: dict[str, Passage | None] = {}
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The root of every word that was said, and of all that is known beforehand."""
+        said = {stem(word) for one in self.said for word in one.words}
+        return frozenset(map(stem, said | self._speakers | self._known))
+
+    @cached_property
+    def _sums(self) -> dict[float, list[set[str]]]:
+        return _sums(self.said)
+
+    def bears_quote(self, text: str) -> bool:
+        """Whether the words were said so, in one message, gaps apart."""
+        parts = [key for part in _GAP.split(text) if (key := quote_key(part)).strip()]
+        return all(any(part in key for key in self._keys) for part in parts)
+
+    def has(self, sentence: str) -> bool:
+        """Whether a sentence of some words was said so."""
+        key = quote_key(sentence)
+        return any(key in one for one in self._keys)
+
+    def may_have(self, key: str) -> bool:
+        """Whether anything that was said has these words, as `quote_key` writes them, within it."""
+        return any(key.strip() in one for one in self._keys)
+
+    def bears_number(self, number: Number) -> bool:
+        """Whether the number was said, or follows from two that were, and of the same things."""
+        same = [n for n in self.numbers if n.values & number.values]
+        lengths = [n for n in self.numbers if n.seconds is not None and number.seconds is not None]
+        if any(_near(n.seconds, number.seconds) for n in lengths):
+            return True
+        if number.clock:
+            return any(n.clock or not n.counts for n in same)
+        if any(size in number.values and things & set(number.counts) for size, things in self.lists):
+            return True
+        if not same:
+            return self._adds_up(number) or self._between(number)
+        if not number.counts or any(not n.counts or set(n.counts) & set(number.counts) for n in same):
+            return True
+        # thirty minutes are no thirty hours; whatever else is counted goes by many names
+        return number.seconds is None
+
+    def _adds_up(self, number: Number) -> bool:
+        """Whether two numbers that were said together, of the same things, come to this one."""
+        mine = set(number.counts)
+        return any(
+            not mine or not things or mine & things
+            for value in number.values
+            for things in self._sums.get(value, ())
+        )
+
+    def _between(self, number: Number) -> bool:
+        """Whether it is the time between two days that were spoken of."""
+        if number.seconds is None or number.seconds < 86_400 * max(number.values):
+            return False
+        spans = [span for one in self.dates for span in one.spans] + [(d, d) for d in self.days]
+        days = {abs((a[0] - b[0]).days) for a in spans for b in spans if a != b} if len(spans) < 60 else set()
+        wanted = number.seconds / 86_400
+        return any(abs(gap - wanted) <= max(0.5, wanted * 0.08) for gap in days)
+
+    def nearest(self, text: str) -> Passage | None:
+        """The sentence that shares most with the text."""
+        if text not in self._nearest:
+            self._nearest[text] = self._find_nearest(text)
+        return self._nearest[text]
+
+    def _find_nearest(self, text: str) -> Passage | None:
+        weights = {word: self.weight.get(word, 1.0) for word in stems(text)}
+        wanted, heaviest = weights.keys(), max(weights.values(), default=0.0)
+        best, most = None, 0.0
+        for one in self.statements:
+            shared = wanted & one.stems
+            if len(shared) * heaviest <= most:
+                continue
+            # in any order the same to the last bit, so that the same passage is the nearest every time
+            score = math.fsum(map(weights.__getitem__, shared))
+            if score > most:
+                best, most = one, score
+        if best is None:
+            return None
+        return self.passage(best)
+
+    def passage(self, said: Statement) -> Passage:
+        """Something that was said, as it is told."""
+        return Passage(said.turn, said.speaker, clipped(said.text), said.session if self._several else "")
+
+    def weigh(self, word: str) -> float:
+        """How much a stem says: what was said everywhere little, who speaks and when nothing."""
+        if word in self._speakers or word[:1].isdigit() or word in _NEUTRAL:
+            return 0.0
+        return _LIGHT_WEIGHT if word in _LIGHT else self.weight.get(word, _UNSAID)
+
+
+def _lists(text: str) -> Iterator[tuple[int, frozenset[str]]]:
+    """How many things are named one after another, and the words of the sentence that names them."""
+    for start, end in sentences(text):
+        if "," not in text[start:end]:
+            continue
+        for match in _LIST.finditer(text, start, end):
+            yield match[0].count(",") + (not match["comma"]) + 1, frozenset(stems(text[start:end]))
+
+
+_FEASTS = {
+    (12, 25): "christmas xmas eve", (10, 31): "halloween", (12, 31): "new year eve", (1, 1): "new year",
+    (2, 14): "valentine valentines", (7, 4): "independence", (3, 17): "patrick patricks",
+}  # fmt: skip
+
+
+def _feasts(day: date) -> frozenset[str]:
+    """The names of the feasts that are near a day, which nobody has to say."""
+    near = (
+        day + timedelta(days=shift)
+        for shift in range(-7, 8)
+        if date.min.toordinal() + 7 < day.toordinal() < date.max.toordinal() - 7
+    )
+    return frozenset(word for one in near for word in _FEASTS.get((one.month, one.day), "").split())
+
+
+@lru_cache(maxsize=64)
+def _bare_words(text: str) -> frozenset[str]:
+    """The words of what is known beforehand, or of a name."""
+    return frozenset(bare(match[0]) for match in WORD.finditer(even(text)))
+
+
+def _sums(said: Sequence[Said]) -> dict[float, list[set[str]]]:
+    """What two numbers of one message, or of neighbours, come to, where they count the same things."""
+    found: dict[float, list[set[str]]] = {}
+    for one, other in zip(said, [*said[1:], None], strict=True):
+        near = [n for n in one.numbers if len(n.values) == 1][:12]
+        more = [n for n in other.numbers if len(n.values) == 1][:12] if other is not None else []
+        for place, a in enumerate(near):
+            for b in [*near[place + 1 :], *more]:
+                things = set(a.counts).intersection(b.counts)
+                if things or (len(near) < 4 and b in near):
+                    total = next(iter(a.values)) + next(iter(b.values))
+                    found.setdefault(total, []).append(things)
+    return found
+
+
+def _near(one: float | None, other: float | None) -> bool:
+    return one is not None and other is not None and abs(one - other) <= 0.02 * max(one, other)
+
+
+def mask(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """The text with these stretches blank, of the same length."""
+    for start, end in spans:
+        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+    return text
+
+
+def clipped(text: str) -> str:
+    """A passage as it is shown."""
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 1].rstrip()}…"

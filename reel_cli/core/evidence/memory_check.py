@@ -1,0 +1,299 @@
+"""A memory held against its source on the tape: what the tape does not bear (REEL §10.5)."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.grounding.check import (
+    Claim,
+    Stretch,
+    Ungrounded,
+    count_unsaid,
+    find_ungrounded,
+)
+from reel_cli.core.evidence.grounding.source import Said, Source, Turn, look_at_turn
+from reel_cli.core.files.memory_file import memory_path, parse_memory, render_memory
+from reel_cli.core.files.ring_files import Look, look_at
+from reel_cli.core.kit.file_notes import note_files
+from reel_cli.core.kit.glance import Glance
+from reel_cli.core.kit.snapshot import EVENTS, IDENTITY, Snapshot
+from reel_cli.core.tape.tape_view import corrections, read_session, speaker
+from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.memory import FIELDS, Memory, where_of
+from reel_cli.core.values.talk import Entry, Event, SourceRange, session_path
+
+if TYPE_CHECKING:
+    from reel_cli.core.finding import Finding
+
+MOST_TOLD = 8
+"""So many details of one memory are told of one by one."""
+LATER = "put right later"
+"""Who says what was put right."""
+_EDITION = 5
+"""Goes up when the check itself finds something else, so that what was noted is made anew."""
+_HINTS = frozenset({Claim.NAME.value, Claim.NEGATION.value, Claim.DATE.value, Claim.NUMBER.value})
+"""Kinds that a faithful memory may show too: of another evening, or a no that was told otherwise."""
+_MEND = "put the memory right, or the tape:  reel tape correct"
+_WORDS = {
+    Claim.QUOTE: "was not said so",
+    Claim.ANCHOR: "was not said so, and finds nothing",
+    Claim.NAME: "is a name that was not said",
+    Claim.NUMBER: "is a number that was not said",
+    Claim.DATE: "is not a date that was spoken of",
+    Claim.NEGATION: "says the opposite of what was said",
+}
+_HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*$")
+_ITEM = re.compile(r"\s*(?:[-*+•]|\d+[.)])\s+")
+_FRONT = re.compile(r"(title|marker|tag|anchor):")
+
+
+def read_stretches(memory: Memory, text: str) -> list[Stretch]:
+    """The paragraphs of a memory's file, each with its lines: the body, then the front matter's words."""
+    lines = text.split("\n")
+    end = 0
+    if lines[0].rstrip() == "---":
+        end = next((number for number, line in enumerate(lines[1:], 2) if line.rstrip() == "---"), 0)
+    heads = ((_FRONT.match(line), number) for number, line in enumerate(lines[:end], 1))
+    places = {head[1]: number for head, number in heads if head is not None}
+    told = list(_paragraphs(lines, end))
+    for key, value in (("title", memory.title), ("marker", memory.marker), ("tag", memory.tag)):
+        if value and key in places:
+            told.append(Stretch(value, ((0, places[key]),), title=key != "marker"))
+    if memory.anchor and "anchor" in places:
+        quoted = '"' + memory.anchor.replace('"', "'") + '"'
+        told.append(Stretch(quoted, ((0, places["anchor"]),), anchors=True))
+    return told
+
+
+def _paragraphs(lines: Sequence[str], end: int) -> Iterator[Stretch]:
+    """Lines that belong together, as one text; each item of a list by itself."""
+    section = ""
+    text, marks = "", list[tuple[int, int]]()
+
+    def told() -> Iterator[Stretch]:
+        if text.strip():
+            yield Stretch(text, tuple(marks), anchors=section == FIELDS[4], open=section == FIELDS[3])
+
+    for number, line in enumerate(lines[end:], end + 1):
+        heading = _HEADING.match(line)
+        item = _ITEM.match(line)
+        if heading or item or not line.strip():
+            yield from told()
+            text, marks = "", []
+        if heading:
+            section = heading[1].replace("’", "'")
+        elif line.strip():
+            plain = line[item.end() :] if item else line.strip()
+            marks.append((len(text) + bool(text), number))
+            text = f"{text} {plain}" if text else plain
+    yield from told()
+
+
+class Grounding:
+    """The tape of one kit, to hold memories against; what is asked about is read and looked at once."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        """Ground what this snapshot remembers."""
+        self._snapshot = snapshot
+        settings = snapshot.settings
+        self._me = settings.name
+        self._who = f"{settings.name} {settings.user}"
+        self._known = f"{settings.name} {settings.user} {_text(snapshot, IDENTITY)}"
+        self._sessions: dict[str, list[tuple[Turn, str]]] = {}
+        self._looked_at: dict[tuple[str, int], Said] = {}
+        self._titles: dict[str, str] = {}
+        self._sources: dict[tuple[object, ...], Source | None] = {}
+        self._corrections = _corrections(snapshot)
+
+    def check(self, memory: Memory, text: str) -> list[Ungrounded]:
+        """What the source of a memory does not bear; nothing where it has no source on this tape."""
+        source = self.source(where_of(memory))
+        if source is None:
+            return []
+        return find_ungrounded(read_stretches(memory, text), source, most=MOST_TOLD)
+
+    def entries(self, spans: Sequence[SourceRange]) -> list[Entry]:
+        """What was said on some stretches of tape, in order; what cannot be read is passed over."""
+        found: list[Entry] = []
+        for span in spans:
+            if span.session in self._snapshot.sessions:
+                try:
+                    shown = read_session(self._snapshot, span.session).shown()
+                except ReelError:
+                    continue
+                found += [e for e in shown if not span.last or span.first <= (e.number or 0) <= span.last]
+        return found
+
+    def count_unsaid(self, memory: Memory) -> tuple[int, int]:
+        """How many of a memory's words that say something its source has not, and how many it has in all."""
+        source = self.source(where_of(memory))
+        if source is None:
+            return 0, 0
+        return count_unsaid(" ".join(line for line in memory.body.splitlines() if line[:1] != "#"), source)
+
+    def source(
+        self, spans: Sequence[SourceRange], put_right: Sequence[tuple[str, str]] = ()
+    ) -> Source | None:
+        """The stretches of tape as a source; None where none of them can be read.
+
+        `put_right` are (session, words) of what was put right elsewhere, and is known as well.
+        """
+        key = (tuple(spans), tuple(put_right))
+        if key not in self._sources:
+            said = [one for span in spans for one in self._stretch(span)]
+            said += [look_at_turn(Turn(0, LATER, words, _day(name), name)) for name, words in put_right]
+            titles = [title for span in spans if (title := self._titles.get(span.session))]
+            self._sources[key] = Source(said, self._known, self._who, titles, self._me) if said else None
+        return self._sources[key]
+
+    def _stretch(self, span: SourceRange) -> list[Said]:
+        """What was said on one stretch, and what was put right of it later."""
+        turns = self._session(span.session)
+        # only what is asked about is looked at: a session may be longer than any window
+        places = [n for n, (t, _) in enumerate(turns) if not span.last or span.first <= t.number <= span.last]
+        found = [self._look(span.session, place) for place in places]
+        for event in self._corrections.get(span.session, ()):
+            about = event.about or (1, 0)
+            if not span.last or event.about is None or (about[0] <= span.last and span.first <= about[1]):
+                day = _day(event.at)
+                found.append(look_at_turn(Turn(about[0], LATER, event.text, day, span.session)))
+        return found
+
+    def _look(self, name: str, place: int) -> Said:
+        """A message of a session, looked at once."""
+        if (name, place) not in self._looked_at:
+            self._looked_at[name, place] = look_at_turn(*self._sessions[name][place])
+        return self._looked_at[name, place]
+
+    def _session(self, name: str) -> list[tuple[Turn, str]]:
+        """A session's messages, each with what was said next."""
+        if name not in self._sessions:
+            self._sessions[name] = []
+            if name in self._snapshot.sessions:
+                settings = self._snapshot.settings
+                try:
+                    session = read_session(self._snapshot, name)
+                except ReelError:
+                    # told of as a tape that is not as it was recorded
+                    return []
+                self._titles[name] = session.title or ""
+                shown = session.shown()
+                after = [*(entry.message.text for entry in shown[1:]), ""]
+                self._sessions[name] = [
+                    (
+                        Turn(
+                            entry.number or 0,
+                            speaker(entry, user=settings.user, persona=settings.name),
+                            entry.message.text,
+                            _day(entry.message.time or session.started or name[:10]),
+                            name,
+                        ),
+                        answer,
+                    )
+                    for entry, answer in zip(shown, after, strict=bool(shown))
+                ]
+        return self._sessions[name]
+
+
+def _day(text: str) -> date | None:
+    """The day of a time as the tape writes it."""
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError:
+        return None
+
+
+def hold_against_tape(snapshot: Snapshot, memory: Memory) -> list[Problem]:
+    """What a memory that is yet to be kept tells and its source does not bear; none of it blocks."""
+    found = Grounding(snapshot).check(memory, render_memory(memory))
+    return [Problem(f"grounding.{one.kind.value}", told(one)) for one in found]
+
+
+Note = tuple[Sequence[tuple[str, int, str]], int, int]
+"""What is noted of a memory: its details that are not borne (kind, line, words), how many of its words that
+say something were not said, and how many there are."""
+
+
+def hold_all_against_tape(
+    snapshot: Snapshot, kit: Path, advance: Callable[[float], None] | None = None
+) -> Mapping[str, Note]:
+    """Each memory of a kit in a folder that has a source, held against it; by path, in their order.
+
+    What was found is noted per memory, and found again only where the memory, its stretch of tape, or
+    who speaks there has changed. `advance` is told of each memory that is looked at.
+    """
+    memories = {memory_path(memory.id): memory for memory in snapshot.memories.values() if where_of(memory)}
+    grounding = Grounding(snapshot)
+    common = [look_at(kit / path, path) for path in (EVENTS, IDENTITY, "kit.yaml")]
+    tape: dict[str, Look] = {}
+
+    def note(path: str) -> Note:
+        memory = memories[path]
+        if isinstance(snapshot, Glance):
+            memory = parse_memory(snapshot.text(path) or "", path)
+        found = grounding.check(memory, snapshot.text(path) or "")
+        if advance is not None:
+            advance(1)
+        details = [(one.kind.value, one.line, told(one)) for one in found]
+        return (details, *grounding.count_unsaid(memory))
+
+    def also(path: str) -> list[Look]:
+        sessions = sorted({span.session for span in where_of(memories[path])})
+        for session in sessions:
+            if session not in tape:
+                place = session_path(session)
+                tape[session] = look_at(kit / place, place)
+        return [*common, *(tape[session] for session in sessions)]
+
+    notes = note_files(kit, f"grounding {_EDITION}", memories, note, also)
+    return {path: notes[path] for path in memories}
+
+
+def find_false_memories(notes: Mapping[str, Note]) -> "list[Finding]":
+    """What memories hold that the tape does not bear, in order of their files."""
+    from reel_cli.core.finding import FALSE_MEMORY, Finding
+
+    found = []
+    for path, (details, _, _) in notes.items():
+        for kind, line, words in details[:MOST_TOLD]:
+            hint = kind in _HINTS
+            found.append(
+                Finding(
+                    "grounding", f"{path}, line {line}: {words}", _MEND, hint, FALSE_MEMORY, f"{path}:{line}"
+                )
+            )
+        if len(details) > MOST_TOLD:
+            what = f"{path}: {len(details) - MOST_TOLD:,} more details like that"
+            found.append(Finding("grounding", what, _MEND, hint_only=True, kind=FALSE_MEMORY))
+    return found
+
+
+def told(one: Ungrounded) -> str:
+    """A detail that the tape does not bear, in words, with what comes nearest."""
+    claim = one_line(one.claim, 80)
+    if one.nearest is None:
+        return f'"{claim}" {_WORDS[one.kind]}'
+    near = one.nearest
+    where = f"{near.session}#{near.number}" if near.session else f"message {near.number}"
+    place = f"{near.speaker}, {where}" if near.number else near.speaker
+    return f'"{claim}" {_WORDS[one.kind]}; the nearest is "{one_line(near.text, 120)}" ({place})'
+
+
+def _corrections(snapshot: Snapshot) -> Mapping[str, Sequence[Event]]:
+    """What was put right; nothing where the events are not as they were recorded."""
+    try:
+        return corrections(snapshot)
+    except ReelError:
+        return {}
+
+
+def _text(snapshot: Snapshot, path: str) -> str:
+    """A file of the kit as text; nothing where it does not read."""
+    try:
+        return snapshot.text(path) or ""
+    except ReelError:
+        return ""

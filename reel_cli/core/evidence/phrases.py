@@ -1,0 +1,244 @@
+"""Phrases held against the tape: found letter for letter, or the nearest that was really said."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from reel_cli.core.values.settings import WHOLE
+from reel_cli.core.values.talk import Entry
+
+_QUOTES = str.maketrans(
+    {
+        "‘": "'", "’": "'", "‚": "'", "`": "", "´": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',
+        "–": "-", "—": "-", "‑": "-", "−": "-", "*": "", "_": " ", "~": "",
+    }
+)  # fmt: skip
+_APOSTROPHES = str.maketrans("‘’ʼ´", "''''")
+_MARKS = r"[\u0300-\u036f]*"
+_WORD = re.compile(rf"(?:[^\W_]{_MARKS})+(?:'(?:[^\W_]{_MARKS})+)*")
+"""A word; hyphens and dashes part words, so that `drip-feed`, `drip‑feed` and `drip feed` are alike."""
+_BORDERLESS = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f]"
+)
+"""Thai, Lao, Burmese, Khmer, kana and Chinese characters: words stand there without spaces."""
+_HYPHENS = ("-", "‐", "‑")
+_BREAK = re.compile(r"\s*[\n\r|\t]\s*|\s{2,}")
+LONGEST_PHRASE = 40
+"""A phrase of more words is cut to these before the nearest is looked for."""
+MOST_TRIED = 2_000
+"""So many different stretches are compared letter by letter; those that share most words come first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A stretch of one said message: its number, who said it, and the words as they stand there.
+
+    `likeness` is in hundredths of a percent; `WHOLE` where the phrase stands there as claimed.
+    `times` is how often it stands on the stretch of tape that was searched.
+    """
+
+    number: int
+    role: str
+    text: str
+    likeness: int
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """A message's words, folded, and where each stands in the text."""
+
+    entry: Entry
+    words: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...]
+
+
+def fold(text: str) -> str:
+    """One spelling for what differs only in case, quotes, dashes, emphasis and spacing."""
+    plain = unicodedata.normalize("NFKC", text).replace("…", "...").translate(_QUOTES)
+    return " ".join(plain.casefold().split())
+
+
+_PAIRS = {'"': '"', "“": "”", "„": "“”", "«": "»", "'": "'", "‘": "’"}
+QUOTED = re.compile(r'"([^"\n]+)"|“([^”\n]+)”|„([^“”\n]+)[“”]|«([^»\n]+)»')
+
+
+def unquote(text: str) -> str:
+    """The text without the pair of quotation marks around all of it, where there is one."""
+    plain = text.strip()
+    if len(plain) < 2 or plain[0] not in _PAIRS or plain[-1] not in _PAIRS[plain[0]]:
+        return plain
+    inside = plain[1:-1]
+    # `"a" and "b"` begins and ends with a mark, and is not one quotation
+    depth = inside.count(plain[0]) + sum(inside.count(mark) for mark in _PAIRS[plain[0]] if mark != plain[0])
+    first = inside.find(plain[-1])
+    if depth % 2 == 0 and (first < 0 or inside[:first].count(plain[0]) or inside.startswith(plain[0])):
+        return inside.strip()
+    return plain
+
+
+def quotations(text: str) -> list[str]:
+    """The runs between quotation marks, in order."""
+    return [next(part for part in parts if part).strip() for parts in QUOTED.findall(text)]
+
+
+class Tape:
+    """The said messages of one stretch, ready to be searched for phrases."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        """Search these entries; those without a number were not said and are passed over."""
+        self._messages = [_words(entry) for entry in entries if entry.number is not None]
+
+    def find(self, phrase: str) -> Found | None:
+        """Where the phrase stands, whole words only; by the user before the persona, then the earliest."""
+        if _BORDERLESS.search(phrase):
+            return self._find_plain(phrase)
+        wanted = tuple(word for word, _ in _split(phrase))
+        if not wanted:
+            return self._find_plain(phrase)
+        hits = [(message, start) for message in self._messages for start in _starts(message.words, wanted)]
+        if not hits:
+            return None
+        message, start = min(hits, key=lambda hit: (hit[0].entry.message.role != "user", hit[0].entry.number))
+        return _found(message, start, len(wanted), WHOLE, len(hits))
+
+    def nearest(self, phrase: str) -> Found | None:
+        """The stretch most like the phrase, of about its length; None where nothing is alike."""
+        wanted = tuple(word for word, _ in _split(phrase))[:LONGEST_PHRASE]
+        if len(wanted) < 2:
+            return None
+        best: tuple[_Words, int, int] | None = None
+        most = 0.0
+        likeness = SequenceMatcher(None, autojunk=False)
+        likeness.set_seq2(" ".join(wanted))
+        tried: set[str] = set()
+        for message, start, length in self._likely(wanted):
+            stretch = " ".join(message.words[start : start + length])
+            if stretch in tried or len(tried) >= MOST_TRIED:
+                continue
+            tried.add(stretch)
+            likeness.set_seq1(stretch)
+            if likeness.real_quick_ratio() <= most or likeness.quick_ratio() <= most:
+                continue
+            ratio = likeness.ratio()
+            if ratio > most:
+                most, best = ratio, (message, start, length)
+        return _found(*best, int(most * WHOLE), 1) if best else None
+
+    def _likely(self, wanted: Sequence[str]) -> list[tuple[_Words, int, int]]:
+        """The stretches that share most words with the phrase, those with one fewer too; the best first."""
+        shared: dict[int, list[tuple[_Words, int, int]]] = {}
+        most = 0
+        for message in self._messages:
+            for start, length, count in _windows(message.words, wanted):
+                if count >= most - 1:
+                    most = max(most, count)
+                    shared.setdefault(count, []).append((message, start, length))
+        return [*shared.get(most, ()), *shared.get(most - 1, ())]
+
+    def _find_plain(self, phrase: str) -> Found | None:
+        """For scripts and signs without word borders: as a run of characters."""
+        bare = _lowered(phrase.strip())
+        if not bare:
+            return None
+        hits: list[Found] = []
+        for message in self._messages:
+            said = message.entry.message
+            hits += [
+                Found(message.entry.number or 0, said.role, said.text[start:end], WHOLE)
+                for start, end in _runs(_lowered(said.text), bare)
+            ]
+        if not hits:
+            return None
+        first = min(hits, key=lambda hit: (hit.role != "user", hit.number))
+        text = max(_BREAK.split(first.text), key=len)
+        return Found(first.number, first.role, text, WHOLE, len(hits))
+
+
+def _words(entry: Entry) -> _Words:
+    found = list(_split(entry.message.text))
+    return _Words(entry, tuple(word for word, _ in found), tuple(span for _, span in found))
+
+
+def _split(text: str) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Each word of a text, folded, and where it stands; folding may change its length."""
+    for found in _WORD.finditer(text.translate(_APOSTROPHES)):
+        word = found[0]
+        yield word.lower() if word.isascii() else fold(word), found.span()
+
+
+def _starts(words: Sequence[str], wanted: Sequence[str]) -> Iterator[int]:
+    first, size = wanted[0], len(wanted)
+    for start in range(len(words) - size + 1):
+        if words[start] == first and tuple(words[start : start + size]) == wanted:
+            yield start
+
+
+def _runs(text: str, phrase: str) -> Iterator[tuple[int, int]]:
+    """Where a run of characters stands in a text; a letter of a spaced script is no part of a longer word."""
+    at = 0
+    while (start := text.find(phrase, at)) >= 0:
+        end = start + len(phrase)
+        if not (_joined(text[start - 1 : start], phrase[0]) or _joined(phrase[-1], text[end : end + 1])):
+            yield start, end
+        at = start + 1
+
+
+def _lowered(text: str) -> str:
+    """The text in lower case where that leaves every character in its place."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else text
+
+
+def _joined(before: str, after: str) -> bool:
+    """Whether two neighbouring characters belong to one word."""
+    pair = before + after
+    return len(pair) == 2 and pair.isalnum() and not _BORDERLESS.search(pair)
+
+
+def _windows(words: Sequence[str], wanted: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """Stretches of about the phrase's length (start, length, words shared) that share half its words."""
+    distinct = set(wanted)
+    keys = {word for word in wanted if len(word) > 3} or distinct
+    lengths = range(max(2, len(wanted) - 2), len(wanted) + 3)
+    done = 0
+    for place in (i for i, word in enumerate(words) if word in keys):
+        # each start is looked at once, from the first of the words it could hold
+        for start in range(max(done, place - lengths[-1] + 1), place + 1):
+            for length in lengths:
+                if start + length > len(words) or start + length <= place:
+                    continue
+                shared = len(distinct.intersection(words[start : start + length]))
+                if shared >= 2 and shared * 2 >= len(distinct):
+                    yield start, length, shared
+        done = place + 1
+
+
+def _found(message: _Words, start: int, length: int, likeness: int, times: int) -> Found:
+    said = message.entry.message.text
+    begin, end = message.spans[start][0], message.spans[start + length - 1][1]
+    # a compound is not cut in two: `that pre` goes on to `that pre-calculated`
+    for before in range(start - 1, -1, -1):
+        if said[message.spans[before][1] : begin] not in _HYPHENS:
+            break
+        begin = message.spans[before][0]
+    for after in range(start + length, len(message.spans)):
+        if said[end : message.spans[after][0]] not in _HYPHENS:
+            break
+        end = message.spans[after][1]
+    # an index line holds no line end and no bar; what stands between them is still verbatim
+    text = max(_BREAK.split(said[begin:end]), key=len)
+    return Found(message.entry.number or 0, message.entry.message.role, text, likeness, times)
+
+
+def find_claim(tape: Tape, claim: str) -> Found | None:
+    """Where a claimed line stands: all of it, else without its quotation marks, else a quotation in it."""
+    for candidate in (claim, unquote(claim), *quotations(claim)):
+        found = tape.find(candidate)
+        if found is not None and (
+            candidate == claim or len(candidate.split()) > 2 or candidate == unquote(claim)
+        ):
+            return found
+    return None

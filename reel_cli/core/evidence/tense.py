@@ -1,0 +1,98 @@
+"""Whether a day that was said without its year lies behind or ahead, by the sentence it stands in."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+
+from reel_cli.core.evidence.grounding.dates import When, dates, is_borne
+from reel_cli.core.evidence.grounding.source import Said
+from reel_cli.core.evidence.grounding.words import even
+from reel_cli.core.pattern import late
+
+NEAR = 60
+"""So many days away, a day without its year is the one that is meant where its sentence leaves it open."""
+
+_BOUND = late(r"[.!?;]\s+|\n")
+_LEADS_ON = late(r"(?i)\b(?:next|coming|upcoming)\s+(?:\w+,?\s+){0,2}$")
+_LEADS_BACK = late(r"(?i)\b(?:last|past|previous)\s+(?:\w+,?\s+){0,2}$")
+_IS_ON = late(r"(?i)(?:\b(?:is|are|am)|'[sm]|'re)\s+(?:(?:on|for|from|the|until|till)\s+)*$")
+_COMING = late(
+    r"(?i)\b(?:will|won't|shall|due|deadline|gonna|going to|until|till|by|expect\w*|plan(?:s|ned|ning)?"
+    r"|schedul\w*|hop(?:e|es|ing)|soon|upcoming|remind|must|should|supposed|wants? to|needs? to|ha(?:ve|s) to"
+    r"|let's|expires?|begins?|starts?|opens?|closes?|ends?|leaves|arrives?|departs?)\b|'ll\b"
+)
+_DONE_BY_NOW = late(
+    r"(?i)(?:\b(?:is|are|am|be|being|gets?|getting|have|has)|'s|'re|'ve)\s+(?:\w+ly\s+|already\s+)?"
+    r"\w+ed\b(?:,?\s+(?:and|or)\s+\w+ed\b)?"
+)
+"""What was done by now is no day's past: `I've booked it for 3 June`."""
+_SET_FOR = late(r"(?i)\b(?:for|to|until|till)\s+(?:the\s+)?(?:\w+day,?\s+)?$")
+_PAST = late(
+    r"(?i)\b(?:was|wasn't|were|weren't|did|didn't|had|hadn't|since|ago|been|born|died|went|came|got|met|saw|took"
+    r"|left|gave|made|said|told|found|lost|bought|sold|fell|broke|began|wrote|sent|paid|spent|won|became|flew"
+    r"|drove|ran|grew|knew|thought|brought|kept|held|heard|felt|spoke|chose|ate|slept|woke|built|taught|quit"
+    r"|(?!(?:need|plan+|schedul|expect|suppos|hundr|inde|spe|fe|se|we|sacr|nak|wick|alfr|fr|be|re|sh|shr)ed\b)"
+    r"[a-z]{2,}ed)\b"
+)
+
+
+def decided(said: Said) -> list[When]:
+    """The dates of a turn; of a day without its year only the one behind or ahead, where its sentence says.
+
+    Where it says neither, or both, the last such day and the next are left.
+    """
+    text = even(said.turn.text)
+    today = said.turn.day
+    return [_decide(one, text, today) if today and _has_no_year(one) else one for one in said.dates]
+
+
+def bears_years(text: str, said: Said) -> bool:
+    """Whether a turn bears every day that a text names with its year."""
+    whens = decided(said)
+    return all(is_borne(one, whens, []) for one in _named(text))
+
+
+def leaves_year_open(text: str, said: Said) -> bool:
+    """Whether a text names a year with a day that the turn does not tell, and the day is not near."""
+    today = said.turn.day
+    if today is None:
+        return False
+    whens = decided(said)
+    for named in _named(text):
+        days = [first for first, _ in named.spans if abs((first - today).days) > NEAR]
+        bearing = [one for one in whens if is_borne(named, [one], [])]
+        if days and bearing and all(map(_has_no_year, bearing)):
+            return True
+    return False
+
+
+def _named(text: str) -> Iterator[When]:
+    # reckoned from no day, only what has its year is a day
+    return (one for one in dates(even(text), None) if one.kind == "day")
+
+
+def _has_no_year(one: When) -> bool:
+    days = {(first.month, first.day) for first, _ in one.spans}
+    return one.kind == "day" and len(one.spans) == 2 and len(days) == 1
+
+
+def _decide(one: When, text: str, today: date) -> When:
+    side = _side(text, one.start, one.end)
+    if not side:
+        return one
+    return replace(one, spans=tuple(span for span in one.spans if (span[0] > today) == (side > 0)))
+
+
+def _side(text: str, start: int, end: int) -> int:
+    """-1 for behind, 1 for ahead, 0 where the sentence does not say."""
+    first = max((found.end() for found in _BOUND.finditer(text, 0, start)), default=0)
+    bound = _BOUND.search(text, end)
+    before = text[first:start]
+    if _LEADS_ON.search(before):
+        return 1
+    if _LEADS_BACK.search(before):
+        return -1
+    sentence = f"{before}…{text[end : bound.start() if bound else len(text)]}"
+    coming = bool(_COMING.search(sentence) or _IS_ON.search(before))
+    past = bool(not _SET_FOR.search(before) and _PAST.search(_DONE_BY_NOW.sub("", sentence)))
+    return coming - past

@@ -1,0 +1,1 @@
+"""Asking a model: prompts, reply schemas, exchanges under way."""

@@ -1,0 +1,105 @@
+"""What goes along with a prompt that is meant for the running chat, where it is sent elsewhere.
+
+A page at a session's end is written from the chat it ends, which holds the bundle and all that was said.
+Over a wire there is no such chat, so both go along: the bundle as the system prompt, then the session's
+messages, of the newest as many as fit.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.tape.transcript import GAP, shorten, tell_entries
+from reel_cli.core.values.settings import WHOLE
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.holdings import Counter
+
+AROUND = 8
+"""What a server's chat template puts around one message, in tokens; more than most do."""
+LEAST_TALK = 300
+"""In tokens; with less room than this for what was said, a page would be made up."""
+LEAST_REPLY = 256
+"""In tokens, what is left for a reply at the least …"""
+_REPLY_SHARE, _MOST_REPLY = 5, 4096
+"""… a fifth of the window otherwise, and at most so much."""
+_LEAST_BUNDLE = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Along:
+    """The messages that go before a prompt, and what of the session had no room.
+
+    `messages` are (role, text) pairs, beginning with the bundle as `system` where there is one.
+    """
+
+    messages: Sequence[tuple[str, str]]
+    sent: int
+    left_out: int
+    bundle: bool
+
+
+def room_for_reply(window: int) -> int:
+    """What is left for a reply in a window of so many tokens."""
+    return min(max(window // _REPLY_SHARE, LEAST_REPLY), _MOST_REPLY)
+
+
+def fits_along(room: int) -> bool:
+    """Whether there is room for so much of what was said that a page can be written from it."""
+    return room >= LEAST_TALK
+
+
+def gather_along(
+    snapshot: "Snapshot", session: str, room: int, counter: "Counter", pack: Callable[[int], str]
+) -> Along:
+    """The bundle and the session's messages in `room` tokens; what was said has half of it at the least.
+
+    `pack` makes a bundle for a window of so many tokens, the kit's own for 0, and "" where none fits.
+    """
+    told = list(_messages(snapshot, session))
+    around = max(AROUND, snapshot.settings.template_message)
+    sizes = [counter.count(text) + around for _, text in told]
+    left = room - min(sum(sizes), room // 2)
+    bundle = _bundle(snapshot, left, counter, pack)
+    room -= counter.count(bundle) + AROUND if bundle else 0
+    kept: list[tuple[str, str]] = []
+    for (role, text), size in zip(reversed(told), reversed(sizes), strict=True):
+        if size > room:
+            if not kept:
+                # one message that is larger than all the room there is
+                kept.append((role, shorten(text, room - AROUND, counter).strip()))
+            break
+        kept.append((role, text))
+        room -= size
+    out = len(told) - len(kept)
+    if out:
+        kept.append(("user", GAP.strip()))
+    before = [("system", bundle)] if bundle else []
+    return Along((*before, *reversed(kept)), len(told) - out, out, bool(bundle))
+
+
+def _bundle(snapshot: "Snapshot", room: int, counter: "Counter", pack: Callable[[int], str]) -> str:
+    """The kit's own bundle where it fits, else a smaller one, else none: ring 0 is in the prompt."""
+    if room < _LEAST_BUNDLE:
+        return ""
+    settings = snapshot.settings
+    share = WHOLE - settings.live
+    if settings.cap * share // WHOLE <= room and counter.count(usual := pack(0)) + AROUND <= room:
+        return usual
+    smaller = pack((room - AROUND) * WHOLE // share)
+    return smaller if counter.count(smaller) + AROUND <= room else ""
+
+
+def _messages(snapshot: "Snapshot", session: str) -> Sequence[tuple[str, str]]:
+    """What was said in a session, each with what was put right in it later, as (role, text)."""
+    settings = snapshot.settings
+    entries = read_session(snapshot, session).shown()
+    if not entries:
+        return ()
+    found = []
+    for entry, unit in tell_entries(snapshot, session, entries, settings, bare=True):
+        role = "assistant" if entry.message.role == "assistant" else "user"
+        found.append((role, unit.strip()))
+    return found

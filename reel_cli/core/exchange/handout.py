@@ -1,0 +1,84 @@
+"""Exchanges about several things at once: a prompt, and a reply that offers a change for each of them.
+
+A page of a session is asked for in `core/exchange/open_ask`; what is here is for all else that goes out in one paste.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.change import Change
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One change a reply offers, to be decided by itself: a heading, what it would do, what speaks against.
+
+    `plan` makes the change from the kit as it then stands; it raises ReelError, with a sentence on what is
+    offered, where the kit no longer fits. `doubts` are such that only a person may pass over them.
+    """
+
+    id: str
+    title: str
+    heading: str
+    shown: tuple[str, ...]
+    plan: Callable[[Snapshot], Change]
+    doubts: tuple[Problem, ...] = ()
+    told: Mapping[str, Any] = field(default_factory=dict)
+    """For a program, beside `id` and `commit`."""
+    bearer: str = "what was said"
+    """What it is held against, and the doubts are not borne by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """One thing that stays as it is, and why; `again` where another reply may do better.
+
+    `done` where it is as the reply has it already; `doubts` are what its source does not bear.
+    """
+
+    id: str
+    title: str
+    why: str
+    again: bool = True
+    done: bool = False
+    doubts: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A reply, read and checked; `refusal` says why none of it can be used.
+
+    `nothing` is a sentence where the reply is good and wants nothing changed.
+    """
+
+    offers: tuple[Offer, ...] = ()
+    left: tuple[Left, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    refusal: str = ""
+    nothing: str = ""
+
+
+EMPTY = Answer(refusal="The reply is empty.")
+NO_ANSWER = Answer(refusal="That is the prompt itself, not the answer to it.")
+
+
+@dataclass(frozen=True, slots=True)
+class Handout:
+    """A prompt that was, or could be, handed out.
+
+    `name` is what it is remembered by, `command` how its reply is given, `stored` itself as JSON values.
+    `read` reads a reply; `repeat` asks again for the things of these IDs and for what was to be asked
+    after all of them; None where that is nothing. `page` is the answer, where a person may edit it before it
+    is kept, and where what they decline is laid by.
+    """
+
+    name: str
+    command: str
+    prompt: str
+    stored: Mapping[str, Any]
+    read: Callable[[Snapshot, str], Answer]
+    repeat: Callable[[Snapshot, Sequence[str]], "Handout | None"]
+    page: str = ""

@@ -1,0 +1,159 @@
+"""Exchanges under way: what was asked, of which stretch of tape, and what came back so far."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from reel_cli.core.exchange.prompts import FACTS_PART, INTAKE_PART
+from reel_cli.core.exchange.reader.reader import read_reply
+from reel_cli.core.exchange.reader.reply import Reading, merge
+from reel_cli.core.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION, CONTEXT_FIELDS, Schema
+from reel_cli.core.values.talk import SourceRange, parse_source
+from reel_cli.core.values.working import Item
+from reel_cli.features.dream.context.shared_context import PARTS
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One exchange: a prompt that was, or could be, handed out.
+
+    `op` is checkpoint or consolidate; `span` the stretch a memory of it stands for, None where all
+    of the session has one; `items` are ring 2's as numbered in the prompt; `replies` the earlier,
+    incomplete replies, whose parts are kept.
+    """
+
+    op: str
+    session: str
+    span: SourceRange | None
+    parts: tuple[str, ...]
+    prompt: str
+    ring0: str
+    items: tuple[Item, ...] = ()
+    replies: tuple[str, ...] = ()
+    context: str = ""
+    """A print of the shared context as the prompt shows it; "" where it is not asked for."""
+    noticed: tuple[tuple[str, str], ...] = ()
+    """What it asks to decide about, in the prompt's order: each thing's `Candidate.key`."""
+    said: int = 0
+    """How many messages the session showed when the prompt was written; 0 where that is not known."""
+    flags: tuple[str, ...] | None = None
+    """The marks (`due.pending_flags`) of the flags that the prompt asks about; None for not known."""
+
+    @property
+    def name(self) -> str:
+        """What it is remembered by: one exchange of a kind for each session and stretch."""
+        where = f"{self.span.first}-{self.span.last}" if self.span else "all"
+        return f"{self.op}.{self.session}.{where}"
+
+
+def schema_for(parts: Sequence[str]) -> Schema:
+    """The artifact these parts of the page make up."""
+    if "coherence" not in parts:
+        return CONSOLIDATION
+    page = COMBINED if "happened" in parts else CHECKPOINT
+    if FACTS_PART in parts:
+        from reel_cli.features.facts.reply import FIELD
+
+        page = replace(page, fields=(*page.fields, FIELD))
+    if INTAKE_PART in parts:
+        from reel_cli.features.intake import reply as remembering
+
+        page = replace(page, fields=(*page.fields, remembering.FIELD))
+    return replace(page, fields=(*page.fields, *CONTEXT_FIELDS)) if asks_for_context(parts) else page
+
+
+def asks_for_context(parts: Sequence[str]) -> bool:
+    """Whether these parts of a page are those of the shared context too."""
+    return any(key in parts for key in PARTS)
+
+
+def with_context_of(fresh: Ask, waiting: Ask) -> Ask:
+    """The fresh ask, asking for the shared context as the prompt did that was handed out, or not."""
+    own = tuple(key for key in fresh.parts if key not in PARTS)
+    asked = tuple(key for key in waiting.parts if key in PARTS)
+    return replace(fresh, parts=(*own, *asked), context=waiting.context)
+
+
+def with_reach_of(fresh: Ask, waiting: Ask) -> Ask:
+    """Return the fresh ask, limited to the messages that were there when the waiting prompt was written.
+
+    A session may have grown since. A page says nothing of what was said after it was asked for, so that
+    stretch stays open for the next page.
+    """
+    asked = replace(fresh, flags=waiting.flags)
+    if waiting.session != fresh.session:
+        return asked
+    if fresh.span is None or waiting.span is None:
+        return replace(asked, said=waiting.said)
+    span = until(fresh.span, waiting.span.last)
+    # where nothing is left, that prompt was answered long ago
+    return replace(asked, said=waiting.said, span=span) if span is not None else asked
+
+
+def until(span: SourceRange, last: int) -> SourceRange | None:
+    """Return the part of a stretch up to and with message `last`; None where nothing of it is left."""
+    return replace(span, last=min(span.last, last)) if span.first <= last else None
+
+
+def read_replies(ask: Ask, names: Sequence[str], *more: str) -> Reading:
+    """Every reply to this ask so far, and `more`, read as one; `names` are the persona's."""
+    schema = schema_for(ask.parts)
+    readings = [read_reply(reply, schema, prompt=ask.prompt, names=names) for reply in (*ask.replies, *more)]
+    whole = readings[0] if readings else Reading(schema)
+    for following in readings[1:]:
+        whole = merge(whole, following)
+    return whole
+
+
+def store_ask(ask: Ask) -> dict[str, Any]:
+    """The ask as JSON values."""
+    return {
+        "op": ask.op,
+        "session": ask.session,
+        "span": str(ask.span) if ask.span else "",
+        "parts": list(ask.parts),
+        "prompt": ask.prompt,
+        "ring0": ask.ring0,
+        "items": [{"section": i.section, "text": i.text, "lines": list(i.lines)} for i in ask.items],
+        "replies": list(ask.replies),
+        "context": ask.context,
+        "noticed": [list(key) for key in ask.noticed],
+        "said": ask.said,
+        "flags": list(ask.flags) if ask.flags is not None else None,
+    }
+
+
+def load_ask(value: Mapping[str, Any]) -> Ask | None:
+    """An ask from stored JSON values; None where they are not one."""
+    try:
+        return Ask(
+            op=str(value["op"]),
+            session=str(value["session"]),
+            span=parse_source(value["span"]) if value["span"] else None,
+            parts=tuple(str(part) for part in value["parts"]),
+            prompt=str(value["prompt"]),
+            ring0=str(value["ring0"]),
+            items=tuple(
+                Item(str(i["section"]), str(i["text"]), (int(i["lines"][0]), int(i["lines"][1])))
+                for i in value["items"]
+            ),
+            replies=tuple(str(reply) for reply in value["replies"]),
+            context=str(value.get("context", "")),
+            noticed=tuple((str(source), str(words)) for source, words in value.get("noticed", ())),
+            said=int(value.get("said", 0)),
+            flags=tuple(map(str, flags)) if (flags := value.get("flags")) is not None else None,
+        )
+    except (KeyError, TypeError, ValueError, IndexError):
+        return None
+
+
+def match_items(asked: Sequence[Item], now: Sequence[Item]) -> Mapping[int, Item]:
+    """The items as they stand now, by the number the prompt gave them; those gone since are absent."""
+    found: dict[int, Item] = {}
+    left = list(now)
+    for number, item in enumerate(asked, start=1):
+        same = next((other for other in left if other.text == item.text), None)
+        if same is not None:
+            left.remove(same)
+            found[number] = same
+    return found

@@ -1,0 +1,258 @@
+"""What a model is asked: asks put together from templates, with ring 0 always in them."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from reel_cli.core.blockquote import plain_breaks, plain_item, quote, set_apart
+from reel_cli.core.resources import read_ask
+from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.working import Item
+from reel_cli.features.dream.context.shared_context import PARTS
+
+CHECKPOINT_PARTS = ("coherence", "calibration", "shifted", "paper", "show", "notes", "fade")
+CONSOLIDATION_PARTS = (
+    "title",
+    "happened",
+    "changed",
+    "matters",
+    "unresolved",
+    "anchors",
+    "marker",
+    "kind",
+)
+ALL_PARTS = CONSOLIDATION_PARTS + CHECKPOINT_PARTS
+
+FACTS_PART = "facts"
+INTAKE_PART = "intake"
+_OPENINGS = (
+    "write the page you will",
+    "did not come through; the rest is kept",
+    "pages of your journal are to be written again",
+    "pages of your journal are to be held against",
+    "your notes are to be gone through again",
+    "which of your memories must stay",
+    "live it once more: read again, word for word",
+    "hold your story against what was said, line by line",
+    "as though it were the first thing said between you today",
+    "leave yourself what can be read in ten seconds",
+    "once more only for what has to be known by heart",
+    "have talked for longer than you can hold at once",
+    "which of your papers stay within reach",
+    "what you said of your papers could not be used",
+    "write down what these papers come to",
+)
+"""What each kind of prompt says near its beginning; the first that stands there counts."""
+_LAST = "alone on the last line of the page"
+SIGNS = ((_LAST,),)
+"""No prompt is found in a text without what stands here, upper or lower case."""
+_MIDDLE = re.compile(r"these (?:headings|keys),? as they are")
+_RULE = "==="
+"""What stands before and after a conversation that is given in a prompt."""
+_SCENES = (
+    " Where it carried scene tags or orders with headers, tell the scene as you lived it, what was"
+    " wanted, and how it came out; leave the tags and headers out."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a prompt is written from: who asks whom, as what, about which notes."""
+
+    name: str
+    user: str
+    identity: str
+    """Ring 0, verbatim: identity and directives."""
+    working: str = ""
+    """Ring 2 as it stands, verbatim."""
+    items: Sequence[Item] = ()
+    """Ring 2's listed items, in the order they are numbered."""
+    examples: Sequence[str] = ()
+    """The active exemplars, each as it may be named."""
+    marked: Sequence[str] = ()
+    """Moments flagged while the chat went on."""
+    day: str = ""
+    """The day the chat was had, in words."""
+    context: str = ""
+    """The shared context as it stands, where that is asked for too; "" for none yet."""
+    context_lines: int = 0
+    """How many lines its five parts may have."""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    """What the part that asks for facts is filled with, where they are asked for too."""
+    noticed: Mapping[str, str] = field(default_factory=dict)
+    """What the part that asks what to keep of what was said is filled with, where something waits."""
+    again: Mapping[str, str] = field(default_factory=dict)
+    """What stood below the headings of parts that are asked for once more, by key, where it was filled in."""
+    manner: str = ""
+    """What the kit asks of how replies are written, as a prompt says it."""
+    lived_tags: bool = False
+    """Whether the conversation carried STAGE tags or CHAIN messages (REEL §5)."""
+    quote: Callable[[str], str] = quote
+    """Quotes a text of the kit's where it could be taken for the prompt's own words."""
+
+
+def render_checkpoint_prompt(setting: Setting, parts: Sequence[str] = ALL_PARTS) -> str:
+    """Ask, in the chat itself, for the page of this session (REEL §6.2, §6.6)."""
+    return _compose("checkpoint", setting, parts, {})
+
+
+def render_consolidation_prompt(
+    setting: Setting, transcript: str, when: str, parts: Sequence[str] = CONSOLIDATION_PARTS
+) -> str:
+    """Ask for the consolidation of a recorded stretch, given in the prompt (REEL §6.2)."""
+    return _compose(
+        "consolidate", setting, parts, {"transcript": set_apart(transcript.rstrip("\n")), "when": when}
+    )
+
+
+def render_repair_prompt(setting: Setting, parts: Sequence[str], problems: Iterable[Problem]) -> str:
+    """Ask only for the parts that are missing or ambiguous."""
+    reasons = "\n".join(f"- {problem.what}" for problem in problems)
+    return _compose("repair", setting, parts, {"reasons": reasons})
+
+
+def part_texts() -> Mapping[str, tuple[str, str]]:
+    """Each part's label and hint, by key, in the order of the full prompt."""
+    blocks = re.split(r"(?m)^## ", read_ask("parts"))[1:]
+    pairs = [block.split("\n", 1) for block in blocks]
+    return {key: (label.strip(), hint.strip()) for key, (label, hint) in zip(ALL_PARTS, pairs, strict=True)}
+
+
+def context_texts() -> Mapping[str, tuple[str, str]]:
+    """The label and the hint of each part of the shared context, by key."""
+    blocks = (block.split("\n", 1) for block in re.split(r"(?m)^## ", read_ask("context-parts"))[1:])
+    return {key: (label.strip(), hint.strip()) for key, (label, hint) in zip(PARTS, blocks, strict=True)}
+
+
+def facts_text() -> Mapping[str, tuple[str, str]]:
+    """The label and the hint of the part that asks for facts, by its key."""
+    label, _, hint = read_ask("facts-part").removeprefix("## ").partition("\n")
+    return {FACTS_PART: (label.strip(), hint.strip())}
+
+
+def intake_text() -> Mapping[str, tuple[str, str]]:
+    """The label and the hint of the part that asks what to keep of what was said, by its key."""
+    label, _, hint = read_ask("intake-part").removeprefix("## ").partition("\n")
+    return {INTAKE_PART: (label.strip(), hint.strip())}
+
+
+def part_of(prompt: str, label: str) -> str:
+    """What a prompt says below a part's heading; "" where it has none."""
+    found = re.findall(rf"(?ms)^## {re.escape(label)}\n(.+?)(?=\n\n|\n## |\Z)", prompt)
+    return str(found[-1]).strip() if found else ""
+
+
+def find_prompt(text: str) -> tuple[int, int] | None:
+    """Where in a chat message one of reel's prompts stands, or None."""
+    folded = text.casefold() if len(text.casefold()) == len(text) else text.lower()
+    last = folded.rfind(_LAST)
+    if last < 0:
+        return None
+    end = folded.find("\n", last)
+    end = len(text) if end < 0 else end
+    found = (folded.find(opening) for opening in _OPENINGS)
+    first = next((at for at in found if 0 <= at <= last), -1)
+    if first < 0 or not _MIDDLE.search(folded, first, last):
+        return None
+    return folded.rfind("\n", 0, first) + 1, end
+
+
+def number_notes(working: str, items: Sequence[Item], quote: Callable[[str], str] = quote) -> str:
+    """Ring 2 as a prompt gives it: its items numbered from 1, the rest as it stands, or quoted."""
+    return _notes(Setting(name="", user="", identity="", working=working, items=items, quote=quote))
+
+
+def _compose(ask: str, setting: Setting, parts: Sequence[str], more: Mapping[str, str]) -> str:
+    intro, _, outro = read_ask(ask).partition("\n---\n")
+    known = {
+        **part_texts(),
+        **(facts_text() if setting.facts or FACTS_PART in setting.again else {}),
+        **(intake_text() if setting.noticed or INTAKE_PART in setting.again else {}),
+        **context_texts(),
+    }
+    known |= {key: (known[key][0], f"{{{{again_{key}}}}}") for key in setting.again}
+    values = {
+        "name": setting.name,
+        "user": setting.user,
+        "identity": setting.identity.strip(),
+        "notes": _notes(setting),
+        "examples": ", ".join(setting.examples) or "none yet",
+        "day": setting.day,
+        "marked": _marked(setting),
+        "context": _context(setting) if any(key in parts for key in PARTS) else "",
+        "manner": setting.manner,
+        **setting.facts,
+        **setting.noticed,
+        **{f"again_{key}": text for key, text in setting.again.items()},
+        **more,
+    }
+    asked = [f"## {known[key][0]}\n{_hint(key, known[key][1], setting)}" for key in known if key in parts]
+    whole = f"{intro.strip()}\n\n" + "\n".join(asked) + f"\n\n{outro.strip()}\n"
+    whole = whole.replace(_RULE, rule_beyond(more.get("transcript", "")))
+    filled = re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], whole)
+    # ring 0 and a transcript stand as they are, blank lines and all
+    return filled if "{{identity}}" in whole else re.sub(r"\n{3,}", "\n\n", filled)
+
+
+def rule_beyond(text: str) -> str:
+    """Equals signs enough that no line of a page or of what was said can pass for a rule."""
+    longest = max((len(run) for run in re.findall(r"(?m)^[ \t>*]*(=+)", plain_breaks(text))), default=0)
+    return "=" * max(len(_RULE), longest + 1)
+
+
+def _hint(key: str, hint: str, setting: Setting) -> str:
+    return hint + _SCENES if key == "happened" and setting.lived_tags else hint
+
+
+def _marked(setting: Setting) -> str:
+    if not setting.marked:
+        return ""
+    lines = "\n".join(f"- {plain_item(' '.join(mark.split()))}" for mark in setting.marked)
+    return f"\n{setting.user} marked this along the way:\n{lines}\n"
+
+
+def _context(setting: Setting) -> str:
+    """What a page's prompt says of the shared context, where that is asked for too."""
+    stands = (
+        f"Until now it says:\n{set_apart(setting.context)}" if setting.context else "It is not there yet."
+    )
+    return (
+        "\nThe last five headings are for what you will read first when you wake up: how things are just now,"
+        f" in at most {setting.context_lines} lines together and ten seconds' reading, with days as dates."
+        f" What still holds, say again. {stands}\n"
+    )
+
+
+def _notes(setting: Setting) -> str:
+    """Ring 2 as it goes out: its items numbered, its headings as plain lines, the rest quoted at need."""
+    if not setting.working.strip():
+        return "(nothing yet)"
+    numbers = {item.lines[0]: number for number, item in enumerate(setting.items, start=1)}
+    ends = {item.lines[0]: item.lines[1] for item in setting.items}
+    lines = setting.working.splitlines()
+    out: list[str] = []
+    other: list[str] = []
+
+    def close() -> None:
+        if any(line.strip() for line in other):
+            out.append(set_apart(setting.quote("\n".join(line for line in other if line.strip()))))
+        other.clear()
+
+    i = 0
+    while i < len(lines):
+        heading = re.match(r"#{1,6}[ \t]+(.+)", lines[i])
+        plain = f"{heading[1].strip()}:" if heading else ""
+        if i in numbers:
+            close()
+            out.append(f"{numbers[i]}. {plain_item(setting.items[numbers[i] - 1].text)}")
+            # an item cut by an odd line break may end where it begins
+            i = max(i + 1, ends[i])
+            continue
+        if plain and setting.quote(plain) == plain:
+            close()
+            out.append(plain)
+        else:
+            other.append(lines[i])
+        i += 1
+    close()
+    return "\n".join(out)

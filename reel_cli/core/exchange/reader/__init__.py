@@ -1,0 +1,1 @@
+"""The lenient reader of model replies."""

@@ -1,0 +1,191 @@
+"""What surrounds an answer and is none of it: hidden thought, control codes, the prompt pasted with it."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.reader.labels import SECTION, Names, find_labels, squash
+from reel_cli.core.exchange.schema import Schema
+
+LONGEST = 8_000_000
+"""A reply of more characters is refused; a page has a few thousand."""
+MOST_LINES = 200_000
+"""A reply of more lines is refused."""
+_REGION = 60
+"""So many lines below one label are the prompt's words; more are something quoted in it."""
+_TELLING = 8
+_PREFIX = 20
+"""So many letters of a line of the prompt's tell that it is one, though it stops there."""
+_MOSTLY = 0.8
+_TAGS = r"think|thinking|thoughts?|reasoning|scratchpad|seed:think|mm:think"
+_THOUGHT = re.compile(
+    rf"(?P<open><(?:{_TAGS})>|\[THINK\]|◁think▷|<\|begin_of_thought\|>|<\|channel\|>\s*(?:analysis|commentary)\b)"
+    rf"|(?P<close></(?:{_TAGS})>|\[/THINK\]|◁/think▷|<\|end_of_thought\|>|<\|channel\|>\s*final\s*<\|message\|>)",
+    re.IGNORECASE,
+)
+_TOKEN = re.compile(r"<\|[\w/]{1,30}\|>|</?s>|<(?:end_of_turn|start_of_turn|eos|bos|pad)>|\[/?INST\]")
+_BREAKS = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+_PLACEHOLDER = re.compile(r"\{\{\w+\}\}")
+
+
+def clean(text: str) -> tuple[str, bool]:
+    """(the answer as plain text with LF, whether it broke off inside a hidden thought).
+
+    Raises ReelError when the text is far too long to be a reply.
+    """
+    if len(text) > LONGEST or text.count("\n") + text.count("\r") > MOST_LINES:
+        message = "This is far too long to be a reply."
+        raise ReelError(message, hint="copy only the model's last answer")
+    text = safe(text)
+    text, cut = _without_thought(text)
+    return _unquoted(_TOKEN.sub("", text)), cut
+
+
+def safe(text: str) -> str:
+    """The text with LF for every line break and without control codes or half characters."""
+    plain = _CONTROL.sub("", _BREAKS.sub("\n", text))
+    try:
+        plain.encode()
+    except UnicodeEncodeError:
+        plain = plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return plain
+
+
+def _without_thought(text: str) -> tuple[str, bool]:
+    """Cut through the last thought's end, whether or not its beginning is there.
+
+    A thought at the very end leaves what stands before it; one that never ends, too.
+    """
+    marks = list(_THOUGHT.finditer(text))
+    end, cut = len(text), False
+    while marks:
+        last = marks.pop()
+        if last["open"]:
+            end, cut = last.start(), cut or not text[last.end() : end].isspace()
+        elif text[last.end() : end].strip():
+            return text[last.end() : end], cut
+        else:
+            while marks and not marks[-1]["open"]:
+                marks.pop()
+            end = marks.pop().start() if marks else 0
+    return text[:end], cut
+
+
+def _unquoted(text: str) -> str:
+    """The text without quote marks, where nearly every line has one."""
+    if ">" not in text:
+        return text
+    lines = text.split("\n")
+    filled = [line.lstrip() for line in lines if line and not line.isspace()]
+    if sum(line.startswith(">") for line in filled) * 10 < len(filled) * 9:
+        return text
+    return "\n".join(
+        line.lstrip().removeprefix(">").removeprefix(" ") if line.lstrip().startswith(">") else line
+        for line in lines
+    )
+
+
+def after_prompt(text: str, prompt: str) -> str:
+    """What follows the prompt, where it was pasted along with the answer; else the text as it is."""
+    told = [folded for line in prompt.split("\n") if len(folded := squash(line)) >= _TELLING]
+    if len(told) < 3:
+        return text
+    lines = text.split("\n")
+    longest = max(len(line) for line in prompt.split("\n")) * 2 + 40
+    seen = [squash(line) if len(line) <= longest else "" for line in lines]
+    last = next((n for n in range(len(seen) - 1, -1, -1) if seen[n] == told[-1]), -1)
+    wanted = {folded for line in prompt.split("\n") if (folded := squash(line))}
+    before = [folded for folded in seen[: last + 1] if folded][-len(told) :]
+    if last < 0 or sum(folded in wanted for folded in before) < _MOSTLY * len(told):
+        return text
+    rest = "\n".join(lines[last + 1 :])
+    return rest if rest.strip() else text
+
+
+@dataclass(frozen=True, slots=True)
+class Echoes:
+    """The prompt's own words, by field; what of them stands in a reply is no answer."""
+
+    lines: Mapping[str, frozenset[str]]
+    patterns: Mapping[str, tuple[tuple[str, ...], ...]]
+    hints: Mapping[str, str]
+    longest: int
+
+    def drop(self, key: str, text: str) -> str:
+        """The text of a field without the prompt's words."""
+        known, patterns = self.lines.get(key, frozenset()), self.patterns.get(key, ())
+        if not known and not patterns:
+            return text
+        hint = self.hints.get(key, "")
+        kept: list[str] = []
+        after = False
+        for line in text.split("\n"):
+            # a short line of the prompt's is one only right after another
+            echo = self._is_echo(line, known, patterns, 1 if after else _TELLING)
+            after = echo or (after and not line.strip())
+            if not echo:
+                kept.append(line)
+        head = kept[0].lstrip("(*_ ") if kept else ""
+        if hint and head.casefold().startswith(hint.casefold()):
+            kept[0] = head[len(hint) :].lstrip(")*_ ")
+        return "\n".join(kept)
+
+    def _is_echo(
+        self, line: str, known: frozenset[str], patterns: Iterable[tuple[str, ...]], least: int
+    ) -> bool:
+        if not least <= len(line) <= self.longest:
+            return False
+        folded = squash(line)
+        return len(folded) >= least and (
+            folded in known
+            or (len(folded) >= _PREFIX and any(told.startswith(folded) for told in known))
+            or any(
+                folded.startswith(pieces[0])
+                and folded.endswith(pieces[-1])
+                and all(p in folded for p in pieces)
+                for pieces in patterns
+            )
+        )
+
+
+def find_echoes(schema: Schema, names: Names, prompt: str) -> Echoes:
+    """The words of the prompt below each label, from the prompt as sent and from the schema's hints."""
+    lines: dict[str, set[str]] = {}
+    patterns: dict[str, list[tuple[str, ...]]] = {}
+    longest = 0
+    told = [(spec.key, line) for spec in schema.fields for line in spec.hint.split("\n")]
+    # what a hint quotes from the kit is there to be gone through, and its words may be an answer's
+    quoting = {spec.key for spec in schema.fields if re.search(r"(?m)^\{\{\w+\}\}$", spec.hint)}
+    below = [pair for pair in _below_labels(prompt.split("\n"), names) if pair[0] not in quoting]
+    for key, line in [*told, *below]:
+        longest = max(longest, len(line) * 2 + 200)
+        pieces = tuple(squash(piece) for piece in _PLACEHOLDER.split(line))
+        if len(pieces) > 1 and sum(map(len, pieces)) >= _TELLING:
+            patterns.setdefault(key, []).append(pieces)
+        elif pieces[0]:
+            lines.setdefault(key, set()).add(pieces[0])
+    return Echoes(
+        {key: frozenset(found) for key, found in lines.items()},
+        {key: tuple(found) for key, found in patterns.items()},
+        {spec.key: spec.hint for spec in schema.fields if spec.hint and "\n" not in spec.hint},
+        longest,
+    )
+
+
+def _below_labels(lines: Sequence[str], names: Names) -> list[tuple[str, str]]:
+    """(field, line) for the lines below each of the prompt's headings."""
+    labels = [label for label in find_labels(lines, names) if label.strong and label.key != SECTION]
+    forms = [label.form for label in labels]
+    form = max(forms, key=forms.count, default="")
+    labels = [label for label in labels if label.form == form]
+    found: list[tuple[str, str]] = []
+    ends = [*(label.line for label in labels), len(lines)][1:]
+    for label, end in zip(labels, ends, strict=True):
+        region = lines[label.line + label.size : end]
+        if len(region) > _REGION:
+            blank = next((n for n, line in enumerate(region) if not line.strip()), _REGION)
+            region = region[: min(blank, _REGION)]
+        found.extend((label.key, line) for line in [label.text, *region] if line.strip())
+    return found

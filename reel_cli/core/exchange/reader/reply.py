@@ -1,0 +1,105 @@
+"""What a reply amounts to: its fields by key, what is missing, and two readings of one page made one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from reel_cli.core.exchange.reader.labels import squash
+from reel_cli.core.exchange.reader.values import Value
+from reel_cli.core.exchange.schema import FieldSpec, Schema
+from reel_cli.core.values.artifact import Problem
+
+_YES = frozenset({"yes", "true", "y", "shifted", "detected"})
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reply amounts to under a schema.
+
+    `values` are by field key; `missing` are required fields without a value, in the prompt's order;
+    `problems` name what is ambiguous. `cut_off` says the reply stops short, `is_prompt` that it is
+    the prompt pasted back. `proposed` are texts under headings that name nothing, which may be the
+    missing fields'. `last` is the key of the field the reply ends in.
+    """
+
+    schema: Schema
+    values: Mapping[str, Value] = field(default_factory=dict)
+    missing: tuple[FieldSpec, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    cut_off: bool = False
+    is_prompt: bool = False
+    dialect: str = "none"
+    proposed: Mapping[str, Value] = field(default_factory=dict)
+    last: str = ""
+
+    def text(self, key: str) -> str:
+        """A field's own words; "" where there is none."""
+        value = self.values.get(key)
+        return value.text if value else ""
+
+    def lines(self, key: str) -> tuple[str, ...]:
+        """A field's items; () where there is none."""
+        value = self.values.get(key)
+        return value.lines if value else ()
+
+    def empty(self, key: str) -> bool:
+        """Whether a field is there and says that there is nothing."""
+        value = self.values.get(key)
+        return bool(value and value.empty)
+
+    @property
+    def answered(self) -> tuple[FieldSpec, ...]:
+        """The fields asked for that came through, in the prompt's order."""
+        return tuple(spec for spec in self.schema.asked if answers(spec, self.values))
+
+    @property
+    def findings(self) -> tuple[Problem, ...]:
+        """All that is wrong with the reply: what is missing, then what is ambiguous."""
+        told = {problem.field for problem in self.problems}
+        lacking = (Problem(s.key, f"“{s.label}” is missing.") for s in self.missing if s.key not in told)
+        return (*lacking, *self.problems)
+
+
+def merge(first: Reading, second: Reading) -> Reading:
+    """The first reading with what the second, a repair, gives of the missing and the ambiguous.
+
+    What the first has beyond doubt stays, whatever the second says of it.
+    """
+    doubtful = {problem.field for problem in first.problems} | {spec.key for spec in first.missing}
+    if first.cut_off:
+        doubtful.add(first.last)
+    taken = {
+        key: value
+        for key, value in second.values.items()
+        if key not in first.values or (key in doubtful and (value.text or not first.values[key].text))
+    }
+    values = {**first.values, **taken}
+    order = {spec.key: place for place, spec in enumerate(first.schema.fields)}
+    values = dict(sorted(values.items(), key=lambda item: order.get(item[0], len(order))))
+    kept = [problem for problem in first.problems if problem.field not in taken]
+    problems = [*kept, *(p for p in second.problems if p.field in taken and p not in kept)]
+    whole = replace(first, values=values, problems=tuple(problems))
+    missing = missing_of(whole)
+    return replace(
+        whole,
+        missing=missing,
+        cut_off=bool(missing) and (second.cut_off or (first.cut_off and not taken)),
+        is_prompt=first.is_prompt and second.is_prompt,
+        dialect=first.dialect if first.values else second.dialect,
+        proposed={key: value for key, value in first.proposed.items() if key not in values},
+        last=second.last or first.last,
+    )
+
+
+def answers(spec: FieldSpec, values: Mapping[str, Value]) -> bool:
+    """Whether a field is told by these values, by itself or by one that stands in for it."""
+    value = values.get(spec.key)
+    if value is not None and not (spec.filled and value.empty):
+        return True
+    given = [values[key] for key in spec.instead if key in values]
+    # "drift detected: yes" says that something is to be told, and does not tell it
+    return any(squash(value.text) not in _YES for value in given)
+
+
+def missing_of(reading: Reading) -> tuple[FieldSpec, ...]:
+    """The required fields that nothing of a reading tells."""
+    return tuple(s for s in reading.schema.fields if s.required and not answers(s, reading.values))

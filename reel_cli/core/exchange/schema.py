@@ -1,0 +1,316 @@
+"""What a reply must hold: an artifact's fields as data, and every name each goes by.
+
+The labels are those of the prompt; the names are the documents' own, and always understood; loose
+names are what models put in their place, and count only where nothing speaks against it.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from reel_cli.core.resources import read_ask
+
+Shape = Literal["line", "prose", "list"]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """One field of an artifact.
+
+    `label` is the prompt's heading, `hint` the prompt's words below it (what of them is echoed is
+    no answer). `names` are the documents' own, `loose` the synonyms. `shape` says how a value is
+    read: one line, paragraphs, or items.
+    """
+
+    key: str
+    label: str
+    names: tuple[str, ...] = ()
+    loose: tuple[str, ...] = ()
+    shape: Shape = "prose"
+    required: bool = True
+    hint: str = ""
+    asked: bool = True
+    """Whether the prompt has it as a heading; what is not asked for is still understood."""
+    filled: bool = False
+    """Whether "nothing" is no answer here."""
+    instead: tuple[str, ...] = ()
+    """Keys of fields any of which answers this one too."""
+    commas: bool = False
+    """Whether a comma parts items."""
+    numbered: bool = False
+    """Whether an item's number says something and is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """An artifact's fields in the prompt's order; `sections` head parts of it and hold nothing.
+
+    Raises ValueError when two fields share a name.
+    """
+
+    name: str
+    fields: tuple[FieldSpec, ...]
+    sections: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        owners: dict[str, str] = {}
+        for spec in self.fields:
+            for name in (spec.label, *spec.names, *spec.loose):
+                folded = re.sub(r"\W|_", "", name).casefold()
+                if owners.setdefault(folded, spec.key) != spec.key:
+                    message = f"{name!r} names both {owners[folded]} and {spec.key}"
+                    raise ValueError(message)
+
+    def __getitem__(self, key: str) -> FieldSpec:
+        """The field with this key; raises KeyError where there is none."""
+        for spec in self.fields:
+            if spec.key == key:
+                return spec
+        raise KeyError(key)
+
+    @property
+    def asked(self) -> tuple[FieldSpec, ...]:
+        """The fields the prompt has headings for."""
+        return tuple(spec for spec in self.fields if spec.asked)
+
+    def only(self, keys: Iterable[str]) -> "Schema":
+        """The same artifact with these fields alone, all of them asked for (a repair prompt's)."""
+        wanted = set(keys)
+        return replace(self, fields=tuple(replace(s, asked=True) for s in self.fields if s.key in wanted))
+
+
+def _hints(ask: str = "parts") -> dict[str, str]:
+    """What the prompt says below each label, by label."""
+    blocks = re.split(r"(?m)^## ", read_ask(ask))[1:]
+    return {label.strip(): hint.strip() for label, _, hint in (b.partition("\n") for b in blocks)}
+
+
+def _hinted(*fields: FieldSpec, ask: str = "parts") -> tuple[FieldSpec, ...]:
+    hints = _hints(ask)
+    return tuple(replace(spec, hint=hints.get(spec.label, "")) for spec in fields)
+
+
+_SECTIONS = (
+    "checkpoint",
+    "checkpoint artifact",
+    "session checkpoint",
+    "self-assessment",
+    "self-assessment checkpoint",
+    "consolidation",
+    "consolidation artifact",
+    "memory consolidation",
+    "session consolidation",
+    "session summary",
+    "memory",
+    "memory artifact",
+    "the page",
+    "my page",
+    "journal",
+    "journal page",
+    "journal entry",
+)
+
+_TIMESTAMP = FieldSpec(
+    "timestamp", "Timestamp", loose=("time", "date"), shape="line", required=False, asked=False
+)
+
+_CONSOLIDATION = _hinted(
+    FieldSpec(
+        "title",
+        "In a few words",
+        names=("title",),
+        loose=("heading", "session title", "memory title", "few words"),
+        shape="line",
+        required=False,
+    ),
+    FieldSpec(
+        "happened",
+        "What happened",
+        loose=("what occurred", "events", "facts", "summary"),
+        filled=True,
+    ),
+    FieldSpec("changed", "What changed", loose=("what has changed", "changes")),
+    FieldSpec("matters", "What matters", loose=("what mattered", "why it matters", "significance")),
+    FieldSpec(
+        "unresolved",
+        "What's unresolved",
+        loose=(
+            "unresolved",
+            "unresolved issues",
+            "unresolved threads",
+            "what remains unresolved",
+            "what's still unresolved",
+            "what's still open",
+            "still unresolved",
+            "open ends",
+            "what's open",
+            "still open",
+            "open threads",
+            "open questions",
+            "left open",
+            "what's left open",
+        ),
+        shape="list",
+    ),
+    FieldSpec(
+        "anchors",
+        "Lines to find it by",
+        names=("retrieval anchors",),
+        loose=(
+            "anchors",
+            "anchor phrases",
+            "retrieval phrases",
+            "search anchors",
+            "key phrases",
+            "quotes",
+            "key quotes",
+            "keywords",
+            "lines",
+            "to find it by",
+        ),
+        shape="list",
+        commas=True,
+    ),
+    FieldSpec(
+        "marker",
+        "In one breath",
+        names=("marker",),
+        loose=("in one paragraph", "one paragraph", "one breath", "all of it in one breath"),
+        required=False,
+    ),
+    FieldSpec(
+        "kind",
+        "What kind of memory",
+        loose=(
+            "kind of memory",
+            "what sort of memory",
+            "sort of memory",
+            "type of memory",
+            "memory kind",
+            "memory type",
+            "what kind",
+            "kind",
+        ),
+        required=False,
+    ),
+    FieldSpec(
+        "tags",
+        "Tags",
+        names=("content type tags",),
+        loose=("content tags", "categories"),
+        shape="list",
+        required=False,
+        asked=False,
+        commas=True,
+    ),
+    FieldSpec(
+        "immune",
+        "Pruning immunity",
+        names=("pruning immunity flag", "immune"),
+        loose=("immunity", "immunity flag"),
+        required=False,
+        asked=False,
+    ),
+    FieldSpec(
+        "tag",
+        "In one line",
+        names=("one line tag",),
+        loose=("one line", "tag"),
+        shape="line",
+        required=False,
+        asked=False,
+    ),
+)
+
+_CHECKPOINT = _hinted(
+    FieldSpec(
+        "coherence",
+        "Am I still myself",
+        names=("identity coherence",),
+        loose=("am I still me", "still myself", "myself", "identity", "coherence", "identity check"),
+    ),
+    FieldSpec(
+        "calibration",
+        "How I was",
+        names=("calibration state",),
+        loose=("calibration", "tone and register", "how I engaged", "how I was engaging", "how was I"),
+    ),
+    FieldSpec(
+        "shifted",
+        "What has shifted",
+        loose=("what shifted", "has anything shifted", "shifted", "drift"),
+        instead=("drift_detected", "drift_description"),
+    ),
+    FieldSpec("drift_detected", "Drift detected", required=False, asked=False),
+    FieldSpec("drift_description", "Drift description", required=False, asked=False),
+    FieldSpec(
+        "paper",
+        "Who I am on paper",
+        names=("ring 0 update suggested", "ring 0 update"),
+        loose=("ring 0 update suggestion", "ring zero update suggested", "identity update", "on paper"),
+    ),
+    FieldSpec(
+        "show",
+        "Worth showing again",
+        names=("ring 1 rotation",),
+        loose=("ring one rotation", "exemplar rotation", "exemplars", "rotation", "worth showing"),
+        shape="list",
+    ),
+    FieldSpec(
+        "notes",
+        "My notes",
+        names=("ring 2 delta",),
+        loose=(
+            "ring two delta",
+            "ring 2 updates",
+            "working memory updates",
+            "working memory",
+            "working notes",
+            "notes",
+        ),
+        shape="list",
+        numbered=True,
+    ),
+    FieldSpec(
+        "open_loops",
+        "Open loops",
+        loose=("loops", "loops to carry forward"),
+        shape="list",
+        asked=False,
+        instead=("notes", "unresolved"),
+    ),
+    FieldSpec(
+        "fade",
+        "Never let fade",
+        names=("significance flags",),
+        loose=("significant moments", "significance flag", "flags", "never to fade", "must never fade"),
+        shape="list",
+    ),
+)
+
+CONTEXT_FIELDS = _hinted(
+    FieldSpec("now", "Where things stand", names=("where things stand now",), required=False, filled=True),
+    FieldSpec("hours", "The last 48 hours", names=("last 48 hours",), shape="list", required=False),
+    FieldSpec("person", "How the person is", names=("user state", "how the user is"), required=False),
+    FieldSpec(
+        "blocked",
+        "What is broken or blocked",
+        names=("broken or blocked", "broken/blocked", "broken/blocked items"),
+        shape="list",
+        required=False,
+    ),
+    FieldSpec("next", "What comes next", names=("coming next",), shape="list", required=False),
+    ask="context-parts",
+)
+"""The five parts of the shared context (Dream Weaver §9.1), which a page may have and need not."""
+CONTEXT_LABELS = {spec.key: spec.label for spec in CONTEXT_FIELDS}
+
+CONSOLIDATION = Schema("consolidation", (_TIMESTAMP, *_CONSOLIDATION), _SECTIONS)
+"""The five fields of REEL §6.2, and what has defaults."""
+
+CHECKPOINT = Schema("checkpoint", (_TIMESTAMP, *_CHECKPOINT), _SECTIONS)
+"""The self-assessment of REEL §6.6."""
+
+COMBINED = Schema("page", (*_CONSOLIDATION, _TIMESTAMP, *_CHECKPOINT), _SECTIONS)
+"""Both, as one prompt asks for them."""

@@ -1,0 +1,66 @@
+"""A commit's message: subject, notes, and trailers that nothing else in it can pass for."""
+
+import re
+from collections.abc import Sequence
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.values.change import Change, one_line
+
+KEY = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
+LOOKS_MEANT = re.compile(r"[A-Za-z0-9-]+\s*:|\(cherry picked from|---|#")
+"""What git's trailer reader, or a program that strips comments, might take for its own."""
+
+OP = "Reel-Op"
+RATIFIED_BY = "Reel-Ratified-By"
+"""Names who put a text of ring 0, or a change of the ring 1 pool, in force."""
+RATIFIED = "Reel-Ratified"
+"""Names a file and its blob that a ratifying commit puts in force as history already has it."""
+ROUND = "Reel-Facts"
+"""Names a stretch of tape that was gone through for facts, and what came of it."""
+TOLD_ALONE = frozenset({ROUND, RATIFIED})
+"""Trailers that are worth a commit where no file changes by it."""
+GONE = "gone"
+"""Stands in the blob's place where what is ratified is that the file is no more."""
+ANEW = ", anew from what was said"
+"""How the subject ends of a commit in which a memory was written again and lost no level."""
+MARKED = "mark a moment"
+"""How the subject begins of a commit that notes a flag."""
+CORRECTED = "put right "
+"""How the subject begins of a commit that notes a correction."""
+NOTICED = "something noticed"
+"""The subject, without its operation, of a commit that notes why to dream."""
+NOT_TAKEN = "not taken: "
+"""How the subject begins of a commit that refuses a proposal; its item follows."""
+UNDOES = "Reel-Undoes"
+"""Names the commit that an `undo` takes back."""
+
+
+def render_message(change: Change) -> str:
+    """The commit message: subject, notes, and the trailers as its last paragraph, `Reel-Op` first.
+
+    Whatever stands in the change, each part stays on its own line and no note can pass for a
+    trailer. Raises ReelError for a trailer key that is none.
+    """
+    notes = [_note(note) for note in change.notes]
+    body = re.sub(r"\n{3,}", "\n\n", "\n".join(notes)).strip("\n")
+    trailers = [(OP, change.op), *((key, value) for key, value in change.trailers if key != OP)]
+    paragraphs = [one_line(change.subject), body, "\n".join(_trailer(*pair) for pair in trailers)]
+    return "\n\n".join(part for part in paragraphs if part) + "\n"
+
+
+def _note(note: str) -> str:
+    line = one_line(note)
+    return f"  {line}" if LOOKS_MEANT.match(line) else line
+
+
+def _trailer(key: str, value: str) -> str:
+    if not KEY.fullmatch(key):
+        message = f"{key!r} cannot name a trailer."
+        raise ReelError(message)
+    return f"{key}: {one_line(value)}".rstrip()
+
+
+def parse_trailers(text: str) -> Sequence[tuple[str, str]]:
+    """Read what git's `%(trailers:only,unfold)` prints: (key, value) pairs, in order."""
+    pairs = (line.partition(":") for line in text.split("\n") if line)
+    return tuple((key.strip(), value.strip()) for key, _, value in pairs)

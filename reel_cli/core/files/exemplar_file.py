@@ -1,0 +1,80 @@
+"""`ring1/`: the exemplar pool and its active set."""
+
+import re
+import unicodedata
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files import front_matter
+from reel_cli.core.files.yaml_text import parse_mapping, render_scalar
+from reel_cli.core.values.exemplar import ROLES, ActiveSet, Exemplar
+
+
+def exemplar_path(slug: str) -> str:
+    """The kit path of an exemplar."""
+    return f"ring1/{slug}.md"
+
+
+def slugify(title: str, taken: frozenset[str] = frozenset()) -> str:
+    """A file name for a title, in ASCII, that none of `taken` has."""
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
+    base = re.sub(r"[^a-z0-9]+", "-", plain.casefold()).strip("-")[:48].rstrip("-") or "exemplar"
+    slug, n = base, 2
+    while slug in taken:
+        slug, n = f"{base}-{n}", n + 1
+    return slug
+
+
+def parse_exemplar(text: str, path: str) -> Exemplar:
+    """Read one exemplar; ReelError naming the file when its front matter or role is wrong."""
+    document = front_matter.split(text, path)
+    slug = path.rpartition("/")[2].removesuffix(".md")
+    role = document.text("role", "general").strip().casefold()
+    if role not in ROLES:
+        message = f"{path}: role {role!r} is none of {', '.join(ROLES)}."
+        raise ReelError(message)
+    return Exemplar(
+        slug=slug,
+        title=document.text("title").strip() or slug,
+        role=role,
+        text=document.body,
+        added=document.text("added"),
+        source=document.text("source"),
+    )
+
+
+def render_exemplar(exemplar: Exemplar) -> str:
+    """A new exemplar file."""
+    fields = {
+        "title": render_scalar(exemplar.title),
+        "role": exemplar.role,
+        "added": render_scalar(exemplar.added),
+        "source": render_scalar(exemplar.source),
+    }
+    return front_matter.render(fields, exemplar.text)
+
+
+def parse_active(text: str, path: str) -> ActiveSet:
+    """Read `active.yaml`; an empty file is an empty set."""
+    fields = parse_mapping(text, path)
+    anchor = fields.get("anchor", "")
+    active = fields.get("active", "")
+    if isinstance(active, str):
+        active = [part.strip() for part in active.split(",") if part.strip()]
+    if not isinstance(anchor, str) or not isinstance(active, list):
+        message = f"{path} should hold `anchor:` and a list under `active:`."
+        raise ReelError(message)
+    slugs = tuple(dict.fromkeys(slug for slug in active if isinstance(slug, str) and slug))
+    return ActiveSet(anchor.strip() or None, slugs)
+
+
+def set_active(text: str, active: ActiveSet) -> str:
+    """The file with its anchor and set changed, comments elsewhere kept."""
+    return front_matter.set_yaml_fields(
+        text,
+        {
+            "anchor": render_scalar(active.anchor) if active.anchor else '""',
+            "active": "\n" + "\n".join(f"  - {render_scalar(slug)}" for slug in active.active)
+            if active.active
+            else "[]",
+        },
+    )

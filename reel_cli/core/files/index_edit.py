@@ -1,0 +1,54 @@
+"""Changing single lines of `ring4/index.md`; every other byte of it stays."""
+
+import re
+
+from reel_cli.core.files.index_file import EMPTY, parse_line
+from reel_cli.core.values.memory import memory_number
+
+_FLAGS = re.compile(
+    r"\|(?P<gap>[ \t]*)(?:not[ \t]+)?immune(?P<pruned>[ \t]*,[ \t]*pruned)?(?=[ \t]*(?:<!--|\r?\n?$))",
+    re.IGNORECASE,
+)
+
+
+def raw_line(text: str, name: str) -> str | None:
+    """The line of a memory as it stands there, without its line end; None where there is none."""
+    found = next((line for line in text.splitlines(keepends=True) if _is_of(line, name)), None)
+    return None if found is None else found.rstrip("\r\n")
+
+
+def put_line(text: str, name: str, raw: str) -> str:
+    """The index with this line where the memory's stands, else among the others by its number."""
+    lines = (text or EMPTY).splitlines(keepends=True)
+    for at, line in enumerate(lines):
+        if _is_of(line, name):
+            lines[at] = raw + line[len(line.rstrip("\r\n")) :]
+            return "".join(lines)
+    number = memory_number(name)
+    later = (
+        i for i, line in enumerate(lines) if (found := parse_line(line)) and memory_number(found.id) > number
+    )
+    at = next(later, len(lines))
+    if at and not lines[at - 1].endswith("\n"):
+        lines[at - 1] += "\n"
+    if at and at == len(lines) and lines[-1].strip() and parse_line(lines[-1]) is None:
+        raw = f"\n{raw}"
+    return "".join([*lines[:at], f"{raw}\n", *lines[at:]])
+
+
+def drop_line(text: str, name: str) -> str:
+    """The index without the line of a memory."""
+    lines = text.splitlines(keepends=True)
+    at = next((i for i, line in enumerate(lines) if _is_of(line, name)), None)
+    return text if at is None else "".join(lines[:at] + lines[at + 1 :])
+
+
+def set_immune(raw: str, *, immune: bool) -> str:
+    """A line with its flag changed, and nothing else of it."""
+    word = "immune" if immune else "not immune"
+    return _FLAGS.sub(lambda m: f"|{m['gap']}{word}{m['pruned'] or ''}", raw, count=1)
+
+
+def _is_of(line: str, name: str) -> bool:
+    found = parse_line(line.rstrip("\r\n")) if name in line else None
+    return found is not None and found.id == name

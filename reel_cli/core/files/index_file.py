@@ -1,0 +1,100 @@
+"""`ring4/index.md`: the retrieval index, one line a pointer (REEL §4.5)."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from reel_cli.core.values.memory import MEMORY_ID, IndexLine, Memory
+from reel_cli.core.values.talk import parse_source
+
+EMPTY = "# What could be recalled\n\n"
+_STARTS = re.compile(r"\s*(?:[-*]\s+)?M-\d+\s*\|")
+_LINE = re.compile(
+    r'\s*(?:[-*]\s+)?(?P<id>M-\d{3,})\s*\|(?P<what>[^|]*)\|\s*"(?P<anchor>(?:[^"\\|]|\\.)*)"\s*'
+    r"\|(?P<tags>[^|]*)\|(?P<flags>[^|<]*)(?:<!--\s*(?P<where>[^>]*?)\s*-->)?\s*"
+)
+_FLAGS = {
+    "immune": (True, False),
+    "not immune": (False, False),
+    "immune, pruned": (True, True),
+    "not immune, pruned": (False, True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The index as read: its lines by ID in file order, and those that do not parse by line number."""
+
+    lines: Mapping[str, IndexLine]
+    broken: Sequence[tuple[int, str]] = ()
+
+
+def parse_index(text: str) -> Index:
+    """Read the index; a line that looks like an entry and is none is kept aside, never dropped."""
+    lines: dict[str, IndexLine] = {}
+    broken: list[tuple[int, str]] = []
+    for number, raw in enumerate(text.splitlines(), start=1):
+        if not _STARTS.match(raw):
+            continue
+        line = parse_line(raw)
+        if line is None or line.id in lines:
+            broken.append((number, raw))
+        else:
+            lines[line.id] = line
+    return Index(lines, tuple(broken))
+
+
+def parse_line(raw: str) -> IndexLine | None:
+    """One entry, or None where it does not parse."""
+    found = _LINE.fullmatch(raw)
+    flags = _FLAGS.get(" ".join(found["flags"].casefold().split())) if found else None
+    if not found or flags is None or not MEMORY_ID.fullmatch(found["id"]):
+        return None
+    return IndexLine(
+        id=found["id"],
+        description=found["what"].strip(),
+        anchor=re.sub(r"\\(.)", r"\1", found["anchor"]),
+        tags=tuple(t.strip() for t in found["tags"].split(",") if t.strip()),
+        immune=flags[0],
+        pruned=flags[1],
+        where=parse_source(found["where"]) if found["where"] else None,
+    )
+
+
+def render_line(line: IndexLine) -> str:
+    """One entry, exactly as the protocol writes it, without a newline."""
+    phrase = _clean(line.anchor).replace("\\", "\\\\").replace('"', '\\"')
+    flags = ("immune" if line.immune else "not immune") + (", pruned" if line.pruned else "")
+    where = f" <!-- {line.where} -->" if line.where else ""
+    tags = ", ".join(_clean(t) for t in line.tags)
+    return f'{line.id} | {_clean(line.description)} | "{phrase}" | {tags} | {flags}{where}'
+
+
+def _clean(text: str) -> str:
+    """No field holds a bar or a line end."""
+    return " ".join(text.replace("|", "/").split())
+
+
+def line_for(memory: Memory) -> IndexLine:
+    """The line of a memory in ring 3, whose file is the truth."""
+    return IndexLine(
+        id=memory.id,
+        description=memory.title,
+        anchor=memory.anchor,
+        tags=memory.tags,
+        immune=memory.immune,
+    )
+
+
+def put_lines(text: str, lines: Iterable[IndexLine]) -> str:
+    """The index with these entries replaced where they stand, or appended; every other line is kept."""
+    fresh = {line.id: render_line(line) for line in lines}
+    out = (text or EMPTY).splitlines()
+    for i, raw in enumerate(out):
+        line = parse_line(raw) if _STARTS.match(raw) else None
+        if line is not None and line.id in fresh:
+            out[i] = fresh.pop(line.id)
+    if out and out[-1].strip() and not _STARTS.match(out[-1]) and fresh:
+        out.append("")
+    out.extend(fresh.values())
+    return "\n".join(out) + "\n"

@@ -1,0 +1,83 @@
+"""`journal/YYYY-MM.jsonl`: the ledger of attention, append-only."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from reel_cli.core.values.ledger import ACTS, Entry
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.change import Change
+
+ID_DIGITS = 12
+
+
+def journal_path(at: str) -> str:
+    """The journal file an entry of this time belongs in."""
+    return f"journal/{at[:7]}.jsonl"
+
+
+def make_entry(at: str, session: str, do: str, on: str) -> Entry:
+    """A new ledger entry; its ID tells it from any other, on any machine, and is the same if made again."""
+    from hashlib import sha256
+
+    whole = f"{at}\0{session}\0{do}\0{on}".encode()
+    return Entry(id=sha256(whole).hexdigest()[:ID_DIGITS], at=at, session=session, do=do, on=on)
+
+
+def render_entry(entry: Entry) -> str:
+    """One journal line, without its newline."""
+    return json.dumps(
+        {"id": entry.id, "at": entry.at, "session": entry.session, "do": entry.do, "on": entry.on},
+        ensure_ascii=False,
+    )
+
+
+def parse_entry(line: str) -> Entry | None:
+    """Read one journal line; None where it is none."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(value, dict):
+        return None
+    parts = [value.get(key) for key in ("id", "at", "session", "do", "on")]
+    if not all(isinstance(part, str) for part in parts) or value["do"] not in ACTS:
+        return None
+    return Entry(*(str(part) for part in parts))
+
+
+def read_ledger(snapshot: "Snapshot") -> Iterator[Entry]:
+    """Every entry of the journal, in file order; lines that do not parse are passed over."""
+    for path in snapshot.list("journal"):
+        for line in (snapshot.text(path) or "").splitlines():
+            entry = parse_entry(line)
+            if entry is not None:
+                yield entry
+
+
+def add_entries(change: "Change", snapshot: "Snapshot", entries: Sequence[Entry]) -> "Change":
+    """The change with these entries appended to the journal."""
+    writes: dict[str, bytes] = {}
+    seen: set[str] = set()
+    for entry in entries:
+        if entry.id in seen:
+            continue
+        seen.add(entry.id)
+        path = journal_path(entry.at)
+        before = writes.get(path) or change.writes.get(path) or snapshot.read(path) or b""
+        line = render_entry(entry).encode()
+        # the same but for its ID, as an earlier version wrote it, is the same
+        if f'"id": "{entry.id}"'.encode() in before or line.partition(b", ")[2] in before:
+            continue
+        if before and not before.endswith(b"\n"):
+            before += b"\n"
+        writes[path] = before + line + b"\n"
+    return change.also(writes) if writes else change
+
+
+def fold_touches(change: "Change", snapshot: "Snapshot", lines: Sequence[str]) -> "Change":
+    """The change with the touches noted by reading commands folded in."""
+    entries = [entry for entry in map(parse_entry, lines) if entry is not None]
+    return add_entries(change, snapshot, entries)

@@ -1,0 +1,93 @@
+"""Reading Markdown as its readers see it: sections and list items, whatever stands in fences."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from reel_cli.core.values.working import Item
+
+_BULLET = re.compile(r"- (?!\d+[.)])([^\s\-*+#>=~`<|_\[&\\][^\t<`]*)")
+_PARAGRAPH = re.compile(r"[^\s\-*+#>=~`<|\d_\[&\\][^\t<`]*")
+_SIMPLE_HEADING = re.compile(r"(?m)^##[ \t]+(.+?)[ \t]*#*[ \t]*$")
+
+
+def split_sections(text: str, level: int = 2) -> Mapping[str, str]:
+    """The text under each heading of `level`, by heading, in order; text before the first is dropped."""
+    sections: dict[str, str] = {}
+    lines = text.splitlines(keepends=True)
+    spans = heading_lines(text, level)
+    for i, (name, _, stop) in enumerate(spans):
+        end = spans[i + 1][1] if i + 1 < len(spans) else len(lines)
+        content = "".join(lines[stop:end]).strip()
+        sections[name] = f"{sections[name]}\n\n{content}" if name in sections else content
+    return sections
+
+
+def heading_lines(text: str, level: int = 2) -> Sequence[tuple[str, int, int]]:
+    """Each heading of `level` with its first line and the line after it (0-based)."""
+    if "```" not in text and "~~~" not in text and "<" not in text and level == 2 and "\n---" not in text:
+        # no fence, HTML or setext heading can be about: the plain reading is the right one
+        return [
+            (m[1], line := text.count("\n", 0, m.start()), line + 1) for m in _SIMPLE_HEADING.finditer(text)
+        ]
+    from markdown_it import MarkdownIt
+
+    tokens = MarkdownIt("commonmark").parse(text)
+    return [
+        (tokens[i + 1].content.strip(), token.map[0], token.map[1])
+        for i, token in enumerate(tokens)
+        if token.type == "heading_open" and token.tag == f"h{level}" and token.level == 0 and token.map
+    ]
+
+
+def list_items(text: str, sections: Sequence[str]) -> Sequence[Item]:
+    """The top-level list items under the named `##` sections, in file order."""
+    plain = _plain_items(text, sections)
+    return _parsed_items(text, sections) if plain is None else plain
+
+
+def _plain_items(text: str, sections: Sequence[str]) -> Sequence[Item] | None:
+    """The same of a text so plain that no parser could read it otherwise; None where it is not.
+
+    That is: headings, paragraphs and one-line bullets, nothing indented, fenced, set off or quoted, and
+    nothing but a blank line or a bullet after a bullet. Working memory is nearly always so, and
+    markdown-it takes longer to import than a checkpoint's commit takes.
+    """
+    found: list[Item] = []
+    section = ""
+    after_bullet = False
+    for number, line in enumerate(text.splitlines()):
+        bullet = _BULLET.fullmatch(line)
+        heading = _SIMPLE_HEADING.fullmatch(line)
+        if bullet:
+            if section in sections:
+                found.append(Item(section, bullet[1].strip(), (number, number + 1)))
+        elif heading:
+            section = heading[1].strip()
+        elif line.strip() and (after_bullet or not _PARAGRAPH.fullmatch(line)):
+            return None
+        after_bullet = bullet is not None
+    return found
+
+
+def _parsed_items(text: str, sections: Sequence[str]) -> Sequence[Item]:
+    from markdown_it import MarkdownIt
+
+    lines = text.splitlines()
+    found: list[Item] = []
+    section = ""
+    depth = 0
+    for i, token in enumerate(tokens := MarkdownIt("commonmark").parse(text)):
+        if token.type == "heading_open" and token.level == 0 and token.tag == "h2":
+            section = tokens[i + 1].content.strip()
+        elif token.type in ("bullet_list_open", "ordered_list_open"):
+            depth += 1
+        elif token.type in ("bullet_list_close", "ordered_list_close"):
+            depth -= 1
+        elif token.type == "list_item_open" and depth == 1 and token.map and section in sections:
+            start, stop = token.map
+            while stop > start and not lines[stop - 1].strip():
+                stop -= 1
+            raw = " ".join(part.strip() for part in lines[start:stop])
+            words = re.sub(r"^(?:[-*+]|\d+[.)])\s+", "", raw)
+            found.append(Item(section, words, (start, stop)))
+    return found

@@ -1,0 +1,128 @@
+"""`ring3/M-nnn.md`: a consolidated memory as a file."""
+
+import re
+from collections.abc import Mapping
+
+from reel_cli.core.blockquote import plain_breaks, quote
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files import front_matter
+from reel_cli.core.files.markdown import split_sections
+from reel_cli.core.files.yaml_text import render_flow, render_scalar
+from reel_cli.core.values.memory import FIELDS, MEMORY_ID, Level, Memory, implies_immunity
+from reel_cli.core.values.talk import SourceRange, parse_source
+
+_YES = frozenset({"yes", "true", "immune", "1", "on"})
+
+
+def memory_path(memory_id: str) -> str:
+    """The kit path of a memory's file."""
+    return f"ring3/{memory_id}.md"
+
+
+def parse_memory(text: str, path: str) -> Memory:
+    """Read one memory; ReelError naming file and line when its front matter is broken."""
+    document = front_matter.split(text, path)
+    name = path.rpartition("/")[2].removesuffix(".md")
+    memory_id = document.text("id") or name
+    if memory_id != name or not MEMORY_ID.fullmatch(memory_id):
+        message = f"{path}: its id is {memory_id!r}, but its file name says {name!r}."
+        raise ReelError(message, hint="make the two the same, like M-004 and M-004.md")
+    level = document.text("level", "L1").strip().upper()
+    if level not in Level.__members__:
+        message = f"{path}: level {level!r} is none of L1, L2, L3, L4."
+        raise ReelError(message)
+    tags = document.items("tags")
+    spans = tuple(s for s in map(parse_source, document.items("source")) if s is not None)
+    return Memory(
+        id=memory_id,
+        title=document.text("title").strip() or memory_id,
+        level=Level(level),
+        body=document.body,
+        created=document.text("created"),
+        uid=document.text("uid"),
+        sessions=document.items("sessions") or tuple(dict.fromkeys(s.session for s in spans)),
+        source=spans,
+        tags=tags,
+        immune=document.text("immune").strip().casefold() in _YES or implies_immunity(tags),
+        immune_reason=document.text("immune_reason"),
+        anchor=document.text("anchor"),
+        model=document.text("model"),
+        marker=document.text("marker") or cut_marker(document.body),
+        tag=document.text("tag") or cut_tag(document.text("title"), document.body),
+        no_longer=" ".join(document.text("no_longer").split()),
+        undated=document.text("undated").strip().casefold() in _YES,
+    )
+
+
+def render_memory(memory: Memory) -> str:
+    """A new memory file; every field the memory has, one a line."""
+    fields: dict[str, str] = {
+        "id": memory.id,
+        "uid": render_scalar(memory.uid),
+        "title": render_scalar(memory.title),
+        "level": memory.level.value,
+        "created": render_scalar(memory.created),
+        "sessions": render_flow(memory.sessions),
+        "source": render_flow([str(s) for s in memory.source]),
+        "tags": render_flow(memory.tags),
+        "immune": "yes" if memory.immune else "no",
+    }
+    for key in ("immune_reason", "anchor", "model", "marker", "tag", "no_longer"):
+        value: str = getattr(memory, key)
+        if value:
+            fields[key] = render_scalar(value)
+    if memory.undated:
+        fields["undated"] = "yes"
+    return front_matter.render(fields, memory.body)
+
+
+def render_body(sections: Mapping[str, str]) -> str:
+    """The five fields as `##` sections, in the protocol's order.
+
+    Where a text would add a section of its own, or hide one, the texts that could are quoted.
+    """
+    told = {name: plain_breaks(sections[name].strip()) for name in FIELDS if name in sections}
+    body = _as_sections(told)
+    if dict(split_sections(body)) == told:
+        return body
+    return _as_sections({name: quote(text, None) for name, text in told.items()})
+
+
+def _as_sections(told: Mapping[str, str]) -> str:
+    return "\n" + "\n".join(f"## {name}\n\n{text}\n" for name, text in told.items())
+
+
+def cut_marker(body: str, words: int = 60) -> str:
+    """A marker for a memory that came without one: the beginnings of what happened and what matters."""
+    sections = split_sections(body)
+    if not any(name in sections for name in FIELDS[:4]):
+        # an L3 is a paragraph, with its anchors below
+        return _first_words(re.split(r"(?m)^## ", body)[0] if FIELDS[4] in sections else body, words)
+    happened = _first_words(sections.get(FIELDS[0], ""), words * 2 // 3)
+    matters = _first_words(sections.get(FIELDS[2], ""), words // 3)
+    return " ".join(part for part in (happened, matters) if part)
+
+
+def cut_tag(title: str, body: str, words: int = 14) -> str:
+    """A tag for a memory that came without one: its title, or its first words."""
+    return " ".join(title.split()) or _first_words(body, words)
+
+
+def _first_words(text: str, words: int) -> str:
+    """The first sentences of a text, whole where they fit into so many words."""
+    plain = " ".join(text.split())
+    kept = ""
+    for sentence in re.split(r"(?<=[.!?…])\s+", plain):
+        longer = f"{kept} {sentence}".strip()
+        if len(longer.split()) > words:
+            break
+        kept = longer
+    if kept:
+        return kept
+    cut = plain.split()
+    return " ".join(cut[:words]) + ("…" if len(cut) > words else "")
+
+
+def resize_source(spans: tuple[SourceRange, ...]) -> str:
+    """The source ranges as front matter text."""
+    return render_flow([str(s) for s in spans])

@@ -1,0 +1,113 @@
+"""`review/<id>.md`: one proposal that waits for a person's word."""
+
+from collections.abc import Mapping
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files import front_matter
+from reel_cli.core.files.yaml_text import parse_mapping, render_scalar
+from reel_cli.core.values.memory import MEMORY_ID
+from reel_cli.core.values.review import HANDED_IN, Proposal, ReviewKind, Side
+
+SETTLED = "review/settled.yaml"
+"""What was said of contradictions, so that a settled one does not come back."""
+_SIDES = ("older", "newer")
+_KNOWN = frozenset(kind.value for kind in ReviewKind if kind is not ReviewKind.HAND)
+
+
+def review_path(proposal_id: str) -> str:
+    """The kit path of a proposal."""
+    return f"review/{proposal_id}.md"
+
+
+def render_proposal(proposal: Proposal) -> str:
+    """The file: who proposed what, then the text itself."""
+    fields = {
+        "kind": proposal.kind.value,
+        "title": render_scalar(proposal.title),
+        "session": render_scalar(proposal.session),
+        "made": render_scalar(proposal.made),
+    }
+    for key in ("role", "source", "why", "op", "where", "asked"):
+        value: str = getattr(proposal, key)
+        if value:
+            fields[key] = render_scalar(value)
+    if proposal.kind is ReviewKind.IMMUNITY:
+        fields |= {"memory": proposal.memory, "immune": "yes" if proposal.immune else "no"}
+        if proposal.tags:
+            fields["tags"] = render_scalar(", ".join(proposal.tags))
+    for name, side in zip(_SIDES, proposal.sides, strict=False):
+        fields[name] = render_scalar(side.where)
+        fields[f"{name}_says"] = render_scalar(side.says)
+        if side.day:
+            fields[f"{name}_day"] = render_scalar(side.day)
+    return front_matter.render(fields, proposal.text)
+
+
+def parse_proposal(text: str, path: str) -> Proposal:
+    """Read one proposal; ReelError naming the file where its kind is unknown."""
+    document = front_matter.split(text, path)
+    kind = document.text("kind")
+    if kind not in _KNOWN:
+        message = f"{path}: a proposal of kind {kind!r} is not known."
+        raise ReelError(message)
+    name = path.rpartition("/")[2].removesuffix(".md")
+    sides: tuple[Side, ...] = ()
+    if kind == ReviewKind.CONTRADICTION.value:
+        texts = ([document.text(f"{side}{end}").strip() for end in ("", "_says", "_day")] for side in _SIDES)
+        sides = tuple(Side(*told) for told in texts)
+        if not all(side.where and side.says for side in sides):
+            message = f"{path}: a contradiction needs older, older_says, newer and newer_says."
+            raise ReelError(message)
+    memory, immune = document.text("memory").strip(), document.text("immune").strip()
+    if kind == ReviewKind.IMMUNITY.value and not (MEMORY_ID.fullmatch(memory) and immune in ("yes", "no")):
+        message = f"{path}: what must stay needs memory (like M-004) and immune (yes or no)."
+        raise ReelError(message)
+    op = document.text("op").strip()
+    if kind == ReviewKind.HANDED_IN.value and op not in HANDED_IN:
+        message = f"{path}: what was handed in needs op, one of {', '.join(HANDED_IN)}."
+        raise ReelError(message)
+    return Proposal(
+        id=name,
+        kind=ReviewKind(kind),
+        session=document.text("session"),
+        made=document.text("made"),
+        title=document.text("title") or name,
+        text=document.body,
+        role=document.text("role"),
+        source=document.text("source"),
+        why=document.text("why"),
+        sides=sides,
+        memory=memory,
+        immune=immune == "yes",
+        tags=tuple(tag for part in document.text("tags").strip("[] ").split(",") if (tag := part.strip())),
+        op=op,
+        where=document.text("where"),
+        asked=document.text("asked"),
+    )
+
+
+def pair_key(one: str, other: str) -> str:
+    """What two sentences that do not agree are known by, in whichever order and wherever they stand."""
+    # packing reads what waits and needs no hash
+    import hashlib
+
+    folded = sorted(" ".join(text.split()).casefold().rstrip(" .,;!…") for text in (one, other))
+    return hashlib.sha256("\0".join(folded).encode()).hexdigest()[:16]
+
+
+def read_settled(text: str) -> Mapping[str, object]:
+    """The contradictions that were settled, by `pair_key`; ReelError where the file does not read."""
+    return parse_mapping(text, SETTLED)
+
+
+def settle(text: str, proposal: Proposal, word: str, day: str) -> str:
+    """The file with one more settled; `word` says what was decided, `day` when."""
+    older, newer = proposal.sides
+    fields = (
+        ("word", word),
+        ("day", day),
+        ("older", f"{older.where}: {older.says}"),
+        ("newer", f"{newer.where}: {newer.says}"),
+    )
+    value = "".join(f"\n  {key}: {render_scalar(told)}" for key, told in fields)
+    return front_matter.set_yaml_fields(text, {pair_key(older.says, newer.says): value})

@@ -1,0 +1,253 @@
+"""`.reel/state`: what is momentary — prompts handed out, touches not yet in the journal."""
+
+import json
+import os
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from reel_cli.core.errors import StateError
+from reel_cli.core.files.private import OWNER_FILE, is_own, read_json, read_plain, state_folder, write_private
+
+HANDED_KEPT = 60
+"""How many handed-out texts are remembered for recognising them in a chat."""
+CHATS = "chats"
+"""The folder of chats over the wire that are not on the tape yet."""
+
+
+class State:
+    """The momentary files of one kit; losing them loses convenience, never memory."""
+
+    def __init__(self, kit: Path) -> None:
+        """Keep below `kit/.reel/state`; nothing is made until something is written."""
+        self.kit = kit
+        self.folder = kit / ".reel" / "state"
+
+    @property
+    def is_own(self) -> bool:
+        """Whether what is noted here was noted in this very folder, and did not come with a copy of it."""
+        return is_own(self.folder)
+
+    def note(self, name: str) -> object:
+        """Read what was noted in a file here; None where it is missing, damaged, or a stranger's."""
+        return read_json(self.folder / name) if self.is_own else None
+
+    def has_intent(self) -> bool:
+        """Whether a stopped command left a transaction to finish or discard."""
+        return os.path.lexists(self.folder / "txn")
+
+    def has_purge(self) -> bool:
+        """Whether a stopped command left a purge to finish or discard."""
+        return os.path.lexists(self.folder / "purge")
+
+    def has_chats(self) -> bool:
+        """Whether chats lie here that the tape may not have: ones that go on, or were killed."""
+        try:
+            with os.scandir(self.folder / CHATS) as found:
+                return any(entry.name.endswith(".jsonl") for entry in found)
+        except OSError:
+            return False
+
+    # -- texts handed out ------------------------------------------------------------------
+
+    def hand_out(self, kind: str, text: str) -> Path:
+        """Remember a text that was handed out (`bundle`, its `field`, or `prompt`), and return its file."""
+        state_folder(self.kit)
+        folder = self.folder / "handed"
+        data = text.encode("utf-8", "replace")
+        path = folder / f"{kind}-{len(data)}-{zlib.crc32(data):08x}.md"
+        write_private(path, data, sync=False)
+        for old in sorted(folder.glob("*.md"), key=lambda p: p.stat().st_mtime_ns)[:-HANDED_KEPT]:
+            old.unlink(missing_ok=True)
+        return path
+
+    def handed_out(self, kind: str = "*") -> Sequence[str]:
+        """Every remembered text, or those of one kind, newest first."""
+        if not self.is_own:
+            return []
+        files = sorted(
+            self.folder.glob(f"handed/{kind}-*.md"), key=lambda p: p.stat().st_mtime_ns, reverse=True
+        )
+        return [read_plain(file).decode("utf-8", "replace") for file in files if file.is_file()]
+
+    # -- exchanges under way ---------------------------------------------------------------
+
+    def save_exchange(self, name: str, value: Mapping[str, Any]) -> None:
+        """Remember an exchange whose reply is awaited."""
+        state_folder(self.kit)
+        write_private(
+            self.folder / "exchanges" / f"{name}.json",
+            json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "replace"),
+        )
+
+    def exchanges(self) -> dict[str, dict[str, Any]]:
+        """The exchanges under way by name, newest first; a damaged one is passed over."""
+        found: dict[str, dict[str, Any]] = {}
+        if not self.is_own:
+            return found
+        files = sorted(self.folder.glob("exchanges/*.json"), key=lambda p: p.stat().st_mtime_ns, reverse=True)
+        for file in files:
+            value = read_json(file)
+            if isinstance(value, dict):
+                found[file.stem] = value
+        return found
+
+    def drop_exchange(self, name: str) -> None:
+        """Forget an exchange that is settled."""
+        (self.folder / "exchanges" / f"{name}.json").unlink(missing_ok=True)
+
+    # -- the last bundle -------------------------------------------------------------------
+
+    def save_last_pack(self, fingerprint: Mapping[str, str]) -> None:
+        """Remember what the last bundle told, for a refresh."""
+        state_folder(self.kit)
+        write_private(self.folder / "last_pack.json", json.dumps(dict(fingerprint)).encode(), sync=False)
+
+    def last_pack(self) -> dict[str, str] | None:
+        """What the last bundle told; None where there was none."""
+        value = self.note("last_pack.json")
+        return {str(k): str(v) for k, v in value.items()} if isinstance(value, dict) else None
+
+    def save_last_start(self, at: str) -> None:
+        """Remember when a session was last started (ISO 8601)."""
+        state_folder(self.kit)
+        write_private(self.folder / "last_start", at.encode(), sync=False)
+
+    def last_start(self) -> str:
+        """Return when a session was last started; "" where that is not known."""
+        if not self.is_own:
+            return ""
+        try:
+            return (self.folder / "last_start").read_text(encoding="utf-8").strip()
+        except (OSError, ValueError):
+            return ""
+
+    # -- the chat that goes on ---------------------------------------------------------------
+
+    def save_stream(self, value: Mapping[str, Any]) -> None:
+        """Remember which chat goes on, and how full it is; where nothing can be written, nothing is."""
+        try:
+            state_folder(self.kit)
+            data = json.dumps(dict(value), ensure_ascii=False).encode("utf-8", "replace")
+            write_private(self.folder / "stream.json", data, sync=False)
+        except (OSError, StateError):
+            return
+
+    def stream(self) -> dict[str, Any] | None:
+        """The chat that was followed last, as it was noted; None where there is none."""
+        value = self.note("stream.json")
+        return value if isinstance(value, dict) else None
+
+    # -- files watched where they lie ---------------------------------------------------------
+
+    def allow_watched(self, paths: Iterable[str]) -> None:
+        """Remember that files outside the kit may be read here, by their paths as sidecars have them."""
+        known = self.watched()
+        fresh = known | frozenset(paths)
+        if fresh != known:
+            state_folder(self.kit)
+            value = {"folder": self._folder_mark(), "paths": sorted(fresh)}
+            data = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+            write_private(self.folder / "watched.json", data)
+
+    def watched(self) -> frozenset[str]:
+        """The files outside the kit that a person had it watch, here and in this very folder.
+
+        A kit that was unpacked from somewhere brings no leave to read anything.
+        """
+        value = read_json(self.folder / "watched.json")
+        if not isinstance(value, dict) or value.get("folder") != self._folder_mark():
+            return frozenset()
+        paths = value.get("paths")
+        return frozenset(map(str, paths if isinstance(paths, list) else ()))
+
+    def _folder_mark(self) -> int:
+        return self.kit.stat().st_ino
+
+    # -- the last backup -------------------------------------------------------------------
+
+    def save_backup(self, at: str, file: str, commit: str) -> None:
+        """Remember when the history was last backed up, into which file, up to which commit."""
+        state_folder(self.kit)
+        value = {"at": at, "file": file, "commit": commit}
+        write_private(
+            self.folder / "backup.json", json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+        )
+
+    def last_backup(self) -> dict[str, str] | None:
+        """The last backup's `at` (ISO 8601), `file` and `commit`; None where none is known of."""
+        value = self.note("backup.json")
+        if not isinstance(value, dict) or not all(
+            isinstance(value.get(k), str) for k in ("at", "file", "commit")
+        ):
+            return None
+        return {key: value[key] for key in ("at", "file", "commit")}
+
+    # -- touches ---------------------------------------------------------------------------
+
+    def note_line(self, line: str) -> None:
+        """Note attention without a commit, as one journal line; where nothing can be written, nothing is.
+
+        What is the same as the last note but for its time and ID is not noted twice in a row.
+        """
+        pending = self.pending_touches()
+        if pending and _what_of(pending[-1]) == _what_of(line):
+            return
+        try:
+            state_folder(self.kit)
+            path = self.folder / "touches.jsonl"
+            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+            # a pipe is not waited for, and a link not followed
+            flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+            descriptor = os.open(path, flags, OWNER_FILE)
+            try:
+                os.write(descriptor, f"{line}\n".encode())
+            finally:
+                os.close(descriptor)
+        except (OSError, StateError):
+            return
+
+    def pending_touches(self) -> Sequence[str]:
+        """The noted touches not yet in the journal, one JSON line each."""
+        if not self.is_own:
+            return []
+        try:
+            text = read_plain(self.folder / "touches.jsonl").decode("utf-8")
+        except (OSError, ValueError):
+            return []
+        return text.splitlines()
+
+    def drop_touches(self, count: int) -> None:
+        """Take the first `count` touches away: the journal has them now."""
+        if not count:
+            return
+        rest = self.pending_touches()[count:]
+        path = self.folder / "touches.jsonl"
+        if rest:
+            write_private(path, ("\n".join(rest) + "\n").encode())
+        else:
+            path.unlink(missing_ok=True)
+
+    # -- other names -----------------------------------------------------------------------
+
+    def rename(self, tell_line: Callable[[str], str], tell: Callable[[str], str]) -> None:
+        """Let what waits here name sessions as they are called now: touches, and prompts handed out."""
+        pending = self.pending_touches()
+        told = [tell_line(line) for line in pending]
+        if told != list(pending):
+            write_private(self.folder / "touches.jsonl", ("\n".join(told) + "\n").encode())
+        for name, value in self.exchanges().items():
+            there = {key: value.get(key) for key in ("session", "span")}
+            fresh = {key: tell(text) for key, text in there.items() if isinstance(text, str)}
+            if fresh.items() - there.items():
+                self.save_exchange(name, {**value, **fresh})
+
+
+def _what_of(line: str) -> object:
+    """What a journal line says was done, on what."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return line
+    return (value.get("do"), value.get("on"), value.get("session")) if isinstance(value, dict) else line

@@ -1,0 +1,101 @@
+"""Where a kit's bytes come from: the work tree, or any commit."""
+
+import os
+import stat
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Protocol
+
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.files.private import open_at_once
+
+PRIVATE = (".git", ".reel")
+LARGEST_FILE = 64 * 1024 * 1024
+"""Above this a kit file is refused rather than read into memory, in bytes."""
+
+
+class Tree(Protocol):
+    """A kit's files, read-only, by kit-relative POSIX path."""
+
+    def read(self, path: str) -> bytes | None:
+        """The file's bytes, or None where there is none."""
+        ...
+
+    def list(self, folder: str) -> Sequence[str]:
+        """Every file below `folder` ("" for the whole kit), sorted; `.git` and `.reel` left out."""
+        ...
+
+
+class WorkTree:
+    """The kit as it lies on disk now."""
+
+    def __init__(self, root: Path) -> None:
+        """Read below `root`, the directory that holds kit.yaml."""
+        self.root = root
+
+        self._inside: dict[str, bool] = {}
+
+    @cached_property
+    def _top(self) -> str:
+        return os.path.realpath(self.root)
+
+    def read(self, path: str) -> bytes | None:
+        """Read a regular file inside the kit; links that lead out of it are refused."""
+        target = os.path.join(self.root, path)  # noqa: PTH118 (a kit has thousands of these)
+        try:
+            if not self._is_inside(target):
+                message = f"{path} leads out of the kit."
+                raise StateError(message, hint="replace the link by a copy of the file")
+            with open(target, "rb", opener=open_at_once) as file:
+                found = os.fstat(file.fileno())
+                if not stat.S_ISREG(found.st_mode):
+                    message = f"{path} is not a plain file."
+                    raise StateError(message, hint="put a copy of the file in its place")
+                if found.st_size > LARGEST_FILE:
+                    message = f"{path} is larger than {LARGEST_FILE // 2**20} MB."
+                    raise ReelError(message)
+                return file.read()
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            return None
+        except PermissionError:
+            message = f"{path} cannot be read."
+            raise StateError(message, hint="check who owns the kit's folder") from None
+
+    def _is_inside(self, target: str) -> bool:
+        """Whether a file is in the kit, wherever links lead; each folder is asked once."""
+        folder = os.path.dirname(target)  # noqa: PTH120
+        if folder not in self._inside:
+            self._inside[folder] = self._leads_inside(folder)
+        return self._inside[folder] and (
+            not os.path.islink(target) or self._leads_inside(target)  # noqa: PTH114
+        )
+
+    def _leads_inside(self, place: str) -> bool:
+        return Path(os.path.realpath(place)).is_relative_to(self._top)
+
+    def list(self, folder: str) -> Sequence[str]:
+        """Walk the folder; links to directories are not followed."""
+        found: list[str] = []
+        top = self.root / folder if folder else self.root
+        for here, folders, files in os.walk(top):
+            folders[:] = sorted(f for f in folders if f not in PRIVATE)
+            relative = Path(here).relative_to(self.root).as_posix()
+            prefix = "" if relative == "." else f"{relative}/"
+            found.extend(prefix + name for name in files)
+        return sorted(found)
+
+    def stamp(self, path: str) -> str | None:
+        """What tells one state of a file from another without reading it; None where there is no plain file.
+
+        Its size, the times of its last change in nanoseconds, and its inode: the youngest of the
+        two times first, so that it can be held against a clock.
+        """
+        try:
+            found = os.lstat(os.path.join(self.root, path))  # noqa: PTH118
+        except OSError:
+            return None
+        if not stat.S_ISREG(found.st_mode):
+            return None
+        youngest = max(found.st_mtime_ns, found.st_ctime_ns)
+        return f"{youngest} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_ino}"

@@ -1,0 +1,110 @@
+"""`ring2/working.md`: what is going on, changed line by line."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reel_cli.core.blockquote import plain_item, quote
+from reel_cli.core.files import front_matter
+from reel_cli.core.files.markdown import heading_lines, list_items, split_sections
+from reel_cli.core.values.working import LISTED, SECTIONS, Item
+
+EMPTY = "".join(f"## {name}\n\n" for name in SECTIONS).rstrip("\n") + "\n"
+_PLACEHOLDER = re.compile(r"(?:[-*]\s+)?[(_*]*(?:nothing|none|empty)\b[^\n]{0,80}", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What to change in working memory; items are named by their place in `read_items`."""
+
+    closed: Sequence[Item] = ()
+    changed: Sequence[tuple[Item, str]] = ()
+    threads: Sequence[str] = ()
+    """Items to add under Active threads."""
+    loops: Sequence[str] = ()
+    """Items to add under Open loops."""
+    state: str = ""
+    calibration: str = ""
+
+
+def read_body(text: str) -> str:
+    """All that follows the front matter, which is what is packed."""
+    return front_matter.split(text, "ring2/working.md").body
+
+
+def read_items(text: str) -> Sequence[Item]:
+    """The items of the listed sections, in file order; the prompt numbers them from 1."""
+    return list_items(read_body(text), LISTED)
+
+
+def read_section(text: str, name: str) -> str:
+    """What stands under one heading."""
+    return split_sections(read_body(text)).get(name, "")
+
+
+def apply_edit(text: str, edit: Edit) -> str:
+    """The file with the edit made; every line it does not speak of stays as it was."""
+    body = read_body(text)
+    head = text[: len(text) - len(body)] if body else text
+    lines = (body or EMPTY).splitlines()
+    replaced = {item.lines: [f"- {_item(words)}"] for item, words in edit.changed}
+    replaced.update({item.lines: [] for item in edit.closed})
+    for (start, stop), new in sorted(replaced.items(), reverse=True):
+        lines[start:stop] = new
+    for section, added in (("Active threads", edit.threads), ("Open loops", edit.loops)):
+        if added:
+            lines = _append(lines, section, [f"- {_item(words)}" for words in added])
+    for section, prose in (("State", edit.state), ("Calibration", edit.calibration)):
+        if prose.strip():
+            lines = _replace(lines, section, quote(prose.strip()).split("\n"))
+    made = "\n".join(lines) + "\n"
+    # where items went, two blank lines may meet
+    return head + (made if "\n\n\n" in body else re.sub(r"\n{3,}", "\n\n", made))
+
+
+def put_back(text: str, items: Sequence[tuple[str, Sequence[str]]]) -> str:
+    """The file with items put back, each as (its section, its lines as they were), at its section's end."""
+    body = read_body(text)
+    head = text[: len(text) - len(body)] if body else text
+    lines = (body or EMPTY).splitlines()
+    for section, own in items:
+        lines = _append(lines, section, list(own))
+    return head + "\n".join(lines) + "\n"
+
+
+def _item(words: str) -> str:
+    return plain_item(" ".join(words.split()))
+
+
+def _span(lines: list[str], section: str) -> tuple[int, int]:
+    """The lines under a heading, without those blank at the end; the heading is made if it is missing."""
+    spans = heading_lines("\n".join(lines) + "\n")
+    for i, (name, _, start) in enumerate(spans):
+        if name.casefold() == section.casefold():
+            stop = spans[i + 1][1] if i + 1 < len(spans) else len(lines)
+            while stop > start and not lines[stop - 1].strip():
+                stop -= 1
+            return start, stop
+    if lines and lines[-1].strip():
+        lines.append("")
+    lines.append(f"## {section}")
+    return len(lines), len(lines)
+
+
+def _append(lines: list[str], section: str, added: list[str]) -> list[str]:
+    start, stop = _span(lines, section)
+    content = [line for line in lines[start:stop] if line.strip()]
+    if len(content) == 1 and _PLACEHOLDER.fullmatch(content[0].strip()):
+        return _replace(lines, section, added)
+    gap = [] if stop > start and lines[stop - 1].strip() else [""]
+    return [*lines[:stop], *gap, *added, *_after(lines, stop)]
+
+
+def _replace(lines: list[str], section: str, content: list[str]) -> list[str]:
+    start, stop = _span(lines, section)
+    return [*lines[:start], "", *content, *_after(lines, stop)]
+
+
+def _after(lines: list[str], stop: int) -> list[str]:
+    rest = lines[stop:]
+    return rest if not rest or not rest[0].strip() else ["", *rest]

@@ -1,0 +1,1 @@
+"""The kit's repository: processes, objects, history."""

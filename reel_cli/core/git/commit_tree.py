@@ -1,0 +1,156 @@
+"""A kit as one commit holds it."""
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property, lru_cache
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Self
+
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.files.tree import LARGEST_FILE, PRIVATE
+from reel_cli.core.git.git_folder import check_for_git
+from reel_cli.core.git.process import git_environment, git_options, run_git, start_problem
+from reel_cli.core.git.repository import Repository, is_commit_id
+from reel_cli.core.git.storage.loose import NotLooseError, list_files, read_loose
+
+if TYPE_CHECKING:
+    import subprocess
+
+
+def _list_ids(repo: Repository, rev: str) -> Mapping[str, str]:
+    with suppress(NotLooseError):
+        loose = list_files(repo, rev, repo.prefix)
+        whole = {path[len(repo.prefix) :]: blob for path, blob in loose.items()}
+        return {path: blob for path, blob in whole.items() if not _is_private(path)}
+    listed = run_git(
+        repo.root,
+        *("ls-tree", "-r", "-z", "--full-tree", rev),
+        *(("--", repo.prefix) if repo.prefix else ()),
+    )
+    found: dict[str, str] = {}
+    for line in listed.split(b"\0"):
+        head, _, name = line.partition(b"\t")
+        if not head.startswith(b"100"):
+            continue
+        path = os.fsdecode(name)[len(repo.prefix) :]
+        if not _is_private(path):
+            found[path] = head.split()[2].decode("ascii")
+    return dict(sorted(found.items()))
+
+
+def _is_private(path: str) -> bool:
+    return any(part in PRIVATE for part in path.split("/")[:-1])
+
+
+@lru_cache(maxsize=8)
+def _known_ids(repo: Repository, commit: str) -> Mapping[str, str]:
+    """The same for a commit by its id, which always holds the same files."""
+    return _list_ids(repo, commit)
+
+
+class CommitTree:
+    """A kit as one commit holds it: a Tree over loose objects, and one `git cat-file --batch` for others.
+
+    Links and submodules are no files here. Use it as a context manager, or let it go: its
+    process ends with it.
+    """
+
+    def __init__(self, repo: Repository, rev: str) -> None:
+        """Read from the commit `rev`, a full id; ReelError when it is anything else."""
+        if not is_commit_id(rev):
+            message = f"{rev!r} is not a commit's full id."
+            raise ReelError(message)
+        self.repo = repo
+        self.rev = rev
+        self._reader: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the reading process; the tree may still be used, and starts another."""
+        reader: subprocess.Popen[bytes] | None = getattr(self, "_reader", None)
+        self._reader = None
+        if reader is None:
+            return
+        for stream in (reader.stdin, reader.stdout):
+            if stream is not None:
+                with suppress(OSError):  # git may be gone already
+                    stream.close()
+        reader.wait()
+
+    @cached_property
+    def ids(self) -> Mapping[str, str]:
+        """Every file's blob id by kit path, sorted by path; `.git` and `.reel` left out."""
+        return _known_ids(self.repo, self.rev) if is_commit_id(self.rev) else _list_ids(self.repo, self.rev)
+
+    def read(self, path: str) -> bytes | None:
+        """The file's bytes, or None where the commit has none."""
+        blob = self.ids.get(path)
+        return None if blob is None else self.read_blob(blob, path)
+
+    def list(self, folder: str) -> Sequence[str]:
+        """Every file below `folder` ("" for the whole kit), sorted."""
+        if not folder:
+            return list(self.ids)
+        return [path for path in self.ids if path.startswith(f"{folder.rstrip('/')}/")]
+
+    def read_blob(self, blob: str, name: str = "") -> bytes:
+        """The bytes of a blob by its full id; StateError when history has lost it."""
+        if not is_commit_id(blob):
+            message = f"{blob!r} is not a blob's full id."
+            raise ReelError(message)
+        if self._reader is None:
+            with suppress(NotLooseError):
+                return read_loose(self.repo, blob, "blob")
+        ask, answer = self._open_reader()
+        with suppress(BrokenPipeError):  # then there is no answer either
+            ask.write(blob.encode("ascii") + b"\n")
+            ask.flush()
+        head = answer.readline().split()
+        if len(head) != 3 or head[1] != b"blob":
+            self.close()
+            message = f"The history of this kit is damaged: {name or blob} is missing from it."
+            raise StateError(message, hint="git fsck  says what is missing; a clone or backup has it")
+        size = int(head[2])
+        if size > LARGEST_FILE:
+            self.close()
+            message = f"{name or blob} is larger than {LARGEST_FILE // 2**20} MB."
+            raise ReelError(message)
+        data = answer.read(size)
+        answer.read(1)
+        return data
+
+    def _open_reader(self) -> tuple[IO[bytes], IO[bytes]]:
+        import subprocess
+
+        if self._reader is None:
+            check_for_git(self.repo.root)
+            try:
+                self._reader = subprocess.Popen(
+                    ["git", *git_options(), "cat-file", "--batch"],
+                    cwd=self.repo.root,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    env=git_environment(),
+                )
+            except OSError as error:
+                raise start_problem(error, self.repo.root) from None
+        reader = self._reader
+        if reader.stdin is None or reader.stdout is None:
+            message = "git cat-file has no pipes."
+            raise StateError(message)
+        return reader.stdin, reader.stdout

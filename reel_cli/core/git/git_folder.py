@@ -1,0 +1,207 @@
+"""The folder git keeps a repository in: whether it is the kit's own, and holds only plain files.
+
+A kit that came from elsewhere brings its `.git` along, and that may lead anywhere: reel would commit to
+another repository of the person's and put its hook there. A pipe in it would keep git waiting forever. Both
+show in the files alone, before any git process is started.
+"""
+
+import os
+import re
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from reel_cli.core.errors import StateError
+from reel_cli.core.files.private import read_plain
+from reel_cli.core.pattern import late
+
+FILES = ("HEAD", "config", "config.worktree", "index", "packed-refs", "shallow")
+"""What is a file in every repository that has it."""
+FOLDERS = ("objects", "refs")
+DEEP = ("refs", "logs")
+"""Folders that git reads and writes at any depth."""
+FLAT = ("info", "objects", "objects/info", "objects/pack")
+SOCKETS = ("fsmonitor--daemon.ipc",)
+"""What git itself makes that is neither a file nor a folder."""
+LOOSE = late(r"[0-9a-f]{2}")
+"""The names of the folders that hold loose objects."""
+WORK_TREE = late(rb"(?im)^[ \t]*(?:\[[^\]\n]*\][ \t]*)?worktree[ \t]*=[ \t]*(.*)$")
+VALUE_PART = late(rb'"((?:[^"\\]|\\.)*)"|([^"#;\\]+)|\\(.)|[#;].*')
+"""A piece of a value in git's settings: in quotes, plain, one escaped sign, or a comment to the end."""
+
+IN_WORK_TREE = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
+"""Files among a person's own that git reads for itself, in any folder."""
+
+_unread: dict[Path, "GitFolder"] = {}
+"""Repositories that no git process has read yet, by work tree."""
+
+
+class ForeignRepositoryError(StateError):
+    """The repository that a kit's `.git` leads to is not the kit's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class GitFolder:
+    """The directories behind a work tree's `.git`; `root` is its real place, and `kit` lies in it."""
+
+    kit: Path
+    root: Path
+    git_dir: Path
+    common_dir: Path
+
+    def check(self) -> None:
+        """Look at what git opens in its directory, but for loose objects, which wait for `check_for_git`.
+
+        Raises ForeignRepositoryError where the repository is not this work tree's own or a part of it lies
+        elsewhere, and StateError where something in it is neither a file nor a folder.
+        """
+        places = tuple(dict.fromkeys((self.git_dir, self.common_dir)))
+        for place in places:
+            for name in FILES:
+                _require(place / name, folder=False)
+            for name in FOLDERS:
+                _require(place / name, folder=True)
+        self._check_owner()
+        homes = (self.root, *map(_real, places))
+        for entry in self._entries(places):
+            self._check_entry(entry, homes)
+        _unread[self.root] = self
+
+    def _check_owner(self) -> None:
+        """See that the directories lie in the work tree, or name it as theirs: linked, or a submodule."""
+        mark = self.root / ".git"
+        git_dir, common = _real(self.git_dir), _real(self.common_dir)
+        linked = git_dir != common
+        told = _work_tree(git_dir / ("config.worktree" if linked else "config"))
+        if told is not None and told != self.root:
+            self._refuse(f"{git_dir} has its files in {told}")
+        if git_dir.is_relative_to(self.root) and common.is_relative_to(self.root):
+            return
+        if linked and git_dir.parent == common / "worktrees":
+            if _backlink(git_dir) != mark:
+                self._refuse(f"{mark} leads to {git_dir}", moved="git worktree repair")
+        elif linked or told is None:
+            self._refuse(f"{mark} leads to {common}")
+
+    def _entries(self, places: Sequence[Path]) -> Iterator[os.DirEntry[str]]:
+        for place in places:
+            yield from _list(place)
+            for name in DEEP:
+                yield from _walk(place / name)
+        for name in FLAT:
+            yield from _list(self.common_dir / name)
+
+    def _check_entry(self, entry: os.DirEntry[str], homes: Sequence[Path]) -> None:
+        if entry.is_dir(follow_symlinks=False) or entry.is_file(follow_symlinks=False):
+            return
+        place = Path(entry.path)
+        if entry.is_symlink():
+            real = _real(place)
+            if not any(real.is_relative_to(home) for home in homes):
+                self._refuse(f"{place} leads to {real}")
+        if entry.name not in SOCKETS:
+            _require(place, folder=None)
+
+    def _refuse(self, finding: str, moved: str = "") -> NoReturn:
+        from shlex import quote
+
+        message = f"{finding}, outside this kit, and reel writes only to a repository of the kit's own."
+        ways = f"reel init NEW --template {quote(str(self.kit))}  makes a kit with a history of its own"
+        if moved:
+            ways += f"; if this folder was only moved:  {moved}"
+        raise ForeignRepositoryError(message, hint=ways)
+
+
+def check_for_git(root: Path) -> None:
+    """Look once, before the first git process, at the many files that only git reads for itself.
+
+    They are a repository's loose objects, and the settings among the kit's files. Raises StateError
+    naming the first that is no plain file.
+    """
+    found = _unread.get(root)
+    if found is None:
+        return
+    for folder in _list(found.common_dir / "objects"):
+        if LOOSE.fullmatch(folder.name):
+            for entry in _list(Path(folder.path)):
+                if not entry.is_file(follow_symlinks=False):
+                    _require(Path(entry.path), folder=False)
+    for place in found.kit.parents:
+        if place.is_relative_to(root):
+            for name in IN_WORK_TREE:
+                _require(place / name, folder=False)
+    for here, folders, files in os.walk(found.kit):
+        folders[:] = (name for name in folders if name != ".git")
+        for name in set(IN_WORK_TREE).intersection(files):
+            _require(Path(here, name), folder=False)
+    del _unread[root]
+
+
+def borrowed_objects(common_dir: Path) -> Sequence[str]:
+    """The folders outside a repository whose objects it uses as its own (git's alternates)."""
+    try:
+        lines = read_plain(common_dir / "objects" / "info" / "alternates").split(b"\n")
+    except OSError:
+        return ()
+    return [os.fsdecode(line) for line in lines if line.strip() and not line.startswith(b"#")]
+
+
+def _require(place: Path, *, folder: bool | None) -> None:
+    """See that something is a folder, a plain file, or (None) either, if it is there at all."""
+    try:
+        mode = place.stat().st_mode
+    except OSError:
+        return
+    if (stat.S_ISDIR(mode) and folder is not False) or (stat.S_ISREG(mode) and folder is not True):
+        return
+    wanted = "folder" if folder else "plain file"
+    message = f"{place} is not a {wanted}, and git cannot work with it; nothing was changed."
+    raise StateError(message, hint=f"move it away; a backup or a clone of the kit has the {wanted}")
+
+
+def _work_tree(config: Path) -> Path | None:
+    """The work tree that a repository's own settings name; None where they name none."""
+    try:
+        text = read_plain(config)
+    except OSError:
+        return None
+    told = WORK_TREE.findall(text) if b"worktree" in text.lower() else []
+    if not told:
+        return None
+    name = b""
+    for quoted, plain, escaped in VALUE_PART.findall(told[-1].rstrip()):
+        if not quoted + plain + escaped:
+            break
+        name += re.sub(rb"\\(.)", rb"\1", quoted) + plain + escaped
+    return _real(config.parent / os.fsdecode(name.rstrip()))
+
+
+def _backlink(git_dir: Path) -> Path | None:
+    """The `.git` of the work tree that a linked one's directory says it is for."""
+    try:
+        line = read_plain(git_dir / "gitdir").rstrip(b"\r\n")
+    except OSError:
+        return None
+    named = git_dir / os.fsdecode(line)
+    return _real(named.parent) / named.name
+
+
+def _real(place: Path) -> Path:
+    return Path(os.path.realpath(place))
+
+
+def _list(folder: Path) -> Sequence[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as found:
+            return list(found)
+    except OSError:
+        return ()
+
+
+def _walk(folder: Path) -> Iterator[os.DirEntry[str]]:
+    for entry in _list(folder):
+        yield entry
+        if entry.is_dir(follow_symlinks=False):
+            yield from _walk(Path(entry.path))

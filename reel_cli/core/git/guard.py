@@ -1,0 +1,145 @@
+"""The guard: a git hook, plain sh, that keeps a plain `git commit` from altering what is past.
+
+reel's own commits run no hooks; whoever wants to can pass it by. It is there against mistakes, and
+`reel tape verify` is what proves.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.private import OWNER_FOLDER, read_plain, storage_problem, write_private
+from reel_cli.core.git.process import git_process
+from reel_cli.core.git.repository import Repository
+from reel_cli.core.resources import read_guard
+
+HOOKS = ("pre-commit", "pre-merge-commit")
+MARK = b"\n# reel-guard "
+BESIDE = "reel-guard"
+"""The guard under a name of its own, for another hook to call."""
+CALL = 'sh "$(git rev-parse --git-common-dir)/hooks/reel-guard" || exit 1'
+"""The line by which another hook calls it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """How a repository is guarded; `folder` is where its hooks are.
+
+    `ours` are the hooks that are reel's, `calling` those of others that call it, `foreign` the rest.
+    `elsewhere` is where git is told to look for hooks instead, by its setting core.hooksPath. Those in
+    `asleep` may not be executed, and git passes them over.
+    """
+
+    folder: Path
+    ours: Sequence[str] = ()
+    calling: Sequence[str] = ()
+    foreign: Sequence[str] = ()
+    current: bool = True
+    elsewhere: str | None = None
+    asleep: Sequence[str] = ()
+
+    @property
+    def on(self) -> bool:
+        """Whether a plain `git commit` runs it."""
+        first = HOOKS[0]
+        called = first in self.calling or (first in self.ours and self.elsewhere is None)
+        return called and first not in self.asleep
+
+    @property
+    def whole(self) -> bool:
+        """Whether merges run it too, and it is the one that this reel brings."""
+        known = {*self.ours, *self.calling}
+        return self.on and self.current and known.issuperset(HOOKS)
+
+
+def look_at_guard(repo: Repository) -> Guard:
+    """See which hooks a kit's own repository has; StateError where they cannot be read."""
+    elsewhere = _hooks_path(repo)
+    folder = repo.common_dir / "hooks"
+    place = folder if elsewhere is None else (repo.root / Path(elsewhere).expanduser())
+    ours: list[str] = []
+    calling: list[str] = []
+    foreign: list[str] = []
+    asleep: list[str] = []
+    current = True
+    for name in HOOKS:
+        data = _read(place / name)
+        if data is None:
+            continue
+        if not os.access(place / name, os.X_OK):
+            asleep.append(name)
+        if _is_ours(data):
+            ours.append(name)
+            current = current and data == read_guard() and name not in asleep
+        elif BESIDE.encode() in data and _read(folder / BESIDE) is not None:
+            calling.append(name)
+        else:
+            foreign.append(name)
+    return Guard(folder, ours, calling, foreign, current, elsewhere, asleep)
+
+
+def install_guard(repo: Repository, *, beside: bool = True) -> Guard:
+    """Put the guard in, never over another hook; returns how the repository is guarded then.
+
+    Nothing is put in where the kit is only a part of the repository, or git looks for its hooks
+    elsewhere. With `beside`, the guard is laid beside another hook, for that to call.
+    """
+    if repo.prefix:
+        message = "This kit is a part of a larger repository, and reel puts no hook in there."
+        raise ReelError(message, hint="reel tape verify  proves the tape all the same")
+    now = look_at_guard(repo)
+    if now.elsewhere is None:
+        free = [name for name in HOOKS if name not in (*now.foreign, *now.calling)]
+        for name in free:
+            _write(now.folder / name)
+    if beside and (now.foreign or now.calling or now.elsewhere is not None):
+        _write(now.folder / BESIDE)
+    return look_at_guard(repo)
+
+
+def remove_guard(repo: Repository) -> Sequence[str]:
+    """Take out what is the guard's own, and nothing else; returns the names of the files that went."""
+    folder = repo.common_dir / "hooks"
+    gone = []
+    for name in (*HOOKS, BESIDE):
+        data = _read(folder / name)
+        if data is not None and _is_ours(data):
+            try:
+                (folder / name).unlink()
+            except OSError as error:
+                raise storage_problem(error, f".git/hooks/{name}") from error
+            gone.append(name)
+    return gone
+
+
+def _is_ours(data: bytes) -> bool:
+    """Whether a hook is the guard, of this or another version."""
+    return data.startswith(b"#!") and MARK in data[:200]
+
+
+def _hooks_path(repo: Repository) -> str | None:
+    """Where git is told to look for hooks; None where it looks in the repository."""
+    asked = git_process(repo.root, "config", "-z", "--get-all", "core.hooksPath")
+    # the last is the one that reel itself sets, so that no hook runs while it is at work
+    told = asked.stdout.decode("utf-8", "surrogateescape").split("\0")[:-2]
+    return told[-1] if told else None
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return read_plain(path)
+    except FileNotFoundError:
+        # a link to nowhere is somebody's hook all the same
+        return b"" if os.path.lexists(path) else None
+    except OSError:
+        return b""
+
+
+def _write(path: Path) -> None:
+    try:
+        write_private(path, read_guard())
+        path.chmod(OWNER_FOLDER)
+    except OSError as error:
+        raise storage_problem(error, f".git/hooks/{path.name}") from error

@@ -1,0 +1,53 @@
+"""What changes with a kit's history, told by two small files of git's; it has to be quick."""
+
+import os
+from pathlib import Path
+
+from reel_cli.core.files.private import read_plain
+from reel_cli.core.files.ring_files import look_at
+from reel_cli.core.git.git_folder import ForeignRepositoryError, GitFolder
+
+_BRANCH = "ref: refs/heads/"
+
+
+def history_mark(kit: Path) -> str:
+    """What changes whenever the commit does that says which text of ring 0 is in force."""
+    kit = kit.resolve()
+    for place in (kit, *kit.parents):
+        mark = place / ".git"
+        if not os.path.lexists(mark):
+            continue
+        found = _plain_head(mark)
+        if not found:
+            return _head_by_git(kit)
+        try:
+            GitFolder(kit, place, mark, mark).check()
+        except ForeignRepositoryError:
+            return ""
+        return f"{place} {found}"
+    return ""
+
+
+def _plain_head(git: Path) -> str | None:
+    """What changes with the commit checked out, where two small files tell it; None where they do not."""
+    try:
+        whole = (git / "objects").is_dir() and not os.path.lexists(git / "commondir")
+        if not whole or (git / "HEAD").is_symlink():
+            return None
+        head = read_plain(git / "HEAD").decode("ascii").strip()
+        branch = head.removeprefix("ref: ")
+        if not head.startswith(_BRANCH) or ".." in branch or "/." in branch:
+            return None
+        try:
+            return read_plain(git / branch).decode("ascii").strip()
+        except FileNotFoundError:
+            return f"{branch} {look_at(git / 'packed-refs', '').stamp}"
+    except (OSError, ValueError):
+        return None
+
+
+def _head_by_git(kit: Path) -> str:
+    from reel_cli.core.git.repository import find_own_repository
+
+    repository = find_own_repository(kit)
+    return f"{repository.root} {repository.head()}" if repository else ""

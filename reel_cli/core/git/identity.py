@@ -1,0 +1,53 @@
+"""Whose a commit is: the kit's own author, else the name that git was told."""
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.git.process import git_problem, git_process
+
+if TYPE_CHECKING:
+    from reel_cli.core.git.repository import Repository
+
+IDENTITY = re.compile(r"([^<>\x00-\x1f\x7f]*)<\s*([^<>\s\x00-\x1f\x7f]+)\s*>")
+CRUD = " .,:;\"'\\"
+"""What git itself trims from a name; a name of nothing else is none."""
+
+
+def parse_identity(text: str) -> tuple[str, str] | None:
+    """Read `Name <mail>`; None if it is not of that form."""
+    found = IDENTITY.fullmatch(text.strip())
+    name = found[1].rstrip() if found else ""
+    if not found or not name.strip(CRUD) or not name.isprintable():
+        return None
+    return name, found[2]
+
+
+def author_identity(repo: "Repository | None", author: str | None) -> tuple[str, str]:
+    """The name and mail for commits: the kit's own `author`, else what git is told to use.
+
+    Raises StateError where neither is set; none is ever made up.
+    """
+    if author is not None and author.strip():
+        own = parse_identity(author)
+        if own is None:
+            message = "kit.yaml: author is not of the form  Name <mail>."
+            raise ReelError(message, hint="write it as  author: Bo Lind <bo@example.org>")
+        return own
+    place = repo.root if repo else Path(os.sep)
+    asked = git_process(place, "-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT")
+    told = asked.stdout.decode("utf-8", "replace").rpartition(">")
+    known = parse_identity(told[0] + told[1]) if not asked.returncode else None
+    if known is None:
+        problem = asked.stderr.decode("utf-8", "replace")
+        if asked.returncode and not re.search(r"ident|user\.|name|email", problem):
+            raise git_problem(problem, "var", place)
+        message = "git does not know your name yet, and every change of a kit says whose it is."
+        raise StateError(
+            message,
+            hint='git config --global user.name "Your Name"  and then'
+            "  git config --global user.email you@example.org  (or  author:  in kit.yaml)",
+        )
+    return known

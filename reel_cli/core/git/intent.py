@@ -1,0 +1,167 @@
+"""What a transaction is about to do, written down before it does it."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path, PurePosixPath
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.private import read_plain, write_private
+from reel_cli.core.git.repository import is_commit_id
+
+VERSION = 1
+NAME = "intent"
+SHORT_NAME = re.compile(r"(?:git|reel)~[0-9]+")
+"""What Windows may call `.git` or `.reel` as well."""
+OWN_NAMES = {
+    name.casefold(): name
+    for name in (
+        *("kit.yaml", "facts.yaml", "intake.yaml", "hot.yml", "cold.yml", "memory_actions.yml"),
+        *("session-log.md", "SHARED-CONTEXT.md", ".gitattributes", ".gitignore", ".gitmodules"),
+        *("ring0", "ring1", "ring2", "ring3", "ring4", "tape", "checkpoints", "review", "journal"),
+        *("story", "domain", "shelf", "archive", "summaries"),
+    )
+}
+"""Files and folders at the top of every kit, by how a disk reads them that takes no notice of case."""
+FILE_MODES = ("100644", "100755")
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """One entry of an index: a git mode and a blob's id."""
+
+    mode: str
+    blob: str
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One path a transaction changes: blob ids before and after, None where there is no file.
+
+    `old` is what the disk held, `staged` what the person's index held; `mode` is the git mode
+    of the new index entry. `file` names the new bytes in the transaction's folder.
+    """
+
+    path: str
+    old: str | None
+    new: str | None
+    mode: str
+    staged: Staged | None
+    file: str | None
+
+    @property
+    def entry(self) -> Staged | None:
+        """The index entry the path shall have."""
+        return Staged(self.mode, self.new) if self.new else None
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """A commit that is made but may not be in its branch yet, and what is still to do then.
+
+    `index_was` is the SHA-256 of the person's index for which `index.next` was prepared.
+    """
+
+    branch: str
+    base: str | None
+    new: str
+    targets: tuple[Target, ...]
+    index_was: str | None
+
+
+def transaction_folder(kit: Path) -> Path:
+    """Where a transaction keeps what it needs; there is one only while something is unfinished."""
+    return kit / ".reel" / "state" / "txn"
+
+
+def check_path(path: str) -> None:
+    """Refuse what is no plain file name inside a kit; ReelError."""
+    pure = PurePosixPath(path)
+    # as a disk reads them that takes no notice of case, and Windows of dots and spaces at the end
+    parts = [part.casefold().rstrip(". ") or part for part in pure.parts]
+    own = OWN_NAMES.get(parts[0], pure.parts[0]) if parts else ""
+    plain = (
+        bool(parts)
+        and path == str(pure)
+        and not pure.is_absolute()
+        and path.isprintable()
+        and "\\" not in path
+        and ":" not in parts[0][1:2]
+        and not {"", ".", "..", ".git", ".reel"} & set(parts)
+        and not any(map(SHORT_NAME.fullmatch, parts))
+        and own == pure.parts[0]
+    )
+    if not plain:
+        message = f"{path!r} is not the name of a file inside a kit."
+        raise ReelError(message)
+
+
+def save_intent(folder: Path, intent: Intent) -> None:
+    """Write the intent whole or not at all, and for good; OSError if it fails."""
+    value = {"version": VERSION, **asdict(intent)}
+    write_private(folder / NAME, json.dumps(value, indent=1).encode("ascii"))
+
+
+def load_intent(folder: Path) -> Intent | None:
+    """Read the intent back; None where there is none, or where it is not one that reel wrote."""
+    try:
+        value = json.loads(read_plain(folder / NAME))
+    except (OSError, ValueError, RecursionError):
+        return None
+    try:
+        return _parse_intent(value) if value["version"] == VERSION else None
+    except (KeyError, TypeError, ValueError, ReelError):
+        return None
+
+
+def _parse_intent(value: Mapping[str, object]) -> Intent:
+    targets = value["targets"]
+    if not isinstance(targets, list):
+        raise TypeError
+    intent = Intent(
+        branch=_text(value["branch"]),
+        base=_id(value["base"]),
+        new=_id(value["new"]) or "",
+        targets=tuple(_parse_target(target) for target in targets),
+        index_was=_id(value["index_was"]),
+    )
+    parts = intent.branch.split("/")
+    if not intent.new or parts[0] != "refs" or {"", ".", ".."} & set(parts):
+        raise ValueError
+    return intent
+
+
+def _parse_target(value: Mapping[str, object]) -> Target:
+    staged = value["staged"]
+    target = Target(
+        path=_text(value["path"]),
+        old=_id(value["old"]),
+        new=_id(value["new"]),
+        mode=_mode(value["mode"]),
+        staged=Staged(_text(staged["mode"]), _id(staged["blob"]) or "") if isinstance(staged, dict) else None,
+        file=None if value["file"] is None else _text(value["file"]),
+    )
+    check_path(target.path)
+    if target.file is not None and not target.file.isdigit():
+        raise ValueError
+    return target
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _id(value: object) -> str | None:
+    if value is not None and not is_commit_id(_text(value)):
+        raise ValueError
+    return _text(value) if value is not None else None
+
+
+def _mode(value: object) -> str:
+    mode = _text(value)
+    if mode not in FILE_MODES:
+        raise ValueError
+    return mode

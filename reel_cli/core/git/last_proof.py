@@ -1,0 +1,93 @@
+"""`.reel/state/verify.json`: how it went when the tape was last proven on this machine.
+
+Proving reads and commits nothing, so a kit on another machine does not know. Losing the file loses nothing.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from reel_cli.core.errors import StateError
+from reel_cli.core.files.private import state_folder, write_private
+from reel_cli.core.files.state import State
+
+FILE = "verify.json"
+
+
+class Proof(NamedTuple):
+    """The tape as it was last proven here: when, up to which commit, each file's size and SHA-256.
+
+    It is what still tells of a tape that was changed together with all of its history.
+    """
+
+    at: str
+    head: str
+    tape: Mapping[str, tuple[int, str]]
+
+    def holds(self, path: str, now: bytes | None) -> bool:
+        """Whether a file still begins with what was proven of it."""
+        size, known = self.tape[path]
+        return now is not None and hashlib.sha256(now[:size]).hexdigest() == known
+
+
+def make_proof(at: str, head: str, files: Mapping[str, bytes]) -> Proof:
+    """The proof of these files of the tape."""
+    tape = {path: (len(data), hashlib.sha256(data).hexdigest()) for path, data in files.items()}
+    return Proof(at, head, tape)
+
+
+class Verified(NamedTuple):
+    """The last proof: when (ISO 8601), how many things were broken; when any last were ("" for never)."""
+
+    at: str
+    broken: int
+    failed: str = ""
+
+    @property
+    def well(self) -> bool:
+        """Whether all was as it was recorded."""
+        return not self.broken
+
+
+def note_verified(state: State, at: str, broken: int, proof: Proof | None = None) -> None:
+    """Note how it went, where that can be written; without a `proof` the last one stays."""
+    before = last_verified(state)
+    failed = at if broken else before.failed if before is not None else ""
+    kept = proof or last_proof(state)
+    value = Verified(at, broken, failed)._asdict() | ({"proof": kept._asdict()} if kept else {})
+    try:
+        state_folder(state.kit)
+        write_private(state.folder / FILE, json.dumps(value).encode())
+    except (OSError, StateError):
+        return
+
+
+def last_verified(state: State) -> Verified | None:
+    """How it went last; None where nothing is known of it here."""
+    value = _read(state)
+    at, broken, failed = (value.get(key) for key in ("at", "broken", "failed"))
+    if not isinstance(at, str) or type(broken) is not int or not isinstance(failed, str):
+        return None
+    return Verified(at, max(0, broken), failed)
+
+
+def last_proof(state: State) -> Proof | None:
+    """The tape as it was last proven here; None where it never was."""
+    value = _read(state).get("proof")
+    if not isinstance(value, dict):
+        return None
+    at, head, tape = (value.get(key) for key in ("at", "head", "tape"))
+    if not isinstance(at, str) or not isinstance(head, str) or not isinstance(tape, dict):
+        return None
+    files = {
+        path: (told[0], told[1])
+        for path, told in tape.items()
+        if isinstance(told, list) and [type(one) for one in told] == [int, str] and told[0] >= 0
+    }
+    return Proof(at, head, files)
+
+
+def _read(state: State) -> Mapping[str, object]:
+    value = state.note(FILE)
+    return value if isinstance(value, dict) else {}

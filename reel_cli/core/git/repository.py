@@ -1,0 +1,281 @@
+"""The repository a kit is in: where it is and where it stands, without a process where files tell."""
+
+import os
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NoReturn
+
+from reel_cli.core.errors import StateError
+from reel_cli.core.files.private import OWNER_FOLDER, read_plain, storage_problem
+from reel_cli.core.git.git_folder import ForeignRepositoryError, GitFolder
+from reel_cli.core.git.process import (
+    Git,
+    git_problem,
+    git_process,
+    run_git,
+)
+
+__all__ = [
+    "KIT_ATTRIBUTES",
+    "KIT_IGNORE",
+    "Git",
+    "Repository",
+    "blob_id",
+    "find_own_repository",
+    "find_repository",
+    "init_repository",
+    "is_commit_id",
+    "run_git",
+]
+
+KIT_ATTRIBUTES = b"""\
+# every byte as it was written, whatever the settings of git are
+* -text -ident -filter !working-tree-encoding
+tape/** -text
+journal/** merge=union
+"""
+"""A kit's `.gitattributes`. `-text` on everything keeps `git status` clean under any `core.autocrlf`."""
+
+KIT_IGNORE = b".reel/\n"
+"""A kit's `.gitignore`."""
+
+COMMIT_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+SHA256_LENGTH = 64
+REF_CHAIN = 5
+OUTSIDE_FILES = "refs/heads/.invalid"
+"""What HEAD names where the refs are kept in another form than files (reftable)."""
+OWN_REFS = ("refs/bisect/", "refs/rewritten/", "refs/worktree/")
+
+
+def is_commit_id(text: str) -> bool:
+    """Whether `text` is a full object id, the only form in which a revision is handed to git."""
+    return COMMIT_ID.fullmatch(text) is not None
+
+
+def blob_id(data: bytes, *, sha256: bool = False) -> str:
+    """The id under which git keeps these bytes."""
+    import hashlib
+
+    make = hashlib.sha256 if sha256 else hashlib.sha1
+    digest = make(b"blob %d\0" % len(data), usedforsecurity=False)
+    digest.update(data)
+    return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class Repository:
+    """The git repository around a kit.
+
+    `root` is the top of the work tree, `prefix` the kit's place in it ("" or "sub/kit/", POSIX).
+    `git_dir` is this work tree's own, `common_dir` the one that linked work trees share.
+    """
+
+    root: Path
+    prefix: str
+    git_dir: Path
+    common_dir: Path
+
+    @property
+    def index(self) -> Path:
+        """The person's index."""
+        return self.git_dir / "index"
+
+    @cached_property
+    def sha256(self) -> bool:
+        """Whether objects are named by SHA-256."""
+        try:
+            config = read_plain(self.common_dir / "config")
+        except OSError:
+            return False
+        return re.search(rb"(?im)^[ \t]*objectformat[ \t]*=[ \t]*\"?sha256", config) is not None
+
+    def blob_id(self, data: bytes) -> str:
+        """The id under which this repository keeps these bytes."""
+        known = self.remembered.get(id(data))
+        return known[1] if known is not None and known[0] is data else blob_id(data, sha256=self.sha256)
+
+    @cached_property
+    def loose_objects(self) -> str:
+        """The folder of objects that are files of their own, with the separator behind it."""
+        return os.path.join(self.common_dir, "objects", "")  # noqa: PTH118 (put together for every object)
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether an object's name leads to that object, and nothing was put in its place (git-replace)."""
+        try:
+            packed = read_plain(self.common_dir / "packed-refs")
+        except FileNotFoundError:
+            packed = b""
+        except OSError:
+            return False
+        elsewhere = any(os.path.lexists(self.common_dir / name) for name in ("refs/replace", "reftable"))
+        return not elsewhere and b" refs/replace/" not in packed and "GIT_REPLACE_REF_BASE" not in os.environ
+
+    @cached_property
+    def remembered(self) -> dict[int, tuple[bytes, str]]:
+        """Ids that need not be found again, by the very bytes: an export's are a tenth of a second."""
+        return {}
+
+    def branch(self) -> str | None:
+        """The full name of the branch that is checked out; None when HEAD is detached."""
+        head = self._head_file()
+        if head is not None:
+            return head[5:] if head.startswith("ref: ") else None
+        named = git_process(self.root, "symbolic-ref", "-q", "HEAD")
+        if named.returncode > 1:
+            raise git_problem(named.stderr.decode("utf-8", "replace"), "symbolic-ref", self.root)
+        return named.stdout.decode("utf-8", "replace").strip() or None
+
+    def head(self) -> str | None:
+        """The commit that is checked out; None where there is none yet."""
+        value = self._head_file()
+        for _ in range(REF_CHAIN):
+            if value is None:
+                break
+            if is_commit_id(value):
+                return value
+            name = value.removeprefix("ref: ")
+            if name == value or ".." in name or not name.startswith("refs/"):
+                break
+            value = self._loose_ref(name)
+            if value is None:
+                return self._packed_ref(name)
+        return self._ask_head()
+
+    def _head_file(self) -> str | None:
+        """HEAD's own line, or None where its file does not tell."""
+        path = self.git_dir / "HEAD"
+        if path.is_symlink():
+            return None
+        try:
+            line = read_plain(path).decode("utf-8", "surrogateescape").strip()
+        except OSError:
+            return None
+        return None if line == f"ref: {OUTSIDE_FILES}" else re.sub(r"^ref:\s*", "ref: ", line)
+
+    def _loose_ref(self, name: str) -> str | None:
+        folder = self.git_dir if name.startswith(OWN_REFS) else self.common_dir
+        try:
+            return read_plain(folder / name).decode("utf-8", "surrogateescape").strip()
+        except OSError:
+            return None
+
+    def _packed_ref(self, name: str) -> str | None:
+        try:
+            packed = read_plain(self.common_dir / "packed-refs")
+        except OSError:
+            return None
+        found = re.search(
+            rb"(?m)^([0-9a-f]{40,64}) " + re.escape(name.encode("utf-8", "surrogateescape")) + rb"$", packed
+        )
+        return found[1].decode("ascii") if found else None
+
+    def _ask_head(self) -> str | None:
+        asked = git_process(self.root, "rev-parse", "--verify", "-q", "HEAD^{commit}")
+        if asked.returncode > 1:
+            raise git_problem(asked.stderr.decode("utf-8", "replace"), "rev-parse", self.root)
+        return asked.stdout.decode("ascii", "replace").strip() or None
+
+
+def find_repository(kit: Path) -> Repository | None:
+    """Find the repository whose work tree holds `kit`, by looking at files only; None if none does.
+
+    Raises StateError when a `.git` points nowhere, or held a history and is damaged, and
+    ForeignRepositoryError when it leads to a repository that is not this work tree's own.
+    """
+    kit = kit.resolve()
+    for place in (kit, *kit.parents):
+        git_dir = _git_dir(place / ".git")
+        if git_dir is None:
+            continue
+        inside = kit.relative_to(place).as_posix()
+        found = Repository(
+            root=place,
+            prefix="" if inside == "." else f"{inside}/",
+            git_dir=git_dir,
+            common_dir=_common_dir(git_dir),
+        )
+        GitFolder(kit, place, found.git_dir, found.common_dir).check()
+        return found
+    return None
+
+
+def find_own_repository(kit: Path) -> Repository | None:
+    """As `find_repository`, but None too where the `.git` leads to a repository that is not the kit's own.
+
+    A kit is read without its history then.
+    """
+    try:
+        return find_repository(kit)
+    except ForeignRepositoryError:
+        return None
+
+
+def _git_dir(mark: Path) -> Path | None:
+    """The directory a `.git` stands for, or None where it is not a repository's."""
+    if mark.is_dir():
+        whole = os.path.lexists(mark / "HEAD") and (mark / "objects").is_dir()
+        if not whole and _had_history(mark):
+            _refuse_damage(mark)
+        return mark if whole else None
+    try:
+        line = read_plain(mark)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        message = f"{mark} cannot be read: {error.strerror}."
+        raise StateError(message, hint="put the kit's own .git folder back in its place") from error
+    if not line.startswith(b"gitdir: "):
+        message = f"{mark} is damaged: it should say where the repository is."
+        raise StateError(message, hint="if you know where, write  gitdir: PATH  into it")
+    target = mark.parent / os.fsdecode(line.removeprefix(b"gitdir: ").rstrip(b"\r\n"))
+    if not os.path.lexists(target / "HEAD"):
+        message = f"{mark} points to a repository that is not there."
+        raise StateError(message, hint="move it back, or run  git worktree repair  in the main repository")
+    return Path(os.path.normpath(target))
+
+
+def _had_history(git_dir: Path) -> bool:
+    """Whether a directory without all that makes a repository was one; a half-made one never was."""
+    if any(os.path.lexists(git_dir / name) for name in ("index", "logs", "packed-refs")):
+        return True
+    return any(next((git_dir / folder).glob("*/*"), None) for folder in ("objects", "refs"))
+
+
+def _refuse_damage(git_dir: Path) -> NoReturn:
+    headless = (git_dir / "objects").is_dir()
+    missing = "its HEAD file is missing" if headless else "the folder with its objects is missing"
+    ways = (
+        f"then write  ref: refs/heads/main  into {git_dir / 'HEAD'}"
+        if headless
+        else "then put objects back from a backup or a clone"
+    )
+    message = f"{git_dir} is damaged: {missing}, so the history cannot be read; nothing was changed."
+    raise StateError(message, hint=f"keep that folder, and copy it first; {ways}")
+
+
+def _common_dir(git_dir: Path) -> Path:
+    try:
+        line = read_plain(git_dir / "commondir")
+    except FileNotFoundError:
+        return git_dir
+    except OSError as error:
+        message = f"{git_dir / 'commondir'} cannot be read: {error.strerror}."
+        raise StateError(message, hint="move it away: only linked work trees have one") from error
+    return Path(os.path.normpath(git_dir / os.fsdecode(line.rstrip(b"\r\n"))))
+
+
+def init_repository(path: Path) -> Repository:
+    """Make a repository with the branch `main` in `path`, without the person's template and its hooks."""
+    try:
+        path.mkdir(mode=OWNER_FOLDER, parents=True, exist_ok=True)
+    except OSError as error:
+        raise storage_problem(error, str(path)) from error
+    run_git(path, "init", "-q", "--template=", "-b", "main")
+    made = find_repository(path)
+    if made is None or made.prefix:
+        message = f"git could not make a repository in {path}."
+        raise StateError(message)
+    return made

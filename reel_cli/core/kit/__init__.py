@@ -1,0 +1,1 @@
+"""Reading a kit: trees, snapshots, settings, text formats, the catalog."""

@@ -1,0 +1,258 @@
+"""Making a kit's folder: nothing stands there until the whole kit does."""
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from glob import escape
+from pathlib import Path, PurePosixPath
+
+from reel_cli.core.change.transaction import apply_change, recover
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.private import OWNER_FOLDER, storage_problem, write_private
+from reel_cli.core.files.state import State
+from reel_cli.core.git.guard import install_guard, look_at_guard
+from reel_cli.core.git.process import git_process, run_git
+from reel_cli.core.git.repository import Repository, find_repository, init_repository
+from reel_cli.core.resources import read_kit_schema
+from reel_cli.core.values.change import Applied, Change
+
+SCHEMA = ".reel/kit.schema.json"
+"""The kit's own copy of the schema for kit.yaml, which editors find by the file's first line."""
+
+BEGINNINGS = frozenset({".git", ".reel"})
+"""What a stopped `init` may have left in a folder that was there before it."""
+
+DESKTOP = frozenset({".DS_Store", "desktop.ini", "Thumbs.db"})
+"""What a file manager leaves in a folder that its owner sees as empty."""
+
+CLOUDS = {
+    "dropbox": "Dropbox",
+    "onedrive": "OneDrive",
+    "google drive": "Google Drive",
+    "googledrive": "Google Drive",
+    "icloud": "iCloud",
+    "mobile documents": "iCloud",
+    "com~apple~clouddocs": "iCloud",
+}
+"""How the folders that are copied to somebody's server begin, in lower case, and whose they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a kit is to be made; `repository` is the one around it, None where it gets its own."""
+
+    folder: Path
+    repository: Repository | None
+
+    @property
+    def enclosed(self) -> bool:
+        """Whether the kit will be a part of a repository that holds more."""
+        return self.repository is not None and bool(self.repository.prefix)
+
+
+def find_place(folder: Path) -> Place:
+    """Look at where a kit is wanted; nothing is made.
+
+    Raises ReelError where something is there already, or where it would lie inside another kit.
+    """
+    real = Path(os.path.realpath(folder))
+    there = next(place for place in (real, *real.parents) if os.path.lexists(place))
+    if not there.is_dir():
+        message = f"{there.name} is a file, so no kit is made there."
+        raise ReelError(message, hint="choose a name that is not taken")
+    try:
+        held = {entry.name for entry in real.iterdir()} if there == real else set()
+    except OSError as error:
+        raise storage_problem(error, str(folder)) from error
+    if held - BEGINNINGS - DESKTOP:
+        message = f"{folder} is not empty, so no kit is made in it."
+        raise ReelError(message, hint="choose a new name, or an empty folder")
+    around = next((p for p in real.parents if (p / "kit.yaml").is_file()), None)
+    if around is not None:
+        message = f"{folder} would lie inside another kit, {around.name}."
+        raise ReelError(message, hint=f"make it beside that one:  reel init {around.parent / real.name}")
+    repository = find_repository(real)
+    if repository is not None and repository.prefix and _ignored(repository, real):
+        repository = None
+    if repository is not None and not repository.prefix and repository.head() is not None:
+        message = f"{folder} has a history already, so no kit is made in it."
+        raise ReelError(message, hint="choose a new name, or an empty folder")
+    return Place(real, repository)
+
+
+def finish_stopped(folder: Path) -> bool:
+    """Finish a kit whose making was stopped after the point of no return; False where there is none."""
+    real = Path(os.path.realpath(folder))
+    if not State(real).has_intent():
+        return False
+    repository = find_repository(real)
+    if repository is not None:
+        recover(repository, real)
+    return (real / "kit.yaml").is_file()
+
+
+def warnings(place: Place, shown: str) -> Sequence[str]:
+    """Who else may come to see what the kit will hold, one line each."""
+    found: list[str] = []
+    cloud = next(
+        (
+            name
+            for part in place.folder.parts
+            for sign, name in CLOUDS.items()
+            if part.lower().startswith(sign)
+        ),
+        None,
+    )
+    if cloud is not None:
+        found.append(f"{shown} lies in {cloud}: what is said to it will be copied to that company's servers.")
+    if place.repository is not None and place.enclosed:
+        found.append(
+            f"{shown} lies inside the repository {place.repository.root}, whose readers will see all of it; "
+            f"reel commits there, and only what is under {place.repository.prefix.rstrip('/')}/."
+        )
+    if place.repository is not None:
+        remotes = run_git(place.repository.root, "remote").decode("utf-8", "replace").split()
+        if remotes:
+            found.append(
+                f"That repository has a remote ({', '.join(remotes)}): a push takes what is said along."
+            )
+    return found
+
+
+def unguarded(folder: Path) -> Sequence[str]:
+    """A line to say where the guard could not be put into a kit's own repository; else none."""
+    made = find_repository(folder)
+    if made is None or made.prefix or look_at_guard(made).on:
+        return ()
+    return (("git runs other hooks there, so the guard of the past was not put in; reel doctor  says how."),)
+
+
+def create_kit(place: Place, change: Change, *, when: datetime, identity: tuple[str, str]) -> Applied:
+    """Make the folder, its repository where it needs one, and the first commit; or leave no trace.
+
+    `when` has a zone; `identity` is the (name, mail) on the commit. Raises whatever kept the change
+    from being applied.
+    """
+    if place.repository is None and not os.path.lexists(place.folder):
+        with _parents(place.folder.parent):
+            return _create_aside(place.folder, change, when, identity)
+    with _parents(place.folder):
+        return _create_there(place, change, when, identity)
+
+
+def _create_aside(folder: Path, change: Change, when: datetime, identity: tuple[str, str]) -> Applied:
+    """Make the whole kit beside its place, then give it its name in one step."""
+    begins = f".{folder.name}.reel-init-"
+    for left in folder.parent.glob(f"{escape(begins)}*"):
+        with _claimed(left) as ours:
+            if ours:
+                # whoever began it is gone
+                shutil.rmtree(left, ignore_errors=True)
+    aside = Path(tempfile.mkdtemp(dir=folder.parent, prefix=begins))
+    with _claimed(aside):
+        return _create_named(aside, folder, change, when, identity)
+
+
+def _create_named(
+    aside: Path, folder: Path, change: Change, when: datetime, identity: tuple[str, str]
+) -> Applied:
+    try:
+        applied = _apply(init_repository(aside), aside, change, when, identity)
+        aside.rename(folder)
+    except BaseException:
+        shutil.rmtree(aside, ignore_errors=True)
+        raise
+    return applied
+
+
+@contextmanager
+def _claimed(folder: Path) -> Iterator[bool]:
+    """Keep a folder for this process as long as it lives; False where that cannot be had."""
+    if sys.platform == "win32":
+        yield False
+        return
+    import fcntl
+
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            ours = True
+        except OSError:
+            ours = False
+        yield ours
+    finally:
+        os.close(descriptor)
+
+
+def _create_there(place: Place, change: Change, when: datetime, identity: tuple[str, str]) -> Applied:
+    """Make the kit in a folder that is there already, or in one that a repository will hold."""
+    folder = place.folder
+    mode = folder.stat().st_mode
+    with suppress(PermissionError):
+        folder.chmod(OWNER_FOLDER)
+    before = place.repository.head() if place.repository is not None else None
+    try:
+        repository = place.repository or init_repository(folder)
+        return _apply(repository, folder, change, when, identity)
+    except BaseException:
+        if place.repository is not None and place.repository.head() != before:
+            # the commit stands: the next command finishes what is missing of it
+            raise
+        _take_back(folder, change, {".reel"} if place.repository is not None else BEGINNINGS)
+        with suppress(OSError):
+            folder.chmod(mode)
+        raise
+
+
+def _take_back(folder: Path, change: Change, begun: AbstractSet[str]) -> None:
+    """Remove what was made in a folder, and nothing that somebody else has put there since."""
+    for path in change.writes:
+        (folder / path).unlink(missing_ok=True)
+    parents = {parent for path in change.writes for parent in PurePosixPath(path).parents}
+    for parent in sorted(parents - {PurePosixPath()}, reverse=True):
+        with suppress(OSError):
+            (folder / parent).rmdir()
+    for name in begun:
+        shutil.rmtree(folder / name, ignore_errors=True)
+
+
+def _apply(
+    repository: Repository, folder: Path, change: Change, when: datetime, identity: tuple[str, str]
+) -> Applied:
+    nothing = dict.fromkeys(change.writes)
+    applied = apply_change(repository, folder, change, nothing, when=when, identity=identity)
+    write_private(folder / SCHEMA, read_kit_schema())
+    if not repository.prefix:
+        # it guards against mistakes; a kit without it is whole
+        with suppress(ReelError):
+            install_guard(repository, beside=False)
+    return applied
+
+
+@contextmanager
+def _parents(folder: Path) -> Iterator[None]:
+    """Make a folder and those above it that are missing; take them away again if it goes wrong."""
+    missing = [place for place in (folder, *folder.parents) if not os.path.lexists(place)]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        yield
+    except BaseException:
+        for place in missing:
+            with suppress(OSError):
+                place.rmdir()
+        raise
+
+
+def _ignored(repository: Repository, folder: Path) -> bool:
+    """Whether the repository around a folder is told to leave it alone."""
+    # the one command of git that does not know literal paths; it takes them literally all the same
+    plain = {"GIT_LITERAL_PATHSPECS": "0"}
+    asked = git_process(repository.root, "check-ignore", "-q", "--", str(folder), env=plain)
+    return asked.returncode == 0

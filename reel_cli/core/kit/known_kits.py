@@ -1,0 +1,51 @@
+"""The kits of this machine: a short private list of their folders, so that one can ask the others.
+
+It is a convenience: without it, or where it cannot be written, nothing else changes.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from reel_cli.core.errors import StateError
+from reel_cli.core.files.private import write_private
+
+MOST = 32
+"""So many kits are kept in mind, those that were noted last."""
+LONGEST = 64 * 1024
+"""In bytes; a longer file is not reel's."""
+
+
+def list_kits() -> Sequence[Path]:
+    """Return the folders of the kits noted on this machine, the last noted first; they need not exist."""
+    try:
+        with _place().open("rb") as file:
+            data = file.read(LONGEST + 1)
+        lines = data.decode("utf-8").splitlines() if len(data) <= LONGEST else []
+    except (OSError, ValueError, RuntimeError):
+        return ()
+    return [Path(line) for line in lines if line and "\0" not in line and Path(line).is_absolute()][:MOST]
+
+
+def note_kit(kit: Path) -> None:
+    """Note that a kit is used on this machine; where that cannot be written, nothing is."""
+    with suppress(OSError, StateError, ValueError, RuntimeError):
+        folder, known = kit.resolve(), list_kits()
+        if folder in known or "\n" in str(folder):
+            return
+        there = [other for other in known if len(known) < MOST or (other / "kit.yaml").is_file()]
+        text = "".join(f"{one}\n" for one in [folder, *there][:MOST])
+        write_private(_place(), text.encode("utf-8"), sync=False)
+
+
+def _place() -> Path:
+    home = Path.home()
+    if sys.platform == "darwin":
+        usual = home / "Library" / "Application Support"
+    elif sys.platform == "win32":
+        usual = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    else:
+        usual = home / ".local" / "state"
+    return Path(os.environ.get("XDG_STATE_HOME") or usual) / "reel" / "kits"

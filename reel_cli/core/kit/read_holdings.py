@@ -1,0 +1,267 @@
+"""What a kit holds to be packed, read from any tree: the plain way, file by file."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+from zlib import crc32
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files import exemplar_file, front_matter, index_file, memory_file, review_file
+from reel_cli.core.files.markdown import heading_lines
+from reel_cli.core.files.ring_files import is_exemplar_file, is_memory_file, is_proposal_file
+from reel_cli.core.kit.ring0 import Ring0
+from reel_cli.core.kit.ring1 import Ring1
+from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
+from reel_cli.core.values.holdings import (
+    RESOLUTIONS,
+    Clash,
+    Core,
+    Counter,
+    FactRow,
+    Holdings,
+    LineRow,
+    MemoryRow,
+    Writing,
+    kept_under,
+)
+from reel_cli.core.values.memory import Memory, is_brought, memory_number
+from reel_cli.features.facts.files import FACTS
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenMemory:
+    """A memory as it would be written: its sizes, its three texts, and when it was lived."""
+
+    row: MemoryRow
+    texts: tuple[str, str, str]
+    order: tuple[str, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenLine:
+    """An index line as it would be written, and the words a cue is held against."""
+
+    row: LineRow
+    text: str
+    words: str
+
+
+def read_holdings(
+    snapshot: Snapshot,
+    writing: Writing,
+    tokenizers: Callable[[str], Counter],
+    ring0: Ring0 | None = None,
+    ring1: Ring1 | None = None,
+) -> Holdings:
+    """Read a snapshot whole; `ring0` and `ring1` are what is approved where that is not the tree's own text.
+
+    Raises ReelError naming the file and line that cannot be read.
+    """
+    core = read_core(snapshot, ring0, ring1)
+    counter = tokenizers(core.settings.tokenizer)
+    writing = writing.among(core.settings.people)
+    memories = write_memories(snapshot, writing, counter)
+    lines, broken = _written_lines(snapshot, writing, counter)
+    return Holdings(
+        core=core,
+        memories=ListedMemories(sorted(memories, key=lambda m: m.order, reverse=True)),
+        lines=ListedLines(lines[::-1]),
+        counter=counter,
+        highest=max(
+            map(memory_number, [*(m.row.id for m in memories), *(x.row.id for x in lines)]), default=0
+        ),
+        broken=broken,
+    )
+
+
+def write_memories(snapshot: Snapshot, writing: Writing, counter: Counter) -> list[WrittenMemory]:
+    """Every memory as it would be written, in order of the files' names."""
+
+    def note(path: str) -> tuple[Sequence[object], ...]:
+        made = write_memory(snapshot.text(path) or "", path, writing, counter.count)
+        return made.row, made.texts, made.order
+
+    paths = [path for path in snapshot.list("ring3") if is_memory_file(path.removeprefix("ring3/"))]
+    kept: Mapping[str, Any] = snapshot.note(f"written {writing.key} {kept_under(counter)}", paths, note)
+    notes = (kept[path] for path in paths)
+    return [WrittenMemory(MemoryRow(*row), tuple(texts), tuple(order)) for row, texts, order in notes]
+
+
+def _written_lines(
+    snapshot: Snapshot, writing: Writing, counter: Counter
+) -> tuple[list[WrittenLine], list[int]]:
+
+    def note(path: str) -> tuple[Sequence[Sequence[object]], Sequence[int]]:
+        lines, broken = write_lines(snapshot.text(path) or "", writing, counter.count)
+        return [(line.row, line.text, line.words) for line in lines], broken
+
+    kept: Mapping[str, Any] = snapshot.note(f"lines {writing.key} {kept_under(counter)}", [INDEX], note)
+    lines, broken = kept[INDEX]
+    return [WrittenLine(LineRow(*row), text, words) for row, text, words in lines], list(broken)
+
+
+def read_core(snapshot: Snapshot, ring0: Ring0 | None, ring1: Ring1 | None = None) -> Core:
+    """Read all but rings 3 and 4; ReelError naming what cannot be read."""
+    standing = _facts(snapshot)
+    approved = ring1.snapshot if ring1 else snapshot
+    return Core(
+        settings=snapshot.settings,
+        identity=ring0.identity if ring0 else _body(snapshot, IDENTITY),
+        directives=ring0.directives if ring0 else _body(snapshot, DIRECTIVES),
+        working=_body(snapshot, WORKING),
+        exemplars=[
+            exemplar_file.parse_exemplar(approved.text(path) or "", path)
+            for path in approved.list("ring1")
+            if is_exemplar_file(path.removeprefix("ring1/"))
+        ],
+        active=approved.active,
+        waiting=ring0.waiting if ring0 else (),
+        drafts=ring0.drafts if ring0 else (),
+        unapproved=ring1.waiting if ring1 else (),
+        clashes=list(_clashes(snapshot)),
+        facts=standing[0],
+        resting=standing[1],
+    )
+
+
+def _facts(snapshot: Snapshot) -> tuple[Sequence[FactRow], Sequence[tuple[str, str]]]:
+    """The facts for a bundle, and those that rest; what is not there costs nothing."""
+    if snapshot.read(FACTS) is None:
+        return (), ()
+    from reel_cli.features.facts.files import read_facts
+    from reel_cli.features.facts.policy import divide, fact_id, rows_of
+
+    settings = snapshot.settings
+    standing = divide(read_facts(snapshot), settings.facts_sure, settings.facts_most)
+    return rows_of(standing.held), [(fact_id(one.fact), one.why) for one in standing.resting]
+
+
+def _clashes(snapshot: Snapshot) -> Iterator[Clash]:
+    """The contradictions that wait in `review/`; of a file there that cannot be read `reel review` tells."""
+    for path in snapshot.list("review"):
+        if not is_proposal_file(path):
+            continue
+        try:
+            proposal = review_file.parse_proposal(snapshot.text(path) or "", path)
+        except ReelError:
+            continue
+        if proposal.sides:
+            older, newer = ((side.where, side.says, side.day) for side in proposal.sides)
+            yield Clash(proposal.id, older, newer)
+
+
+def _body(snapshot: Snapshot, path: str) -> str:
+    return front_matter.split(snapshot.text(path) or "", path).body
+
+
+def write_memory(text: str, path: str, writing: Writing, count: Callable[[str], int]) -> WrittenMemory:
+    """Parse and write one memory; where a shorter form comes out no shorter, the longer one stands for it."""
+    memory = memory_file.parse_memory(text, path)
+    try:
+        order = memory.order
+    except ValueError:
+        message = f"{path}: its sessions should be written like 2026-02-10-1."
+        raise ReelError(message, hint="mend the line  sessions:  in its front matter") from None
+    whole, marker, tag = writing.memory(memory, split_body(memory))
+    sizes = count(whole), count(marker), count(tag)
+    if sizes[1] >= sizes[0]:
+        marker, sizes = whole, (sizes[0], sizes[0], sizes[2])
+    if sizes[2] >= sizes[1]:
+        tag, sizes = marker, (sizes[0], sizes[1], sizes[1])
+    mark = f"{crc32(text.encode()):08x}"
+    row = MemoryRow(memory.id, memory.level.value, *sizes, mark, is_brought(memory.tags))
+    return WrittenMemory(row, (whole, marker, tag), order)
+
+
+def split_body(memory: Memory) -> list[tuple[str, str]]:
+    """A memory's body as headings and the texts below them; what stands before the first has no heading."""
+    lines = memory.body.splitlines(keepends=True)
+    spans = heading_lines(memory.body)
+    first = spans[0][1] if spans else len(lines)
+    parts = [("", "".join(lines[:first]))]
+    for at, (heading, _, start) in enumerate(spans):
+        end = spans[at + 1][1] if at + 1 < len(spans) else len(lines)
+        parts.append((heading, "".join(lines[start:end])))
+    return parts
+
+
+def write_lines(
+    text: str, writing: Writing, count: Callable[[str], int]
+) -> tuple[list[WrittenLine], list[int]]:
+    """Parse and write the index, in file order; and the numbers of lines that look like its and are not."""
+    index = index_file.parse_index(text)
+    written = []
+    for place, line in enumerate(index.lines.values()):
+        unit = writing.line(line)
+        mark = f"{crc32(index_file.render_line(line).encode()):08x}"
+        words = f"{line.description} {line.anchor} {' '.join(line.tags)}"
+        row = LineRow(line.id, place, count(unit), line.immune, mark, is_brought(line.tags))
+        written.append(WrittenLine(row, unit, words))
+    return written, [number for number, _ in index.broken]
+
+
+class ListedMemories:
+    """Ring 3, all of it in memory."""
+
+    def __init__(self, newest_first: Sequence[WrittenMemory]) -> None:
+        self._all = newest_first
+        self.count = len(newest_first)
+        self.brought = sum(m.row.brought for m in newest_first)
+        self.markers = sum(m.row.marker for m in newest_first)
+        self.tags = sum(m.row.tag for m in newest_first)
+
+    def newest(self) -> Iterator[MemoryRow]:
+        """All rows, the newest first."""
+        return (memory.row for memory in self._all)
+
+    def ids(self) -> Sequence[str]:
+        """All IDs, the newest first."""
+        return [memory.row.id for memory in self._all]
+
+    def texts(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
+        """The written texts of chosen IDs, each at its resolution."""
+        return {
+            memory.row.id: memory.texts[RESOLUTIONS.index(chosen[memory.row.id])]
+            for memory in self._all
+            if memory.row.id in chosen
+        }
+
+
+@dataclass(frozen=True)
+class ListedLines:
+    """Ring 4, all of it in memory."""
+
+    newest_first: Sequence[WrittenLine] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self.newest_first)
+
+    @cached_property
+    def brought(self) -> int:
+        """How many of them stand for what came from elsewhere."""
+        return sum(line.row.brought for line in self.newest_first)
+
+    @cached_property
+    def tokens(self) -> int:
+        """The tokens of them all."""
+        return sum(line.row.tokens for line in self.newest_first)
+
+    def newest(self, *, immune: bool | None = None) -> Iterator[LineRow]:
+        """All rows, or those with this flag, the newest first."""
+        return (x.row for x in self.newest_first if immune is None or x.row.immune is immune)
+
+    def ids(self) -> Sequence[str]:
+        """All IDs, the newest first."""
+        return [line.row.id for line in self.newest_first]
+
+    def words(self) -> Iterator[tuple[str, str]]:
+        """Each ID with its description, phrase and tags."""
+        return ((line.row.id, line.words) for line in self.newest_first)
+
+    def texts(self, ids: Iterable[str]) -> Mapping[str, str]:
+        """The written lines of these IDs."""
+        wanted = set(ids)
+        return {x.row.id: x.text for x in self.newest_first if x.row.id in wanted}

@@ -1,0 +1,116 @@
+"""Ring 1 as approved: a draft until a session is recorded, then what reel wrote or a person approved."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reel_cli.core.kit.snapshot import ACTIVE, Snapshot
+
+if TYPE_CHECKING:
+    from reel_cli.core.change.hand_edits import Step
+    from reel_cli.core.git.repository import Repository
+
+RING_1 = "ring1/"
+POOL_FILE = re.compile(r"ring1/[^/]+\.md")
+
+EDITED, DELETED, ADDED = "edited", "deleted", "added"
+
+
+@dataclass(frozen=True, slots=True)
+class Ring1:
+    """The exemplars and the active set as approved.
+
+    `snapshot` has the approved text of each file. `waiting` names the files that differ from it on the
+    disk, each with how: edited, deleted or added by hand.
+    """
+
+    snapshot: Snapshot
+    waiting: tuple[tuple[str, str], ...] = ()
+
+
+def is_ring1_file(path: str) -> bool:
+    """Whether a kit path is an exemplar's or the active set's."""
+    return path == ACTIVE or (POOL_FILE.fullmatch(path) is not None and not path.startswith("ring1/."))
+
+
+def read_approved(snapshot: Snapshot, repository: "Repository | None", at: str | None = None) -> Ring1:
+    """Ring 1 as approved, for a kit in its work tree; a kit without history counts as approved.
+
+    For a snapshot of a commit, `at` is its full id: what was approved then.
+    """
+    from reel_cli.core.git.commit_tree import CommitTree
+    from reel_cli.core.git.history import ratified_commit
+    from reel_cli.core.values.change import Change
+
+    tip = (at or repository.head()) if repository is not None else None
+    if repository is None or tip is None or ratified_commit(repository, tip) is None:
+        return Ring1(snapshot)
+    approved = approved_blobs(repository, tip)
+    now = {path: snapshot.read(path) for path in snapshot.list("ring1") if is_ring1_file(path)}
+    writes: dict[str, bytes | None] = {}
+    waiting: list[tuple[str, str]] = []
+    with CommitTree(repository, tip) as history:
+        for path in sorted({*now, *approved}):
+            blob, data = approved.get(path), now.get(path)
+            if blob == (None if data is None else repository.blob_id(data)):
+                continue
+            writes[path] = None if blob is None else history.read_blob(blob, path)
+            waiting.append((path, ADDED if blob is None else DELETED if data is None else EDITED))
+    return Ring1(snapshot.after(Change("", "", writes)) if writes else snapshot, tuple(waiting))
+
+
+def has_pending_rotation(snapshot: Snapshot, repository: "Repository | None") -> bool:
+    """Whether the list of active exemplars on the disk is another than the approved one."""
+    return any(path == ACTIVE for path, _ in read_approved(snapshot, repository).waiting)
+
+
+def approved_blobs(repo: "Repository", tip: str) -> Mapping[str, str | None]:
+    """The approved blob (None: no file) of each file of ring 1 that history has up to `tip`, a full id.
+
+    Where nothing but reel changed the files, that is the commit's own.
+    """
+    from reel_cli.core.change.hand_edits import read_steps, with_ratified
+    from reel_cli.core.git.commit_tree import CommitTree
+    from reel_cli.core.git.history import first_session_commit
+
+    steps = _of_ring_1(read_steps(repo, (RING_1,), tip=tip))
+    if not any(_in_doubt(path, own) for path, own in steps.items()):
+        return {path: approved_blob(path, own) for path, own in steps.items()}
+    first = first_session_commit(repo, tip)
+    drafted: Mapping[str, str] = {}
+    if first is not None:
+        with CommitTree(repo, first) as tree:
+            drafted = {path: blob for path, blob in tree.ids.items() if is_ring1_file(path)}
+        steps = _of_ring_1(read_steps(repo, (RING_1,), tip=tip, since=first))
+    steps = with_ratified(repo, steps, tip=tip)
+    return {path: approved_blob(path, steps.get(path, ()), drafted.get(path)) for path in {*drafted, *steps}}
+
+
+def approved_blob(path: str, steps: "Sequence[Step]", drafted: str | None = None) -> str | None:
+    """The blob (None: no file) of one file of ring 1 that is approved after these steps, newest first.
+
+    `drafted` is its blob before them. An exemplar that a person added and committed counts as approved, for
+    adding wants no name (REEL §4.2); editing it or taking it out by hand does not.
+    """
+    state = drafted
+    for step in reversed(steps):
+        if step.vouched or (path == ACTIVE and step.by_reel):
+            state = step.after
+        elif state is None:
+            state = step.before or step.after
+    return state
+
+
+def _of_ring_1(steps: "Mapping[str, Sequence[Step]]") -> "Mapping[str, Sequence[Step]]":
+    return {path: own for path, own in steps.items() if is_ring1_file(path)}
+
+
+def _in_doubt(path: str, steps: "Sequence[Step]") -> bool:
+    """Whether something but reel changed or deleted a file since it was last vouched for."""
+    for step in steps:
+        if step.vouched:
+            return False
+        if step.before is not None and not (path == ACTIVE and step.by_reel):
+            return True
+    return False

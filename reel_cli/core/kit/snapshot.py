@@ -1,0 +1,187 @@
+"""A frozen reading of a kit: every operation decides on this and nothing else."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files import exemplar_file, index_file, memory_file, settings_file
+from reel_cli.core.files.index_file import Index
+from reel_cli.core.files.tree import Tree
+from reel_cli.core.values.change import Change
+from reel_cli.core.values.exemplar import ActiveSet, Exemplar
+from reel_cli.core.values.memory import Memory
+from reel_cli.core.values.settings import Settings
+from reel_cli.core.values.talk import SESSION_ID, session_of, session_order
+
+T = TypeVar("T")
+
+IDENTITY = "ring0/identity.md"
+DIRECTIVES = "ring0/directives.md"
+WORKING = "ring2/working.md"
+INDEX = "ring4/index.md"
+ACTIVE = "ring1/active.yaml"
+EVENTS = "tape/events.md"
+
+_HELD_OF = {
+    "settings": "kit.yaml",
+    "memories": "ring3/",
+    "index": INDEX,
+    "exemplars": "ring1/",
+    "active": ACTIVE,
+    "checkpoints": "checkpoints/",
+}
+"""What is read once and kept, and the file or folder it was read from."""
+
+
+class Snapshot:
+    """A kit as one tree holds it; each file is read at most once, and remembered as read.
+
+    What was read is what the transaction later compares with the disk, so an edit made while a
+    person was deciding is noticed.
+    """
+
+    def __init__(self, tree: Tree, name: str) -> None:
+        """Read from `tree`; `name` is what to call the kit in messages."""
+        self.tree = tree
+        self.name = name
+        self._bytes: dict[str, bytes | None] = {}
+        self._planned: Mapping[str, bytes | None] = {}
+
+    def after(self, change: Change) -> "Snapshot":
+        """The kit as it will be after `change`, without the disk, so that more can be planned on it.
+
+        Both share one memory of what was really read; `seen` of either tells of that alone. What
+        the change leaves as it is is not read or parsed again.
+        """
+        later = Snapshot(self.tree, self.name)
+        later._bytes = self._bytes
+        later._planned = {**self._planned, **change.writes}
+        for name, place in _HELD_OF.items():
+            if name in self.__dict__ and not any(path.startswith(place) for path in change.writes):
+                later.__dict__[name] = self.__dict__[name]
+        if "sessions" in self.__dict__:
+            later.__dict__["sessions"] = self._sessions_after(change)
+        if "misplaced" in self.__dict__:
+            # no change of reel's puts a file there
+            later.__dict__["misplaced"] = self.misplaced
+        return later
+
+    def _sessions_after(self, change: Change) -> Sequence[str]:
+        found = self.sessions
+        for path, data in change.writes.items():
+            name = session_of(path)
+            if name is None:
+                continue
+            at = bisect_left(found, session_order(name), key=session_order)
+            there = at < len(found) and found[at] == name
+            if there != (data is not None):
+                found = [*found[:at], *((name,) if data is not None else ()), *found[at + there :]]
+        return found
+
+    def read(self, path: str) -> bytes | None:
+        """The file's bytes, or None; the same answer however often it is asked."""
+        if path in self._planned:
+            return self._planned[path]
+        if path not in self._bytes:
+            self._bytes[path] = self.tree.read(path)
+        return self._bytes[path]
+
+    def text(self, path: str) -> str | None:
+        """The file as text; ReelError naming the file when it is not UTF-8."""
+        data = self.read(path)
+        if data is None:
+            return None
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = data[: error.start].count(b"\n") + 1
+            message = f"{path}, line {line}: this is not UTF-8 text."
+            raise ReelError(message, hint="save the file as UTF-8") from None
+
+    def list(self, folder: str) -> Sequence[str]:
+        """Every file below a folder of the kit, sorted."""
+        inside = f"{folder.rstrip('/')}/" if folder else ""
+        planned = {path: data for path, data in self._planned.items() if path.startswith(inside)}
+        if not planned:
+            return self.tree.list(folder)
+        kept = (path for path in self.tree.list(folder) if path not in planned)
+        return sorted([*kept, *(path for path, data in planned.items() if data is not None)])
+
+    def seen(self) -> Mapping[str, bytes | None]:
+        """Every path read so far, with the bytes the tree had; nothing that is only planned."""
+        return dict(self._bytes)
+
+    def note(self, _kind: str, paths: Iterable[str], make: Callable[[str], T]) -> Mapping[str, T]:
+        """What `make` makes of each file; an overview (`Glance`) keeps it from one time to the next."""
+        return {path: make(path) for path in paths}
+
+    @cached_property
+    def settings(self) -> Settings:
+        """`kit.yaml`, typed; refuses a newer major version of the protocol."""
+        return settings_file.parse_settings(self.text("kit.yaml") or "", fallback_name=self.name)
+
+    @cached_property
+    def memories(self) -> Mapping[str, Memory]:
+        """Ring 3 by ID, oldest first."""
+        found = [
+            memory_file.parse_memory(self.text(path) or "", path)
+            for path in self.list("ring3")
+            if path.endswith(".md") and Path(path).name.startswith("M-")
+        ]
+        return {memory.id: memory for memory in sorted(found, key=lambda m: m.order)}
+
+    @cached_property
+    def index(self) -> Index:
+        """Ring 4: its lines, and those that do not parse."""
+        return index_file.parse_index(self.text(INDEX) or "")
+
+    @cached_property
+    def exemplars(self) -> Mapping[str, Exemplar]:
+        """The ring 1 pool by slug, in order of slug."""
+        found = [
+            exemplar_file.parse_exemplar(self.text(path) or "", path)
+            for path in self.list("ring1")
+            if path.endswith(".md")
+        ]
+        return {exemplar.slug: exemplar for exemplar in found}
+
+    @cached_property
+    def active(self) -> ActiveSet:
+        """The anchor and the active set."""
+        return exemplar_file.parse_active(self.text(ACTIVE) or "", ACTIVE)
+
+    @cached_property
+    def sessions(self) -> Sequence[str]:
+        """The sessions on the tape, in the order they were had; a file in another year's folder is none."""
+        names = {name for path in self.list("tape") if (name := session_of(path)) is not None}
+        return sorted(names, key=session_order)
+
+    @cached_property
+    def misplaced(self) -> Sequence[str]:
+        """The sessions named by files that lie in another folder of `tape/` than their own year's."""
+        names = (
+            path.rpartition("/")[2].partition(".")[0] for path in self.list("tape") if not session_of(path)
+        )
+        return sorted(filter(SESSION_ID.fullmatch, names), key=session_order)
+
+    @cached_property
+    def checkpoints(self) -> Sequence[str]:
+        """The checkpoint files' kit paths, oldest first."""
+
+        def order(path: str) -> tuple[str, int, int]:
+            session, _, number = Path(path).stem.rpartition(".")
+            return (*session_order(session), int(number))
+
+        return sorted(
+            (
+                p
+                for p in self.list("checkpoints")
+                if p.endswith(".yaml")
+                and SESSION_ID.fullmatch(Path(p).stem.rpartition(".")[0])
+                and Path(p).stem.rpartition(".")[2].isdigit()
+            ),
+            key=order,
+        )

@@ -1,0 +1,1 @@
+"""Packing a bundle into a token budget."""

@@ -1,0 +1,186 @@
+"""The context contract: nothing reaches a bundle that its account does not list (DESIGN §5).
+
+Checked on every bundle that is rendered, before anybody gets it. What is held of experience and of domain
+data comes in by parts that were chosen, each once and each within its share, never as a whole.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+from reel_cli.core.errors import ExitCode, ReelError
+from reel_cli.core.pack import words
+from reel_cli.core.pack.units import FRAME
+
+if TYPE_CHECKING:
+    from reel_cli.core.pack.render import Style
+    from reel_cli.core.pack.units import Unit
+    from reel_cli.core.values.bundle import Bundle
+    from reel_cli.core.values.holdings import Holdings
+    from reel_cli.features.shelf.row import Shelved
+    from reel_cli.features.tables.row_request import AskedRow
+
+PLACES = (
+    *("0", "story", "context", "traces", "facts", "2", "1", "4", "3"),
+    *("buffer", "shelf", "domain", "clash", "stream"),
+)
+"""The parts in the order in which a bundle has them, between its first and its last words."""
+LIMITED = ("4", "facts", "buffer", "shelf", "domain")
+"""The parts that never take more than their share."""
+SECTIONS: Mapping[str, str] = {
+    words.WHO: "0",
+    words.HOW: "0",
+    words.STORY: "story",
+    words.CONTEXT: "context",
+    words.TRACES: "traces",
+    words.KNOWN: "facts",
+    words.NOW: "2",
+    words.VOICE: "1",
+    words.RECALL: "4",
+    words.HEARD: "4",
+    words.REMEMBER: "3",
+    words.TOLD: "3",
+    words.BEGAN: "buffer",
+    words.LAST_BEGAN: "buffer",
+    words.DESK: "shelf",
+    words.LOOKED_UP: "domain",
+    words.CLASH: FRAME,
+    words.SO_FAR: "stream",
+    words.OVERLAP: "stream",
+    words.PINNED: "stream",
+    words.TRUST: FRAME,
+}
+"""Which part a section's heading opens."""
+_RANK = {part: rank for rank, part in enumerate(PLACES)}
+
+
+class ContractError(ReelError):
+    """A bundle does not hold what it says it holds; a fault of reel's own, and nothing was handed out."""
+
+    exit_code = ExitCode.BUG
+
+
+def require_accounted(content: str, units: "Sequence[Unit]", tokens: int) -> None:
+    """Refuse a text that is not exactly these units one after the other, each listed once and with its size.
+
+    Raises ContractError naming what is not accounted for.
+    """
+    at = total = 0
+    seen: set[tuple[str, str]] = set()
+    for unit in units:
+        if not content.startswith(unit.text, at):
+            _refuse(f"before {_name(unit)} stands {_quote(content, at)}")
+        at += len(unit.text)
+        total += unit.tokens
+        key = (unit.ring, unit.id)
+        if key in seen or unit.tokens <= 0:
+            why = "listed twice" if key in seen else "of no size"
+            _refuse(f"{_name(unit)} is {why}")
+        seen.add(key)
+    if at != len(content):
+        _refuse(f"no part has {_quote(content, at)}")
+    if total != tokens:
+        _refuse(f"its parts take {total:,} tokens, and all of it {tokens:,}")
+
+
+def require_contract(
+    bundle: "Bundle",
+    content: str,
+    units: "Sequence[Unit]",
+    frame: "tuple[Style, str, str]",
+    chosen: Mapping[str, Collection[str]],
+) -> None:
+    """Refuse a bundle whose text, `content`, holds anything that it does not list, or that was not chosen.
+
+    `frame` is how it is written, the persona's name, and what its lines to remember begin with. `chosen` are
+    the IDs that were chosen, by part; a part that it does not name is free. Raises ContractError naming what
+    is wrong.
+    """
+    require_accounted(content, units, bundle.tokens)
+    if bundle.tokens > bundle.cap - bundle.live:
+        _refuse(f"it takes {bundle.tokens:,} tokens of {bundle.cap - bundle.live:,}")
+    listed = [(one.ring, one.id, one.resolution, one.tokens) for one in bundle.loaded]
+    if listed != [(unit.ring, unit.id, unit.resolution, unit.tokens) for unit in units]:
+        _refuse("other parts are listed than are in it")
+    style, name, label = frame
+    _require_frame(units, style, name, label)
+    rank = 0
+    for unit in units[1:-1]:
+        part = unit.ring if unit.ring != FRAME else "clash"
+        place = _RANK.get(part)
+        if place is None:
+            _refuse(f"there is no part called {unit.ring!r}")
+        if place < rank:
+            _refuse(f"{_name(unit)} stands in another part's place")
+        rank = place
+        known = chosen.get(unit.ring)
+        if known is not None and unit.id not in known:
+            _refuse(f"{_name(unit)} was not chosen")
+        section = _section(unit.text, style)
+        if section is not None and section != unit.ring:
+            _refuse(f"{_name(unit)} opens a section of another part")
+    for part in LIMITED:
+        share = bundle.rings.get(part)
+        if share is not None and share.tokens > share.max:
+            _refuse(f"{part} takes {share.tokens:,} tokens, and its share is {share.max:,}")
+        if share is None and any(unit.ring == part for unit in units):
+            _refuse(f"{part} has no share in it")
+
+
+def _require_frame(units: "Sequence[Unit]", style: "Style", name: str, label: str) -> None:
+    """Refuse first and last words that are not reel's own, to the letter."""
+    first = (style.opening(name), style.refresh_opening(name))
+    closings = [style.closing(name, warm=warm, label=told) for warm in (False, True) for told in ("", label)]
+    last = (*closings, style.refresh_closing(name))
+    for unit, which, texts in ((units[0], "opening", first), (units[-1], "closing", last)):
+        if (unit.ring, unit.id) != (FRAME, which) or unit.text not in texts:
+            _refuse(f"{_name(unit)} is not reel's own {which}")
+
+
+def chosen_parts(
+    holdings: "Holdings",
+    marks: Mapping[str, str],
+    rows: "Sequence[AskedRow] | None",
+    shelved: "Shelved | None" = None,
+) -> Mapping[str, Collection[str]]:
+    """What was chosen for a bundle, by part.
+
+    Of rings 3 and 4 and a warm start that is what the bundle's marks say, of tables what was asked for.
+    """
+    core = holdings.core
+    chosen: dict[str, set[str]] = {part: set() for part in ("3", "4", "story", "context")}
+    for key in marks:
+        part, _, name = key.partition(":")
+        if part in chosen:
+            chosen[part].add(name)
+    return {
+        **chosen,
+        "0": ("identity", "directives"),
+        "1": {exemplar.slug for exemplar in core.exemplars},
+        "2": ("working",),
+        "facts": {row.id for row in core.facts},
+        "domain": {row.id for row in rows or ()},
+        "shelf": {item.id for item in shelved.items} if shelved is not None else (),
+        FRAME: {clash.id for clash in core.clashes},
+    }
+
+
+def _refuse(what: str) -> NoReturn:
+    message = f"This bundle is not what its list says: {what}."
+    raise ContractError(message, hint="please report it as a bug of reel's; no bundle was given out")
+
+
+def _section(text: str, style: "Style") -> str | None:
+    """The part whose section a unit's first line opens; None where it opens none of reel's."""
+    line = text.partition("\n")[0]
+    mark = style.headings[1]
+    return SECTIONS.get(line[len(mark) :]) if line.startswith(mark) else None
+
+
+def _name(unit: "Unit") -> str:
+    return f"{unit.id!r} of {unit.ring!r}"
+
+
+def _quote(content: str, at: int) -> str:
+    """The beginning of what stands somewhere, short and on one line."""
+    told = " ".join(content[at : at + 60].split())
+    return f"“{told}…”" if told else "nothing"

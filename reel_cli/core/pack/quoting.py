@@ -1,0 +1,97 @@
+"""Said text in a bundle: quoted where it holds what could be taken for the bundle's own words."""
+
+from collections.abc import Sequence
+
+from reel_cli.core import blockquote
+from reel_cli.core.pack import words
+from reel_cli.core.pack.folding import fold_line, fold_text
+from reel_cli.core.values.memory import FIELDS
+
+_TITLES = (
+    *(words.WHO, words.HOW, words.NOW, words.VOICE, words.RECALL, words.REMEMBER, words.FAINT, words.HEARD),
+    *(words.TOLD, words.BRIEFLY, words.TRUST, words.STORY, words.CONTEXT, words.TRACES, words.KNOWN),
+    *(words.BEGAN, words.LAST_BEGAN, words.LOOKED_UP, words.DESK, words.DESK_NEARBY, words.SO_FAR),
+    *(words.OVERLAP, words.PINNED, words.CLASH),
+)
+OWN_LINES = frozenset(title.casefold() for title in _TITLES)
+"""The titles of a bundle's sections: the plain format sets them without a mark."""
+_LEAST, _LONGEST = 20, 60
+"""In characters: so much of a frame's line is enough to know it by."""
+
+
+def _known_by(line: str) -> str:
+    """The first long stretch of a line of ours that no name stands in, in lower case."""
+    parts = [part.strip(" .,:") for part in line.split("{name}")]
+    return next(part for part in parts if len(part) >= _LEAST)[:_LONGEST].strip().casefold()
+
+
+_OWN = blockquote.OwnWords(
+    OWN_LINES,
+    tuple(
+        _known_by(line)
+        for line in (
+            *(words.OPENING, words.CLOSING, words.REFRESH_OPENING, words.REFRESH_CLOSING),
+            *(words.LETTER_OPENING, words.LETTER_CLOSING, "alone on the last line of the page"),
+        )
+    ),
+)
+"""What a bundle, a letter and a prompt are known by, in their first and last lines and above their parts."""
+
+
+def quote_said(text: str, names: Sequence[str] | None = ()) -> str:
+    """A said text for a bundle or a prompt, quoted where a line of it could be taken for theirs.
+
+    `names` are those who speak around it; None where it is an exchange, whose turns are its own.
+    """
+    return blockquote.quote(fold_text(text).strip("\n"), names, _OWN)
+
+
+def quote_page(text: str, names: Sequence[str]) -> str:
+    """The text of a memory or a chapter, quoted as a said text is and where anybody has a turn in it."""
+    return blockquote.quote(fold_text(text).strip("\n"), names, _OWN, is_page=True)
+
+
+def tell_turn(who: str, text: str, names: Sequence[str] = (), label: str = "{}:") -> str:
+    """A turn as a bundle or a prompt tells it, its text quoted where it holds what could be taken for theirs.
+
+    `names` are those who speak; `label` is how the speaker's name is written.
+    """
+    said = fold_text(text).strip()
+    return blockquote.quote_turn(who, said, names, _OWN, label)
+
+
+def quote_memory(text: str, names: Sequence[str]) -> str:
+    """A memory's text for a prompt: each field under its heading, quoted where it looks like structure.
+
+    A heading that stands there a second time is none of the memory's own.
+    """
+    own = [f"## {field}" for field in FIELDS]
+    parts: list[tuple[str, list[str]]] = [("", [])]
+    for line in blockquote.plain_breaks(text).split("\n"):
+        if line.rstrip() in own:
+            own.remove(line.rstrip())
+            parts.append((f"{line.rstrip()}\n\n", []))
+        else:
+            parts[-1][1].append(line)
+    told = (f"{heading}{quote_page(chr(10).join(lines).strip(), names)}" for heading, lines in parts)
+    return "\n\n".join(part for part in told if part).strip()
+
+
+def quote_chapter(title: str, text: str, names: Sequence[str]) -> str:
+    """A chapter of the story for a prompt, under its title."""
+    return f"## {fold_line(title)}\n\n{quote_page(text, names)}"
+
+
+def quote_notes(text: str, names: Sequence[str]) -> str:
+    """Notes whose headings are plain lines (`Where things stand:`), the text below them quoted at need."""
+    parts: list[list[str]] = [[]]
+    told: list[str] = []
+    for line in blockquote.plain_breaks(text).split("\n"):
+        if line.endswith(":") and line[:-1].casefold() in OWN_LINES:
+            parts += [[line], []]
+        else:
+            parts[-1].append(line)
+    for at, part in enumerate(parts):
+        if part:
+            told.append(part[0] if at % 2 else quote_said("\n".join(part), names))
+    return "\n".join(blockquote.set_apart(one) for one in told).rstrip("\n")

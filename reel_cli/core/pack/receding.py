@@ -1,0 +1,132 @@
+"""How the past recedes: which memories are loaded whole, which as markers, which as tags (DESIGN §5).
+
+The memories are walked from the newest to the oldest in three stretches: whole ones, markers, tags. While
+walking, part of the room is kept back for what lies further behind, so that the past grows fainter instead of
+being cut off: whole memories leave room for the markers of all older ones, but never more than 40 % of what
+there is; markers leave room for the tags of all older ones, but never more than 15 %. A stretch ends with the
+first memory that does not fit, so that no older memory is ever loaded finer than a newer one. One that could
+not be loaded so even if it were the only one is passed over, and holds up none.
+"""
+
+from collections.abc import Iterator
+
+from reel_cli.core.values.holdings import MemoryRow
+
+MARKERS_KEPT = 40
+TAGS_KEPT = 15
+"""What is kept back at most for what lies further behind, in percent of the room."""
+
+WHOLE, MARKER, TAG, OUT = range(4)
+
+
+class Recession:
+    """Memories in the order walked, each with the form it is loaded in."""
+
+    def __init__(self, room: int) -> None:
+        """Begin with nothing walked."""
+        self.room = room
+        self.rows: list[MemoryRow] = []
+        self.forms: list[int] = []
+        self.used = 0
+
+    def loaded(self, *, small: bool) -> list[tuple[MemoryRow, str, int]]:
+        """What is loaded, newest first: the row, its resolution's name, its tokens."""
+        return [
+            (row, name_resolution(row, size, small=small), size)
+            for row, form in zip(self.rows, self.forms, strict=True)
+            if (size := _size(row, form))
+        ]
+
+    def whole(self, *, small: bool) -> set[str]:
+        """The IDs of what is loaded whole."""
+        if small:
+            return set()
+        pairs = zip(self.rows, self.forms, strict=True)
+        return {row.id for row, form in pairs if form != OUT and _size(row, form) == row.whole}
+
+    def change(self, at: int, form: int) -> None:
+        """Load the row at a place in another form."""
+        self.used += _size(self.rows[at], form) - _size(self.rows[at], self.forms[at])
+        self.forms[at] = form
+
+
+def recede(
+    newest: Iterator[MemoryRow], room: int, *, markers: int, tags: int, small: bool = False
+) -> Recession:
+    """Fill `room` tokens from the newest memory on.
+
+    `markers` and `tags` are the tokens of all of them. With `small` none is loaded whole (REEL §6.3). Only as
+    many rows are read as can matter.
+    """
+    past = Recession(room)
+    walk = _Walk(past, newest)
+    if not small:
+        walk.stretch(WHOLE, markers, MARKERS_KEPT)
+    whole_tags = sum(row.tag for row, form in zip(past.rows, past.forms, strict=True) if form == WHOLE)
+    walk.stretch(MARKER, tags - whole_tags, TAGS_KEPT)
+    walk.stretch(TAG, 0, 0)
+    _use_what_is_left(past)
+    return past
+
+
+class _Walk:
+    """The three stretches over one sequence of rows, read as they are reached."""
+
+    def __init__(self, past: Recession, newest: Iterator[MemoryRow]) -> None:
+        self.past = past
+        self.newest = newest
+
+    def _pending(self) -> Iterator[tuple[int, MemoryRow]]:
+        """Those not loaded yet, and then those not read yet."""
+        past = self.past
+        for at in range(len(past.rows)):
+            if past.forms[at] == OUT:
+                yield at, past.rows[at]
+        for row in self.newest:
+            past.rows.append(row)
+            past.forms.append(OUT)
+            yield len(past.rows) - 1, row
+
+    def stretch(self, form: int, fainter: int, percent: int) -> None:
+        """Load in one form until one does not fit; `fainter` is what all of these take in the next form."""
+        past, most = self.past, self.past.room * percent // 100
+        passed = 0
+        for at, row in self._pending():
+            if past.used + passed >= past.room:
+                return
+            size = _size(row, form)
+            if form != TAG:
+                fainter -= _size(row, form + 1)
+            kept = min(most, fainter)
+            if past.used + passed + size + kept <= past.room:
+                past.change(at, form)
+            elif size + kept > past.room:
+                passed += _size(row, form + 1)
+            else:
+                return
+
+
+def _size(row: MemoryRow, form: int) -> int:
+    return (row.whole, row.marker, row.tag, 0)[form]
+
+
+def _use_what_is_left(past: Recession) -> None:
+    """Make markers of the newest tags; what is left is less than a marker, so it makes nothing whole."""
+    for at, row in enumerate(past.rows):
+        if past.forms[at] <= MARKER:
+            continue
+        if past.forms[at] == OUT or past.used + row.marker - row.tag > past.room:
+            break
+        past.change(at, MARKER)
+
+
+def name_resolution(row: MemoryRow, size: int, *, small: bool = False) -> str:
+    """What a form of this size is called: the finest it equals; in a small window never `whole`.
+
+    An L3 is its marker, an L4 its tag: loaded as they stand they are whole, in a small window marker and tag.
+    """
+    if size == row.whole and not small:
+        return "whole"
+    if size == row.marker and not (small and row.level == "L4"):
+        return "marker"
+    return "tag"

@@ -1,0 +1,1 @@
+"""What the rings hold, as features ask for it: losses, pins, pointers."""

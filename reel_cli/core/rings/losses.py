@@ -1,0 +1,177 @@
+"""What history tells of forgetting: each loss, whether it is back, and what was there before it."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from reel_cli.core.errors import StateError
+from reel_cli.core.files.commit_message import OP, UNDOES
+from reel_cli.core.files.loss_trailer import FORGOT, SHORTER, Forgotten, parse_forgotten, unquote
+from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.git.history import Commit
+from reel_cli.core.git.process import Git, git_process
+from reel_cli.core.git.repository import Repository
+from reel_cli.core.values.resolution import coarseness
+from reel_cli.core.values.talk import SourceRange, parse_source
+from reel_cli.features.shelf.advice.advice import ARCHIVE, COMPRESS, LEAVE, SUMMARIZE
+
+RESTORE = "restore"
+ON_SHELF, OFF_SHELF = "shelf", "off"
+"""What a file was and is, in the `Reel-Forgot` of one that left the shelf."""
+PUT_AWAY = {LEAVE: "aside", SUMMARIZE: "summary", ARCHIVE: "archive", COMPRESS: "compressed"}
+"""What a file is that was collected, by the action of the advice."""
+SHELVED = "Reel-Shelf"
+"""Names a file that a restoring commit brought back onto the shelf, in quotes."""
+_GONE = ("stub", "dormant")
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """One loss, and the commit that tells of it; `time` is ISO 8601.
+
+    `back` is the commit that took it back, "" where the file itself shows that it is back, None
+    where it stands; `back_time` is that commit's.
+    """
+
+    forgot: Forgotten
+    commit: str
+    time: str
+    op: str | None
+    back: str | None = None
+    back_time: str = ""
+
+
+def list_losses(commits: Sequence[Commit], held: Callable[[str], str | None]) -> Sequence[Loss]:
+    """Every loss in these commits (newest first, as they are), the newest first.
+
+    `held` tells the blob of what stands there now for a memory: its file's, or for a line by itself
+    the index's; None where there is neither.
+    """
+    undone = {target: commit for commit in commits for target in commit.values(UNDOES)}
+    found: list[Loss] = []
+    standing: dict[str, list[int]] = {}
+    for commit in reversed(commits):
+        if commit.op == RESTORE and commit.id not in undone:
+            for name, level in _restored(commit):
+                still = standing.get(name, [])
+                for at in [i for i in still if _comes_back(found[i].forgot, level)]:
+                    found[at] = replace(found[at], back=commit.id, back_time=commit.time)
+                    still.remove(at)
+        taken_back = undone.get(commit.id)
+        for value in commit.values(FORGOT):
+            forgot = parse_forgotten(value)
+            if forgot is None:
+                continue
+            loss = Loss(forgot, commit.id, commit.time, commit.op)
+            if taken_back is not None:
+                loss = replace(loss, back=taken_back.id, back_time=taken_back.time)
+            else:
+                standing.setdefault(forgot.id, []).append(len(found))
+            found.append(loss)
+    for name, still in standing.items():
+        blob = held(name) if still else None
+        finest = min(
+            (coarseness(found[i].forgot.before) for i in still if found[i].forgot.was == blob), default=None
+        )
+        for at in still:
+            if finest is not None and coarseness(found[at].forgot.before) >= finest:
+                found[at] = replace(found[at], back="")
+    return found[::-1]
+
+
+def _comes_back(forgot: Forgotten, level: str) -> bool:
+    """Whether a loss is made good by what came back at this level; a note in fewer words stays so."""
+    return coarseness(forgot.before) >= coarseness(level) and forgot.after != SHORTER
+
+
+def _restored(commit: Commit) -> Iterable[tuple[str, str]]:
+    """What a restoring commit brought back: names and resolutions."""
+    for value in commit.values("Reel-Memory"):
+        name, level, *_ = [*value.split(), "", ""]
+        yield name, level
+    for value in commit.values("Reel-Index"):
+        yield value.strip(), "stub"
+    for value in commit.values(SHELVED):
+        yield unquote(value.strip()), ON_SHELF
+
+
+def list_let_go(repo: Repository, tip: str | None = None) -> Sequence[SourceRange]:
+    """The stretches of tape whose memories ever left ring 3: nobody need be asked for them again.
+
+    `tip` is the commit to begin at, by its full id (None: the one that is checked out).
+    """
+    if tip is None and repo.head() is None:
+        return ()
+    listed = Git(repo.root)(
+        *("log", f"--grep=^{FORGOT}: ", f"--format=%(trailers:key={FORGOT},valueonly,unfold)"),
+        *(tip or "HEAD", "--", *([repo.prefix] if repo.prefix else [])),
+    )
+    lost = (parse_forgotten(line) for line in listed.decode("utf-8", "replace").splitlines() if line)
+    sources = (part for one in lost if one and one.after in _GONE for part in one.source.split(","))
+    return tuple(span for span in map(parse_source, sources) if span is not None)
+
+
+def list_lost(repo: Repository, after: str, op: str) -> Sequence[Forgotten]:
+    """What one operation let go since a commit (a full id), the newest first."""
+    listed = Git(repo.root)(
+        *("log", f"--grep=^{FORGOT}: "),
+        f"--format=%x00%(trailers:key={OP},valueonly,unfold)%n%(trailers:key={FORGOT},valueonly,unfold)",
+        *(f"{after}..HEAD", "--", *([repo.prefix] if repo.prefix else [])),
+    )
+    found: list[Forgotten] = []
+    for commit in listed.decode("utf-8", "replace").split("\0")[1:]:
+        first, _, rest = commit.partition("\n")
+        if first.strip() == op:
+            found += [one for line in rest.splitlines() if (one := parse_forgotten(line)) is not None]
+    return found
+
+
+def is_shallow(repo: Repository) -> bool:
+    """Whether the history is cut off, as in a clone made with `--depth`."""
+    return (repo.common_dir / "shallow").is_file()
+
+
+def tree_before(repo: Repository, commit: str) -> CommitTree:
+    """The kit as it was before a commit; StateError where history does not reach back so far."""
+    asked = git_process(repo.root, "rev-parse", "--verify", "-q", f"{commit}^1^{{commit}}")
+    parent = asked.stdout.decode("ascii", "replace").strip()
+    if asked.returncode or not parent:
+        if is_shallow(repo):
+            raise shallow_problem()
+        message = f"Nothing was before commit {commit[:7]}."
+        raise StateError(message, hint=f"see it with  git show {commit[:7]}")
+    return CommitTree(repo, parent)
+
+
+def shallow_problem() -> StateError:
+    """What to say where history is cut off before what is sought."""
+    return StateError(
+        "This clone has only the newest part of the kit's history, and what you ask for is older.",
+        hint="fetch the rest:  git fetch --unshallow",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One content that a file had: the commit that replaced it, and its blob."""
+
+    commit: str
+    blob: str
+
+
+def list_versions(repo: Repository, path: str) -> Sequence[Version]:
+    """What a file held before each commit that changed or deleted it, the newest first."""
+    if repo.head() is None:
+        return ()
+    listed = Git(repo.root)(
+        *("log", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=MD", "--format==%H"),
+        *("HEAD", "--", repo.prefix + path),
+    )
+    found: list[Version] = []
+    commit = ""
+    for line in listed.decode("utf-8", "replace").splitlines():
+        if line.startswith("="):
+            commit = line[1:]
+        elif change := re.match(r":\d+ \d+ ([0-9a-f]+) [0-9a-f]+ [MD]\t", line):
+            found.append(Version(commit, change[1]))
+    return found

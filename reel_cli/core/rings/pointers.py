@@ -1,0 +1,219 @@
+"""Where memories and index lines point on the tape, and what they say, as the search is told of them."""
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from zlib import crc32
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.phrases import fold, quotations
+from reel_cli.core.exchange.prompts import part_texts
+from reel_cli.core.files.index_file import parse_index
+from reel_cli.core.files.markdown import split_sections
+from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.ring_files import is_memory_file, look_at, stamp_folder
+from reel_cli.core.kit.glance import Glance
+from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.tape.session_file import parse_session
+from reel_cli.core.tape.stage_chain import origins
+from reel_cli.core.values.memory import FIELDS, PROTOCOL_TAGS, IndexLine, Memory, is_brought, where_of
+from reel_cli.core.values.search import Note
+from reel_cli.core.values.talk import SourceRange, parse_source, session_path
+
+Kept = tuple[str, Sequence[str], Sequence[str]]
+"""A pointer as it is kept between two runs: title, tags, stretches of tape."""
+NOTES = 2
+"""Raised whenever the search is told something else of the same file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A memory or a line of the index: its name, its tags, and the stretches of tape it stands for."""
+
+    id: str
+    title: str
+    tags: tuple[str, ...]
+    where: tuple[SourceRange, ...]
+
+
+class Pointers:
+    """All that the rings hold which stands for a stretch of tape, to be asked by place."""
+
+    def __init__(self, pointers: Iterable[Pointer]) -> None:
+        """Sort them by the sessions they stand for."""
+        self.all = tuple(pointers)
+        self._by_session: dict[str, list[tuple[SourceRange, str]]] = {}
+        for pointer in self.all:
+            for span in pointer.where:
+                self._by_session.setdefault(span.session, []).append((span, pointer.id))
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """Their names."""
+        return frozenset(pointer.id for pointer in self.all)
+
+    @property
+    def sessions(self) -> frozenset[str]:
+        """The sessions that any of them stands for, or for a part of."""
+        return frozenset(self._by_session)
+
+    def over(self, session: str | None, span: tuple[int, int] | None) -> list[str]:
+        """The names of those that stand for any of these messages."""
+        if session is None or span is None:
+            return []
+        first, last = span
+        return [
+            name
+            for where, name in self._by_session.get(session, ())
+            if not where.last or (where.first <= last and first <= where.last)
+        ]
+
+
+def read_pointers(glance: Glance) -> Pointers:
+    """Every memory, and every index line that stands by itself; what cannot be read is passed over."""
+    paths = [path for path in glance.list("ring3") if is_memory_file(path.removeprefix("ring3/"))]
+
+    def note(path: str) -> Kept | None:
+        memory = _memory(glance, path)
+        return _kept(memory.title, memory.tags, where_of(memory)) if memory is not None else None
+
+    def note_lines(path: str) -> list[tuple[str, Kept]]:
+        lines = parse_index(_text(glance, path)).lines.values()
+        return [(line.id, _kept(line.description, line.tags, _place(line))) for line in lines]
+
+    memories = {
+        path.removeprefix("ring3/").removesuffix(".md"): kept
+        for path, kept in glance.note("pointers", paths, note).items()
+        if kept is not None
+    }
+    # for a memory in ring 3 its file is the truth, and its line says nothing more
+    lines = {
+        key: kept for key, kept in glance.note("lines", [INDEX], note_lines)[INDEX] if key not in memories
+    }
+    return Pointers(_pointer(name, kept) for name, kept in (*memories.items(), *lines.items()))
+
+
+def pointers_stamp(kit: Path) -> str:
+    """Changes whenever a memory or the index of the kit in a folder does."""
+    seen = f"{stamp_folder(kit / 'ring3')}\n{look_at(kit / INDEX, INDEX).stamp}".encode("utf-8", "replace")
+    return f"{NOTES}.1 {len(seen)} {crc32(seen):08x}{crc32(seen[::-1]):08x}"
+
+
+def blobs_stamp(ids: Mapping[str, str]) -> str:
+    """As `pointers_stamp`, for a commit whose files have these blobs, by kit path."""
+    held = sorted(f"{path} {ids[path]}" for path in ids if path.startswith("ring3/") or path == INDEX)
+    seen = "\n".join(held).encode("utf-8", "replace")
+    return f"{NOTES}.2 {len(seen)} {crc32(seen):08x}{crc32(seen[::-1]):08x}"
+
+
+def read_notes(glance: Glance) -> Sequence[Note]:
+    """Every memory and index line as the search sees it, with the phrases that find it."""
+    lines = dict(parse_index(_text(glance, INDEX)).lines)
+    found = []
+    headings = frozenset(map(fold, (*FIELDS, *(label for label, _ in part_texts().values()))))
+    for path in glance.list("ring3"):
+        if is_memory_file(path.removeprefix("ring3/")):
+            memory = _memory(glance, path)
+            if memory is not None:
+                line = lines.pop(memory.id, None)
+                anchors = [line.anchor] if line is not None else []
+                found.append(_memory_note(memory, anchors, headings))
+    return found + [
+        Note(
+            line.id,
+            f"{line.description}\n{line.anchor}\n{_own(line.tags)}",
+            (line.anchor,),
+            _place(line),
+        )
+        for line in lines.values()
+    ]
+
+
+def read_words(glance: Glance, note_id: str) -> tuple[str, str]:
+    """What a memory or a line says by itself, and the day it is of ("" where unknown)."""
+    memory = _memory(glance, memory_path(note_id))
+    if memory is not None:
+        day = memory.order[0] or ("" if is_brought(memory.tags) else memory.created[:10])
+        return (_known(memory) if is_brought(memory.tags) else memory.marker) or memory.title, day
+    line = parse_index(_text(glance, INDEX)).lines.get(note_id)
+    if line is None:
+        return "", ""
+    return (f"{line.description}: “{line.anchor}”" if line.anchor else line.description), ""
+
+
+def _known(memory: Memory) -> str:
+    """All that a memory from elsewhere says: no tape stands behind it that would say more."""
+    from reel_cli.features.lore.page import page_of
+
+    return page_of(memory, memory.anchor).text
+
+
+def read_anchor(glance: Glance, note_id: str) -> str:
+    """The phrase that finds a memory or a line; "" where it has none."""
+    memory = _memory(glance, memory_path(note_id))
+    if memory is not None:
+        return memory.anchor
+    line = parse_index(_text(glance, INDEX)).lines.get(note_id)
+    return line.anchor if line is not None else ""
+
+
+def session_origins(glance: Glance, sessions: Iterable[str]) -> dict[str, Sequence[str]]:
+    """Which of STAGE and CHAIN each session bears, as tags (REEL §5.4)."""
+    paths = {session_path(session): session for session in sessions}
+
+    def note(path: str) -> list[str]:
+        try:
+            session = parse_session(glance.tree.read(path) or b"", path)
+        except ReelError:
+            return []
+        return sorted(origins(entry.message.text for entry in session.shown()))
+
+    return {paths[path]: kept for path, kept in glance.note("origins", paths, note).items()}
+
+
+def _memory_note(memory: Memory, more: Sequence[str], headings: Container[str]) -> Note:
+    # a page's form is in every page: only what was written into it says what the page is about
+    lines = memory.body.split("\n")
+    body = "\n".join(
+        line for line in lines if not line.startswith("#") or fold(line.strip("# \t:")) not in headings
+    )
+    # an exact key is a phrase that was really said; a line's own words come first
+    anchors = split_sections(memory.body).get(FIELDS[4], "")
+    keys = [key for key in dict.fromkeys((*more, memory.anchor, *quotations(anchors))) if key]
+    text = "\n".join((memory.title, body, memory.marker, _own(memory.tags)))
+    return Note(memory.id, text, tuple(keys), where_of(memory))
+
+
+def _own(tags: Iterable[str]) -> str:
+    """The tags that somebody found words for; the form's own five are ticked on every page."""
+    return ", ".join(tag for tag in tags if tag not in PROTOCOL_TAGS)
+
+
+def _memory(glance: Glance, path: str) -> Memory | None:
+    try:
+        text = glance.text(path)
+        return parse_memory(text, path) if text is not None else None
+    except ReelError:
+        # a fault in one file is told of by `reel status`; the rest is remembered all the same
+        return None
+
+
+def _text(glance: Glance, path: str) -> str:
+    try:
+        return glance.text(path) or ""
+    except ReelError:
+        return ""
+
+
+def _place(line: IndexLine) -> tuple[SourceRange, ...]:
+    return (line.where,) if line.where is not None else ()
+
+
+def _kept(title: str, tags: Sequence[str], where: Sequence[SourceRange]) -> Kept:
+    return title, list(tags), [str(span) for span in where]
+
+
+def _pointer(name: str, kept: Kept) -> Pointer:
+    title, tags, where = kept
+    spans = tuple(span for span in map(parse_source, where) if span is not None)
+    return Pointer(name, title, tuple(tags), spans)

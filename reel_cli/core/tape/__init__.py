@@ -1,0 +1,1 @@
+"""Session files, their chain and their events."""

@@ -1,0 +1,272 @@
+"""Whether a conversation is on the tape already, and what of it is to be added: pure functions.
+
+A conversation with a key is known by it. Pasted text is known by what was said, whitespace folded: one
+reading begins with the other, or most of the shorter stands in the other, in order.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from reel_cli.core.tape.alignment import Pairs, align
+from reel_cli.core.tape.session_file import first_entries
+from reel_cli.core.values.talk import Conversation, Entry, Kind, Message, Session
+
+LEAST_COMMON = 2
+"""So many messages in common make one pasted text the beginning of another."""
+LIKENESS = (3, 60)
+"""So many messages in common, and so many per cent of the shorter reading, make an edited one the same."""
+NAMED_LIKENESS = (2, 50)
+"""The same, where the person has said which session it is."""
+_TELLING = 20
+"""From so many characters on, one message alone shows that two readings overlap."""
+_WORDS = 40
+
+
+class State(StrEnum):
+    """What a recording found (public contract of `record --json`)."""
+
+    NEW = "new"
+    KNOWN = "known"
+    GROWN = "grown"
+    CORRECTED = "corrected"
+
+
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """What to append to a session; `common` counts the said messages both readings have."""
+
+    state: State
+    entries: tuple[Entry, ...]
+    common: int = 0
+
+    @property
+    def added(self) -> int:
+        """How many messages that count as said are appended."""
+        return sum(1 for entry in self.entries if entry.number is not None)
+
+
+def new_session(conversation: Conversation) -> Continuation:
+    """Everything, for a conversation that is not on the tape yet."""
+    return Continuation(State.NEW, tuple(first_entries(conversation)))
+
+
+def match(session: Session, conversation: Conversation, *, named: bool = False) -> Continuation | None:
+    """What `conversation` adds to `session`; None if it is another conversation.
+
+    With the same key, the session afterwards shows exactly what the conversation holds: changed
+    messages supersede, removed ones are retracted. Without one, whitespace is folded, and a
+    reading that begins later or ends earlier takes nothing away. `named`: the person said that
+    this continues the session, so it is never None; what overlaps nothing is appended whole.
+    """
+    shown, said = session.shown(), conversation.said()
+    if session.key is not None and session.key == conversation.key:
+        old_items = [(e.message.role, e.message.text) for e in shown]
+        pairs = align(old_items, [(m.role, m.text) for m in said])
+        return _continue(session, conversation, pairs, partial=False)
+    if session.key is not None and conversation.key is not None and not named:
+        return None
+    old, new = [_fold(e.message.text) for e in shown], [_fold(m.text) for m in said]
+    pairs = align(old, new)
+    if not _alike(old, new, pairs, LIKENESS) and not _same_start(session, conversation, pairs):
+        if not named:
+            return None
+        if not _alike(old, new, pairs, NAMED_LIKENESS):
+            pairs = _overlap(old, new)
+    return _continue(session, conversation, pairs, partial=True)
+
+
+def best_match(
+    sessions: Iterable[Session], conversation: Conversation
+) -> tuple[Session, Continuation] | None:
+    """The session that `conversation` continues: the one with its key, else with most in common."""
+    best: tuple[Session, Continuation] | None = None
+    for session in sessions:
+        found = match(session, conversation)
+        if found is None:
+            continue
+        if session.key is not None and session.key == conversation.key:
+            return session, found
+        if best is None or found.common > best[1].common:
+            best = session, found
+    return best
+
+
+def may_match(data: bytes, conversation: Conversation) -> bool:
+    """Whether a session file could hold the same conversation: cheap, and never wrongly False.
+
+    For pasted text, so that not every session need be parsed: one of its first three messages has
+    all its words in the file. (Only where all three were edited would a session be missed.)
+    """
+    for message in conversation.said()[:3]:
+        words = sorted(set(message.text.split()), key=len, reverse=True)[:_WORDS]
+        if all(word.encode("utf-8") in data for word in words):
+            return True
+    return False
+
+
+def could_match(
+    source: str,
+    started: str | None,
+    conversation: Conversation,
+    old: Sequence[Hashable],
+    new: Sequence[Hashable],
+) -> bool:
+    """Whether `match` could find a session without the conversation's key to be it; never wrongly False.
+
+    `source` and `started` are the session's. `old` and `new` stand for what is shown there and what
+    is said here, in order: whatever is equal for texts that fold to the same one will do, though it
+    may be equal for others too.
+    """
+    shorter = min(len(old), len(new))
+    # a pair needs one of each, so no more can be paired than this
+    common = sum((Counter(old) & Counter(new)).values())
+    if not common:
+        return False
+    least, percent = LIKENESS
+    if common >= least and common * 100 >= shorter * percent:
+        return True
+    if _same_moment(source, started, conversation):
+        return True
+    beginning = all(old[i] == new[i] for i in range(shorter))
+    return beginning and (shorter >= LEAST_COMMON or len(old) == len(new))
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _alike(old: Sequence[str], new: Sequence[str], pairs: Pairs, likeness: tuple[int, int]) -> bool:
+    shorter = min(len(old), len(new))
+    beginning = shorter > 0 and pairs[:shorter] == [(i, i) for i in range(shorter)]
+    if beginning and (shorter >= LEAST_COMMON or len(old) == len(new)):
+        return True
+    least, percent = likeness
+    return len(pairs) >= least and len(pairs) * 100 >= shorter * percent
+
+
+def _same_start(session: Session, conversation: Conversation, pairs: Pairs) -> bool:
+    """Whether both began at the same moment of the same day, to the second, and share a message."""
+    return bool(pairs) and _same_moment(session.source, session.started, conversation)
+
+
+def _same_moment(source: str, began: str | None, conversation: Conversation) -> bool:
+    started = conversation.started
+    same = started is not None and started == began and source == conversation.format
+    return same and "T00:00:00" not in (started or "")
+
+
+def _overlap(old: Sequence[str], new: Sequence[str]) -> Pairs:
+    """Where a pasted stretch stands in the session, or where the session's end is its beginning."""
+    for start in range(len(old) if new else 0):
+        length = min(len(old) - start, len(new))
+        if (length >= LEAST_COMMON or len(new[0]) >= _TELLING) and all(
+            old[start + i] == new[i] for i in range(length)
+        ):
+            return [(start + i, i) for i in range(length)]
+    return []
+
+
+@dataclass(slots=True)
+class _Edits:
+    """By index in the new reading: the number it has, the one it replaces, those gone before it."""
+
+    kept: dict[int, int] = field(default_factory=dict)
+    replaced: dict[int, int] = field(default_factory=dict)
+    gone: dict[int, list[Entry]] = field(default_factory=dict)
+
+    @property
+    def last_fixed(self) -> int:
+        """Whatever is new after this index goes to the end."""
+        return max([*self.kept, *self.replaced], default=-1)
+
+
+def _edits(shown: Sequence[Entry], said: Sequence[Message], pairs: Pairs, *, partial: bool) -> _Edits:
+    edits = _Edits()
+    start, new_start = 0, 0
+    if partial and not pairs:
+        return edits
+    for end, new_end in [*pairs, (len(shown), len(said))]:
+        at_edge = start == 0 or end == len(shown)
+        if not (partial and at_edge and new_start == new_end):
+            _compare_gap(edits, shown[start:end], said, range(new_start, new_end))
+        if end < len(shown):
+            edits.kept[new_end] = shown[end].number or 0
+        start, new_start = end + 1, new_end + 1
+    return edits
+
+
+def _compare_gap(edits: _Edits, olds: Sequence[Entry], said: Sequence[Message], new: range) -> None:
+    """Let each new message replace the next old one of the same role; what is left over is gone."""
+    at = 0
+    gone: list[Entry] = []
+    used_up: set[str] = set()
+    for j in new:
+        role = said[j].role
+        if role in used_up:
+            continue
+        found = next((i for i in range(at, len(olds)) if olds[i].message.role == role), None)
+        if found is None:
+            used_up.add(role)
+            continue
+        edits.replaced[j] = olds[found].number or 0
+        gone += olds[at:found]
+        at = found + 1
+    gone += olds[at:]
+    if gone:
+        edits.gone[new.stop] = gone
+
+
+def _continue(session: Session, conversation: Conversation, pairs: Pairs, *, partial: bool) -> Continuation:
+    edits = _edits(session.shown(), conversation.said(), pairs, partial=partial)
+    held = _Held(session)
+    last = len(session.numbered())
+    current, index = 0, -1
+    entries: list[Entry] = []
+    for message in conversation.messages:
+        if message.kind is not Kind.SAID:
+            if not held.take(message):
+                entries.append(Entry(None, message, after=None if current == last else current))
+            continue
+        index += 1
+        entries += _retraction(edits.gone, index)
+        if index in edits.kept:
+            current = edits.kept[index]
+            continue
+        supersedes = (edits.replaced[index],) if index in edits.replaced else ()
+        after = current if index < edits.last_fixed and not supersedes else None
+        last += 1
+        entries.append(Entry(last, message, after=after, supersedes=supersedes))
+        current = last
+    entries += _retraction(edits.gone, index + 1)
+    corrected = any(e.supersedes or (e.number and e.after is not None) for e in entries)
+    state = State.CORRECTED if corrected else State.GROWN if entries else State.KNOWN
+    return Continuation(state, tuple(entries), len(pairs))
+
+
+def _retraction(gone: Mapping[int, Sequence[Entry]], index: int) -> list[Entry]:
+    olds = gone.get(index, ())
+    if not olds:
+        return []
+    numbers = tuple(old.number for old in olds if old.number is not None)
+    return [Entry(None, Message(olds[0].message.role, "", Kind.RETRACTION), supersedes=numbers)]
+
+
+class _Held:
+    """What the tape holds beside the said messages; each piece answers for one of its kind."""
+
+    def __init__(self, session: Session) -> None:
+        self._extras: Counter[tuple[Kind, str]] = Counter(
+            (e.message.kind, e.message.text) for e in session.entries if e.message.kind is not Kind.SAID
+        )
+        self._said = {e.message.text for e in session.numbered().values()}
+
+    def take(self, message: Message) -> bool:
+        """Whether the message is on the tape already; an answer once shown is not written twice."""
+        if message.kind is Kind.VERSION and message.text in self._said:
+            return True
+        held = self._extras[message.kind, message.text] > 0
+        if held:
+            self._extras[message.kind, message.text] -= 1
+        return held

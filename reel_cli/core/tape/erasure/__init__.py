@@ -1,0 +1,1 @@
+"""What a purge erased: how it is found, recognized and kept out of later recordings."""

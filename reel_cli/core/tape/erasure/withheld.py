@@ -1,0 +1,168 @@
+"""What was purged does not come in again: a chat that still holds it is recorded without it.
+
+Two ways. A message that was recorded before is known by its tombstone: what is left of it stands around the
+mark, the rest is as long as what went, and where little is left, its neighbours are those it had: one of them
+with words left, or all of the chat as long as what went, message by message. And of longer texts there is a
+print (`core/tape/erasure/fingerprint`), by which they are known in any chat.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from reel_cli.core.tape.erasure.fingerprint import Fingerprint, words_of
+from reel_cli.core.tape.erasure.target import MARK
+from reel_cli.core.values.talk import Conversation, Entry, Kind, Message, Session
+
+TELLING = 3
+"""So many words beside the mark are enough to know a message by; fewer need its neighbours too."""
+
+RUN = 3
+"""So many messages in a row are known by their lengths alone, if those are close."""
+
+
+@dataclass(frozen=True, slots=True)
+class Buried:
+    """A session with tombstones: how many bytes went out of which entry (its place in the file, from 1).
+
+    `title` is what it is called now, after all that was learnt later.
+    """
+
+    session: Session
+    gone: Mapping[int, int]
+    title: str | None = None
+
+
+def withhold(
+    conversation: Conversation, buried: Iterable[Buried], prints: Sequence[Fingerprint]
+) -> tuple[Conversation, int]:
+    """The conversation without what was purged, and how many of its messages held some of it."""
+    messages = list(conversation.messages)
+    title = conversation.title
+    for one in buried:
+        same = one.session.key is not None and one.session.key == conversation.key
+        if not same and one.session.key is not None and conversation.key is not None:
+            continue
+        found = _Aligned(one, messages, same=same).found()
+        for at, text in found.items():
+            messages[at] = replace(messages[at], text=text)
+        if (same or found) and title and one.title and MARK in one.title and _fits(one.title, title):
+            title = one.title
+    for at, message in enumerate(messages):
+        messages[at] = replace(message, text=_without_prints(message.text, prints))
+    changed = sum(1 for old, new in zip(conversation.messages, messages, strict=True) if old.text != new.text)
+    if not changed and title == conversation.title:
+        return conversation, 0
+    return replace(conversation, messages=tuple(messages), title=title), changed
+
+
+def _without_prints(text: str, prints: Sequence[Fingerprint]) -> str:
+    for one in prints:
+        spans = list(one.find(words_of(text)))
+        if spans and one.whole:
+            return MARK
+        for start, end in reversed(spans):
+            text = text[:start] + MARK + text[end:]
+    return text
+
+
+class _Aligned:
+    """A chat held against one session with tombstones."""
+
+    def __init__(self, buried: Buried, messages: Sequence[Message], *, same: bool) -> None:
+        self._same = same
+        self._messages = messages
+        places = {id(entry): place for place, entry in enumerate(buried.session.entries, start=1)}
+        self._shown = buried.session.shown()
+        self._gone = [buried.gone.get(places[id(entry)], 0) for entry in self._shown]
+        shown = {id(entry) for entry in self._shown}
+        self._beside = [
+            (entry, buried.gone[place])
+            for place, entry in enumerate(buried.session.entries, start=1)
+            if place in buried.gone and id(entry) not in shown
+        ]
+        self._said = [at for at, message in enumerate(messages) if message.kind is Kind.SAID]
+        self._runs: dict[int, bool] = {}
+
+    def found(self) -> Mapping[int, str]:
+        """The messages that are one with a tombstone, and what the tape has of them."""
+        texts: dict[int, str] = {}
+        stones = [k for k, gone in enumerate(self._gone) if gone]
+        for i, at in enumerate(self._said):
+            for k in stones:
+                if self._is(i, k) and (
+                    _is_telling(self._shown[k]) or self._beside_each_other(i, k) or self._is_run(k - i)
+                ):
+                    texts[at] = self._shown[k].message.text
+                    break
+        for at, message in enumerate(self._messages):
+            for entry, gone in self._beside if at not in texts else ():
+                alike = entry.message.kind is message.kind or entry.message.kind is Kind.SAID
+                if alike and _is_stone(entry, gone, message) and (self._same or _is_telling(entry)):
+                    texts[at] = entry.message.text
+                    break
+        return texts
+
+    def _is(self, i: int, k: int, *, close: bool = False) -> bool:
+        """Whether a message is what an entry was before something was purged out of it, or is."""
+        entry, message = self._shown[k], self._messages[self._said[i]]
+        if not self._gone[k]:
+            return _fold(entry.message.text) == _fold(message.text)
+        return _is_stone(entry, self._gone[k], message, close=close)
+
+    def _beside_each_other(self, i: int, k: int) -> bool:
+        """Whether what stands before and after is the same in both, as far as there is anything.
+
+        Lengths alone prove nothing, so in a chat without this session's key one of the two must have words.
+        """
+        beside = [
+            (i + step, k + step)
+            for step in (-1, 1)
+            if 0 <= i + step < len(self._said) and 0 <= k + step < len(self._shown)
+        ]
+        has_words = any(not self._gone[k] or _is_telling(self._shown[k]) for _, k in beside)
+        return (self._same or has_words) and all(self._is(*pair) for pair in beside)
+
+    def _is_run(self, shift: int) -> bool:
+        """Whether the chat holds all of the session or is all in it, so far on, each message as long."""
+        if shift not in self._runs:
+            pairs = [(i, i + shift) for i in range(len(self._said)) if 0 <= i + shift < len(self._shown)]
+            enough = len(pairs) >= RUN and len(pairs) == min(len(self._said), len(self._shown))
+            self._runs[shift] = enough and all(self._is(i, k, close=True) for i, k in pairs)
+        return self._runs[shift]
+
+
+def _is_stone(entry: Entry, gone: int, message: Message, *, close: bool = False) -> bool:
+    """Whether a message is what an entry was: the words beside the mark, and as much as went in its place.
+
+    It may be half as long, for an app may show a text without its marks; with `close` a tenth may be missing.
+    """
+    if entry.message.role != message.role:
+        return False
+    text, left = _fold(message.text), _fold(entry.message.text)
+    parts = left.split(MARK)
+    size = len(text.encode("utf-8", "surrogatepass"))
+    went = size - sum(len(part.encode("utf-8", "surrogatepass")) for part in parts)
+    least = gone - gone // 10 if close else gone // 2
+    return least <= went <= gone and went > 0 and _fits(left, text)
+
+
+def _fits(left: str, text: str) -> bool:
+    """Whether a text is what is left with something in the place of each mark."""
+    first, *rest = left.split(MARK)
+    if not rest or not text.startswith(first):
+        return left == text
+    at = len(first)
+    for part in rest[:-1]:
+        found = text.find(part, at + 1)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return len(text) - len(rest[-1]) > at and text.endswith(rest[-1])
+
+
+def _is_telling(entry: Entry) -> bool:
+    return len(entry.message.text.replace(MARK, " ").split()) >= TELLING
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,1 @@
+"""Transcript readers, one module for each chat program."""

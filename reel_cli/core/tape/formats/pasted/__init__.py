@@ -1,0 +1,1 @@
+"""Chats as people paste or copy them."""

@@ -1,0 +1,137 @@
+"""Days as people write them, in seven languages: at a chat's head, in a file's name, beside a speaker."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, time, tzinfo
+from pathlib import PurePath
+
+from reel_cli.core.pattern import late
+from reel_cli.core.tape.formats.pasted.months import (
+    AT,
+    CLOCK_WORD,
+    IN,
+    MONTH,
+    NTH,
+    OF,
+    WEEKDAY,
+    fold_date,
+    month_number,
+)
+from reel_cli.core.tape.formats.source import Notes
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.talk import Conversation
+
+_YEAR, _DAY = r"(?P<year>\d{4})", r"(?P<day>\d{1,2})"
+_SHORT_YEAR = r"(?P<year>\d{4}|\d{2})"
+_CLOCK = (
+    r"(?P<hour>\d{1,2})[:h](?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,]\d{1,6})?)?"
+    r"(?:\s?(?P<half>[ap])\.?m\.?)?(?P<zone>Z|\s?[+-]\d{2}:?\d{2})?"
+)
+_DATES = (
+    rf"{_YEAR}-(?P<month>\d{{1,2}})-{_DAY}",
+    rf"{_YEAR}/(?P<month>\d{{1,2}})/{_DAY}",
+    rf"{_DAY}{NTH}{OF}\s+{MONTH}{IN}\s+{_YEAR}",
+    rf"{MONTH}\s+{_DAY}{NTH},?\s+{_YEAR}",
+)
+_NUMERIC = late(
+    rf"(?P<a>\d{{1,2}})(?P<sep>[./])(?P<b>\d{{1,2}})(?P=sep){_SHORT_YEAR}(?:,?\s+{_CLOCK})?", re.IGNORECASE
+)
+_WRITTEN = tuple(
+    late(form, re.IGNORECASE)
+    for date in _DATES
+    for form in (
+        rf"{WEEKDAY}{date}(?:{AT}\s*{_CLOCK}{CLOCK_WORD})?",
+        rf"{_CLOCK}{CLOCK_WORD}(?:\s+on|,)?\s+{WEEKDAY}{date}",
+    )
+)
+_NAMED = late(r"(\d{4})-(\d{2})-(\d{2})(?!\d)")
+_MONTHS_OF_A_YEAR = 12
+_LONGEST = 60
+_CENTURY = 2000
+_EARLIEST, _LATEST = 1990, 2100
+"""Years in which nobody chatted yet, or does yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A day, and the time of it where one stands there, in a form that `read_time` reads."""
+
+    text: str
+    timed: bool
+
+
+def read_written(text: str, *, day_first: bool | None = None) -> Written | None:
+    """A text that is a day and nothing else, with or without a time; None for any other.
+
+    `day_first` says how `05/01/2023` is meant; without it, such a day is taken only where its own
+    numbers settle it.
+    """
+    text = " ".join(fold_date(text[: 2 * _LONGEST]).split()).strip("*_ ")
+    if not text or len(text) > _LONGEST or not text[0].isalnum() or not any(map(str.isdigit, text)):
+        # no day is written without a digit, and the patterns of seven languages are large
+        return None
+    for pattern in _WRITTEN:
+        found = pattern.fullmatch(text)
+        if found:
+            return _written(found, found["month"], found["day"])
+    found = _NUMERIC.fullmatch(text)
+    first = tells_order([text]) if found else None
+    first = day_first if first is None else first
+    if not found or first is None:
+        return None
+    return _written(found, *((found["b"], found["a"]) if first else (found["a"], found["b"])))
+
+
+def tells_order(stamps: Iterable[str]) -> bool | None:
+    """Whether the day stands before the month in stamps such as `29/01/2023`: a day above 12 settles it.
+
+    None where nothing does, or where they disagree.
+    """
+    seen = set()
+    for stamp in stamps:
+        found = _NUMERIC.fullmatch(" ".join(stamp.strip("[]() ").split()))
+        if found:
+            seen |= {True} if int(found["a"]) > _MONTHS_OF_A_YEAR else set()
+            seen |= {False} if int(found["b"]) > _MONTHS_OF_A_YEAR else set()
+    return seen.pop() if len(seen) == 1 else None
+
+
+def _written(found: re.Match[str], month: str, day: str) -> Written | None:
+    number = int(month) if month.isdigit() else month_number(month)
+    year = int(found["year"])
+    date = f"{year if year >= 100 else _CENTURY + year:04}-{number:02}-{int(day):02}"
+    half, hour = found["half"], int(found["hour"] or 0)
+    if half:
+        hour = hour % 12 + (12 if half.lower() == "p" else 0)
+    clock = f"{hour:02}:{found['minute']}:{found['second'] or '00'}" if found["hour"] else ""
+    try:
+        datetime.fromisoformat(f"{date} {clock}".strip())
+    except ValueError:
+        return None
+    return Written(f"{date} {clock}{(found['zone'] or '').strip()}".strip(), bool(clock))
+
+
+def begin_of(day: str, zone: tzinfo) -> str | None:
+    """The beginning of a day (`2023-01-29`) in a zone, as ISO 8601; None where it is no day of a chat."""
+    try:
+        found = datetime.combine(datetime.fromisoformat(day).date(), time(), zone)
+        return found.isoformat(timespec="seconds") if _EARLIEST <= found.year < _LATEST else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def day_in_name(filename: str | None, zone: tzinfo) -> str | None:
+    """The day that a file's name begins with (`2023-01-29 Gina.txt`), as ISO 8601; None where it has none."""
+    found = _NAMED.match(PurePath(filename or "").name)
+    return begin_of(found[0], zone) if found else None
+
+
+def dated_by_name(conversation: Conversation, filename: str | None, zone: tzinfo) -> Conversation:
+    """The conversation with the day that its file's name begins with, where it tells none itself."""
+    day = day_in_name(filename, zone) if conversation.started is None else None
+    if day is None:
+        return conversation
+    notes = Notes()
+    notes.add("its day was taken from the file's name", one_line(PurePath(filename or "").name, _LONGEST))
+    return replace(conversation, started=day, problems=(*conversation.problems, *notes.lines()))

@@ -1,0 +1,154 @@
+"""How a pasted chat marks its speakers: one style throughout, and who is who.
+
+A content line such as `Wine: faults next` has a speaker line's shape. What tells them apart is
+recurrence: two labels of one style that answer each other. Words for roles and the kit's names count
+as known; of unknown labels only one that keeps following a known one is believed.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from reel_cli.core.tape.formats.pasted.people import People, is_ambiguous
+from reel_cli.core.tape.formats.pasted.speaker_lines import BRACKET, SpeakerLine
+
+_MOST_LABELS = 12
+"""So many of the most frequent labels are tried as speakers."""
+_TWICE = 2
+_LOOSE = frozenset({"plain", "italic", BRACKET})
+"""Styles that lists and notes have as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The lines that begin turns, each label's side, and what had to be guessed, in words.
+
+    `sure`: both sides are told apart by recurrence or by known words.
+    """
+
+    turns: Sequence[SpeakerLine]
+    sides: dict[str, str]
+    guesses: tuple[str, ...]
+    sure: bool
+
+
+def find_layout(found: Sequence[SpeakerLine], people: People, first_content: int) -> Layout | None:
+    """The layout among all lines of a speaker line's shape; None where nobody is seen to speak.
+
+    `first_content` is the index of the first line that could be a turn's: after a title and the like.
+    """
+    styles: dict[str, list[SpeakerLine]] = {}
+    for line in found:
+        styles.setdefault(line.style, []).append(line)
+    layouts = [
+        layout for lines in styles.values() if (layout := _layout(lines, people, first_content)) is not None
+    ]
+    return min(layouts, key=lambda layout: (not layout.sure, layout.turns[0].index), default=None)
+
+
+def _layout(lines: Sequence[SpeakerLine], people: People, first_content: int) -> Layout | None:
+    labels = [line.folded for line in lines]
+    if lines[0].style == BRACKET and all(people.side(name) is None for name in labels):
+        # of unknown labels alone it is verses, tags or notes
+        return None
+    counts = Counter(labels)
+    often = [name for name, _ in counts.most_common()]
+    users = [name for name in often if people.side(name) == "user"][:_MOST_LABELS]
+    personas = [name for name in often if people.side(name) == "assistant"][:_MOST_LABELS]
+    pair, guess = _pair(lines, users, personas, people)
+    named = (people.user_names | people.persona_names) & counts.keys()
+    sides = {name: people.side(name) or "assistant" for name in named}
+    if pair is not None:
+        sides |= {pair[0]: "user", pair[1]: "assistant"}
+    elif users or personas:
+        alone = (users or personas)[0]
+        sides |= {alone: people.side(alone) or "user"}
+        guess = f"only one speaker was found, “{_spelled(lines, alone)}”"
+    turns = [line for line in lines if line.folded in sides]
+    if people.side(labels[0]) == "system" and turns:
+        turns.insert(0, lines[0])
+        sides[labels[0]] = "system"
+    known = pair is not None and any(people.side(name) is not None for name in pair)
+    if not turns or (not known and turns[0].index > first_content):
+        return None
+    sure = pair is not None and (known or min(counts[name] for name in pair) > _TWICE)
+    guesses = ([guess] if guess else []) + _passed_over(lines, counts, sides, people)
+    return Layout(turns, sides, tuple(guesses), sure=sure)
+
+
+def _pair(
+    lines: Sequence[SpeakerLine], users: Sequence[str], personas: Sequence[str], people: People
+) -> tuple[tuple[str, str] | None, str]:
+    """Who speaks with whom (the user first), and what of it is a guess.
+
+    Two known sides; else a known one, and the unknown label that answers it most; else the first
+    label, as the user, and the one that answers it most.
+    """
+    labels = [line.folded for line in lines]
+    if users and personas:
+        users, personas = _telling(users, people), _telling(personas, people)
+        pairs = [(user, persona) for user in users for persona in personas]
+        return _best(pairs, labels) or pairs[0], ""
+    counts = Counter(labels)
+    strangers = [name for name, _ in counts.most_common() if people.side(name) is None][:_MOST_LABELS]
+    if users or personas:
+        if not _alternate(labels):
+            strangers = [name for name in strangers if counts[name] >= _TWICE]
+        pair = _best(
+            [(u, s) for u in users for s in strangers] + [(s, p) for p in personas for s in strangers], labels
+        )
+        unsure = pair is not None and min(counts[name] for name in pair) < _TWICE
+        return (
+            pair,
+            f"“{_spelled(lines, pair[1])}” was taken as a speaker, going by one line"
+            if pair and unsure
+            else "",
+        )
+    first = labels[0]
+    least = _TWICE if lines[0].style in _LOOSE else 1
+    pair = _best([(first, s) for s in strangers if s != first], labels, least)
+    if pair is None:
+        return None, ""
+    you, persona = (_spelled(lines, name) for name in pair)
+    return pair, f"neither name is known: “{you}” was taken as you, “{persona}” as the persona"
+
+
+def _telling(names: Sequence[str], people: People) -> Sequence[str]:
+    """The names that hardly stand for anything but a speaker, where there are any."""
+    given = [name for name in names if name in people.user_names | people.persona_names]
+    return given or [name for name in names if not is_ambiguous(name)] or names
+
+
+def _alternate(labels: Sequence[str]) -> bool:
+    """Whether there are two labels only, and they take strict turns."""
+    return len(set(labels)) == _TWICE and all(a != b for a, b in pairwise(labels))
+
+
+def _best(pairs: Sequence[tuple[str, str]], labels: Sequence[str], least: int = 1) -> tuple[str, str] | None:
+    """The pair of which one most often directly follows the other, `least` times; of equals, the first.
+
+    A label within a turn (`Note:` in a long answer) follows its own speaker, not the other one.
+    """
+    following = Counter(pairwise(labels))
+
+    def answers(pair: tuple[str, str]) -> int:
+        return following[pair] + following[pair[1], pair[0]]
+
+    best = max(pairs, key=answers, default=None)
+    return best if best is not None and answers(best) >= least else None
+
+
+def _spelled(lines: Sequence[SpeakerLine], folded: str) -> str:
+    return next(line.label for line in lines if line.folded == folded)
+
+
+def _passed_over(
+    lines: Sequence[SpeakerLine], counts: Counter[str], sides: dict[str, str], people: People
+) -> list[str]:
+    """Labels that mean a speaker elsewhere, and here were kept as text."""
+    return [
+        f"{count} lines that begin with “{_spelled(lines, name)}” were kept as part of what was said"
+        for name, count in counts.items()
+        if name not in sides and people.side(name) is not None and count >= _TWICE
+    ]

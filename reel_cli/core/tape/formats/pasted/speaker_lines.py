@@ -1,0 +1,126 @@
+"""Lines that may say who speaks: `**You:** hi`, `### Assistant`, `[21:14] Ada: …`, `[Ada]: …`, `User:`."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from reel_cli.core.tape.formats.pasted.people import People, fold_label, is_name_like
+
+_TIME = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s?[AaPp]\.?[Mm]\.?)?(?:Z|\s?[+-]\d{2}:?\d{2})?"
+_DATE = r"(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})"
+_STAMP = rf"(?:{_DATE}(?:,?[ T\u202f]\s?{_TIME})?|{_TIME})"
+_ENCLOSED = rf"(?:\[{_STAMP}\]|\({_STAMP}\))"
+_BEFORE = rf"(?:(?P<before>{_ENCLOSED}|{_STAMP})[ \t\u202f]*[-–—,]?[ \t]+)?"
+_BEHIND = rf"(?:[ \t]*(?P<behind>{_ENCLOSED}))?"
+_LABEL = r"(?P<label>[^\s*#>:：\[\]|`][^*:：\n\[\]|`]{0,60}?)"
+_SAYS = r"(?:said|says|wrote|asked|answered|replied|responded)"
+
+BRACKET = "bracket"
+"""`[Ada]: hi`; a link's definition (`[ref]: https://…`) has the shape as well."""
+_SHAPES = (
+    ("heading", (
+        rf"(?P<level>#{{1,6}})[ \t]+{_BEFORE}(?:\*\*)?{_LABEL}(?:[ \t]{_SAYS})?[ \t]*[:：]?(?:\*\*)?[:：]?"
+        rf"{_BEHIND}[ \t]*[:：]?[ \t]*#*[ \t]*(?P<rest>)"
+    )),
+    ("bold", (
+        rf"(?P<bullet>[-*+•][ \t]+)?{_BEFORE}(?P<mark>\*\*|__){_LABEL}{_BEHIND}"
+        rf"(?:[:：][ \t]*(?P=mark)|(?P=mark)[ \t]*(?P<late>{_ENCLOSED})?[ \t]*[:：])(?P<rest>.*)"
+    )),
+    ("bold alone", (
+        rf"(?P<bullet>[-*+•][ \t]+)?{_BEFORE}(?P<mark>\*\*|__){_LABEL}(?P=mark){_BEHIND}[ \t]*(?P<rest>)"
+    )),
+    ("italic", rf"{_BEFORE}(?P<mark>[*_]){_LABEL}(?:[:：](?P=mark)|(?P=mark)[:：])(?P<rest>.*)"),
+    ("angle", rf"{_BEFORE}<{_LABEL}>[ \t]+(?P<rest>.*)"),
+    ("stamped", (
+        rf"(?P<before>{_ENCLOSED}|{_STAMP})[ \t\u202f]*[-–—,]?[ \t]+{_LABEL}[:：](?:[ \t]+(?P<rest>.*))?"
+    )),
+    ("said", rf"{_LABEL}[ \t]{_SAYS}[:：][ \t]*(?P<rest>)"),
+    ("said at once", rf"{_LABEL}[ \t](?:said|responded)[:：][ \t]+(?P<rest>\S.*)"),
+    ("plain", rf"{_LABEL}{_BEHIND}(?::[ \t]+|:$|：)(?P<rest>.*)"),
+    # behind the plain shape, for a name of the kit's may have brackets of its own
+    (BRACKET, rf"{_BEFORE}\[(?!\^){_LABEL}\]{_BEHIND}(?::[ \t]+|:$|：)(?P<rest>.*)"),
+    ("bare", rf"{_LABEL}[ \t]*(?P<rest>)"),
+)  # fmt: skip
+_MARKDOWN = frozenset({"heading", "bold", "bold alone", "italic"})
+_KNOWN_ONLY = frozenset({"said at once", "bare"})
+"""Shapes that any line of prose has; they count for a known label alone."""
+_LONGEST_HEAD = 240
+"""A label stands within so many characters of its line's start."""
+_TARGET = re.compile(
+    r"<?(?:[A-Za-z][A-Za-z0-9+.-]*:(?=\S)|www\.|[/#]|\.{1,2}/)\S*>?"
+    r"(?:[ \t]+(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ \t]*"
+)
+"""What a link's definition leads to, and nothing else on the line."""
+_ASIDE = re.compile(r"(?P<label>.*\S)[ \t]*\((?P<aside>[^()]{1,60})\)")
+_EDGE = re.compile(r"^[\W_]+|[\W_]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class SpeakerLine:
+    """A line that may begin a turn; `style` is the shape, with a heading's level or a bullet."""
+
+    index: int
+    style: str
+    label: str
+    folded: str
+    rest: str
+    stamp: str | None = None
+    aside: str | None = None
+
+    @property
+    def is_markdown(self) -> bool:
+        """Whether the shape is Markdown's."""
+        return self.style.split("/")[0] in _MARKDOWN
+
+
+@lru_cache(maxsize=8)
+def _shapes(names: tuple[str, ...]) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The shapes in the order they are tried; compiled when the first line is looked at.
+
+    A name of the kit's is a label whatever it is made of (`[x]`, `a: b # c`, an emoji), and none of its
+    characters means anything in the pattern.
+    """
+    known = "|".join(r"[ \t]+".join(map(re.escape, name.split())) for name in names)
+    given = rf"(?:[^\x00-\x7f]{{1,8}}[ \t]+)?(?P<known>(?i:{known}))(?:[ \t]*\((?P<by>[^()\n]{{1,60}})\))?"
+    label = _LABEL.replace("(?P<label>", f"(?P<label>{given}|") if names else _LABEL
+    return tuple((name, re.compile(pattern.replace(_LABEL, label))) for name, pattern in _SHAPES)
+
+
+def read_speaker_line(line: str, index: int, people: People) -> SpeakerLine | None:
+    """The line as one that says who speaks, or None where it has no such shape."""
+    head, beyond = line[:_LONGEST_HEAD], line[_LONGEST_HEAD:]
+    for shape, pattern in _shapes(people.as_written):
+        found = pattern.fullmatch(head)
+        if not found:
+            continue
+        parts = found.groupdict()
+        given = parts.get("known")
+        label, aside = (given, parts["by"]) if given else _clean_label(parts["label"])
+        folded = fold_label(label)
+        known = people.side(folded) is not None
+        rest = parts.get("rest") or ""
+        if not known and (shape in _KNOWN_ONLY or not is_name_like(label)):
+            continue
+        if shape == BRACKET and not known and _TARGET.fullmatch(rest):
+            continue
+        if shape == "bare" and not any(c.isalpha() or not c.isascii() for c in label):
+            continue
+        if beyond and not rest:
+            continue
+        stamp = parts.get("before") or parts.get("behind") or parts.get("late")
+        detail = parts.get("level") or ("-" if parts.get("bullet") else "")
+        style = f"{shape}/{detail}" if detail else shape
+        rest = rest if rest.strip() else ""
+        return SpeakerLine(index, style, label, folded, (rest + beyond).lstrip(), stamp, aside)
+    return None
+
+
+def _clean_label(label: str) -> tuple[str, str | None]:
+    """A label without the emoji about it; what stands in parentheses after it, apart."""
+    aside = _ASIDE.fullmatch(label)
+    name = aside["label"] if aside else label
+    trimmed = _EDGE.sub("", name)
+    edges = name.replace(trimmed, "", 1) if trimmed else name
+    if any(c.isascii() and not c.isspace() and c != "." for c in edges):
+        trimmed = name.strip()
+    return trimmed, aside["aside"] if aside else None

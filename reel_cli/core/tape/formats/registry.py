@@ -1,0 +1,170 @@
+"""Every transcript format there is, and the one way in."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, tzinfo
+from typing import NoReturn
+
+from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.tape.formats.apps import (
+    chatgpt,
+    claude,
+    claudecode,
+    jan,
+    koboldai,
+    llm,
+    lmstudio,
+    messages,
+    ollama,
+    openwebui,
+    sharegpt,
+    sillytavern,
+    textgen,
+)
+from reel_cli.core.tape.formats.database import refuse_foreign
+from reel_cli.core.tape.formats.finish import finish
+from reel_cli.core.tape.formats.pasted import markdown, text
+from reel_cli.core.tape.formats.source import Reader, Source
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.talk import Conversation
+
+READERS: tuple[Reader, ...] = (
+    chatgpt.READER,
+    claude.READER,
+    lmstudio.READER,
+    claudecode.READER,
+    jan.READER,
+    koboldai.READER,
+    openwebui.READER,
+    sillytavern.READER,
+    sharegpt.READER,
+    textgen.READER,
+    ollama.READER,
+    llm.READER,
+    messages.READER,
+    markdown.READER,
+    text.READER,
+)
+"""One row a format; where two are equally sure, the earlier one reads."""
+
+PASTED: tuple[Reader, ...] = (markdown.READER, text.READER)
+"""Readers of text that anyone could have written; every other reads what a program wrote."""
+
+FORMATS = tuple(reader.name for reader in READERS)
+"""What `--format` takes, beside `auto`."""
+
+_JSON_START = re.compile(r'\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:[\[{"]|\]\s*$|$))')
+_MOST_KEYS = 8
+
+
+def read_source(  # noqa: PLR0913
+    data: bytes,
+    *,
+    filename: str | None = None,
+    format: str = "auto",  # noqa: A002
+    user_names: Sequence[str] = (),
+    persona_names: Sequence[str] = (),
+    zone: tzinfo = UTC,
+) -> list[Conversation]:
+    """Every conversation in a file or paste, each with at least one message that was said.
+
+    `format` is "auto" or one of `FORMATS`; `filename` tells the pasted text from a file and is part
+    of telling formats apart; the names say whose side a speaker is on. A time without a zone is
+    taken to be in `zone`. What was left out or guessed stands in each conversation's `problems`.
+
+    Raises ReelError saying what was seen where nothing can be read, UsageError for an unknown
+    format.
+    """
+    source = Source(data, filename, tuple(user_names), tuple(persona_names), zone)
+    reader = choose(source, format)
+    conversations = [finish(conversation, source) for conversation in list(reader.read(source))]
+    spoken = [conversation for conversation in conversations if conversation.said()]
+    if not spoken:
+        message = f"{source.name} has no message in it."
+        raise ReelError(message, hint="record the chat once something has been said in it")
+    if len(spoken) < len(conversations):
+        left_out = f"conversations without a message were left out ({len(conversations) - len(spoken)})"
+        spoken[0] = replace(spoken[0], problems=(*spoken[0].problems, left_out))
+    return spoken
+
+
+def known_formats() -> str:
+    """What reel reads, as a hint."""
+    return "reel reads " + "; ".join(reader.shape for reader in READERS)
+
+
+def named_reader(name: str) -> Reader | None:
+    """The reader of a format that was named; None for "auto". UsageError for an unknown one."""
+    if name == "auto":
+        return None
+    found = next((reader for reader in READERS if reader.name == name), None)
+    if found is None:
+        message = f"{one_line(name, 40)!r} is not a format reel reads."
+        raise UsageError(message, hint=f"one of  auto {' '.join(FORMATS)}")
+    return found
+
+
+_TAPE = re.compile(rb"---\n(?:session: \d{4}-\d\d-\d\d-\d+|tape: events)\n(?:[a-z]+: [^\n]*\n)*---\n")
+
+
+def choose(source: Source, name: str) -> Reader:
+    """The reader for a source: the named one, or the one that is surest; ReelError where none is."""
+    if _TAPE.match(source.data):
+        message = f"{source.name} is of a kit's own tape, and no chat of an app."
+        raise ReelError(message, hint="reel init NEW --template KIT  takes a whole kit over, tape and all")
+    named = named_reader(name)
+    if named is not None:
+        if not source.is_database and not source.is_long:
+            _ = source.text
+        return named
+    sure, reader = surest(source)
+    if source.is_database and (sure == 0 or reader in PASTED):
+        refuse_foreign(source)
+    if sure == 0 or (reader in PASTED and _looks_like_json(source)):
+        if source.opening not in {"{", "["}:
+            _ = source.text
+        _refuse_json(source)
+    return reader
+
+
+def surest(source: Source) -> tuple[int, Reader]:
+    """The reader that is surest of a source, and how sure; of equals, the earlier one."""
+    scored = [(_sniff(reader, source), -place, reader) for place, reader in enumerate(READERS)]
+    sure, _, reader = max(scored, key=lambda row: row[:2])
+    return sure, reader
+
+
+def _sniff(reader: Reader, source: Source) -> int:
+    try:
+        return reader.sniff(source)
+    except ReelError:
+        return 0
+
+
+def _looks_like_json(source: Source) -> bool:
+    if source.opening not in {"{", "["}:
+        return False
+    head = source.data[:4096].decode("utf-8", "replace") if source.is_long else source.text
+    return _JSON_START.match(head) is not None or (not source.is_long and source.json_fault is None)
+
+
+def _refuse_json(source: Source) -> NoReturn:
+    hint = known_formats()
+    is_list = source.opening == "["
+    if not (source.is_long and is_list and source.first) and source.json_fault is not None:
+        message = f"{source.name} cannot be read: {source.json_fault}."
+        raise ReelError(message, hint="export the chat again, or save it as plain text with speaker lines")
+    first = source.first[0] if source.first else None
+    if not is_list and isinstance(first, dict):
+        what = f"an object with {_keys(first)}" if first else "an empty object"
+    else:
+        inner = _keys(first) if isinstance(first, dict) else ""
+        what = f"a list of objects with {inner}" if inner else "a list without messages"
+    message = f"{source.name} is JSON, but no chat that reel knows: {what}."
+    raise ReelError(message, hint=hint)
+
+
+def _keys(fields: dict[str, object]) -> str:
+    keys = ", ".join(one_line(key, 30) or "“”" for key in list(fields)[:_MOST_KEYS])
+    return f"{keys}, …" if len(fields) > _MOST_KEYS else keys

@@ -1,0 +1,249 @@
+"""What reel itself put into a chat: bundles and prompts, recognised however an app has wrapped them.
+
+None of it was said (DESIGN §2, "The tape is the truth"): else a persona would confirm its memories by its
+own memories.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TypeAlias
+
+from reel_cli.core.values.talk import Kind, Message
+
+Recogniser: TypeAlias = Callable[[str], "tuple[int, int] | None"]
+"""Where in a text, as (start, end), something of reel's stands; None where nothing does."""
+
+MOSTLY = 80
+"""So many per cent of a long message's lines make it a handed-out text."""
+_LONG_LINES = 6
+_LONG_TEXT = 200
+_SHORTEST = 40
+"""A handed-out text shorter than this (folded) might be said by anybody."""
+_MARK = re.compile(r"[^\W_]+")
+_MARKS = 4
+_FIRST_WORDS = 8
+_SAID, _SYSTEM = Kind.SAID, Kind.SYSTEM
+_LETTERS_BESIDE = ("\u017f", "\u212a")
+"""What is an s or a k where case does not count."""
+_QUOTES = str.maketrans({
+    "‘": "'", "’": "'", "‚": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',
+    "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-",
+})  # fmt: skip
+"""One character for one, so that a place in the folded text can be found again in the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Handed:
+    """A text that was handed out, folded."""
+
+    kind: Kind
+    text: str
+    lines: frozenset[str]
+    marks: tuple[str, ...]
+    """Its longest words, which whatever holds the text holds too."""
+
+
+def mark_own(  # noqa: PLR0913 (the texts, and all that tells them apart)
+    messages: Sequence[Message],
+    *,
+    handed: Sequence[str],
+    is_bundle: Recogniser,
+    is_prompt: Recogniser,
+    signs: Sequence[Sequence[str]] | None = None,
+    was_said: Callable[[str], bool] = lambda _: False,
+) -> list[Message]:
+    """The messages, with reel's own words marked and parted from what was said.
+
+    A stretch that is a bundle becomes `BUNDLE`, one that is a prompt `EXCHANGE`, and so do the
+    answers up to the user's next message; what stands beside them stays said. `handed` are bundles
+    and prompts as they were handed out: found whole, trimmed, wrapped anew or with other quotes. They quote
+    the tape: what is only a piece of one and `was_said` before, stays said.
+    `signs` (lower case) are such that nothing the recognisers find is without all the words of one of
+    them, upper or lower case; where they are given, most of an export is passed over quickly.
+    """
+    texts = _fold_all(tuple(handed), is_prompt)
+    signed = _signed(messages, signs)
+    if not signed and not texts:
+        return list(messages)
+    clues = _Clues(texts)
+    marked: list[Message] = []
+    answering = False
+    for message in messages:
+        if not (message.kind is _SAID or message.kind is _SYSTEM):
+            marked.append(message)
+            continue
+        if signed or (message.role != "assistant" and clues.fit(message.text)):
+            parts = _part(message, texts, is_bundle, is_prompt, was_said)
+        else:
+            parts = [message]
+        if message.role == "user":
+            answering = any(part.kind is Kind.EXCHANGE for part in parts)
+        elif answering and message.role == "assistant":
+            parts = [replace(part, kind=Kind.EXCHANGE) if part.kind is Kind.SAID else part for part in parts]
+        marked += parts
+    return marked
+
+
+def _signed(messages: Sequence[Message], signs: Sequence[Sequence[str]] | None) -> bool:
+    """Whether one of the signs may stand in what was said, so that each message must be looked at."""
+    if signs is None:
+        return True
+    text = "\n".join([m.text for m in messages if m.kind is _SAID or m.kind is _SYSTEM])
+    if not text.isascii() and any(letter in text for letter in _LETTERS_BESIDE):
+        return True
+    whole = text.encode("utf-8", "surrogatepass").lower()
+    return any(all(word in whole for word in sign) for sign in _rarest_first(tuple(map(tuple, signs))))
+
+
+@lru_cache(maxsize=4)
+def _rarest_first(signs: tuple[tuple[str, ...], ...]) -> list[list[bytes]]:
+    """A word with its colon, or its comma, or else a long one, is the likeliest to be missing."""
+    rare = (sorted(sign, key=lambda w: (w[-1:] != ":", w[-1:].isalnum(), -len(w))) for sign in signs)
+    return [[word.encode() for word in sign] for sign in rare]
+
+
+class _Clues:
+    """Tells quickly, of most texts, that no handed-out text is in them and that they are no piece of one."""
+
+    def __init__(self, handed: Sequence[_Handed]) -> None:
+        self._words = frozenset(word for own in handed for word in own.text.split())
+        self._lines = frozenset(line for own in handed for line in own.lines)
+        self._marks = tuple(own.marks for own in handed)
+
+    def fit(self, text: str) -> bool:
+        """Whether a text may hold a handed-out one, or be most of one; never wrongly False."""
+        if not self._marks:
+            return False
+        if any(all(mark in text for mark in marks) for marks in self._marks):
+            return True
+        if len(text) < _LONG_TEXT:
+            return False
+        # a piece of a longer text may begin within a word, and goes on with whole ones
+        first = text.split(None, _FIRST_WORDS)
+        inner = [word for word in first[1:_FIRST_WORDS] if word.isascii() and word.isalnum()]
+        if len(first) <= _FIRST_WORDS or self._words.issuperset(inner):
+            return True
+        lines = [line for line in text.split("\n") if line.strip()]
+        # so many that, were none of them reel's, too few would be left
+        missing = len(lines) * (100 - MOSTLY) // 100 + 1
+        return len(lines) >= _LONG_LINES and any(_fold(line) in self._lines for line in lines[:missing])
+
+
+@lru_cache(maxsize=4)
+def _fold_all(handed: tuple[str, ...], is_prompt: Recogniser) -> list[_Handed]:
+    return [_fold_handed(text, is_prompt) for text in handed if len(_fold(text)) >= _SHORTEST]
+
+
+def _fold_handed(text: str, is_prompt: Recogniser) -> _Handed:
+    kind = Kind.EXCHANGE if is_prompt(text) else Kind.BUNDLE
+    folded = _fold(text)
+    marks = sorted(set(_MARK.findall(folded)), key=lambda word: (-len(word), word))[:_MARKS]
+    return _Handed(kind, folded, frozenset(_folded_lines(text)), tuple(marks))
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.translate(_QUOTES).split())
+
+
+def is_piece_of(text: str, whole: str) -> bool:
+    """Whether a text is another, or a piece of it, wrapped anew or with other quotes."""
+    return _fold(text) in _fold(whole)
+
+
+def _folded_lines(text: str) -> list[str]:
+    return [folded for line in text.split("\n") if (folded := _fold(line))]
+
+
+def _part(
+    message: Message,
+    handed: Sequence[_Handed],
+    is_bundle: Recogniser,
+    is_prompt: Recogniser,
+    was_said: Callable[[str], bool],
+) -> list[Message]:
+    """One message as the pieces that are reel's and those that are not, in order."""
+    parts: list[Message] = []
+    text = message.text
+    while text.strip():
+        own = _first_own(text, is_bundle, is_prompt)
+        if own and own[1] == len(text):
+            own = own[0], own[0] + _known_end(text[own[0] :], handed), own[2]
+        earlier = (
+            None
+            if message.role == "assistant"
+            else _find_handed(text[: own[0]] if own else text, handed, was_said)
+        )
+        start, end, kind = earlier or own or (len(text), len(text), message.kind)
+        if text[:start].strip():
+            said = text if start == len(text) else text[:start].rstrip()
+            parts.append(replace(message, text=said))
+        if end > start:
+            parts.append(replace(message, text=text[start:end], kind=kind))
+        text = text[end:].lstrip() if end < len(text) else ""
+    return parts or [message]
+
+
+def _first_own(text: str, is_bundle: Recogniser, is_prompt: Recogniser) -> tuple[int, int, Kind] | None:
+    """The first bundle or prompt by its own build."""
+    found: list[tuple[int, int, Kind]] = []
+    for kind, recognise in ((Kind.BUNDLE, is_bundle), (Kind.EXCHANGE, is_prompt)):
+        span = recognise(text)
+        if span is not None and 0 <= span[0] < span[1] <= len(text):
+            found.append((*span, kind))
+    return min(found, default=None)
+
+
+def _known_end(text: str, handed: Sequence[_Handed]) -> int:
+    """Where what is reel's, from a text's beginning on, ends where its last line is in another field.
+
+    That shows by what was handed out; else all of the text is reel's.
+    """
+    folded = _fold(text)
+    known = max((len(own.text) for own in handed if folded.startswith(own.text)), default=0)
+    return _unfold(text, 0, known)[1] if known else len(text)
+
+
+def _find_handed(
+    text: str, handed: Sequence[_Handed], was_said: Callable[[str], bool]
+) -> tuple[int, int, Kind] | None:
+    """Where a handed-out text stands in this one, or (whole) that this one is mostly such a text."""
+    folded = _fold(text)
+    for own in handed:
+        if own.text == folded:
+            return 0, len(text), own.kind
+        if len(folded) >= _LONG_TEXT and folded in own.text:
+            return None if was_said(text) else (0, len(text), own.kind)
+        if own.text in folded:
+            start, end = _unfold(text, folded.index(own.text), len(own.text))
+            return start, end, own.kind
+    lines = _folded_lines(text)
+    if len(lines) >= _LONG_LINES and len(folded) >= _LONG_TEXT:
+        for own in handed:
+            if sum(1 for line in lines if line in own.lines) * 100 >= len(lines) * MOSTLY:
+                return None if was_said(text) else (0, len(text), own.kind)
+    return None
+
+
+def _unfold(text: str, start: int, length: int) -> tuple[int, int]:
+    """The stretch of `text` that folds to `length` characters from `start` of its folded form.
+
+    Folding drops spaces at the edges and makes one of many, and changes no other count.
+    """
+    place = 0
+    first = 0
+    spaces = True
+    for index, char in enumerate(text):
+        if char.isspace():
+            spaces = True
+            continue
+        if spaces and place:
+            place += 1
+        spaces = False
+        if place == start:
+            first = index
+        place += 1
+        if place == start + length:
+            return first, index + 1
+    return first, len(text)

@@ -1,0 +1,1 @@
+"""The local index over the tape and its ranking."""

@@ -1,0 +1,351 @@
+"""The local index over the tape: brought up to date for what changed, then asked.
+
+One row a turn as the person last saw it, in SQLite's FTS5. A row's number is its session's number and its
+place in it, so that neighbours, sessions and stretches of time are arithmetic and need no look-up.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, TypeVar
+from zlib import crc32
+
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.tape.search.answer import answer
+from reel_cli.core.tape.search.ranking import PLACES, Overview
+from reel_cli.core.tape.search.store import discard, is_damage, open_file, open_memory
+from reel_cli.core.tape.search.words import clean, pairs, words
+from reel_cli.core.tape.session_file import parse_session
+from reel_cli.core.values.search import Found, Note, Question
+from reel_cli.core.values.talk import Event, Session, session_order, session_path
+
+if TYPE_CHECKING:
+    from reel_cli.features.recall.embeddings.semantic import Meaning
+
+_T = TypeVar("_T")
+
+_COMMIT_EVERY = 1 << 25
+"""Bytes of sessions after which what was indexed is kept, so that an interrupted build goes on from there."""
+
+_Row = tuple[tuple[str, str, str], tuple[int | None, str, str, int, int]]
+"""A turn: what is searched of it (words, pairs, what was put right), and its facts, the mark last."""
+
+Progress = Callable[[int, int], None]
+"""Called with how many sessions are done, and of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refreshed:
+    """What bringing the index up to date did.
+
+    `sessions` were read anew or further, `gone` left. `remade` says why the file had to be built anew (None:
+    it had not, or there was none), `unkept` why the index could not be kept on disk and lives in memory only.
+    `damaged` are sessions whose file cannot be read, with what is wrong; they are not searched.
+    """
+
+    sessions: Sequence[str] = ()
+    gone: Sequence[str] = ()
+    remade: str | None = None
+    unkept: str | None = None
+    damaged: Mapping[str, str] = field(default_factory=dict)
+
+
+def open_index(path: Path) -> "SearchIndex":
+    """The index kept in a file (`.reel/cache/search.sqlite`), made where there is none; a context manager.
+
+    A foreign, old or corrupt file is thrown away and made anew. Where no file can be had there (a link, a
+    read-only disk, another process that does not let go of it), the index lives in memory.
+    """
+    return SearchIndex(path)
+
+
+class SearchIndex:
+    """The open index of one kit."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._remade: str | None = None
+        self._unkept: str | None = None
+        self._again: Callable[[], Refreshed] | None = None
+        self._written = 0
+        self._known: tuple[tuple[int, ...], Overview, list[tuple[str, str]]] | None = None
+        self._meaning: Meaning | None = None
+        try:
+            self._file, self._remade = open_file(path)
+        except (OSError, sqlite3.Error) as error:
+            self._file, self._unkept = open_memory(), str(error)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+        if self._meaning is not None:
+            self._meaning.close()
+
+    def refresh(  # noqa: PLR0913
+        self,
+        sessions: Mapping[str, str],
+        read: Callable[[str], bytes],
+        *,
+        corrections: Mapping[str, Sequence[Event]] | None = None,
+        notes: Sequence[Note] | Callable[[], Sequence[Note]] = (),
+        notes_stamp: str = "",
+        progress: Progress | None = None,
+    ) -> Refreshed:
+        """Index what changed: `sessions` are all that stand, with a stamp that changes when the file does.
+
+        `read` gives the bytes of one session's file and is called for new and changed ones only. What was put
+        right later (`corrections`, by session) is searched with the messages it is about. `notes` may be a
+        function, called only where `notes_stamp` is not the one kept. What another process indexed counts.
+        """
+
+        def run() -> Refreshed:
+            self._written += 1
+            done = _Refresh(self._file, sessions, read, corrections or {}, progress).run()
+            self._keep_notes(notes, notes_stamp)
+            return done
+
+        self._again = run
+        done = self._guarded(run)
+        return Refreshed(done.sessions, done.gone, self._remade, self._unkept, done.damaged)
+
+    def use(self, meaning: "Meaning", progress: Progress | None = None) -> None:
+        """From here on let meaning have its say; what changed is embedded now. Closed with the index."""
+        self._meaning = meaning
+        self._guarded(lambda: meaning.refresh(self._file, progress))
+
+    def find(
+        self,
+        question: Question,
+        *,
+        limit: int = 20,
+        threshold: float | None = None,
+        one_per_session: bool = False,
+    ) -> Found:
+        """The moments that answer a question, best first, at most `limit`; spans do not overlap.
+
+        Where even the best is less sure than `threshold` (None: the usual one), nothing is found and what was
+        nearest is among the discarded. Where the tape seems to answer at all, what follows the best is there
+        to fill the room, down to the limit. A question without a word to look for finds nothing; none raises.
+        """
+
+        def ask() -> Found:
+            overview, people = self._overview()
+            return answer(
+                self._file,
+                overview,
+                people,
+                question,
+                limit=limit,
+                threshold=threshold,
+                one_per_session=one_per_session,
+                meaning=self._meaning,
+            )
+
+        return self._guarded(ask)
+
+    def _overview(self) -> tuple[Overview, list[tuple[str, str]]]:
+        """The index as a whole, read again whenever this or another process wrote to it."""
+        version = (*self._file.execute("PRAGMA data_version").fetchone(), self._written)
+        if self._known is None or self._known[0] != version:
+            rows = self._file.execute("SELECT number, id, turns, words FROM sessions").fetchall()
+            order = sorted(rows, key=lambda row: session_order(row[1]))
+            overview = Overview(
+                names={row[0]: row[1] for row in rows},
+                sizes={row[0]: row[3] for row in rows},
+                places={row[0]: at for at, row in enumerate(order)},
+                turns=sum(row[2] for row in rows),
+                words=sum(row[3] for row in rows),
+            )
+            people = self._file.execute("SELECT role, name FROM people").fetchall()
+            self._known = (version, overview, people)
+        return self._known[1], self._known[2]
+
+    def _guarded(self, work: Callable[[], _T]) -> _T:
+        """Do something with the file; where that shows it to be damaged, do it with one built anew."""
+        try:
+            return work()
+        except sqlite3.Error as error:
+            if self._file.in_transaction:
+                self._file.execute("ROLLBACK")
+            self._start_over(error)
+        if self._again is not None and work is not self._again:
+            self._again()
+        return work()
+
+    def _start_over(self, error: sqlite3.Error) -> None:
+        self._file.close()
+        if is_damage(error) and self._unkept is None:
+            discard(self._path)
+            try:
+                self._file, _ = open_file(self._path)
+                self._remade = str(error)
+            except (OSError, sqlite3.Error) as trouble:
+                error = trouble if isinstance(trouble, sqlite3.Error) else sqlite3.Error(str(trouble))
+            else:
+                return
+        self._file, self._unkept = open_memory(), str(error)
+
+    def _keep_notes(self, notes: Sequence[Note] | Callable[[], Sequence[Note]], stamp: str) -> None:
+        kept = self._file.execute("SELECT value FROM kept WHERE name = 'notes'").fetchone()
+        if kept is not None and kept[0] == stamp and stamp:
+            return
+        self._file.execute("BEGIN IMMEDIATE")
+        for table in ("notes", "keys", "note_texts"):
+            self._file.execute(f"DELETE FROM {table}")  # noqa: S608
+        for number, note in enumerate(notes() if callable(notes) else notes, start=1):
+            places = json.dumps([[w.session, w.first, w.last] for w in note.where])
+            self._file.execute("INSERT INTO notes VALUES (?, ?, ?)", (number, note.id, places))
+            text = clean(note.text)
+            self._file.execute(
+                "INSERT INTO note_texts (rowid, body, grams) VALUES (?, ?, ?)",
+                (number, text, " ".join(pairs(text))),
+            )
+            keys = {" ".join([*words(clean(key)), *pairs(clean(key))]) for key in note.keys} - {""}
+            self._file.executemany("INSERT INTO keys VALUES (?, ?)", [(key, number) for key in keys])
+        self._file.execute("REPLACE INTO kept VALUES ('notes', ?)", (stamp,))
+        self._file.execute("COMMIT")
+
+
+@dataclass(slots=True)
+class _Refresh:
+    """One bringing up to date."""
+
+    file: sqlite3.Connection
+    sessions: Mapping[str, str]
+    read: Callable[[str], bytes]
+    corrections: Mapping[str, Sequence[Event]]
+    progress: Progress | None
+
+    def run(self) -> Refreshed:
+        stamps = {
+            name: f"{stamp} {_mark(*(e.digest + e.text for e in self.corrections[name]))}"
+            if self.corrections.get(name)
+            else stamp
+            for name, stamp in self.sessions.items()
+        }
+        rows = self.file.execute("SELECT id, number, stamp, trouble FROM sessions").fetchall()
+        known = {row[0]: (row[1], row[2]) for row in rows}
+        damaged = {row[0]: row[3] for row in rows if row[3] and row[0] in stamps}
+        gone = [name for name in known if name not in stamps]
+        due = [name for name, stamp in stamps.items() if name not in known or known[name][1] != stamp]
+        if not gone and not due:
+            return Refreshed(damaged=damaged)
+        self.file.execute("BEGIN IMMEDIATE")
+        for name in gone:
+            number = known[name][0]
+            for table in ("turns", "facts"):
+                self.file.execute(
+                    f"DELETE FROM {table} WHERE rowid BETWEEN ? AND ?",  # noqa: S608
+                    (number * PLACES, (number + 1) * PLACES - 1),
+                )
+            self.file.execute("DELETE FROM sessions WHERE number = ?", (number,))
+        unkept = 0
+        for at, name in enumerate(due):
+            if self.progress:
+                self.progress(at, len(due))
+            try:
+                data, unread = self.read(name), None
+            except ReelError as error:
+                # one file that cannot be read keeps nobody from the rest
+                data, unread = b"", error.message
+            damaged.pop(name, None)
+            trouble = self._index(name, stamps[name], data, unread)
+            if trouble:
+                damaged[name] = trouble
+            unkept += len(data)
+            if unkept > _COMMIT_EVERY:
+                self.file.execute("COMMIT")
+                self.file.execute("BEGIN IMMEDIATE")
+                unkept = 0
+        if gone:
+            # who spoke in none of what is left is nobody's name here
+            self.file.execute("DELETE FROM people")
+            self.file.execute("INSERT INTO people SELECT DISTINCT role, name FROM facts WHERE name <> ''")
+        self.file.execute("COMMIT")
+        if self.progress:
+            self.progress(len(due), len(due))
+        return Refreshed(due, gone, damaged=damaged)
+
+    def _index(self, name: str, stamp: str, data: bytes, trouble: str | None) -> str | None:
+        """Index one session, from the first turn on that is not as it was indexed; what is wrong with it.
+
+        With `trouble` it could not be read at all, and nothing of it is found.
+        """
+        session = Session(name, None, "")
+        try:
+            session = parse_session(data, session_path(name)) if trouble is None else session
+        except StateError as error:
+            trouble = error.message
+        turns = _turns(session, self.corrections.get(name, ()))
+        row = self.file.execute("SELECT number FROM sessions WHERE id = ?", (name,)).fetchone()
+        if row is None:
+            number = self.file.execute("SELECT coalesce(max(number), 0) + 1 FROM sessions").fetchone()[0]
+            same = 0
+        else:
+            number = row[0]
+            kept = self.file.execute(
+                "SELECT rowid, mark FROM facts WHERE rowid BETWEEN ? AND ? ORDER BY rowid",
+                (number * PLACES, (number + 1) * PLACES - 1),
+            ).fetchall()
+            same = 0
+            while same < min(len(kept), len(turns)) and kept[same][1] == turns[same][1][-1]:
+                same += 1
+            changed = [(row,) for row, _ in kept[same:]]
+            self.file.executemany("DELETE FROM turns WHERE rowid = ?", changed)
+            self.file.executemany("DELETE FROM facts WHERE rowid = ?", changed)
+        new = list(enumerate(turns[same:], start=number * PLACES + same))
+        self.file.executemany(
+            "INSERT INTO turns (rowid, body, grams, added) VALUES (?,?,?,?)",
+            [(row, *searched) for row, (searched, _) in new],
+        )
+        self.file.executemany(
+            "INSERT INTO facts VALUES (?,?,?,?,?,?)", [(row, *fact) for row, (_, fact) in new]
+        )
+        size = sum(fact[3] for _, fact in turns)
+        self.file.execute(
+            "REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?)",
+            (number, name, stamp, len(turns), size, trouble),
+        )
+        self.file.executemany(
+            "INSERT OR IGNORE INTO people VALUES (?, ?)",
+            {(fact[1], fact[2]) for _, fact in turns[same:] if fact[2]},
+        )
+        return trouble
+
+
+def _turns(session: Session, corrections: Sequence[Event]) -> list[_Row]:
+    """The turns of a session as they are kept."""
+    shown = session.shown()[-PLACES:]
+    added: dict[int | None, list[str]] = {}
+    for event in corrections:
+        first = event.about[0] if event.about else (shown[0].number if shown else None)
+        added.setdefault(first, []).append(event.text)
+    rows: list[_Row] = []
+    for entry in shown:
+        text = clean(entry.message.text)
+        extra = clean("\n".join(added.get(entry.number, ())))
+        both = f"{text}\n{extra}" if extra else text
+        two = list(pairs(both))
+        fact = (
+            entry.number,
+            entry.message.role,
+            clean(entry.message.name or ""),
+            both.count(" ") + 1 + len(two),
+        )
+        rows.append(((text, " ".join(two), extra), (*fact, _mark(text, extra, *map(str, fact)))))
+    return rows
+
+
+def _mark(*parts: str) -> int:
+    return crc32("\x1f".join(parts).encode("utf-8", "surrogatepass"))

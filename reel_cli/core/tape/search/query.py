@@ -1,0 +1,128 @@
+"""A question taken apart: words, phrases and kinds to look for, who is named, and which month is meant."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from reel_cli.core.tape.search.forms import forms
+from reel_cli.core.tape.search.kinds import STOP, things
+from reel_cli.core.tape.search.words import clean, pairs, words
+from reel_cli.core.values.search import Question
+
+MOST_TERMS = 48
+"""Words looked for; of a longer question those that stand in the fewest turns."""
+MOST_WORDS = 400
+"""Different words of a question that are looked at; what comes after them is not."""
+
+KIND_WEIGHT = 0.25
+"""What a word that only goes with the kind of thing asked for is worth beside one that was asked for."""
+
+PHRASE_WEIGHT = 0.25
+"""What two words of the question are worth more where they stand side by side as in the question."""
+
+_WORD = re.compile(r"[^\W_]+")
+_MONTHS = (
+    "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
+    "september sept sep", "october oct", "november nov", "december dec",
+)  # fmt: skip
+_MONTH = {word: number for number, names in enumerate(_MONTHS, start=1) for word in names.split()}
+_BEFORE = r"(?:in|of|since|until|till|by|last|this|next|before|after|during|from|around|early|late|mid)"
+_DATE = re.compile(
+    rf"(?P<before>\b{_BEFORE}[ -]|\b[0-3]?\d(?:st|nd|rd|th)? (?:of )?)?\b(?P<month>[A-Z][a-z]{{2,8}})\b\.?"
+    r"(?P<day>,? [0-3]?\d(?:st|nd|rd|th)?\b(?!\d))?(?P<year>,? (?:of )?(?:19|20)\d\d\b)?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """Something to look for: any of `forms` in a turn counts as `word`, at `weight`.
+
+    `kind` marks what was not asked for by itself (a phrase, what goes with a kind of thing), and only makes a
+    turn likelier; `proper` a name or a number.
+    """
+
+    word: str
+    forms: tuple[str, ...]
+    weight: float = 1.0
+    kind: bool = False
+    proper: bool = False
+
+    @property
+    def match(self) -> str:
+        """The FTS5 query; every form is quoted, so nothing in it is syntax."""
+        return " OR ".join(f'"{form}"' for form in self.forms)
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """A question as the index is asked.
+
+    `named` are the roles, and the names in lower case, of those the question calls by name; `months` are
+    written as in a day's name, `2026-02`, or `-02` where the year is not said.
+    """
+
+    terms: Sequence[Term]
+    named: frozenset[str]
+    plain: str
+    months: tuple[str, ...] = ()
+
+
+def parse_question(question: Question, people: Mapping[str, frozenset[str]]) -> Sought:
+    """Take a question apart; `people` are the words of the speakers' names with what each stands for."""
+    text = clean(question.text[:200_000])
+    said = words(text)
+    plain = " ".join([*said, *pairs(text)])
+    distinct = list(dict.fromkeys(said))[:MOST_WORDS]
+    named = frozenset(who for word in distinct for who in people.get(word, ()))
+    asked = [word for word in distinct if word not in STOP and word not in people]
+    asked = asked or [word for word in distinct if word not in STOP] or distinct
+    proper = _proper(text)
+    terms = [Term(word, forms(word), proper=word in proper) for word in asked]
+    terms += [Term(pair, (pair,)) for pair in list(dict.fromkeys(pairs(text)))[:MOST_WORDS]]
+    for word in asked[:MOST_TERMS]:
+        if kin := things(word):
+            terms.append(Term(f"~{word}", tuple(dict.fromkeys((*kin, word))), KIND_WEIGHT, kind=True))
+    terms += [
+        Term(f"{one} {two}", (f"{one} {two}",), PHRASE_WEIGHT, kind=True)
+        for one, two in dict.fromkeys(pairwise(said[:MOST_WORDS]))
+        if STOP.isdisjoint((one, two)) and one not in people and two not in people
+    ]
+    return Sought(terms, named, f" {plain} ", _months(text))
+
+
+def name_words(names: Sequence[tuple[str, str]]) -> dict[str, frozenset[str]]:
+    """The words by which speakers may be called, of `(role, name)` pairs, each with whom it stands for."""
+    found: dict[str, set[tuple[str, str]]] = {}
+    for role, name in names:
+        for word in words(name):
+            if len(word) > 1 and word not in STOP:
+                found.setdefault(word, set()).add((role, name.lower()))
+    known: dict[str, frozenset[str]] = {}
+    for word, whose in found.items():
+        roles = {role for role, _ in whose}
+        # several of one role (a group chat) are told apart by name
+        many = len({name for r, name in names if r in roles}) > 1
+        known[word] = frozenset(n for _, n in whose) if many else frozenset(roles)
+    return known
+
+
+def _months(text: str) -> tuple[str, ...]:
+    """The months a text names; what is not written as a date (`May I ask`) is none."""
+    found = []
+    for date in _DATE.finditer(text):
+        month = _MONTH.get(date["month"].lower())
+        if month and (date["before"] or date["day"] or date["year"]):
+            found.append(f"{(date['year'] or '')[-4:]}-{month:02}")
+    return tuple(dict.fromkeys(found))
+
+
+def _proper(text: str) -> frozenset[str]:
+    """The words of names and numbers: with a digit, or a capital that no sentence's start explains."""
+    found = set()
+    for word in _WORD.finditer(text):
+        before = text[max(0, word.start() - 3) : word.start()].rstrip(" \"'‘’“(")
+        starts = not before or before[-1] in ".?!:\n"
+        if (word[0][0].isupper() and not starts) or not word[0].isalpha():
+            found.add(word[0].lower())
+    return frozenset(found)

@@ -1,0 +1,337 @@
+"""Which turns answer a question best: where its words stand, weighed by turn, by moment and by session.
+
+The index says for each word in which turns it stands, and nothing more; that costs a fifth of what its own
+ranking does. From it a few hundred turns are chosen, and for those and their neighbours BM25 is worked out
+three times: over the turn, over the turn with those before and after it, and over its session. Each is set
+against its best and added up. What this is worth against other ways: bench/recall.py.
+"""
+
+import heapq
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import log, sqrt
+
+from reel_cli.core.tape.search.query import MOST_TERMS, Sought, Term
+
+PLACES_BITS = 24
+PLACES = 1 << PLACES_BITS
+"""Row numbers a session has."""
+
+BY_TURN, BY_MOMENT, BY_SESSION, BY_SPEAKER = 0.5, 1.0, 1.0, 0.3
+"""What each view of a turn counts for; the last where the question names who said it. Chosen by coordinate
+search on half of LoCoMo's and RealMem's development halves and on two sets made of what was noted down of
+both; the choice was not repeated with a conversation left out."""
+
+LATELY, AGE = 1.0, 15.0
+"""Of questions that name nobody and no month: what the newest session's turns have added, as a share of the
+best score, and how many sessions ago it is half of that. The more of the question's words stand together
+somewhere, the less is added, down to nothing where all do: recency decides only what the words leave open."""
+
+IN_MONTH = 0.15
+"""The same, for the sessions of a month that the question names."""
+
+_K1 = 1.2
+_B_TURN, _B_WIDE = 0.5, 0.75
+"""BM25's constants: as everywhere, and a turn's length counts for less, for many are a few words."""
+
+CANDIDATES = 400
+_LOOKED_THROUGH = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What the index knows of a turn beside its words; `size` is in words."""
+
+    number: int
+    role: str
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """The index as a whole: sessions by number with name and words, in the order they were had."""
+
+    names: Mapping[int, str]
+    sizes: Mapping[int, int]
+    places: Mapping[int, int]
+    turns: int
+    words: int
+
+    @property
+    def turn_size(self) -> float:
+        """Words in a turn, on average."""
+        return max(1.0, self.words / max(1, self.turns))
+
+    @property
+    def session_size(self) -> float:
+        """Words in a session, on average."""
+        return max(1.0, self.words / max(1, len(self.names)))
+
+
+@dataclass(slots=True)
+class Ranked:
+    """Turns with their scores, the best at 1, and what to judge them by.
+
+    `masks` says which terms stand in a turn, a bit each in the order of `terms`.
+    """
+
+    terms: Sequence[Term] = ()
+    weights: Sequence[float] = ()
+    counts: Sequence[int] = ()
+    scores: Mapping[int, float] = field(default_factory=dict)
+    facts: Mapping[int, Fact] = field(default_factory=dict)
+    masks: Mapping[int, int] = field(default_factory=dict)
+    session_masks: Mapping[int, int] = field(default_factory=dict)
+    named: frozenset[str] = frozenset()
+    favour: Mapping[int, float] = field(default_factory=dict)
+    """By session: what its turns have added for when it was, as a share of the best score."""
+
+    def cover(self, mask: int) -> float:
+        """What the words of a mask weigh together, kinds left out."""
+        return sum(w for i, w in enumerate(self.weights) if mask >> i & 1 and not self.terms[i].kind)
+
+    @property
+    def whole(self) -> float:
+        """What all words asked for weigh, those that stand nowhere included."""
+        return sum(w for w, term in zip(self.weights, self.terms, strict=True) if not term.kind)
+
+
+def rank_turns(
+    file: sqlite3.Connection, sought: Sought, overview: Overview, allowed: Collection[int] | None
+) -> Ranked:
+    """The turns of the sessions `allowed` (None: all) that answer best."""
+    found = _look_up(file, _rarest(file, sought.terms), allowed)
+    terms = [term for term, _, _ in found]
+    counts = [count for _, _, count in found]
+    weights = [term.weight * _rarity(overview.turns, count) for term, _, count in found]
+    masks = _masks(rows for _, rows, _ in found)
+    ranked = Ranked(terms, weights, counts, masks=masks, named=sought.named)
+    if not masks:
+        return ranked
+    in_sessions = [Counter(row >> PLACES_BITS for row in rows) for _, rows, _ in found]
+    session_weights = [
+        term.weight * _rarity(len(overview.names), len(held))
+        for term, held in zip(terms, in_sessions, strict=True)
+    ]
+    rough = _session_scores(in_sessions, session_weights, lambda _: 1.0)
+    centres, ranked.favour = _choose(ranked, rough, _Favour(overview, sought, allowed))
+    ranked.facts = read_facts(file, _around(centres, 3))
+    around = [row for row in _around(centres, 1) if row in ranked.facts]
+    near = {row >> PLACES_BITS for row in around}
+    sizes, usual = overview.sizes, overview.session_size
+    by_session = _session_scores(
+        [{k: n for k, n in held.items() if k in near} for held in in_sessions],
+        session_weights,
+        lambda k: 1 - _B_WIDE + _B_WIDE * sizes.get(k, 0) / usual,
+    )
+    ranked.scores = _add_up(ranked, around, by_session, overview)
+    ranked.session_masks = _session_masks(in_sessions, near)
+    return ranked
+
+
+def read_facts(file: sqlite3.Connection, rows: Iterable[int]) -> dict[int, Fact]:
+    """What is known of these turns; rows that are none are left out."""
+    wanted = sorted(rows)
+    found: dict[int, Fact] = {}
+    for at in range(0, len(wanted), 500):
+        part = wanted[at : at + 500]
+        marks = ",".join("?" * len(part))
+        for row, number, role, name, size in file.execute(
+            f"SELECT rowid, number, role, name, size FROM facts WHERE rowid IN ({marks})",  # noqa: S608
+            part,
+        ):
+            found[row] = Fact(number, role, name, size)
+    return found
+
+
+def _rarest(file: sqlite3.Connection, terms: Sequence[Term]) -> Sequence[Term]:
+    """The terms of a long question that stand in the fewest turns; kinds go first."""
+    if len(terms) <= MOST_TERMS:
+        return terms
+    plain = [term for term in terms if not term.kind]
+    if len(plain) <= MOST_TERMS:
+        return plain
+
+    def often(term: Term) -> int:
+        query = "SELECT count(*) FROM (SELECT 1 FROM turns WHERE turns MATCH ? LIMIT 5000)"
+        return int(file.execute(query, (term.match,)).fetchone()[0]) or 5001
+
+    return heapq.nsmallest(MOST_TERMS, plain, key=often)
+
+
+def _look_up(
+    file: sqlite3.Connection, terms: Sequence[Term], allowed: Collection[int] | None
+) -> list[tuple[Term, list[int], int]]:
+    """For each term the rows it stands in, and in how many of all turns it does."""
+    found = []
+    for term in terms:
+        rows = [row for (row,) in file.execute("SELECT rowid FROM turns WHERE turns MATCH ?", (term.match,))]
+        count = len(rows)
+        if allowed is not None:
+            rows = [row for row in rows if row >> PLACES_BITS in allowed]
+        found.append((term, rows, count))
+    return found
+
+
+def _rarity(of: int, count: int) -> float:
+    return log(1 + (of - count + 0.5) / (count + 0.5))
+
+
+def _masks(postings: Iterable[Sequence[int]]) -> dict[int, int]:
+    masks: dict[int, int] = {}
+    for at, rows in enumerate(postings):
+        bit = 1 << at
+        if masks:
+            get = masks.get
+            for row in rows:
+                masks[row] = get(row, 0) | bit
+        else:
+            masks = dict.fromkeys(rows, bit)
+    return masks
+
+
+def _session_scores(
+    held: Sequence[Mapping[int, int]], weights: Sequence[float], length: Callable[[int], float]
+) -> dict[int, float]:
+    scores: dict[int, float] = {}
+    lengths: dict[int, float] = {}
+    for counts, weight in zip(held, weights, strict=True):
+        for k, n in counts.items():
+            if k not in lengths:
+                lengths[k] = _K1 * length(k)
+            scores[k] = scores.get(k, 0.0) + weight * (_K1 + 1) * n / (n + lengths[k])
+    return scores
+
+
+@dataclass(frozen=True, slots=True)
+class _Favour:
+    """What sessions count more for when they were."""
+
+    overview: Overview
+    sought: Sought
+    allowed: Collection[int] | None
+
+    def by_session(self, covered: float) -> dict[int, float]:
+        """As shares of the best score; the best moment has `covered` of what the question's words weigh."""
+        places, names = self.overview.places, self.overview.names
+        order = sorted(places if self.allowed is None else self.allowed, key=lambda n: -places[n])
+        if months := set(self.sought.months):
+            meant = {number for number in order if months & {names[number][:7], names[number][4:7]}}
+            return {number: IN_MONTH * (number in meant) for number in order}
+        left = 0.0 if self.sought.named else LATELY * sqrt(max(0.0, 1 - covered))
+        return {number: left / (1 + age / AGE) for age, number in enumerate(order)}
+
+
+def _choose(
+    ranked: Ranked, sessions: Mapping[int, float], when: _Favour
+) -> tuple[list[int], Mapping[int, float]]:
+    """The turns worth a closer look, by which words stand in and around them; and the favour by session."""
+    masks, weights = ranked.masks, ranked.weights
+    worth = {m: sum(w for i, w in enumerate(weights) if m >> i & 1) for m in set(masks.values())}
+    worth[0] = 0.0
+    rows: Iterable[int] = masks
+    if len(masks) > _LOOKED_THROUGH:
+        rows = _worthiest(masks, worth)
+    get = masks.get
+    best = max(sessions.values(), default=1.0) or 1.0
+    most = max(worth.values()) or 1.0
+    wide = {row: masks[row] | get(row - 1, 0) | get(row + 1, 0) for row in rows}
+    for mask in set(wide.values()) - worth.keys():
+        worth[mask] = sum(w for i, w in enumerate(weights) if mask >> i & 1)
+    covered = max(map(ranked.cover, set(wide.values()))) / (ranked.whole or 1.0)
+    favour = when.by_session(covered)
+
+    def rough(row: int) -> float:
+        near = BY_TURN * worth[masks[row]] + BY_MOMENT * worth[wide[row]]
+        session = row >> PLACES_BITS
+        added = favour[session] * (BY_TURN + BY_MOMENT + BY_SESSION)
+        return near / most + BY_SESSION * sessions[session] / best + added
+
+    return heapq.nlargest(CANDIDATES, wide, key=rough), favour
+
+
+def _worthiest(masks: Mapping[int, int], worth: Mapping[int, float]) -> list[int]:
+    """The rows whose words weigh most, some thousands; of those with the same words the newest."""
+    counts = Counter(masks.values())
+    room, whole, last = _LOOKED_THROUGH, set(), 0
+    for last in sorted(counts, key=lambda mask: -worth[mask]):
+        if counts[last] > room:
+            break
+        room -= counts[last]
+        whole.add(last)
+    some = [row for row, mask in masks.items() if mask == last] if last not in whole else []
+    return [row for row, mask in masks.items() if mask in whole] + heapq.nlargest(room, some)
+
+
+def _around(rows: Iterable[int], reach: int) -> set[int]:
+    """The rows and those up to `reach` before and after each; the ends of sessions are not looked at."""
+    return {row + step for row in rows for step in range(-reach, reach + 1)}
+
+
+def _add_up(
+    ranked: Ranked,
+    rows: Sequence[int],
+    by_session: Mapping[int, float],
+    overview: Overview,
+) -> dict[int, float]:
+    by_turn, by_moment = _weigh_words(ranked, rows, overview.turn_size)
+    scores = dict.fromkeys(by_moment, 0.0)
+    for view, weight in ((by_turn, BY_TURN), (by_moment, BY_MOMENT)):
+        best = max(view.values(), default=0.0) or 1.0
+        for row, value in view.items():
+            scores[row] += weight * value / best
+    best = max(by_session.values(), default=0.0) or 1.0
+    for row in scores:
+        scores[row] += BY_SESSION * by_session.get(row >> PLACES_BITS, 0.0) / best
+    best = max(scores.values(), default=0.0) or 1.0
+    for row in scores:
+        if is_named(ranked.facts[row], ranked.named):
+            scores[row] += BY_SPEAKER * best
+        scores[row] += best * ranked.favour.get(row >> PLACES_BITS, 0.0)
+    best = max(scores.values(), default=0.0) or 1.0
+    return {row: value / best for row, value in scores.items()}
+
+
+def _weigh_words(
+    ranked: Ranked, rows: Sequence[int], usual: float
+) -> tuple[dict[int, float], dict[int, float]]:
+    """BM25 of each row by itself, and with the rows beside it; those are left out where no word stands."""
+    by_turn: dict[int, float] = {}
+    by_moment: dict[int, float] = {}
+    masks, facts = ranked.masks, ranked.facts
+    bits = [(1 << i, weight * (_K1 + 1)) for i, weight in enumerate(ranked.weights)]
+    for row in rows:
+        shown = [r for r in (row - 1, row, row + 1) if r in facts]
+        held = [masks.get(r, 0) for r in shown]
+        wide = held[0] | held[-1] | masks.get(row, 0)
+        if not wide:
+            continue
+        own = masks.get(row, 0)
+        length = _K1 * (1 - _B_TURN + _B_TURN * facts[row].size / usual)
+        spread = _K1 * (1 - _B_WIDE + _B_WIDE * sum(facts[r].size for r in shown) / (3 * usual))
+        turn = moment = 0.0
+        for bit, weight in bits:
+            if wide & bit:
+                n = sum(1 for mask in held if mask & bit)
+                moment += weight * n / (n + spread)
+                if own & bit:
+                    turn += weight / (1 + length)
+        by_turn[row], by_moment[row] = turn, moment
+    return by_turn, by_moment
+
+
+def is_named(fact: Fact, named: frozenset[str]) -> bool:
+    """Whether it was said by the one whom the question names; no, where it names more than one."""
+    return len(named) == 1 and (fact.role in named or fact.name.lower() in named)
+
+
+def _session_masks(held: Sequence[Mapping[int, int]], near: Collection[int]) -> dict[int, int]:
+    masks: dict[int, int] = dict.fromkeys(near, 0)
+    for at, counts in enumerate(held):
+        for k in counts:
+            if k in masks:
+                masks[k] |= 1 << at
+    return masks

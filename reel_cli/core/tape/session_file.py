@@ -1,0 +1,201 @@
+"""`tape/2026/2026-02-10-1.md`: one file a session; it grows and never changes."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+from reel_cli.core.tape import blocks
+from reel_cli.core.tape.blocks import Block
+from reel_cli.core.values.talk import SESSION_ID, Conversation, Entry, Kind, Message, Session
+
+Item: TypeAlias = tuple[str, bytes]
+"""One block that is yet to be written: its header, and its content."""
+
+_LATER = (b', "after": ', b', "supersedes": ')
+"""What stands in a block that changes what was said before it."""
+_STEM = re.compile(rf"(?:.*/)?({SESSION_ID.pattern})\.md")
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """A session file's front matter, frozen when the session was recorded.
+
+    `source` is the conversation's key in its app (`lmstudio:1700000000000`), or the format's name.
+    """
+
+    id: str
+    started: str | None
+    source: str
+    title: str | None = None
+    model: str | None = None
+
+    @property
+    def key(self) -> str | None:
+        """The conversation's key; None where `source` is only a format's name."""
+        return self.source if ":" in self.source else None
+
+
+def first_entries(conversation: Conversation) -> list[Entry]:
+    """A conversation's messages as the entries of a new session: what was said is numbered from 1."""
+    entries: list[Entry] = []
+    number = 0
+    for message in conversation.messages:
+        if message.kind is Kind.SAID:
+            number += 1
+            entries.append(Entry(number, message))
+        else:
+            entries.append(Entry(None, message))
+    return entries
+
+
+def render_session(session_id: str, conversation: Conversation, *, started: str | None = None) -> bytes:
+    """A new session file; `started` (ISO 8601) stands in where the conversation does not know."""
+    known = {
+        "session": session_id,
+        "started": conversation.started or started,
+        "source": conversation.key or conversation.format,
+        "title": conversation.title,
+        "model": conversation.model,
+    }
+    front = blocks.render_front({key: value for key, value in known.items() if value})
+    return blocks.extend(front, _first_items(conversation), session_id)
+
+
+def _first_items(conversation: Conversation) -> Iterator[Item]:
+    """What `first_entries` makes of a conversation, rendered."""
+    number = 0
+    said = Kind.SAID
+    for message in conversation.messages:
+        if message.kind is said:
+            number += 1
+            yield _render_message(message, number), message.text.encode("utf-8")
+        else:
+            yield _render_message(message, None), message.text.encode("utf-8")
+
+
+def append_entries(existing: bytes, entries: Sequence[Entry], path: str) -> bytes:
+    """`existing` with further entries after it, every byte of what was there kept.
+
+    The digests of `entries` are not looked at: each is chained anew to what stands before it.
+    Raises StateError naming `path` where `existing` is damaged or was changed by hand.
+    """
+    return blocks.extend(existing, [_render_entry(entry) for entry in entries], path)
+
+
+def read_front(data: bytes, path: str = "the session file") -> Front:
+    """The front matter alone; `data` may be the file's first few kilobytes.
+
+    Raises StateError naming `path` and the line where it is damaged.
+    """
+    fields, _ = blocks.read_front_fields(data, path)
+    name = fields.get("session", "")
+    stem = _STEM.fullmatch(path)
+    if not SESSION_ID.fullmatch(name) or (stem and stem[1] != name):
+        blocks.refuse(path, 2, "the session's name is missing or not that of its file")
+    return Front(
+        name, fields.get("started"), fields.get("source", ""), fields.get("title"), fields.get("model")
+    )
+
+
+def parse_session(data: bytes, path: str, *, proven: bool = False) -> Session:
+    """A whole session file.
+
+    Raises StateError naming `path` and the line where it is damaged. Whether every byte is what
+    was recorded is `verify_chain`'s to say; with `proven`, what is not is refused here, in one reading.
+    """
+    front = read_front(data, path)
+    entries = tuple(_read_entries(data, path, proven=proven))
+    return Session(front.id, front.started, front.source, front.title, entries, front.model)
+
+
+def parse_head(data: bytes, path: str, is_enough: Callable[[Entry], bool]) -> Session:
+    """The beginning of a session, up to the first said message with which there is enough.
+
+    All that is given is proven. Where something was put right, which may stand at the end, it is read whole.
+    Raises StateError as `parse_session` does.
+    """
+    front = read_front(data, path)
+    entries: list[Entry] = []
+    whole = any(word in data for word in _LATER)
+    for entry in _read_entries(data, path, proven=True):
+        entries.append(entry)
+        if entry.number is not None and is_enough(entry) and not whole:
+            break
+    return Session(front.id, front.started, front.source, front.title, tuple(entries), front.model)
+
+
+def _read_entries(data: bytes, path: str, *, proven: bool) -> Iterator[Entry]:
+    number = 0
+    for block in blocks.read_blocks(data, path):
+        if proven and not block.proven:
+            blocks.refuse(
+                path, block.line, "what begins here is no longer what was recorded; the tape only ever grows"
+            )
+        entry = _parse_entry(block, path)
+        if entry.number is not None:
+            number += 1
+        if entry.number not in (None, number) or (entry.number is None) == (entry.message.kind is Kind.SAID):
+            blocks.refuse(path, block.line, f"message {number} should stand here")
+        yield entry
+
+
+def _render_entry(entry: Entry) -> Item:
+    more = ""
+    if entry.after is not None:
+        more = f', "after": {entry.after}'
+    if entry.supersedes:
+        more += f', "supersedes": {blocks.render_value(entry.supersedes)}'
+    return _render_message(entry.message, entry.number, more), entry.message.text.encode("utf-8")
+
+
+def _render_message(message: Message, number: int | None, more: str = "") -> str:
+    """A header's keys in the file's order: n, role, name, at, kind, model, after, supersedes, road.
+
+    `more` is the two before the last.
+    """
+    who, what = _render_sort(message.role, message.name, message.kind, message.model)
+    counted = f'"n": {number}, ' if number is not None else ""
+    at = f', "at": {blocks.render_value(message.time)}' if message.time is not None else ""
+    road = f', "road": {message.road}' if message.road is not None else ""
+    return f"{{{counted}{who}{at}{what}{more}{road}"
+
+
+@lru_cache(maxsize=256)
+def _render_sort(role: str, name: str | None, kind: Kind, model: str | None) -> tuple[str, str]:
+    """What a conversation's messages have in common: what stands before the time, and after it."""
+    who = {"role": role} if name is None else {"role": role, "name": name}
+    what = {"kind": kind.value} if model is None else {"kind": kind.value, "model": model}
+    return blocks.render_header(who)[1:], f", {blocks.render_header(what)[1:]}"
+
+
+def _parse_entry(block: Block, path: str) -> Entry:
+    header = block.header
+    texts: dict[str, str | None] = {}
+    numbers: dict[str, int | None] = {}
+    for key in ("role", "name", "at", "kind", "model"):
+        value = header.get(key)
+        texts[key] = value if isinstance(value, str) else None
+    for key in ("n", "after", "road"):
+        number = header.get(key)
+        numbers[key] = number if isinstance(number, int) else None
+    gone = header.get("supersedes", [])
+    if texts["kind"] not in set(Kind):
+        blocks.refuse(path, block.line, "a newer reel wrote this kind of message")
+    if not isinstance(gone, list) or not all(isinstance(n, int) for n in gone):
+        blocks.refuse(path, block.line, "a message should begin here")
+    try:
+        text = block.content.decode("utf-8")
+    except UnicodeDecodeError:
+        blocks.refuse(path, block.line, "what follows is not UTF-8 text")
+    message = Message(
+        role=texts["role"] or "",
+        text=text,
+        kind=Kind(texts["kind"]),
+        name=texts["name"],
+        time=texts["at"],
+        model=texts["model"],
+        road=numbers["road"],
+    )
+    return Entry(numbers["n"], message, block.digest, numbers["after"], tuple(gone))

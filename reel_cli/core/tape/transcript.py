@@ -1,0 +1,69 @@
+"""What was said, as prompts tell it: who spoke, the words, and what was put right in them later."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack.quoting import tell_turn
+from reel_cli.core.tape.correction import correction_line, place_corrections
+from reel_cli.core.tape.tape_view import corrections, people_of, speaker
+from reel_cli.core.values.settings import Settings
+from reel_cli.core.values.talk import Entry
+
+if TYPE_CHECKING:
+    from reel_cli.core.values.holdings import Counter
+
+GAP = "[…]\n\n"
+"""Stands where messages are left out."""
+
+
+def tell_entries(
+    snapshot: Snapshot,
+    session: str,
+    entries: Sequence[Entry],
+    settings: Settings | None = None,
+    *,
+    bare: bool = False,
+) -> Iterator[tuple[Entry, str]]:
+    """Each message of one session as it stands in a bundle or a prompt, a blank line after it.
+
+    A text that could be taken for theirs, or for another's turn, is quoted. With `bare` it stands as it was
+    said, without its speaker. `settings` are the kit's, where they are known already.
+    """
+    settings = settings or snapshot.settings
+    numbers = [entry.number or 0 for entry in entries]
+    about = [
+        e for e in corrections(snapshot).get(session, ()) if e.about and e.about[0] <= max(numbers, default=0)
+    ]
+    _, beside = place_corrections([e for e in about if e.about and e.about[1] >= numbers[0]], numbers)
+    names = people_of(entries, settings)
+    for entry in entries:
+        who = speaker(entry, user=settings.user, persona=settings.name)
+        text = entry.message.text
+        unit = f"{text.strip() if bare else tell_turn(who, text, names)}\n\n"
+        unit += "".join(
+            f"[{correction_line(event, numbered=False)}]\n\n" for event in beside.get(entry.number or 0, ())
+        )
+        yield entry, unit
+
+
+def tell_exchange(entries: Sequence[Entry], settings: Settings) -> Iterator[str]:
+    """Each turn of an exchange as an exemplar has it, the speaker's name in bold."""
+    names = people_of(entries, settings)
+    for entry in entries:
+        who = speaker(entry, user=settings.user, persona=settings.name)
+        yield tell_turn(who, entry.message.text, names, "**{}:**")
+
+
+def shorten(unit: str, room: int, counter: "Counter") -> str:
+    """A message larger than the room: its beginning and its end, and how much lies between."""
+    words = unit.split(" ")
+    keep = len(words)
+    while keep > 2:
+        keep = keep * 3 // 4
+        half = keep // 2
+        gone = len(words) - 2 * half
+        cut = " ".join([*words[:half], f"[… {gone:,} words left out here …]", *words[-half:]])
+        if counter.count(cut) + 2 <= room:
+            return cut.rstrip("\n") + "\n\n"
+    return "[… a long message, left out here …]\n\n"

@@ -1,0 +1,1 @@
+"""Frozen values: a change, a memory, a talk, settings, a bundle."""

@@ -1,0 +1,103 @@
+"""The rules for what `--yes` may keep, and what waits for a person's own word (DESIGN section 6).
+
+A reply is untrusted text. Kept without anybody reading it, it must not decide what can never fade, who the
+persona is, or that everything which was open is settled.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from reel_cli.core.pattern import late
+from reel_cli.core.values.memory import IMMUNE_TAGS
+
+MOST_CLOSED = 3
+"""So many items may be closed at once whatever their share is: one evening often settles three of four."""
+
+_SELF = frozenset(
+    {"ai", "assistant", "bot", "chatbot", "companion", "llm", "persona", "you", "your", "yourself"}
+)
+"""Words by which a fact's key names the persona rather than the person."""
+_SECOND = late(
+    r"\b(?:you|your|you're|youre|u|du|dein|deine|dich|dir|ihr|euer|tu|te|ton|ta|tes|toi|vous|votre|vos|tú|ti|usted"
+    r"|ustedes|eres|tus|lei|voi|sei|você|vocês|jij|jouw|ты|тебя|тебе|вы|вас|вам|твой|ваш)\b",
+    re.IGNORECASE,
+)
+_FIRST = late(
+    r"\b(?:i|my|mine|i'm|i've|i'd|i'll|im|we|our|ours|ich|mein|meine|meiner|meinen|wir|unser|unsere|je|j'ai|mon|ma"
+    r"|mes|nous|notre|nos|yo|mi|mis|nosotros|nuestro|io|mio|mia|noi|eu|meu|minha|nós|ik|mijn|wij|onze|я|мой|моя"
+    r"|мы|наш)\b",
+    re.IGNORECASE,
+)
+_TOLD_HOW = late(r"\b(?:call(?:ed|s|ing)?|name[ds]?|know|knew|remember) (?:me|us)\b", re.IGNORECASE)
+"""`You can call me Bo` is about the one who says it."""
+_WORD = late(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Immunity:
+    """What a page may say of immunity without a person: the tags that stay, and those that wait."""
+
+    tags: tuple[str, ...]
+    held_tags: tuple[str, ...]
+    immune: bool
+    held: bool
+    """Whether immunity, or a tag that implies it, waits."""
+
+
+def hold_immunity(tags: Iterable[str], *, immune: bool, own_word: bool) -> Immunity:
+    """Part what a page asks for: `own_word` says that the person flagged what the memory holds."""
+    listed = tuple(tags)
+    held_tags = tuple(tag for tag in listed if tag in IMMUNE_TAGS)
+    stays = tuple(tag for tag in listed if tag not in IMMUNE_TAGS)
+    return Immunity(stays, held_tags, own_word, bool(held_tags) or (immune and not own_word))
+
+
+def is_mass_closing(standing: int, closed: int) -> bool:
+    """Whether a page closes so much of what is open that a person has to see it: over three and over half."""
+    return closed > MOST_CLOSED and closed * 2 > standing
+
+
+def held_closings(
+    standing: int, closed: Mapping[int, AbstractSet[str]], said: Collection[str]
+) -> frozenset[int]:
+    """The items whose closing waits: all of a mass closing; else those that the chat never touched.
+
+    `closed` has each item's telling words by its number, `said` those of the chat. An item that has no such
+    words cannot be judged, and only the mass rule holds it.
+    """
+    if is_mass_closing(standing, len(closed)):
+        return frozenset(closed)
+    return frozenset(number for number, words in closed.items() if words and words.isdisjoint(said))
+
+
+def is_about_persona(key: str, value: str, evidence: str, persona: str) -> bool:
+    """Whether a fact says something of the persona itself, rather than of the person.
+
+    So it does where its key or its value names the persona, or where the sentence it rests on is addressed to
+    the persona and speaks of nobody else: `You are Mallory`, but not `you know I can't eat nuts`. A name that
+    only calls (`Ada, I moved to Rome`) is not what the sentence is about.
+    """
+    name = persona.casefold().strip()
+    if _SELF.intersection(word.casefold() for word in _WORD.findall(key)):
+        return True
+    if name and (_names(key, name) or _names(value, name)):
+        return True
+    sentence = _without_calls(evidence, name).replace("’", "'")
+    if _FIRST.search(sentence) or _TOLD_HOW.search(sentence):
+        return False
+    return bool(_SECOND.search(sentence)) or bool(name and _names(sentence, name))
+
+
+def _names(text: str, name: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text.casefold()) is not None
+
+
+def _without_calls(text: str, name: str) -> str:
+    """A sentence without the persona's name where it only calls: beside a comma, at either end."""
+    if not name:
+        return text
+    called = re.escape(name)
+    plain = re.sub(rf"(?i)(?:^|(?<=[.!?…]))\s*(?:\w+,?\s+)?{called}\s*[,:;!—–-]", " ", text)
+    return re.sub(rf"(?i),\s*{called}\s*(?=[.!?,;…]|$)", " ", plain)

@@ -1,0 +1,83 @@
+"""What `pack` makes: the text, and an account of everything in it and everything left out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reel_cli.core.values.place import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """One unit of the bundle; `ring` is "0" to "4", "frame" for reel's own words, or a named part.
+
+    `resolution` is whole, marker or tag; `tokens` counts the unit with its headings.
+    """
+
+    ring: str
+    id: str
+    resolution: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Something the kit holds that is not in the bundle, and why, in words."""
+
+    ring: str
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A ring's tokens in this bundle, and its range at this cap."""
+
+    tokens: int
+    min: int
+    max: int
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What goes into one field of a place; `characters` and `limit` are counted as the place counts."""
+
+    name: str
+    text: str
+    characters: int
+    limit: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A packed bundle. `live` is what stays free by promise; all counts are the kit's tokenizer's."""
+
+    text: str
+    tokens: int
+    window: int
+    cap: int
+    live: int
+    tokenizer: str
+    rings: Mapping[str, Share]
+    loaded: Sequence[Loaded]
+    left_out: Sequence[LeftOut]
+    warnings: Sequence[str] = ()
+    chosen: Sequence[str] = ()
+    """How exemplars were chosen by the cue, in words, for `--explain`."""
+    fingerprint: Mapping[str, str] = field(default_factory=dict)
+    """What the reader of this bundle knows by now; given back to `pack`, it packs only what is new since."""
+    template: int = 0
+    """What the model's chat template puts around it, and is kept free for that."""
+    place: "Place | None" = None
+    """The place it was packed for."""
+    fields: Sequence[Field] = ()
+    """The same text as it goes into that place's fields; its parts may stand in another order there."""
+
+    like: int = 0
+    """The window it is packed like, where its place leaves less room than its own window; else 0."""
+
+    @property
+    def characters(self) -> int:
+        """How long it is, as its place counts."""
+        return sum(field.characters for field in self.fields) if self.fields else len(self.text)

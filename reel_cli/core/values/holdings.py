@@ -1,0 +1,215 @@
+"""What a kit holds that can be packed, as `pack` sees it: rows with sizes first, texts only when chosen.
+
+Packing takes a few milliseconds, and making a frozen dataclass takes one; so what only packing uses are named
+tuples and plain classes.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
+
+from reel_cli.core.values.exemplar import ActiveSet, Exemplar
+from reel_cli.core.values.settings import Settings
+
+if TYPE_CHECKING:
+    from reel_cli.core.values.memory import IndexLine, Memory
+
+RESOLUTIONS = ("whole", "marker", "tag")
+"""What a memory can be loaded as, finest first."""
+
+
+class MemoryRow(NamedTuple):
+    """One memory's sizes in tokens, as it would be written; `whole >= marker >= tag`.
+
+    Equal sizes are the same text. `mark` changes when the memory's file does. `brought` where it came from
+    elsewhere and was not lived.
+    """
+
+    id: str
+    level: str
+    whole: int
+    marker: int
+    tag: int
+    mark: str
+    brought: bool = False
+
+
+class LineRow(NamedTuple):
+    """One index line's size in tokens; `place` grows down the file, `mark` changes when the line does.
+
+    `brought` where it stands for what came from elsewhere and was not lived.
+    """
+
+    id: str
+    place: int
+    tokens: int
+    immune: bool
+    mark: str
+    brought: bool = False
+
+
+class Memories(Protocol):
+    """Ring 3, read as far as it is asked for."""
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+
+    @property
+    def brought(self) -> int:
+        """How many of them came from elsewhere."""
+
+    @property
+    def markers(self) -> int:
+        """The tokens of all their markers."""
+
+    @property
+    def tags(self) -> int:
+        """The tokens of all their tags."""
+
+    def newest(self) -> Iterator[MemoryRow]:
+        """All rows, the newest first."""
+
+    def ids(self) -> Sequence[str]:
+        """All IDs, the newest first."""
+
+    def texts(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
+        """The written texts of chosen IDs, each at the resolution it is chosen at."""
+
+
+class Lines(Protocol):
+    """Ring 4, read as far as it is asked for; further down in the file is newer."""
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+
+    @property
+    def brought(self) -> int:
+        """How many of them stand for what came from elsewhere."""
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of them all."""
+
+    def newest(self, *, immune: bool | None = None) -> Iterator[LineRow]:
+        """All rows, or only those with this flag, the newest first."""
+
+    def ids(self) -> Sequence[str]:
+        """All IDs, the newest first."""
+
+    def words(self) -> Iterator[tuple[str, str]]:
+        """Each ID with its description, phrase and tags, to hold a cue against."""
+
+    def texts(self, ids: Iterable[str]) -> Mapping[str, str]:
+        """The written lines of these IDs."""
+
+
+class Clash(NamedTuple):
+    """Two sentences that do not agree and wait for a person's word: where each stands, its words, its day."""
+
+    id: str
+    older: tuple[str, str, str]
+    newer: tuple[str, str, str]
+
+
+class FactRow(NamedTuple):
+    """A fact as a bundle has it, in the bundle's order; a smaller `rank` is firmer.
+
+    Those that are `firm` must be there, the others as far as there is room.
+    """
+
+    id: str
+    category: str
+    key: str
+    value: str
+    firm: bool
+    rank: int
+
+
+class Core(NamedTuple):
+    """The parts of a kit that are few and small: all but rings 3 and 4.
+
+    `identity`, `directives` and `working` are all that follows the front matter, as in force. `waiting`
+    names the files of ring 0 whose edit is not, `drafts` those whose edit is, though nobody
+    reviewed it. `unapproved` names the files of ring 1 that differ on the disk from the approved text,
+    each with how (edited, deleted, added). `resting` are facts that are held out, by ID, and why.
+    """
+
+    settings: Settings
+    identity: str
+    directives: str
+    working: str
+    exemplars: Sequence[Exemplar]
+    active: ActiveSet
+    waiting: Sequence[str] = ()
+    drafts: Sequence[str] = ()
+    clashes: Sequence[Clash] = ()
+    facts: Sequence[FactRow] = ()
+    resting: Sequence[tuple[str, str]] = ()
+    unapproved: Sequence[tuple[str, str]] = ()
+
+
+class Notebook(Protocol):
+    """Where a value made of a kit's files can be kept from one packing to the next."""
+
+    def clock(self) -> int:
+        """The time before which a file must be born for anything made of it to be kept, in nanoseconds."""
+
+    def recall(self, name: str, stamp: str) -> str | None:
+        """The value kept under a name, if it was kept with this stamp."""
+
+    def keep(self, name: str, stamp: str, value: str) -> None:
+        """Keep a value under a name, in place of another."""
+
+
+class Holdings(NamedTuple):
+    """Everything a bundle is made of, from one moment of one kit.
+
+    `highest` is the highest memory number there is; `broken` are the numbers of index lines that are none.
+    `notebook` is there where the kit has a catalog.
+    """
+
+    core: Core
+    memories: Memories
+    lines: Lines
+    counter: "Counter"
+    highest: int = 0
+    broken: Sequence[int] = ()
+    notebook: Notebook | None = None
+
+
+class Counter(Protocol):
+    """A tokenizer as packing needs it: it may answer from what was counted before."""
+
+    @property
+    def name(self) -> str:
+        """What `kit.yaml` calls the tokenizer."""
+
+    @property
+    def additive(self) -> bool:
+        """Whether counts of units add up to the count of the units joined."""
+
+    def count(self, text: str) -> int:
+        """How many tokens `text` takes."""
+
+
+def kept_under(counter: Counter) -> str:
+    """What counts by a tokenizer may be kept under: its name, and which file where it is one."""
+    return str(getattr(counter, "key", counter.name))
+
+
+class Writing(Protocol):
+    """How memories and index lines are written into a bundle; each text ends in a newline."""
+
+    @property
+    def key(self) -> str:
+        """Changes whenever the same memory would be written differently."""
+
+    def among(self, names: Sequence[str]) -> Self:
+        """The same, for a kit in whose chats these people speak."""
+
+    def memory(self, memory: "Memory", parts: Sequence[tuple[str, str]]) -> tuple[str, str, str]:
+        """A memory written whole, as marker and as tag; `parts` are its body's headings and texts."""
+
+    def line(self, line: "IndexLine") -> str:
+        """An index line, written."""

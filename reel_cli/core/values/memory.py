@@ -1,0 +1,122 @@
+"""Consolidated memories (ring 3) and the lines that point to them (ring 4)."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from reel_cli.core.values.talk import SourceRange, session_order
+
+
+class Level(StrEnum):
+    """Compression resolution (REEL §4.4): from session summary to one-line tag."""
+
+    L1 = "L1"
+    L2 = "L2"
+    L3 = "L3"
+    L4 = "L4"
+
+
+FIELDS = (
+    "What happened",
+    "What changed",
+    "What matters",
+    "What's unresolved",
+    "Retrieval anchors",
+)
+"""The five fields of a consolidation (REEL §6.2), as `##` sections of an L1 or L2."""
+
+PROTOCOL_TAGS = ("identity", "relational", "operational", "emotional", "factual")
+IMMUNE_TAGS = frozenset({"identity", "relationship-definitional"})
+EXPERIENCE = "experience"
+"""The tag of what showed over time in a conversation that was kept: it stands for no stretch of the tape."""
+LORE = "lore"
+"""The tag of what is known of a world: it came with a card or a lorebook, and nobody said it."""
+IMPORTED = "imported"
+"""The tag of what another program remembered, or a note said."""
+ORIGIN_TAGS = ("stage-origin", "chain-origin")
+
+MEMORY_ID = re.compile(r"M-(\d{3,})")
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One `ring3/M-nnn.md`.
+
+    `created` is ISO 8601; `body` is all that follows the front matter, verbatim. `marker` (30 to
+    100 tokens) and `tag` (10 to 30) stand for the memory where the whole does not fit.
+    """
+
+    id: str
+    title: str
+    level: Level
+    body: str
+    created: str = ""
+    uid: str = ""
+    sessions: tuple[str, ...] = ()
+    source: tuple[SourceRange, ...] = ()
+    tags: tuple[str, ...] = ()
+    immune: bool = False
+    immune_reason: str = ""
+    anchor: str = ""
+    """The phrase on its index line, verbatim on the tape."""
+    model: str = ""
+    marker: str = ""
+    tag: str = ""
+    no_longer: str = ""
+    """What holds in place of something it tells, by a person's word."""
+    undated: bool = False
+    """Whether it came from elsewhere without a day; `created` is then the day on which it came."""
+
+    @property
+    def order(self) -> tuple[str, int, int, int]:
+        """A sort key by when it was lived: session, then place in it, then number."""
+        spans = self.source or tuple(SourceRange(s, 0, 0) for s in self.sessions)
+        last = max(spans, key=lambda s: (session_order(s.session), s.first), default=None)
+        number = memory_number(self.id)
+        if last is None:
+            # what is known of a world, or came without a day, stands before all that was lived
+            return ("" if LORE in self.tags or self.undated else self.created[:10], 0, 0, number)
+        return (*session_order(last.session), last.first, number)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexLine:
+    """One line of `ring4/index.md` (REEL §4.5): `M-004 | what | "phrase" | tags | immune`.
+
+    `where` is the stretch of tape a stub or a free-standing line points to.
+    """
+
+    id: str
+    description: str
+    anchor: str
+    tags: tuple[str, ...] = ()
+    immune: bool = False
+    pruned: bool = False
+    where: SourceRange | None = None
+
+
+def memory_number(memory_id: str) -> int:
+    """The number in `M-004`; 0 where there is none."""
+    found = MEMORY_ID.match(memory_id)
+    return int(found[1]) if found else 0
+
+
+def format_id(number: int) -> str:
+    """`M-004` for 4."""
+    return f"M-{number:03d}"
+
+
+def implies_immunity(tags: Sequence[str]) -> bool:
+    """Whether these tags alone keep a memory from being pruned (REEL §6.5)."""
+    return not IMMUNE_TAGS.isdisjoint(tags)
+
+
+def is_brought(tags: Sequence[str]) -> bool:
+    """Whether these tags say that a memory came from elsewhere: no stretch of the tape stands behind it."""
+    return LORE in tags or IMPORTED in tags
+
+
+def where_of(memory: Memory) -> tuple[SourceRange, ...]:
+    """The stretches of tape a memory stands for."""
+    return memory.source or tuple(SourceRange(session, 1, 0) for session in memory.sessions)

@@ -1,0 +1,67 @@
+"""What is asked of the tape, and what is found: questions, hits, and notes that point at the tape."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from reel_cli.core.values.talk import SourceRange
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A memory or an index line as the search sees it: what it says, and where on the tape it points.
+
+    `keys` are phrases that find it when they stand in a question, word for word (anchor phrases).
+    """
+
+    id: str
+    text: str
+    keys: Sequence[str] = ()
+    where: Sequence[SourceRange] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A query that stands alone, and where to look.
+
+    `sessions` restricts the tape to these (None: all that stand), `notes` the notes by their IDs. `names`
+    are what the kit calls those who speak, by role (`user`, `assistant`), beside the names on the tape.
+    """
+
+    text: str
+    sessions: Collection[str] | None = None
+    notes: Collection[str] | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One moment: the turn that matched, and the turns around it that make sense of it.
+
+    `message` and `span` are message numbers of `session`; all three are None for a note that points
+    nowhere. `confidence` is calibrated, from 0 to 1. `note` is the memory or line it was found
+    through, if any.
+    """
+
+    session: str | None
+    message: int | None
+    span: tuple[int, int] | None
+    score: float
+    confidence: float
+    note: str | None = None
+    messages: tuple[int, ...] = ()
+    """Every message of the span, in the order last shown; on a tape without corrections, first to last."""
+    terms: tuple[str, ...] = ()
+    """The words of the question that were found there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An answer: what is certain enough, best first, and the nearest of the rest.
+
+    `terms` are the words of the question that were looked for, and in how many turns each stands.
+    """
+
+    hits: Sequence[Hit]
+    discarded: Sequence[Hit] = ()
+    threshold: float = 0.0
+    terms: Mapping[str, int] = field(default_factory=dict)

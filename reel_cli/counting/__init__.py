@@ -1,1 +1,0 @@
-"""Counting by a model's own file: its vocabulary and its rules, read once and kept."""

@@ -1,1 +1,0 @@
-"""Asks and replies: what a model is asked, and what is made of whatever it answers."""

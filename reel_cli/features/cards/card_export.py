@@ -1,0 +1,140 @@
+"""A card and a lorebook on their way out: made, written, and told of."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import UsageError
+from reel_cli.features.cards.parts import ASSETS, CARD
+from reel_cli.terminal.export_file import hand_over
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.features.cards.plan_out import CardOut
+    from reel_cli.features.lore.plan_out import Written
+    from reel_cli.terminal.context import OpenKit
+
+NAMED = 5
+"""So many titles are named one by one."""
+
+
+def export_card(  # noqa: PLR0913
+    opened: "OpenKit", out: Path | None, picture: Path | None, *, lived: bool, force: bool, as_json: bool
+) -> None:
+    """Write the kit as a card: a PNG or JSON by the file's name, JSON where it is printed."""
+    from reel_cli.core.kit.ring0 import read_in_force
+    from reel_cli.core.tokens.counter import get_tokenizer
+    from reel_cli.features.cards.card_file import render_card_png
+    from reel_cli.features.cards.json_text import render_json
+    from reel_cli.features.cards.kept_card import check_picture
+    from reel_cli.features.cards.plan_out import make_card
+
+    kind = out.suffix.lower() if out is not None else ".json"
+    if kind not in (".png", ".json"):
+        message = "A card is written as PNG or as JSON."
+        raise UsageError(message, hint="end the name in .png or .json")
+    ring0 = read_in_force(opened.snapshot, opened.repository)
+    count = get_tokenizer(opened.snapshot.settings.tokenizer).count
+    made = make_card(
+        opened.snapshot, count, identity=ring0.identity, directives=ring0.directives, lived=lived
+    )
+    if kind == ".png":
+        face = _picture(picture) or (check_picture(made.picture) if made.picture is not None else None)
+        data = render_card_png(made.card, face, made.second)
+        told = "a card for programs of version 2 and 3"
+        if picture is None and made.picture is None:
+            told += ", in a plain picture ( --picture  takes another)"
+    else:
+        data = render_json(made.card, indent=2) + b"\n"
+        told = "a card"
+    notes = list(_notes(opened, made, ring0))
+    more = {**_more(made.book), "changed": list(made.changed), "notes": notes}
+    hand_over(opened, data, told, out, force=force, as_json=as_json, more=more)
+    if not as_json:
+        for line in notes:
+            opened.console.say(line)
+
+
+def _picture(path: Path | None) -> bytes | None:
+    if path is None:
+        return None
+    from reel_cli.features.cards.card_kit import read_bytes
+    from reel_cli.features.cards.png import is_png, split_png
+
+    data = read_bytes(path)
+    if not is_png(data):
+        message = f"{path.name} is no PNG."
+        raise UsageError(message, hint="save the picture as PNG")
+    split_png(data, path.name)
+    return data
+
+
+def _notes(opened: "OpenKit", made: "CardOut", ring0: "Ring0") -> "Iterator[str]":
+    """What a person should know of a card before it is given away."""
+    from reel_cli.core.change.hand_edits import list_uncommitted
+    from reel_cli.core.pack.notices import told_of_drafts
+    from reel_cli.features.cards.kept_card import lost_card
+
+    settings = opened.snapshot.settings
+    for path in ring0.waiting:
+        yield f"{path} was edited by hand and is not in force yet; the ratified text was taken."
+    repository = opened.repository
+    edited = list_uncommitted(repository) if repository is not None and repository.head() else {}
+    unseen = [*ring0.drafts, *(path for path in edited if path.startswith(("ring1/", "ring3/")))]
+    if unseen:
+        yield f"{told_of_drafts(unseen, 'written')}. Look with  reel review"
+    if lost_card(opened.snapshot):
+        yield f"{CARD} is gone, and with it what a kit has no place for; the card is made of the rest."
+    if made.changed and not made.new:
+        yield f"Not as it came, but as the kit has it now: {', '.join(made.changed)}."
+    if made.old:
+        told = f"{made.old} is called {settings.name} now, and so is {{{{char}}}} wherever it stands"
+        still = f"; “{made.old}” itself still stands in {', '.join(made.still)}" if made.still else ""
+        yield f"{told}{still}."
+    yield from _gone(made.book)
+    assets = len(opened.snapshot.list(ASSETS))
+    if assets:
+        files = "1 file of its CHARX stays" if assets == 1 else f"{assets:,} files of its CHARX stay"
+        yield f"{files} in {ASSETS}/; this card only names them."
+    if made.book.lived:
+        yield f"{_memories(made.book.lived)} of its own went into the book: mind whom you give it to."
+    for user, fields in made.named.items():
+        yield f"The name {user} stands in it, in {', '.join(fields)}."
+
+
+def export_lorebook(opened: "OpenKit", out: Path | None, *, lived: bool, force: bool, as_json: bool) -> None:
+    """Write the kit's lore, and its memories where wished, as a World Info."""
+    from reel_cli.core.tokens.counter import get_tokenizer
+    from reel_cli.features.cards.json_text import render_json
+    from reel_cli.features.lore.kept_books import Shelf
+    from reel_cli.features.lore.plan_out import write_world
+
+    count = get_tokenizer(opened.snapshot.settings.tokenizer).count
+    made = write_world(Shelf(opened.snapshot, count), lived=lived)
+    data = render_json(made.book, indent=2) + b"\n"
+    told = f"a World Info, {made.lore:,} of lore, {_memories(made.lived)}"
+    notes = list(_gone(made))
+    more = {**_more(made), "changed": list(made.changed), "notes": notes}
+    hand_over(opened, data, told, out, force=force, as_json=as_json, more=more)
+    if not as_json:
+        for line in notes:
+            opened.console.say(line)
+
+
+def _gone(made: "Written") -> "Iterator[str]":
+    if made.gone:
+        named = ", ".join(made.gone[:NAMED])
+        more = f" and {len(made.gone) - NAMED:,} more" if len(made.gone) > NAMED else ""
+        yield f"Left out, as the kit let it go: {named}{more}."
+    if made.unset:
+        which = ", ".join(made.unset[:NAMED])
+        yield f"A book has one scan depth and budget for all; those of {which} are not in it."
+
+
+def _memories(number: int) -> str:
+    return f"{number:,} {'memory' if number == 1 else 'memories'}"
+
+
+def _more(made: "Written") -> dict[str, object]:
+    return {"lore": made.lore, "memories": made.lived, "gone": list(made.gone), "unset": list(made.unset)}

@@ -1,0 +1,169 @@
+"""A kit that begins with a character card: read, asked about, made, and told of part by part."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.settings import render_tokens
+from reel_cli.features.cards.parts import ASSETS
+from reel_cli.features.init.questions import ask_window, find_author, next_step, settle_user
+
+if TYPE_CHECKING:
+    from reel_cli.features.cards.card_file import CardFile
+    from reel_cli.features.cards.plan_in import CardKit
+    from reel_cli.features.init.plan import Choices, NewKit
+    from reel_cli.terminal.console import Console
+    from reel_cli.terminal.context import Context
+
+NAMED = 5
+"""So many of what a book holds are named one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wished:
+    """What was typed: where the kit is to be made (None: called after the card), and the rest."""
+
+    path: Path | None
+    file: Path
+    choices: "Choices"
+    dry_run: bool = False
+    as_json: bool = False
+
+
+def begin_with_card(context: "Context", wished: Wished) -> None:
+    """Make a kit from a card, or show what it would be."""
+    from reel_cli.core.kit.creation import create_kit, find_place, finish_stopped, unguarded, warnings
+    from reel_cli.features.cards.card_file import read_card
+    from reel_cli.features.cards.nonsense import require_character
+    from reel_cli.features.init.plan import plan_card_init
+
+    console = context.console
+    shown = one_line(wished.file.name, 80)
+    card = read_card(read_bytes(wished.file), shown)
+    require_character(card, shown)
+    choices = _with_name(console, card, wished)
+    path = wished.path or _folder_for(choices.name or "")
+    if not wished.dry_run and finish_stopped(path):
+        console.result(f"A reel that was stopped had left {path} unfinished. It is whole now.")
+        console.next_step(next_step(path))
+        return
+    place = find_place(path)
+    author, asked = find_author(console, place, None)
+    if asked:
+        choices = replace(choices, author=f"{author[0]} <{author[1]}>")
+    choices, called = settle_user(console, choices, author)
+    if choices.window is None and console.interactive:
+        choices = replace(choices, window=ask_window(console))
+    new, made = plan_card_init(card, shown, choices, now=context.now())
+    new = replace(new, notes=(*new.notes, *called))
+    applied = None
+    if not wished.dry_run:
+        applied = create_kit(place, new.change, when=context.now(), identity=author)
+    if wished.as_json:
+        console.result_json(_as_json(path, new, made, applied.commit if applied else None))
+        return
+    _show(console, path, new, made, dry_run=wished.dry_run)
+    for line in (*new.notes, *warnings(place, str(path)), *(unguarded(place.folder) if applied else ())):
+        console.say(line)
+    if wished.dry_run:
+        console.say("Nothing was made (--dry-run).")
+    else:
+        console.next_step(next_step(path))
+
+
+def read_bytes(file: Path, most: int = 64 * 1024 * 1024) -> bytes:
+    """A file's bytes, or so many that a reader sees it is too large; ReelError where there is none."""
+    shown = one_line(str(file), 200)
+    try:
+        if file.exists() and not file.is_file():
+            message = f"{shown} is not a file."
+            raise ReelError(message)
+        with file.open("rb") as opened:
+            data = opened.read(most + 1)
+    except FileNotFoundError:
+        message = f"There is no file {shown}."
+        raise ReelError(message) from None
+    except (OSError, ValueError) as error:
+        message = f"{shown} cannot be read: {getattr(error, 'strerror', None) or 'it cannot be opened'}."
+        raise ReelError(message) from None
+    if not data:
+        message = f"{shown} is empty."
+        raise ReelError(message)
+    return data
+
+
+def _with_name(console: "Console", card: "CardFile", wished: Wished) -> "Choices":
+    """What the character is called: as was typed, else as the card says, else after the folder."""
+    from reel_cli.features.cards.parts import persona_of
+    from reel_cli.features.init.plan import check_name, name_from
+
+    choices = wished.choices
+    if choices.name is not None:
+        return choices
+    name = persona_of(card.data)
+    if not name and wished.path is not None:
+        name = name_from(wished.path, "")
+        if name:
+            console.say(f"The card does not say what the character is called; after the folder it is {name}.")
+    if console.interactive:
+        name = check_name(console.ask("What is the character called?", name))
+    return replace(choices, name=name or None)
+
+
+def _folder_for(name: str) -> Path:
+    from reel_cli.core.files.exemplar_file import slugify
+
+    return Path(slugify(name))
+
+
+def _show(console: "Console", path: Path, new: "NewKit", made: "CardKit", *, dry_run: bool) -> None:
+    window = render_tokens(new.settings.window).upper()
+    share = 100 * new.identity_tokens / new.settings.window
+    verb = "This would make" if dry_run else "Made"
+    told = (
+        f"{verb} {path}, {new.settings.name} from a character card. "
+        f"The identity is {new.identity_tokens:,} tokens ({share:.1f} % of the {window} window)."
+    )
+    console.result(console.wrap(told, console.out))
+    for name, what in _what_went_where(made):
+        console.say(f"  {name:<15}{what}")
+
+
+def _what_went_where(made: "CardKit") -> list[tuple[str, str]]:
+    rules = "as the card has them" if made.parts.rules else "reel's usual ones; the card has none"
+    rules = "at the end of the identity" if made.parts.moved else rules
+    greetings = sum("mes_example" not in one.source for one in made.exemplars)
+    examples = _many(len(made.exemplars) - greetings, "example", "examples")
+    rows = [
+        ("how to behave", rules),
+        ("how it sounds", f"{examples}, {_many(greetings, 'greeting', 'greetings')}"),
+    ]
+    if made.memories:
+        titles = ", ".join(memory.title for memory in made.memories[:NAMED])
+        more = f" and {len(made.memories) - NAMED:,} more" if len(made.memories) > NAMED else ""
+        rows.append(("lore", f"{_many(len(made.memories), 'entry', 'entries')}: {titles}{more}"))
+    assets = sum(path.startswith(f"{ASSETS}/") for path in made.kept)
+    kept = [path for path in made.kept if not path.startswith(f"{ASSETS}/")]
+    if assets:
+        kept.append(f"{_many(assets, 'file', 'files')} in {ASSETS}/")
+    return [*rows, ("as it came", ", ".join(kept))]
+
+
+def _many(number: int, one: str, more: str) -> str:
+    return f"{number:,} {one if number == 1 else more}"
+
+
+def _as_json(path: Path, new: "NewKit", made: "CardKit", commit: str | None) -> dict[str, object]:
+    return {
+        "commit": commit,
+        "kit": str(path),
+        "name": new.settings.name,
+        "user": new.settings.user,
+        "identity_tokens": new.identity_tokens,
+        "exemplars": [one.slug for one in made.exemplars],
+        "memories": [memory.id for memory in made.memories],
+        "kept": list(made.kept),
+        "notes": list(new.notes),
+    }

@@ -1,0 +1,74 @@
+"""What is wrong with the card and the lorebooks that a kit keeps, and with names it no longer goes by."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.finding import Finding
+from reel_cli.core.git.process import Git
+from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
+from reel_cli.features.cards.kept_card import all_kept, check_kept, kept_files, lost_card
+from reel_cli.features.cards.names import NAMES, naming_of
+from reel_cli.features.cards.parts import CARD
+
+if TYPE_CHECKING:
+    from reel_cli.core.git.repository import Repository
+
+CHECK = "card"
+MOST_READ = 20
+"""So many versions of a file are tried for one that can be read."""
+SHOWN = 3
+
+
+def look_at_card(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Finding]:
+    """What of them cannot be read, what is gone, which old name still stands where."""
+    for path in all_kept(snapshot):
+        try:
+            check_kept(snapshot.read(path) or b"", path)
+        except ReelError as error:
+            mend = _way_back(repo, path) or "write it as it shall be, or move it away"
+            yield Finding(CHECK, error.message.rstrip("."), mend, at=path)
+    if lost_card(snapshot):
+        what = f"{CARD} is gone: a card that goes out lacks what a kit has no place for"
+        yield Finding(CHECK, what, _way_back(repo, CARD), hint_only=True, at=CARD)
+    if snapshot.read(NAMES) is not None:
+        yield from _names(snapshot)
+    elif kept_files(snapshot) and (mend := _way_back(repo, NAMES)):
+        # a kit of before the names were kept never had it
+        what = f"{NAMES} is gone: whom the words of the card mean is told by its examples alone"
+        yield Finding(CHECK, what, mend, hint_only=True, at=NAMES)
+
+
+def _way_back(repo: "Repository | None", path: str) -> str:
+    """How the newest version that can be read comes back; "" where history has none."""
+    if repo is None or repo.head() is None:
+        return ""
+    git = Git(repo.root)
+    listed = git("log", f"-{MOST_READ}", "--format=%h", "HEAD", "--", repo.prefix + path)
+    for number, commit in enumerate(listed.decode("ascii").split()):
+        try:
+            check_kept(git("cat-file", "blob", f"{commit}:{repo.prefix}{path}"), path)
+        except ReelError:
+            # gone there, or no better
+            continue
+        source = f"--source={commit} " if number else ""
+        return f"git restore {source}-- {path}"
+    return ""
+
+
+def _names(snapshot: Snapshot) -> Iterator[Finding]:
+    """A name that was changed in kit.yaml, and not in the texts that came with it."""
+    naming = naming_of(snapshot)
+    texts = {path: snapshot.text(path) or "" for path in (IDENTITY, DIRECTIVES)}
+    texts |= {f"ring1/{slug}.md": one.text for slug, one in snapshot.exemplars.items()}
+    for old, new in ((naming.came.char, naming.now.char), (naming.came.user, naming.now.user)):
+        if old == new:
+            continue
+        word = re.compile(rf"(?<!\w){re.escape(old)}(?!\w)")
+        found = [path for path, text in texts.items() if word.search(text)]
+        if found:
+            more = f" and {len(found) - SHOWN:,} more" if len(found) > SHOWN else ""
+            what = f"kit.yaml says {new} now, and {', '.join(found[:SHOWN])}{more} still “{old}”"
+            mend = f"write {new} where it is meant; a card that goes out has its macros in any case"
+            yield Finding(CHECK, what, mend, hint_only=True)

@@ -1,0 +1,94 @@
+"""The card, its picture and the lorebooks that a kit keeps as they came, read again."""
+
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.features.cards.card_file import card_of
+from reel_cli.features.cards.json_text import Json, parse_json
+from reel_cli.features.cards.names import NAMES, read_names
+from reel_cli.features.cards.parts import CARD, FOLDER, FROM, OTHER, PICTURE
+from reel_cli.features.cards.png import is_png, split_png
+from reel_cli.features.lore.book import find_book
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.core.kit.snapshot import Snapshot
+
+LORE_FOLDER = "lore"
+_WITHOUT = "; or move it away: what goes out is made of the rest of the kit then"
+
+
+def read_kept(data: bytes, path: str) -> dict[str, Json]:
+    """The card or lorebook in a file of the kit; ReelError where it cannot be read, or is neither."""
+    hint = f"reel doctor  tells how to mend it{_WITHOUT}"
+    try:
+        value = parse_json(data, path)
+    except ReelError as error:
+        raise ReelError(error.message, hint=hint) from None
+    if path in (CARD, OTHER):
+        card = card_of(value)
+        if card is None:
+            message = f"{path} is JSON, but no character card."
+            raise ReelError(message, hint=hint)
+        return card
+    book = find_book(value)
+    if not isinstance(book.get("entries"), list | dict):
+        message = f"{path} is JSON, but no lorebook."
+        raise ReelError(message, hint=hint)
+    return book
+
+
+def card_in(snapshot: "Snapshot") -> dict[str, Json]:
+    """The card that the kit began with, an empty one where it has none (any more); else as `read_kept`."""
+    data = snapshot.read(CARD)
+    return read_kept(data, CARD) if data is not None else {}
+
+
+def other_card_in(snapshot: "Snapshot") -> dict[str, Json]:
+    """The card of version 2 that was in the same picture, an empty one where none is kept; as `read_kept`."""
+    data = snapshot.read(OTHER)
+    return read_kept(data, OTHER) if data is not None else {}
+
+
+def check_picture(data: bytes) -> bytes:
+    """The same picture; ReelError, naming its file, where it is damaged."""
+    hint = "reel doctor  tells how to mend it; or give another:  --picture FILE"
+    if not is_png(data):
+        message = f"{PICTURE} is no PNG."
+        raise ReelError(message, hint=hint)
+    try:
+        split_png(data, PICTURE)
+    except ReelError as error:
+        raise ReelError(error.message, hint=hint) from None
+    return data
+
+
+def check_kept(data: bytes, path: str) -> None:
+    """Raise ReelError where a file of a card or a lorebook is not as it should be."""
+    if path == PICTURE:
+        check_picture(data)
+    elif path == NAMES:
+        if read_names(data) is None:
+            message = f"{NAMES} does not say what the two were called."
+            raise ReelError(message)
+    else:
+        read_kept(data, path)
+
+
+def all_kept(snapshot: "Snapshot") -> "Sequence[str]":
+    """The files that `check_kept` knows, as far as they are there."""
+    beside = [path for path in (OTHER, PICTURE, NAMES) if snapshot.read(path) is not None]
+    return [*kept_files(snapshot), *beside]
+
+
+def kept_files(snapshot: "Snapshot") -> "Sequence[str]":
+    """The files that `read_kept` can read, as far as they are there and as they should be."""
+    lore = [path for path in snapshot.list(LORE_FOLDER) if path.endswith(".json")]
+    return [*(path for path in snapshot.list(FOLDER) if path == CARD), *lore]
+
+
+def lost_card(snapshot: "Snapshot") -> bool:
+    """Whether the kit began with a card, and its file is gone."""
+    began = any(one.source.startswith(FROM) for one in snapshot.exemplars.values())
+    return snapshot.read(CARD) is None and began

@@ -1,0 +1,68 @@
+"""What the two of a card were called when it came into a kit, whatever they are called by now."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.features.cards.json_text import as_object, as_text, parse_json, render_json
+from reel_cli.features.cards.macro_restore import Naming
+from reel_cli.features.cards.macros import Names
+from reel_cli.features.cards.parts import FOLDER, FROM
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+
+NAMES = f"{FOLDER}/names.json"
+_CHAR, _USER = "char", "user"
+_SPEAKER = re.compile(r"(?m)^\*\*([^*\n]{1,80}):\*\*")
+
+
+def render_names(names: Names) -> bytes:
+    """What `{{char}}` and `{{user}}` stand for in what came, as a kit keeps it."""
+    return render_json({_CHAR: names.char, _USER: names.user}, indent=2) + b"\n"
+
+
+def naming_of(snapshot: "Snapshot") -> Naming:
+    """What the two were called when the card came, and what they are called by now.
+
+    Where no file says so, the exemplars that came with the card do, as far as they name them.
+    """
+    settings = snapshot.settings
+    now = Names(settings.name, settings.user)
+    kept = _kept(snapshot)
+    return Naming(kept if kept is not None else _heard(snapshot, now), now)
+
+
+def _kept(snapshot: "Snapshot") -> Names | None:
+    data = snapshot.read(NAMES)
+    try:
+        return read_names(data) if data is not None else None
+    except ReelError:
+        return None
+
+
+def read_names(data: bytes) -> Names | None:
+    """What a file says that `render_names` wrote, None where it does not say both; ReelError if damaged."""
+    said = as_object(parse_json(data, NAMES))
+    names = Names(as_text(said.get(_CHAR)), as_text(said.get(_USER)))
+    return names if names.char and names.user else None
+
+
+def _heard(snapshot: "Snapshot", now: Names) -> Names:
+    came = [one for one in snapshot.exemplars.values() if one.source.startswith(FROM)]
+    first = (found[1] for one in came if (found := _SPEAKER.match(one.text.strip())) and _greets(one.source))
+    char = _likeliest(first, now.char)
+    others = (name for one in came if not _greets(one.source) for name in _SPEAKER.findall(one.text))
+    return Names(char, _likeliest((name for name in others if name != char), now.user))
+
+
+def _greets(source: str) -> bool:
+    return not source.startswith(f"{FROM}mes_example")
+
+
+def _likeliest(names: Iterable[str], otherwise: str) -> str:
+    """The name that is told most; the other where it is told at all, or none is."""
+    counted = Counter(names)
+    return counted.most_common(1)[0][0] if counted and otherwise not in counted else otherwise

@@ -1,0 +1,270 @@
+"""What a character card becomes in a kit, part by part; and where in a kit each part is found again."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import pairwise
+
+from reel_cli.core.resources import template_folder
+from reel_cli.core.values.change import one_line
+from reel_cli.features.cards.dialogue import (
+    split_examples,
+    to_exchange,
+    to_greeting,
+    trace_exchange,
+    trace_greeting,
+)
+from reel_cli.features.cards.json_text import Json, as_list, as_object, as_text
+from reel_cli.features.cards.macro_restore import Came, Kind
+from reel_cli.features.cards.macros import Names, Span, macros_left, replace_macros, trace_macros
+from reel_cli.features.lore.book import Lorebook, parse_book
+
+FOLDER = "card"
+CARD = f"{FOLDER}/card.json"
+OTHER = f"{FOLDER}/chara.json"
+PICTURE = f"{FOLDER}/picture.png"
+ASSETS = f"{FOLDER}/charx"
+HEADINGS = {"personality": "Personality", "scenario": "Scenario", "system_prompt": "Instructions"}
+"""The parts of an identity that follow the description, each a field of the card, and their headings."""
+RULES = ("system_prompt", "post_history_instructions")
+"""The fields that become directives, in their order."""
+_CLIMB = re.compile(r"(?:^|[/\\])(?:\.{1,2}[/\\])+|^[/\\]+")
+_OURS = re.compile(rf"(?m)(?:^|\A\s*)(?P<mark>## )(?=(?:{'|'.join(HEADINGS.values())})[ \t]*$)")
+FROM = "card "
+"""How the source of an exemplar begins that came with a card; the field follows."""
+NAMELESS = {
+    "creator_notes": "its creator's notes",
+    "creator_notes_multilingual": "its creator's notes",
+    "tags": "its tags",
+    "creator": "who made it",
+    "character_version": "its version",
+    "assets": "its assets",
+    "group_only_greetings": "its greetings for groups",
+    "source": "where it was published",
+    "creation_date": "its dates",
+    "modification_date": "its dates",
+}
+"""What a kit has no place for, and how to call it."""
+PLACED = frozenset(
+    {
+        *("name", "nickname", "description", "personality", "scenario", "first_mes", "mes_example"),
+        *("system_prompt", "post_history_instructions", "alternate_greetings", "character_book"),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One exemplar that a card brings: the field it is from, the words as they came, and as held."""
+
+    source: str
+    title: str
+    raw: str
+    text: str
+
+    @property
+    def field(self) -> str:
+        """The field it is from."""
+        return self.source.removeprefix(FROM).partition(" ")[0]
+
+    @property
+    def is_example(self) -> bool:
+        """Whether it is an example; else it is a greeting."""
+        return is_example(self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A card as texts of a kit; `rules` is "" where the card had none of its own.
+
+    `moved` are rules that are too long for directives; they stand at the end of the identity.
+    """
+
+    identity: str
+    rules: str
+    moved: str
+    pieces: tuple[Piece, ...]
+    book: Lorebook | None
+    macros: tuple[str, ...] = ()
+    without_place: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """An identity taken apart by the headings that a card's has: what stands first, what under each."""
+
+    first: str
+    under: Mapping[str, str] = field(default_factory=dict)
+
+
+def is_example(source: str) -> bool:
+    """Whether an exemplar that came with a card was one of its examples, by its source."""
+    return source.startswith(f"{FROM}mes_example")
+
+
+def persona_of(fields: Mapping[str, Json]) -> str:
+    """What the character is called; "" where the card does not say."""
+    called = as_text(fields.get("nickname")).strip() or as_text(fields.get("name"))
+    # a name like a path would be taken for one wherever it is shown
+    return one_line(_CLIMB.sub("", one_line(replace_macros(called, Names("", "")))), 80)
+
+
+def take_apart(fields: Mapping[str, Json], names: Names, count: Callable[[str], int], limit: int) -> Parts:
+    """A card's fields as texts of a kit; directives may have up to `limit` tokens."""
+    said = said_by(fields, names)
+    moved, rules = _place_rules(said, count, limit)
+    parts = {**said, "system_prompt": moved}
+    pieces = tuple(_pieces(fields, names))
+    book = fields.get("character_book")
+    lore = parse_book(as_object(book), names) if isinstance(book, dict) else None
+    texts = [
+        *said.values(),
+        *(piece.text for piece in pieces),
+        *(e.text for e in (lore.entries if lore else ())),
+    ]
+    return Parts(
+        identity=render_identity(parts, names),
+        rules=rules,
+        moved=moved,
+        pieces=pieces,
+        book=lore,
+        macros=tuple(dict.fromkeys(name for text in texts for name in macros_left(text))),
+        without_place=tuple(dict.fromkeys(_without_place(fields))),
+    )
+
+
+def _place_rules(said: Mapping[str, str], count: Callable[[str], int], limit: int) -> tuple[str, str]:
+    """What of the rules goes to the end of the identity, being too long, and what is directives."""
+    before, after = (said[key] for key in RULES)
+    both = "\n\n".join(text for text in (before, after) if text)
+    if count(both) <= limit:
+        return "", both
+    if before and after and count(after) <= limit:
+        return before, after
+    return both, ""
+
+
+def said_by(fields: Mapping[str, Json], names: Names) -> Mapping[str, str]:
+    """The texts of ring 0 by their fields, as a kit has them.
+
+    Where a text has one of our headings of its own, that stands a level lower: it is no boundary.
+    """
+    return {
+        key: _said(as_text(fields.get(key)), names)
+        for key in ("description", "personality", "scenario", *RULES)
+    }
+
+
+def _said(text: str, names: Names) -> str:
+    # what stands before the first word goes, so a heading behind it is one
+    return _OURS.sub(lambda found: f"{found[0][:-1]}# ", replace_macros(text, names)).strip()
+
+
+def came_as(raw: str, names: Names) -> Came:
+    """A text of ring 0 as its field has it, stretch by stretch."""
+    return Came(raw, lower_headings(trace_macros(raw, names)), partial(_said, names=names))
+
+
+def lower_headings(spans: Sequence[Span]) -> list[Span]:
+    """The stretches of a text, with one more `#` where it has one of our headings of its own."""
+    places = [found.start("mark") for found in _OURS.finditer("".join(span.shown for span in spans))]
+    made: list[Span] = []
+    at = 0
+    for raw, shown in spans:
+        here = [place - at for place in places if at <= place < at + len(shown)]
+        at += len(shown)
+        if raw != shown:
+            for place in reversed(here):
+                shown = f"{shown[:place]}#{shown[place:]}"  # noqa: PLW2901
+            made.append(Span(raw, shown))
+            continue
+        cuts = [0, *here, len(raw)]
+        for number, (start, end) in enumerate(pairwise(cuts)):
+            made += [Span("", "#")] if number else []
+            made += [Span(raw[start:end], raw[start:end])] if end > start else []
+    return made
+
+
+def piece_came(piece: Piece, names: Names) -> Came:
+    """An exemplar as its field has it, stretch by stretch."""
+    if piece.is_example:
+        spans, read = trace_exchange(piece.raw, names), partial(to_exchange, names=names)
+        return Came(piece.raw, spans, read, Kind.EXAMPLE)
+    spans, read = trace_greeting(piece.raw, names), partial(to_greeting, names=names)
+    return Came(piece.raw, spans, read, Kind.GREETING)
+
+
+def render_identity(parts: Mapping[str, str], names: Names) -> str:
+    """The identity that these fields make."""
+    told = [parts.get("description", "")]
+    told += [f"## {heading}\n\n{parts[key]}" for key, heading in HEADINGS.items() if parts.get(key)]
+    text = "\n\n".join(part for part in told if part) or f"You are {names.char}."
+    # what begins like front matter would be taken for it
+    return ("\n" if text.startswith("---") else "") + text + "\n"
+
+
+def split_identity(text: str) -> Sections:
+    """Take an identity apart again; of two same headings the last counts."""
+    lines = text.strip().splitlines()
+    starts: list[tuple[int, str]] = []
+    end = len(lines)
+    for key, heading in reversed(HEADINGS.items()):
+        at = next((n for n in range(end - 1, -1, -1) if lines[n].rstrip() == f"## {heading}"), None)
+        if at is not None:
+            starts.append((at, key))
+            end = at
+    starts.reverse()
+    under: dict[str, str] = {}
+    for place, (at, key) in enumerate(starts):
+        stop = starts[place + 1][0] if place + 1 < len(starts) else len(lines)
+        under[key] = "\n".join(lines[at + 1 : stop]).strip()
+    return Sections("\n".join(lines[:end]).strip(), under)
+
+
+def _pieces(fields: Mapping[str, Json], names: Names) -> Sequence[Piece]:
+    found: list[Piece] = []
+    examples = split_examples(as_text(fields.get("mes_example")))
+    for number, raw in enumerate(examples, start=1):
+        title = "An example" if len(examples) == 1 else f"Example {number}"
+        found.append(Piece(f"{FROM}mes_example {number}", title, raw, to_exchange(raw, names)))
+    first = as_text(fields.get("first_mes"))
+    found.append(Piece(f"{FROM}first_mes", "How it begins", first, to_greeting(first, names)))
+    others = [one for one in as_list(fields.get("alternate_greetings")) if isinstance(one, str)]
+    for number, raw in enumerate(others, start=1):
+        title = f"Another beginning {number}" if len(others) > 1 else "Another beginning"
+        found.append(Piece(f"{FROM}alternate_greetings {number}", title, raw, to_greeting(raw, names)))
+    return found
+
+
+def _without_place(fields: Mapping[str, Json]) -> Sequence[str]:
+    """What a kit has no place for, in words."""
+    found = []
+    for key, value in fields.items():
+        if key in PLACED or not value:
+            continue
+        if key == "extensions":
+            names = [one_line(name, 30) for name in as_object(value)]
+            shown = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+            found.append(f"extensions ({shown})")
+        else:
+            found.append(NAMELESS.get(key) or f"“{one_line(key, 30)}”")
+    return found
+
+
+def usual_rules(names: Names) -> str:
+    """The directives of a kit whose card has none of its own."""
+    text = (template_folder() / "card" / "ring0" / "directives.md").read_text(encoding="utf-8")
+    return fill_names(text, names)
+
+
+def first_working(names: Names) -> str:
+    """The working memory of a kit that begins with a card."""
+    text = (template_folder() / "card" / "ring2" / "working.md").read_text(encoding="utf-8")
+    return fill_names(text, names)
+
+
+def fill_names(text: str, names: Names) -> str:
+    """A template's text with both names, each put in once."""
+    parts = text.split("{{name}}")
+    return names.char.join(part.replace("{{user}}", names.user) for part in parts)

@@ -1,0 +1,155 @@
+"""A character card becomes a kit: its first change, and what is told of it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from reel_cli.core.files.exemplar_file import exemplar_path, render_exemplar, set_active, slugify
+from reel_cli.core.files.index_file import EMPTY
+from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.exemplar import ActiveSet, Exemplar
+from reel_cli.core.values.settings import SMALL_WINDOW
+from reel_cli.features.cards.macros import Names
+from reel_cli.features.cards.names import NAMES, render_names
+from reel_cli.features.cards.nonsense import beside_the_fields, not_understood
+from reel_cli.features.cards.parts import (
+    ASSETS,
+    CARD,
+    FROM,
+    OTHER,
+    PICTURE,
+    Parts,
+    Piece,
+    first_working,
+    take_apart,
+    usual_rules,
+)
+from reel_cli.features.lore.imported_memories import from_lore, write_memories
+from reel_cli.features.lore.keys import tell_keys
+
+if TYPE_CHECKING:
+    from reel_cli.core.tokens.counter import Tokenizer
+    from reel_cli.core.values.memory import Memory
+    from reel_cli.core.values.settings import Settings
+    from reel_cli.features.cards.card_file import CardFile
+
+MOST_ACTIVE = 5
+"""So many exemplars a bundle holds at most (REEL §4.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardKit:
+    """What a card gives a new kit: its files and trailers, and what of it went where.
+
+    `files` hold what a kit has of the card alone; `kept` are those that keep what a kit has no place for.
+    """
+
+    files: dict[str, bytes]
+    trailers: tuple[tuple[str, str], ...]
+    parts: Parts
+    exemplars: tuple[Exemplar, ...]
+    memories: tuple["Memory", ...]
+    kept: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def make_card_kit(
+    card: "CardFile", settings: "Settings", *, now: datetime, tokenizer: "Tokenizer"
+) -> CardKit:
+    """The files that a card makes of a kit; ReelError where an entry of its book is far too long."""
+    names = Names(settings.name, settings.user)
+    parts = take_apart(card.data, names, tokenizer.count, settings.directives_limit)
+    exemplars = tuple(_exemplars(parts.pieces, now))
+    held = [from_lore(entry) for entry in (parts.book.entries if parts.book else ()) if entry.held]
+    once = list({one.entry: one for one in held}.values())
+    memories, writes, trailers = write_memories(once, EMPTY, 1, now, tokenizer)
+    kept = _kept(card)
+    active = _active(exemplars, settings, tokenizer.count)
+    files = {
+        IDENTITY: parts.identity.encode(),
+        DIRECTIVES: _rules(parts, names).encode(),
+        WORKING: first_working(names).encode(),
+        INDEX: EMPTY.encode(),
+        **{exemplar_path(one.slug): render_exemplar(one).encode() for one in exemplars},
+        ACTIVE: set_active("", active).encode(),
+        **{path: data for path, data in writes.items() if data is not None},
+        **kept,
+        NAMES: render_names(names),
+    }
+    notes = list(_notes(card, parts))
+    if settings.cap <= SMALL_WINDOW and len(exemplars) > 1:
+        title = next(one.title for one in exemplars if one.slug == active.anchor)
+        notes.append(
+            f"At {settings.cap >> 10}K a bundle holds one exemplar alone, the anchor: {title}. Another one:"
+            "  reel exemplar anchor SLUG"
+        )
+    return CardKit(files, trailers, parts, exemplars, memories, tuple(kept), tuple(notes))
+
+
+def _rules(parts: Parts, names: Names) -> str:
+    text = parts.rules or usual_rules(names)
+    return ("\n" if text.startswith("---") else "") + text.rstrip("\n") + "\n"
+
+
+def _kept(card: "CardFile") -> dict[str, bytes]:
+    kept = {CARD: card.source}
+    if card.other is not None:
+        kept[OTHER] = card.other
+    if card.picture is not None:
+        kept[PICTURE] = card.picture
+    return {**kept, **{f"{ASSETS}/{path}": data for path, data in card.assets.items()}}
+
+
+def _exemplars(pieces: Sequence[Piece], now: datetime) -> list[Exemplar]:
+    made: list[Exemplar] = []
+    for piece in pieces:
+        if not piece.text or any(piece.text == one.text.strip() for one in made):
+            continue
+        slug = slugify(piece.title, frozenset(one.slug for one in made))
+        text = f"{piece.text}\n"
+        made.append(Exemplar(slug, piece.title, "general", text, now.date().isoformat(), piece.source))
+    return made
+
+
+def _active(exemplars: Sequence[Exemplar], settings: "Settings", count: Callable[[str], int]) -> ActiveSet:
+    """The first that its ring has room for is the anchor; where none is, the shortest."""
+    if not exemplars:
+        return ActiveSet()
+    most = settings.ranges["1"].tokens(settings.cap)[1]
+    sizes = {one.slug: count(one.text) for one in exemplars}
+    anchor = next((slug for slug, size in sizes.items() if size <= most), min(sizes, key=sizes.__getitem__))
+    others = [one.slug for one in exemplars if one.slug != anchor]
+    return ActiveSet(anchor, (anchor, *others[: MOST_ACTIVE - 1]))
+
+
+def _notes(card: "CardFile", parts: Parts) -> Sequence[str]:
+    notes = list(card.notes)
+    if parts.moved:
+        notes.append(
+            "Its instructions are longer than directives may be; they stand at the end of the identity."
+        )
+    if parts.book is not None:
+        off = sum(not entry.held for entry in parts.book.entries)
+        if off:
+            entries = "1 entry of its book is" if off == 1 else f"{off:,} entries of its book are"
+            notes.append(f"{entries} switched off or empty, and kept in {CARD} alone.")
+        notes += tell_keys(parts.book.entries, CARD)
+    if parts.macros:
+        begun = [name for name in parts.macros if not name.startswith("/")]
+        shown = ", ".join(f"{{{{{name}}}}}" for name in begun[:6])
+        notes.append(f"What a program would fill in stands as it was: {shown}.")
+    strange = list(not_understood(card.data))
+    if strange:
+        notes.append(f"Not understood, and kept in {CARD} alone: {', '.join(strange)}.")
+    beside = ", ".join(one_line(key, 30) for key in beside_the_fields(card))
+    without = [*parts.without_place, *([f"what stands beside its fields ({beside})"] if beside else ())]
+    if without:
+        notes.append(f"Kept in {CARD}, as a kit has no other place for it: {', '.join(without)}.")
+    return notes
+
+
+def is_from_card(exemplar: Exemplar) -> bool:
+    """Whether an exemplar came with the card."""
+    return exemplar.source.startswith(FROM)

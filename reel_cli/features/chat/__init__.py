@@ -1,0 +1,1 @@
+"""`reel chat`: a chat in the terminal."""

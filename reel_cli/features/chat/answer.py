@@ -1,0 +1,202 @@
+"""One answer in a chat: asked for, shown as it comes, with what the persona looks up on the way."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from reel_cli.core.moment import stamp
+from reel_cli.core.tape.formats.finish import split_reasoning
+from reel_cli.features.chat.recall_request import NO_MORE, NOTHING, find_request
+from reel_cli.features.chat.voice import Voice
+from reel_cli.features.record.record_view import count
+from reel_cli.features.wire.chat import Listener, Reply, Told, in_turns
+from reel_cli.features.wire.connection import WireError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from reel_cli.features.chat.mind import Mind
+    from reel_cli.features.chat.spool import ChatSpool
+    from reel_cli.features.chat.talk import Sent, Talk
+    from reel_cli.features.wire.connect import Connected
+    from reel_cli.terminal.console import Console
+
+REQUESTS = 2
+"""So often the model may ask for a moment before one answer."""
+
+
+class _Enough(Exception):  # noqa: N818 (nothing is wrong: the rest of a reply is of no use)
+    """A reply asks for a moment, and is not heard to its end."""
+
+
+class _NoScreen(Exception):  # noqa: N818
+    """What comes cannot be shown any more: nobody reads it. It is none of the server's errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was said ("" for nothing) and the thinking before it; `stopped` by the person.
+
+    `why` says in words why it is not whole, or is none.
+    """
+
+    said: str
+    thinking: str = ""
+    stopped: bool = False
+    why: str = ""
+
+
+@dataclass(slots=True)
+class _Heard:
+    """What came of one reply."""
+
+    text: str = ""
+    thought: str = ""
+    failed: bool = False
+    stopped: bool = False
+    cut: bool = False
+    broken: bool = False
+
+
+@dataclass
+class Answering:
+    """Gets the answers of one chat from one server."""
+
+    console: "Console"
+    to: "Connected"
+    name: str
+    talk: "Talk"
+    now: "Callable[[], datetime]"
+    mind: "Mind | None"
+    """The past to look things up in; None where there is none."""
+    spool: "ChatSpool | None" = None
+    """Where each piece goes before it is shown."""
+    _parts: list[str] = field(default_factory=list)
+    """The answer under way, as far as it was written before the reply at hand."""
+    _told: set[str] = field(default_factory=set)
+
+    def said_so_far(self, voice: Voice) -> str:
+        """The answer under way as far as it came, where something else than the server ended it."""
+        return "\n\n".join(filter(None, (*self._parts, voice.said)))
+
+    def answer(self, came_back: str, voice: Voice) -> Answer:
+        """The answer to what was said last, shown by `voice` but for its end; why, where there is none.
+
+        `came_back` is what comes to mind over what was said.
+        """
+        parts = self._parts = []
+        thoughts: list[str] = []
+        after: list[tuple[str, str]] = []
+        given: set[str] = set()
+        for tries in range(REQUESTS + 1):
+            sent = self.talk.send(came_back, after)
+            self._tell_left_out(sent, came_back)
+            voice.may_ask = self.mind is not None
+            heard = self._hear(sent, voice)
+            said, thinking = split_reasoning(heard.text)
+            thoughts += [heard.thought, *thinking]
+            request = find_request(said) if voice.may_ask else None
+            parts.append((said if request is None else request.said).strip())
+            if request is None or heard.stopped or heard.failed or self.mind is None:
+                break
+            voice.pause()
+            if self.spool is not None:
+                self.spool.end_part(parts[-1])
+            if tries == REQUESTS:
+                break
+            after.append(("assistant", said.strip()))
+            found = self.mind.look_up(request.query, self.talk.room_behind(after))
+            found = NOTHING if found in given else found
+            given.add(found)
+            after.append(("user", found if tries + 1 < REQUESTS else f"{found}\n\n{NO_MORE}"))
+        said = "\n\n".join(filter(None, parts))
+        why = self._why(heard, said=said)
+        return Answer(said, "\n\n".join(filter(None, thoughts)), heard.stopped, why)
+
+    def _why(self, heard: _Heard, *, said: str) -> str:
+        """Why an answer is not whole, or is none; "" where it is."""
+        if not said and heard.failed:
+            return "What you said is kept. To ask for an answer once more:  /again"
+        if not said:
+            why = "stopped before anything was said" if heard.stopped else "was asked, and said nothing"
+            return f"{self.name} {why}. For an answer:  /again"
+        if heard.broken:
+            return "The server broke off; this is as far as it came. For another answer:  /again"
+        if heard.cut:
+            return "The answer is cut off: the server ended it for its length."
+        return ""
+
+    def _hear(self, sent: "Sent", voice: Voice) -> _Heard:
+        """One reply of the model, shown as it comes. One that the person stops counts as far as it came."""
+        console, model, shown = self.console, self.to.loaded.model, self.to.shown
+
+        def written(told: Told) -> None:
+            self._put_aside(told.words)
+            try:
+                voice.hear(told.words)
+                if not voice.begun and console.redraws:
+                    console.live(f"{model} thinks …")
+            except (OSError, ValueError) as error:
+                raise _NoScreen from error
+            if voice.asks:
+                raise _Enough
+
+        def again(why: str, wait: float) -> None:
+            voice.break_off()
+            self._begin_try()
+            console.say(f"{shown}: {why}. Once more in {wait:g} s.")
+
+        if console.redraws:
+            console.live(f"{model} reads …")
+        self._begin_try()
+        messages = in_turns([{"role": role, "content": text} for role, text in sent.messages])
+        try:
+            reply = self.to.server.reply(messages, Listener(written, again))
+        except WireError as error:
+            console.settle_live()
+            voice.break_off()
+            console.error(f"There is no answer from {shown}: {error.why}.", error.hint or None)
+            return _Heard(failed=True)
+        except _Enough:
+            return _Heard(voice.text)
+        except (KeyboardInterrupt, _NoScreen):
+            return _Heard(voice.text, stopped=True)
+        finally:
+            console.settle_live()
+        if voice.text != reply.text:
+            # of several tries, the one that came furthest
+            voice.break_off()
+            voice.hear(reply.text)
+        self._tell_read(reply, sent.tokens)
+        return _Heard(reply.text, reply.thought, cut=reply.cut, broken=reply.broken)
+
+    def _put_aside(self, words: str) -> None:
+        if self.spool is not None:
+            self.spool.hear(words)
+
+    def _begin_try(self) -> None:
+        if self.spool is not None:
+            self.spool.begin_try(self.to.loaded.model, stamp(self.now()))
+
+    def _tell_read(self, reply: Reply, size: int) -> None:
+        if 0 < reply.read < size // 2:
+            self._say_once(
+                "read",
+                f"{self.to.shown} says it read {reply.read:,} of about {size:,} tokens: part of the chat may"
+                " have been cut out. See  reel model detect",
+            )
+
+    def _tell_left_out(self, sent: "Sent", came_back: str) -> None:
+        if came_back and not sent.minded:
+            self.console.say("  (there was no room for it)")
+        if sent.left_out:
+            self._say_once(
+                "left out",
+                f"There is no room any more for the first {count(sent.left_out, 'message')}; the tape has"
+                " them. To sum up and go on from there:  /keep",
+            )
+
+    def _say_once(self, about: str, what: str) -> None:
+        if about not in self._told:
+            self._told.add(about)
+            self.console.say(what)

@@ -1,0 +1,69 @@
+"""What of the past comes to mind while a chat goes on (REEL §6.4): looked for, told within a budget."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from reel_cli.core.pattern import late
+from reel_cli.features.recall.moments import Moment, render_block
+from reel_cli.features.recall.recall import Recalled, Wish
+from reel_cli.features.recall.recall_query import Scope
+
+if TYPE_CHECKING:
+    from reel_cli.core.values.memory import IndexLine
+    from reel_cli.features.recall.recall import Recollection
+
+MOST = 3
+"""So many moments come to mind at once."""
+LEAST_WORDS = 2
+"""Of the words of a question, so many must stand in a moment that comes to mind by itself."""
+_QUESTION = late(r"[^.!?…\n;。！？؟]*[?？؟]", re.IGNORECASE)
+
+
+def find_questions(text: str) -> str:
+    """What is asked in a turn, on one line; "" where it asks nothing.
+
+    Only a question looks for something by itself: what is merely told resembles the past nearly always.
+    """
+    return " ".join(" ".join(found.split()) for found in _QUESTION.findall(text)).strip(" ?？؟")
+
+
+def come_to_mind(  # noqa: PLR0913 (what was said, and the bounds of what may be told)
+    recollection: "Recollection",
+    text: str,
+    named: Iterable["IndexLine"],
+    *,
+    tokens: int,
+    count: Callable[[str], int],
+    before: str = "",
+) -> Sequence[Recalled]:
+    """What comes to mind over a turn: by phrases of the index that came up in it, and by what it asks.
+
+    All of it takes at most so many `tokens`. `before` is the session that goes on, which the model sees in
+    any case.
+    """
+    found: list[Recalled] = []
+    told: list[Moment] = []
+    asked = find_questions(text)
+    for cue, by_phrase in [*((line.anchor, True) for line in named), *([(asked, False)] if asked else [])]:
+        left = tokens - count(render_block(told)) if told else tokens
+        if left <= 0 or len(told) >= MOST:
+            break
+        answer = look_up(recollection, cue, tokens=left, before=before)
+        known = {(moment.session, moment.message) for moment in told}
+        fresh = [
+            moment
+            for moment in answer.moments
+            if (moment.session, moment.message) not in known
+            and (by_phrase or len(moment.hit.terms) >= LEAST_WORDS)
+        ][: MOST - len(told)]
+        if fresh and count(render_block([*told, *fresh])) <= tokens:
+            told += fresh
+            found.append(recollection.only(answer, *fresh))
+    return found
+
+
+def look_up(recollection: "Recollection", query: str, *, tokens: int, before: str = "") -> Recalled:
+    """What is certain enough about a query, in at most so many tokens, from before a session began."""
+    scope = Scope(until=before) if before in recollection.standing else Scope()
+    return recollection.recall(query, Wish(limit=MOST, tokens=tokens, scope=scope))

@@ -1,0 +1,121 @@
+"""What comes to mind in a chat: told in a line, before the model for one answer, then let go."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.change import one_line
+from reel_cli.features.chat.comes_to_mind import come_to_mind, look_up
+from reel_cli.features.chat.recall_request import CAME_BACK, NOTHING
+from reel_cli.features.recall.kit_recall import note_recalls, open_recollection
+from reel_cli.features.recall.moments import clip, render_block
+from reel_cli.features.recall.recall import Wish
+from reel_cli.features.recall.recall_query import Scope
+
+if TYPE_CHECKING:
+    from reel_cli.core.values.memory import IndexLine
+    from reel_cli.features.recall.moments import Moment
+    from reel_cli.features.recall.recall import Recalled, Recollection
+    from reel_cli.terminal.context import OpenKit
+
+SHOWN = 60
+"""So much of a moment is shown as it comes to mind, in characters."""
+
+
+class Mind:
+    """The past of one kit, while a chat goes on; all that is told takes at most `room` tokens."""
+
+    def __init__(self, opened: "OpenKit") -> None:
+        """Ask the past of the kit that was opened."""
+        self.named: list[IndexLine] = []
+        """Lines of the index whose phrase came up since the person last spoke."""
+        self.session = ""
+        """The one that goes on, which the model sees in any case."""
+        self._opened, self._console = opened, opened.console
+        settings = opened.snapshot.settings
+        self._name, self._count = settings.name, get_tokenizer(settings.tokenizer).count
+        self._asked_for: list[str] = []
+        """What the person looked for since the last answer."""
+        self._troubles: set[str] = set()
+        self._told: set[tuple[str | None, int | None]] = set()
+        """The moments that came back for this answer."""
+
+    def recollect(self, text: str, room: int) -> str:
+        """What comes to mind over a turn, as it stands before the model; "" for nothing."""
+        blocks, self._asked_for = self._asked_for, []
+        self._told.clear()
+        named, self.named = self.named, []
+        room -= self._count(render_block_of(blocks)) if blocks else 0
+        with open_recollection(self._opened) as recollection:
+            found = come_to_mind(
+                recollection, text, named, tokens=room, count=self._count, before=self.session
+            )
+            self._note(recollection, found)
+        for one in found:
+            self._tell(one.moments)
+        blocks += [render_block(one.moments) for one in found]
+        return render_block_of(blocks) if blocks else ""
+
+    def ask_for(self, query: str, room: int) -> None:
+        """Look for a moment at the person's wish, show it, and have it at hand for the next answer."""
+        found = self._look_up(query, room)
+        if not found.moments:
+            self._console.say(self._in_sight(query) or "Nothing certain enough.")
+            return
+        block = render_block(found.moments)
+        for line in block.split("\n"):
+            self._console.say(f"  {line}")
+        if block not in self._asked_for:
+            self._asked_for = [block]
+        self._console.say(f"{self._name} has it at hand for the next answer, and no longer.")
+
+    def look_up(self, query: str, room: int) -> str:
+        """What the model is told about a moment it asked for."""
+        found = self._look_up(query, room)
+        fresh = [moment for moment in found.moments if (moment.session, moment.message) not in self._told]
+        if not fresh:
+            what = "that came back already" if found.moments else "nothing certain enough"
+            self._console.say(f"  ({self._name} looked for “{one_line(query, SHOWN)}”; {what})")
+            return NOTHING
+        self._tell(fresh)
+        return render_block_of([render_block(fresh)])
+
+    def _in_sight(self, query: str) -> str:
+        """That a moment is one of this very chat, and what was said; "" where it is none."""
+        with open_recollection(self._opened) as recollection:
+            if self.session not in recollection.standing:
+                return ""
+            wish = Wish(limit=1, scope=Scope(session=self.session))
+            found = recollection.recall(query, wish).moments
+        return f"That was said in this very chat: {_glimpse(found[0])}" if found else ""
+
+    def _look_up(self, query: str, room: int) -> "Recalled":
+        with open_recollection(self._opened) as recollection:
+            found = look_up(recollection, query, tokens=room, before=self.session)
+            self._note(recollection, [found])
+        return found
+
+    def _note(self, recollection: "Recollection", found: "Sequence[Recalled]") -> None:
+        """Note in the ledger what was recalled, and say once what was wrong on the way."""
+        for what in recollection.told:
+            if what not in self._troubles:
+                self._troubles.add(what)
+                self._console.say(what)
+        note_recalls(self._opened, recollection, found)
+
+    def _tell(self, moments: "Sequence[Moment]") -> None:
+        for moment in moments:
+            self._told.add((moment.session, moment.message))
+            when = f"{moment.heading}: " if moment.heading else ""
+            self._console.say(f"  (comes to mind: {when}{_glimpse(moment)})")
+
+
+def _glimpse(moment: "Moment") -> str:
+    """A few words of a moment, where most of what was looked for stands."""
+    words = next((turn.text for turn in moment.turns if turn.number == moment.message), moment.words)
+    return f"“{one_line(clip(words, moment.hit.terms, SHOWN), SHOWN + 2)}”"
+
+
+def render_block_of(blocks: Sequence[str]) -> str:
+    """Blocks of moments as they stand before the model, for one answer."""
+    return "\n\n".join((CAME_BACK, *blocks))

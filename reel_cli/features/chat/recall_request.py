@@ -1,0 +1,59 @@
+"""How a persona asks for a moment of the past while it answers: a line of its own, `Recall: the wrong train`.
+
+REEL §6.4: the model says what it wants to remember, it is looked for, and is gone again once it has answered.
+"""
+
+import re
+from dataclasses import dataclass
+
+from reel_cli.core.pattern import late
+from reel_cli.core.values.change import one_line
+
+LABEL = "Recall"
+NOTE = (
+    "In this conversation you need not ask for the rest of a memory. Answer with one line,"
+    f" `{LABEL}:` and a few words of the moment, and nothing else; what comes back is shown to you, and then"
+    " you answer. Most answers need none."
+)
+CAME_BACK = "[What comes back to you, word for word; it is here for this answer only.]"
+NOTHING = "[Nothing comes back that is certain enough. Answer without it.]"
+NO_MORE = "[That is all there is before you answer. Say it with what you have.]"
+LONGEST = 200
+"""In characters; a longer line is talk."""
+
+_MARKS = " \t*_`\"'“”[]()<>#>-"
+_OPENS = r"[\s*_`\"'“\[(<>#-]*"
+_LINE = late(rf"{_OPENS}{LABEL}[*_` \t]*[:：][ \t]*(.+)", re.IGNORECASE)
+_BEGUN = "|".join(LABEL[:end] for end in range(len(LABEL), 0, -1))
+_BEGINNING = late(rf"{_OPENS}(?:{_BEGUN})?[*_` \t]*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What of a reply was said, and what it asks for after that."""
+
+    said: str
+    query: str
+
+
+def find_request(reply: str) -> Request | None:
+    """The first moment that a reply asks for, in a line of its own; None where it asks for none.
+
+    What stands behind that line is a guess at the past, and is not kept.
+    """
+    lines = reply.strip().split("\n")
+    for at, line in enumerate(lines):
+        found = _LINE.fullmatch(line.rstrip()) if len(line) <= LONGEST else None
+        query = one_line(found[1].strip(_MARKS)) if found else ""
+        if query:
+            return Request("\n".join(lines[:at]).rstrip(), query)
+    return None
+
+
+def may_become_request(beginning: str) -> bool:
+    """Whether a reply that has come so far may be one that asks for a moment in its first line."""
+    text = beginning.lstrip()
+    first, line_end, _ = text.partition("\n")
+    if line_end or len(first) > LONGEST:
+        return bool(_LINE.fullmatch(first.rstrip()))
+    return bool(_BEGINNING.fullmatch(text) or _LINE.match(f"{text}-"))

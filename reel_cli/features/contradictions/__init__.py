@@ -1,0 +1,1 @@
+"""Contradictions between a new page and the rings."""

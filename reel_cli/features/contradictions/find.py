@@ -1,0 +1,234 @@
+"""What a new page disagrees with of what the rings hold: both stay, the pair waits for a word (REEL §3.5)."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import PurePosixPath
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.contradictions.claims import Slot, Telling, read_facts
+from reel_cli.core.evidence.contradictions.compare import Disagreement, find_disagreements
+from reel_cli.core.evidence.memory_check import read_stretches
+from reel_cli.core.files import working_file
+from reel_cli.core.files.memory_file import memory_path, render_memory
+from reel_cli.core.files.review_file import (
+    SETTLED,
+    pair_key,
+    parse_proposal,
+    read_settled,
+    render_proposal,
+    review_path,
+)
+from reel_cli.core.files.ring_files import is_proposal_file
+from reel_cli.core.kit.snapshot import WORKING, Snapshot
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.memory import Memory
+from reel_cli.core.values.review import Proposal, ReviewKind, Side
+from reel_cli.core.values.talk import session_order
+from reel_cli.features.facts.files import FACTS
+
+WORKING_MEMORY = "ring2"
+"""What working memory is called as a place of something held."""
+MOST_FOUND = 5
+"""So many contradictions of one page are shown and wait; one page seldom has more that are real."""
+MOST_LOOKED_AT = 300
+"""So many memories that speak of the same things are looked at, the newest."""
+_PREFIX = 5
+"""So much of a stem is looked for in a memory before it is read sentence by sentence."""
+SLOTS = {
+    Slot.DATE: "a date",
+    Slot.NUMBER: "a number",
+    Slot.STATE: "how things are",
+    Slot.NAME: "a name",
+}
+"""What two things that do not agree are told to differ in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The files in which contradictions wait, and what to show of them."""
+
+    writes: Mapping[str, bytes]
+    problems: Sequence[Problem]
+
+
+def plan_contradictions(
+    snapshot: Snapshot,
+    memories: Sequence[Memory],
+    working: bytes | None,
+    session: str,
+    made: str,
+) -> Found:
+    """Hold a page's new memories, and its new working memory, against everything that is held.
+
+    `working` is ring 2 as the page leaves it, None where it leaves it alone; `made` is ISO 8601.
+    """
+    before = snapshot.text(WORKING) or ""
+    after = before if working is None else working.decode()
+    day = _day(session)
+    stood, since = set(_notes(before)), _noted(snapshot, session)
+    kept: list[Telling] = []
+    fresh: list[Telling] = []
+    for text in _notes(after):
+        (kept if text in stood else fresh).append(Telling(WORKING_MEMORY, text, day, 0, text))
+    new = [telling for memory in memories for telling in _tellings(memory, render_memory(memory))]
+    new += fresh
+    known = {memory.id for memory in memories}
+    held = [*_held(snapshot, new, known), *[replace(one, day=since) for one in kept]]
+    found = find_disagreements(new, held)
+    waiting = _known_pairs(snapshot)
+    pairs = {pair_key(one.older_sentence, one.newer_sentence): one for one in reversed(found)}
+    fresh_pairs = [one for key, one in reversed(pairs.items()) if key not in waiting]
+    return _as_files(snapshot, fresh_pairs[:MOST_FOUND], session, made)
+
+
+def disagreements_in_talk(snapshot: Snapshot, said: Sequence[str], session: str) -> list[Disagreement]:
+    """In what of these words of a conversation something disagrees with what the rings held."""
+    new = [Telling(session, text, _day(session), 0, text) for text in said]
+    return find_disagreements(new, list(_held(snapshot, new, set()))) if new else []
+
+
+def _as_files(snapshot: Snapshot, pairs: Sequence[Disagreement], session: str, made: str) -> Found:
+    writes, problems = {}, []
+    taken = set(snapshot.list("review"))
+    number = 0
+    for one in pairs:
+        number += 1
+        while review_path(f"{session}-contradiction-{number}") in taken:
+            number += 1
+        older, newer = _side(one.older, one.older_sentence), _side(one.newer, one.newer_sentence)
+        if older.day > newer.day and newer.day:
+            # the page is about an older session than what it disagrees with
+            older, newer = newer, older
+        name = f"{session}-contradiction-{number}"
+        proposal = Proposal(
+            name, ReviewKind.CONTRADICTION, session, made, f"{SLOTS[one.slot]}: {one_line(newer.says, 60)}",
+            "".join(f"{told_side(side)}\n" for side in (older, newer)), sides=(older, newer),
+        )  # fmt: skip
+        writes[review_path(name)] = render_proposal(proposal).encode()
+        what = f"{told_side(older)} does not agree with {told_side(newer)}; both stay"
+        problems.append(Problem("contradiction", what))
+    return Found(writes, problems)
+
+
+def _side(telling: Telling, sentence: str) -> Side:
+    """One side; a note in working memory has no day, for it holds now."""
+    day = "" if telling.day is None or telling.where == WORKING_MEMORY else telling.day.isoformat()
+    return Side(telling.where, one_line(sentence, 400), day)
+
+
+def told_side(side: Side) -> str:
+    """One side in a line: where it stands, since when, its words."""
+    where = "where things stand" if side.where == WORKING_MEMORY else side.where
+    when = f" ({day_in_words(date.fromisoformat(side.day))})" if _day(side.day) else ""
+    return f'{where}{when}: "{one_line(side.says)}"'
+
+
+def stands(snapshot: Snapshot, side: Side) -> bool:
+    """Whether what one side says is still held there."""
+    if side.where.startswith(f"{FACTS}#"):
+        from reel_cli.features.facts.changed_values import stands_as_fact
+
+        return stands_as_fact(snapshot, side)
+    if side.where == WORKING_MEMORY:
+        text = snapshot.text(WORKING) or ""
+    else:
+        line = snapshot.index.lines.get(side.where)
+        text = f"{snapshot.text(memory_path(side.where)) or ''}\n{line.description if line else ''}"
+    return _folded(side.says.removesuffix("…")) in _folded(text)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+# -- what is held -------------------------------------------------------------------------------
+
+
+def _tellings(memory: Memory, text: str) -> Iterator[Telling]:
+    """What a memory tells, paragraph by paragraph: not what it asks, nor what it is called."""
+    day = _day(memory.order[0])
+    context = f"{memory.title} {memory.body}"
+    for stretch in read_stretches(memory, text):
+        if not (stretch.title or stretch.anchors or stretch.open):
+            yield Telling(memory.id, stretch.text, day, stretch.lines[0][1], context)
+
+
+def _held(snapshot: Snapshot, new: Sequence[Telling], fresh: set[str]) -> Iterator[Telling]:
+    """What older memories and index lines tell that could be about the same as something new."""
+    if snapshot.memories.keys() <= fresh and snapshot.index.lines.keys() <= snapshot.memories.keys():
+        return
+    wanted = [_prefixes(fact.subject) for telling in new for fact in read_facts(telling)]
+    wanted = [prefixes for prefixes in wanted if prefixes]
+    if not wanted:
+        return
+    every = frozenset(prefix for prefixes in wanted for prefix in prefixes)
+    looked = 0
+    for memory in reversed(list(snapshot.memories.values())):
+        if memory.id in fresh or not _speaks_of(f"{memory.marker} {memory.body}", every, wanted):
+            continue
+        if looked == MOST_LOOKED_AT:
+            break
+        looked += 1
+        for telling in _tellings(memory, render_memory(memory)):
+            if _speaks_of(telling.text, every, wanted):
+                yield telling
+    for line in snapshot.index.lines.values():
+        if line.id not in snapshot.memories and _speaks_of(line.description, every, wanted):
+            day = _day(line.where.session) if line.where else None
+            yield Telling(line.id, line.description, day, 0, f"{line.description} {line.anchor}")
+
+
+def _prefixes(subject: Iterable[str]) -> frozenset[str]:
+    return frozenset(word[:_PREFIX] for word in subject if len(word) > 1)
+
+
+def _speaks_of(text: str, every: frozenset[str], wanted: Sequence[frozenset[str]]) -> bool:
+    """Whether a text holds enough of the words of something new: two of them, or the only one."""
+    plain = text.casefold()
+    there = {prefix for prefix in every if prefix in plain}
+    return any(len(prefixes & there) >= min(2, len(prefixes)) for prefixes in wanted) if there else False
+
+
+def _notes(text: str) -> list[str]:
+    """Working memory's items and its state."""
+    try:
+        found = [item.text for item in working_file.read_items(text)]
+        return [*found, *filter(None, [working_file.read_section(text, "State").strip()])]
+    except ReelError:
+        return []
+
+
+def _known_pairs(snapshot: Snapshot) -> set[str]:
+    """The pairs that wait, and those that were settled."""
+    found: set[str] = set()
+    try:
+        found.update(read_settled(snapshot.text(SETTLED) or ""))
+    except ReelError:
+        # told of by the commands that settle
+        found = set()
+    for path in snapshot.list("review"):
+        if is_proposal_file(path):
+            try:
+                sides = parse_proposal(snapshot.text(path) or "", path).sides
+            except ReelError:
+                continue
+            if sides:
+                found.add(pair_key(sides[0].says, sides[1].says))
+    return found
+
+
+def _noted(snapshot: Snapshot, session: str) -> date | None:
+    """Since when, at the latest, working memory is as it was before this page: the last one's day."""
+    paged = [PurePosixPath(path).stem.rpartition(".")[0] for path in snapshot.checkpoints]
+    before = [name for name in paged if session_order(name) < session_order(session)]
+    return _day(max(before, key=session_order)) if before else None
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError:
+        return None

@@ -1,0 +1,1 @@
+"""`reel doctor`: checks of the kit and of the persona's memory."""

@@ -1,0 +1,267 @@
+"""Memories held against their sources by the persona itself: asked, answered, and looked up (REEL §10.5)."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.evidence.memory_check import (
+    Grounding,
+    Note,
+    find_false_memories,
+    read_stretches,
+)
+from reel_cli.core.evidence.phrases import Found, Tape, find_claim
+from reel_cli.core.exchange.source_excerpts import LEAST_SOURCE, Told, share_out, tell_source
+from reel_cli.core.files.memory_file import memory_path
+from reel_cli.core.finding import FALSE_MEMORY, Finding
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack.quoting import quote_memory
+from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.memory import Level, Memory, where_of
+from reel_cli.core.values.settings import WHOLE
+from reel_cli.core.values.talk import Entry, Message
+from reel_cli.features.doctor.lineage import find_spirals, list_strayed
+from reel_cli.features.doctor.past import read_past
+from reel_cli.features.doctor.reply import Doubt, Judged, Shown, Verdict, read_doubting, render_doubting
+from reel_cli.features.fading.ask import Unasked, day_of, snapshot_blob
+
+if TYPE_CHECKING:
+    from reel_cli.core.git.repository import Repository
+    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.values.holdings import Counter
+
+KIND = "own-word"
+MOST_PAGES = 6
+"""More in one paste are more than a model holds against their sources with care."""
+REPLY = 250
+"""In tokens: what is left for the answer about one page."""
+SURE = 4
+"""In words: a sentence of so many that stands on the tape as it is was said, whatever is told of it."""
+NEAR = WHOLE // 2
+"""How like a claimed quotation the nearest must be to be shown."""
+_GAP = re.compile(r"\.\.\.|…|\[[^\]\n]*\]")
+_VERDICTS = {
+    Verdict.NOT_SAID: "was not said",
+    Verdict.CHANGED: "was said otherwise",
+    Verdict.MADE_UP: "was made up",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AskedEntry:
+    """One memory of a prompt, and the blob it had when it went out."""
+
+    id: str
+    title: str
+    blob: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWord:
+    """A prompt that asks the persona where memories do not hold; `rest` are those it had no room for."""
+
+    prompt: str
+    ring0: str
+    entries: tuple[AskedEntry, ...]
+    rest: tuple[str, ...] = ()
+
+    name = f"doctor.{KIND}"
+    command = "doctor --ask"
+
+    @property
+    def stored(self) -> Mapping[str, Any]:
+        """The prompt as JSON values."""
+        return {
+            "kind": KIND,
+            "prompt": self.prompt,
+            "ring0": self.ring0,
+            "rest": list(self.rest),
+            "entries": [{"id": one.id, "title": one.title, "blob": one.blob} for one in self.entries],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a reply says of one memory, looked up: its doubts as findings, or that all was said (`clear`).
+
+    `why` says why nothing can be told from it; `remarks` are what else it says, each in words.
+    """
+
+    id: str
+    title: str
+    findings: tuple[Finding, ...] = ()
+    clear: bool = False
+    why: str = ""
+    remarks: tuple[str, ...] = ()
+
+
+def ask_own_word(
+    snapshot: Snapshot, ring0: "Ring0", counter: "Counter", names: Sequence[str]
+) -> tuple[OwnWord | None, Sequence[Unasked]]:
+    """The prompt for as many of these memories as fit, in their order; and those that cannot be asked about.
+
+    Nothing is asked about a memory whose source is not on the tape, nor about one that is not there.
+    """
+    unasked: list[Unasked] = []
+    chosen: list[tuple[Memory, str, Told]] = []
+    left = snapshot.settings.cap - counter.count(_render(snapshot, ring0, []))
+    rest: list[str] = []
+    for name in dict.fromkeys(names):
+        memory = snapshot.memories.get(name)
+        told = tell_source(snapshot, memory, counter) if memory is not None else None
+        if memory is None or told is None:
+            why = "it is not there" if memory is None else "what it was made of is not on this tape"
+            unasked.append(Unasked(name, why))
+            continue
+        page = quote_memory(memory.body, snapshot.settings.people)
+        need = counter.count(page) + 60 + REPLY + min(told.tokens, LEAST_SOURCE)
+        if len(chosen) >= MOST_PAGES or need > left:
+            rest.append(name)
+            continue
+        left -= need
+        chosen.append((memory, page, told))
+    if not chosen:
+        unasked += [Unasked(name, "the window has no room for it and its source") for name in rest]
+        return None, unasked
+    said = share_out([told for _, _, told in chosen], left, counter)
+    shown = [Shown(m.title, day_of(m), page, text) for (m, page, _), text in zip(chosen, said, strict=True)]
+    entries = tuple(AskedEntry(m.id, m.title, snapshot_blob(snapshot, m.id)) for m, _, _ in chosen)
+    return OwnWord(_render(snapshot, ring0, shown), ring0.blob, entries, tuple(rest)), unasked
+
+
+def _render(snapshot: Snapshot, ring0: "Ring0", shown: Sequence[Shown]) -> str:
+    return render_doubting(snapshot.settings.name, ring0.text, shown)
+
+
+def load_own_word(value: Mapping[str, Any]) -> OwnWord | None:
+    """A prompt from stored JSON values; None where they are not one."""
+    try:
+        if value["kind"] != KIND:
+            return None
+        entries = tuple(AskedEntry(str(e["id"]), str(e["title"]), str(e["blob"])) for e in value["entries"])
+        rest = tuple(str(name) for name in value["rest"])
+        return OwnWord(str(value["prompt"]), str(value["ring0"]), entries, rest) if entries else None
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def list_doubtful(snapshot: Snapshot, repo: "Repository | None", notes: Mapping[str, Note]) -> Sequence[str]:
+    """The memories that look doubtful without a model, the worst first: strayed, then not borne."""
+    strayed = [one.memory.id for one in list_strayed(snapshot, read_past(snapshot, repo), notes)]
+    found = find_false_memories(notes)
+    serious = [one.where for one in found if not one.hint_only]
+    paths = {memory_path(name): name for name in snapshot.memories}
+    worst = sorted(
+        {where.partition(":")[0] for one in found if (where := one.where)},
+        key=lambda path: (-sum(where.startswith(f"{path}:") for where in serious), path),
+    )
+    return list(dict.fromkeys([*strayed, *(paths[path] for path in worst if path in paths)]))
+
+
+def find_without_model(
+    snapshot: Snapshot, repo: "Repository | None", notes: Mapping[str, Note], names: Collection[str]
+) -> Sequence[Finding]:
+    """What can be told of these memories without a model."""
+    paths = {memory_path(name) for name in names}
+    found = find_false_memories({path: note for path, note in notes.items() if path in paths})
+    spirals = find_spirals(snapshot, read_past(snapshot, repo), notes)
+    return [*found, *(one for one in spirals if one.where.partition(":")[0] in paths)]
+
+
+def hear(snapshot: Snapshot, asked: OwnWord, reply: str) -> tuple[Sequence[Heard], Sequence[Problem], str]:
+    """(what a reply says of each memory, what could not be told, why none of it can be used).
+
+    Whatever it quotes is itself looked up on the tape. Raises ReelError when the text is far too long to
+    be a reply.
+    """
+    if not reply.strip():
+        return (), (), "The reply is empty."
+    pages = [(one.title, _body(snapshot, one.id)) for one in asked.entries]
+    names = (snapshot.settings.name,)
+    judged, problems, is_prompt = read_doubting(reply, pages, prompt=asked.prompt, names=names)
+    if is_prompt:
+        return (), (), "That is the prompt itself, not the answer to it."
+    if all(one.why and not one.remarks for one in judged):
+        what = [Problem(f"page.{n}", one.why) for n, one in enumerate(judged, 1)]
+        return (), (*problems, *what), "None of the pages is judged in that reply."
+    grounding = Grounding(snapshot)
+    heard = [
+        _heard(snapshot, grounding, entry, one) for entry, one in zip(asked.entries, judged, strict=True)
+    ]
+    return heard, problems, ""
+
+
+def _body(snapshot: Snapshot, name: str) -> str:
+    memory = snapshot.memories.get(name)
+    return memory.body if memory is not None else ""
+
+
+def _heard(snapshot: Snapshot, grounding: Grounding, entry: AskedEntry, judged: Judged) -> Heard:
+    memory = snapshot.memories.get(entry.id)
+    if memory is None or snapshot_blob(snapshot, entry.id) != entry.blob:
+        return Heard(entry.id, entry.title, why="it was changed since the prompt was made")
+    said = Tape(grounding.entries(where_of(memory)))
+    findings: list[Finding] = []
+    remarks = [
+        f"{snapshot.settings.name} also says, of no words of the page: {remark}" for remark in judged.remarks
+    ]
+    for doubt in judged.doubts:
+        there = said.find(doubt.words) if len(doubt.words.split()) >= SURE else None
+        if there is not None:
+            remarks.append(f'"{one_line(doubt.words, 80)}" was said just so (message {there.number})')
+        else:
+            findings.append(_finding(snapshot, memory, doubt, said))
+    clear = judged.clear or (bool(judged.doubts) and not findings)
+    return Heard(entry.id, memory.title, tuple(findings), clear, judged.why, tuple(remarks))
+
+
+def _finding(snapshot: Snapshot, memory: Memory, doubt: Doubt, said: Tape) -> Finding:
+    path = memory_path(memory.id)
+    line = _line(snapshot, memory, doubt.words)
+    name = snapshot.settings.name
+    what = f'"{one_line(doubt.words, 120)}" {_VERDICTS[doubt.verdict]}, by {name}\'s own word'
+    told = [one for quote in doubt.quotes for one in _looked_up(snapshot, quote, said)]
+    what = "; ".join([what, *told])
+    return Finding(KIND, f"{path}, line {line}: {what}", mend_of(memory), hint_only=True, kind=FALSE_MEMORY)
+
+
+def mend_of(memory: Memory) -> str:
+    """What has a memory made again from what was said."""
+    if memory.level is Level.L4:
+        return f"put {memory_path(memory.id)} right"
+    return f"reel maintain --only anew {memory.id}"
+
+
+def _looked_up(snapshot: Snapshot, quote: str, said: Tape) -> Sequence[str]:
+    """What the persona gives as really said, with where it was, or that it was not."""
+    name = snapshot.settings.name
+    pieces = [piece.strip() for piece in _GAP.split(quote) if len(piece.split()) > 1] or [quote]
+    found = [find_claim(said, piece) for piece in pieces]
+    if all(one is not None for one in found):
+        first = next(one for one in found if one is not None)
+        return [f'really said was "{one_line(quote, 120)}" ({_place(snapshot, first)})']
+    told = f'what {name} gives as said, "{one_line(quote, 120)}", was not said so either'
+    near = said.nearest(quote)
+    if near is None or near.likeness < NEAR:
+        return [told]
+    return [f'{told}: the nearest is "{one_line(near.text, 120)}" ({_place(snapshot, near)})']
+
+
+def _place(snapshot: Snapshot, found: Found) -> str:
+    settings = snapshot.settings
+    who = {"user": settings.user, "assistant": settings.name}.get(found.role, found.role)
+    return f"{who}, message {found.number}"
+
+
+def _line(snapshot: Snapshot, memory: Memory, words: str) -> int:
+    """The line of a memory's file on which some words of its body begin; 1 where they cannot be found."""
+    text = snapshot.text(memory_path(memory.id)) or ""
+    stretches = read_stretches(memory, text)
+    page = Tape([Entry(n, Message("user", one.text)) for n, one in enumerate(stretches, 1)])
+    found = page.find(words) or page.nearest(words)
+    if found is None:
+        return 1
+    stretch = stretches[found.number - 1]
+    return stretch.line_at(max(0, stretch.text.find(found.text)))

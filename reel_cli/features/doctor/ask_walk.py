@@ -1,0 +1,246 @@
+"""`reel doctor --ask`: the persona itself holds memories against what was said."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError, UnusableError
+from reel_cli.core.evidence.memory_check import hold_all_against_tape
+from reel_cli.core.files.memory_file import memory_path
+from reel_cli.core.finding import Finding
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.memory import Level
+from reel_cli.features.doctor.ask import (
+    Heard,
+    OwnWord,
+    ask_own_word,
+    find_without_model,
+    hear,
+    list_doubtful,
+    load_own_word,
+)
+from reel_cli.features.doctor.view import finding_json
+from reel_cli.features.wire.via import Parcel
+from reel_cli.terminal.exchange_walk import problems_json, ring0_in_force
+from reel_cli.terminal.given_text import read_given
+from reel_cli.terminal.offers import hand_out_several
+from reel_cli.terminal.transport import carry
+
+if TYPE_CHECKING:
+    from reel_cli.core.evidence.memory_check import Note
+    from reel_cli.core.values.artifact import Problem
+    from reel_cli.terminal.context import OpenKit
+
+
+_NOTHING = "Nothing looks doubtful without a model."
+_NAME_ONE = "to have one checked all the same, name it:  reel doctor --ask M-001"
+
+
+def ask_own_words(  # noqa: PLR0913
+    opened: "OpenKit",
+    names: Sequence[str],
+    *,
+    prompt: bool,
+    reply: str | None,
+    dry_run: bool,
+    as_json: bool,
+) -> bool:
+    """Hand out the prompt, or take its reply; on a terminal, take the person through both.
+
+    `names` are the memories to ask about; with none, those that look doubtful without a model. Whether
+    nothing serious was found. Raises ReelError where there is nothing to ask about, or nothing of the reply
+    can be used.
+    """
+    doubting = _Doubting(opened, dry_run=dry_run, as_json=as_json)
+    wanted = list(dict.fromkeys(name.upper() for name in names))
+    if reply is not None:
+        asked = doubting.waiting(wanted) or doubting.ask(wanted)
+        return doubting.settle(asked, read_given(reply))
+    if not wanted and not prompt and not doubting.doubtful:
+        opened.console.result(_NOTHING)
+        opened.console.next_step(_NAME_ONE[:1].upper() + _NAME_ONE[1:])
+        return True
+    if prompt or not opened.walks or (as_json and opened.console.interactive and not opened.sends):
+        asked = doubting.ask(wanted)
+        if not dry_run:
+            hand_out_several(opened, asked)
+        opened.console.result(asked.prompt)
+        return True
+    return doubting.walk(doubting.ask(wanted))
+
+
+class _Doubting:
+    """The exchange, for one kit as it stands."""
+
+    def __init__(self, opened: "OpenKit", *, dry_run: bool, as_json: bool) -> None:
+        self._opened = opened
+        self._dry_run = dry_run
+        self._as_json = as_json
+
+    @cached_property
+    def _notes(self) -> "Mapping[str, Note]":
+        opened = self._opened
+        memories = len(opened.snapshot.list("ring3"))
+        with opened.console.progress("Holding what is remembered against the tape", memories) as advance:
+            return hold_all_against_tape(opened.snapshot, opened.root, advance)
+
+    @cached_property
+    def doubtful(self) -> Sequence[str]:
+        """The memories that look doubtful without a model."""
+        return list_doubtful(self._opened.snapshot, self._opened.repository, self._notes)
+
+    def waiting(self, wanted: Sequence[str]) -> OwnWord | None:
+        """The prompt that waits for its reply, where it is about these."""
+        asked = load_own_word(self._opened.state.exchanges().get(OwnWord.name, {}))
+        if asked is None or not {one.id for one in asked.entries}.issuperset(wanted):
+            return None
+        return asked
+
+    def ask(self, wanted: Sequence[str]) -> OwnWord:
+        """The prompt about these memories, or about those that look doubtful."""
+        opened = self._opened
+        named = wanted or self.doubtful
+        if not named:
+            raise ReelError(_NOTHING, hint=_NAME_ONE)
+        counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+        asked, unasked = ask_own_word(opened.snapshot, ring0_in_force(opened), counter, named)
+        if asked is None:
+            message = f"Nothing can be asked about {unasked[0].id}: {unasked[0].why}."
+            raise ReelError(message, hint="see the memories with  reel memory list")
+        for one in unasked:
+            opened.console.say(f"{one.id} is left out: {one.why}.")
+        return asked
+
+    def walk(self, asked: OwnWord) -> bool:
+        """Copy the prompt, wait for the reply, show what it says; True where it is left for later."""
+        opened = self._opened
+        if not self._dry_run:
+            hand_out_several(opened, asked)
+        parcel = Parcel(asked.prompt, asked.command)
+        well = carry(opened, parcel, lambda reply, _: self.settle(asked, reply))
+        return well is not False
+
+    def settle(self, asked: OwnWord, reply: str) -> bool:
+        """Show what a reply says beside what is found without a model; whether none of it is serious.
+
+        Nothing is changed by it. On a terminal, what is doubted can be made again from what was said.
+        """
+        opened = self._opened
+        heard, problems, refusal = hear(opened.snapshot, asked, reply)
+        if refusal:
+            if self._as_json:
+                what = [{"field": "reply", "what": refusal}, *problems_json(problems)]
+                opened.console.result_json({"problems": what, "repair": asked.prompt})
+            hint = "copy the model's whole answer, and only that"
+            raise UnusableError(refusal, hint=hint, repair=asked.prompt)
+        names = [one.id for one in asked.entries]
+        found = find_without_model(opened.snapshot, opened.repository, self._notes, names)
+        if not self._dry_run:
+            opened.state.drop_exchange(asked.name)
+            opened.context.waiting = ""
+        if self._as_json:
+            self._report(heard, found, problems)
+        else:
+            self._show(heard, found, problems)
+            if opened.console.interactive and not self._dry_run:
+                self._offer(heard)
+            self._say_more(asked, heard)
+        return all(one.hint_only for one in found)
+
+    def _report(
+        self, heard: Sequence[Heard], found: Sequence[Finding], problems: "Sequence[Problem]"
+    ) -> None:
+        own = [one for entry in heard for one in entry.findings]
+        self._opened.console.result_json(
+            {
+                "findings": [finding_json(one) for one in (*found, *own)],
+                "asked": [
+                    {
+                        "id": one.id,
+                        "clear": one.clear,
+                        "doubts": len(one.findings),
+                        "why": one.why or None,
+                        "remarks": list(one.remarks),
+                    }
+                    for one in heard
+                ],
+                "problems": problems_json(problems),
+            }
+        )
+
+    def _show(self, heard: Sequence[Heard], found: Sequence[Finding], problems: "Sequence[Problem]") -> None:
+        console = self._opened.console
+        for place, one in enumerate(heard):
+            if place:
+                console.result("")
+            console.heading(f"{one.title} ({one.id})", console.out)
+            lines = [*_without_model(found, one.id), *self._own(one)]
+            for line in lines:
+                end = "" if line.rstrip('"').endswith((".", "!", "?", "…")) else "."
+                console.result(console.wrap(f"{line}{end}", console.out, "  ", "  "))
+            if one.findings:
+                console.result(console.wrap(one.findings[0].mend, console.out, "    ", "  "))
+        for problem in problems:
+            console.say(f"{problem.what[:1].upper()}{problem.what[1:]}.")
+
+    def _own(self, one: Heard) -> Iterator[str]:
+        name = self._opened.snapshot.settings.name
+        for finding in one.findings:
+            yield _placed(finding)
+        if one.clear:
+            yield f"All of it was said, by {name}'s own word"
+        elif one.why:
+            yield f"Nothing can be told from {name}'s answer: {one.why}"
+        yield from one.remarks
+
+    def _offer(self, heard: Sequence[Heard]) -> None:
+        """Ask of each memory that is doubted whether it shall be made again, and go on to that."""
+        opened = self._opened
+        doubted = [one for one in heard if one.findings and self._can_be_made(one.id)]
+        if not doubted or opened.repository is None:
+            return
+        chosen: list[str] = []
+        for one in doubted:
+            question = f"Have {one.id} made again from what was said? (q stops here)"
+            word = opened.console.choose(question, ["y", "n", "q"], "n")
+            if word == "q":
+                break
+            if word == "y":
+                chosen.append(one.id)
+        if not chosen:
+            opened.console.say("Everything stays as it is.")
+            return
+        from reel_cli.features.fading.exchanges import Matter, walk_exchanges
+        from reel_cli.features.fading.maintenance_pass import Pass
+
+        if walk_exchanges(Pass(opened, chosen), Matter.ANEW, beyond_limit=False):
+            opened.console.next_step(f"To go on with it:  reel maintain --only anew {' '.join(chosen)}")
+
+    def _can_be_made(self, name: str) -> bool:
+        memory = self._opened.snapshot.memories.get(name)
+        return memory is not None and memory.level is not Level.L4
+
+    def _say_more(self, asked: OwnWord, heard: Sequence[Heard]) -> None:
+        console = self._opened.console
+        if self._dry_run:
+            console.say("Nothing was changed (--dry-run).")
+        again = [one.id for one in heard if one.why]
+        if again:
+            console.next_step(f"To ask again:  reel doctor --ask {' '.join(again)}")
+        if asked.rest:
+            rest = " ".join(asked.rest)
+            console.next_step(f"There was no room to ask about the rest:  reel doctor --ask {rest}")
+
+
+def _without_model(found: Sequence[Finding], name: str) -> Iterator[str]:
+    path = memory_path(name)
+    for one in found:
+        if one.where.partition(":")[0] == path:
+            yield _placed(one)
+
+
+def _placed(one: Finding) -> str:
+    """What was found, below a heading that names the memory already."""
+    path = one.where.partition(":")[0]
+    told = one.what.removeprefix(f"{path}, ").removeprefix(f"{path}: ")
+    return told[:1].upper() + told[1:]

@@ -1,0 +1,260 @@
+"""`reel doctor`: one look at everything that can be wrong, and what can be mended at once."""
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reel_cli.core.errors import ExitCode, ReelError, UsageError
+from reel_cli.core.finding import INTEGRITY, KINDS
+from reel_cli.features.machines.walk import join_machines
+from reel_cli.features.wire.via import ExchangeCommand
+from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from reel_cli.core.values.change import Change
+    from reel_cli.features.doctor.survey import Checkup
+    from reel_cli.terminal.context import OpenKit
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("doctor", cls=ExchangeCommand, epilog="Example:  reel doctor")(doctor)
+
+
+def doctor(
+    ctx: typer.Context,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[M-004]...", help="With --ask: these memories, and not the doubtful ones."),
+    ] = None,
+    ask: Annotated[
+        bool,
+        typer.Option("--ask", help="Have the persona itself hold doubtful memories against what was said."),
+    ] = False,
+    guard: Annotated[
+        str | None,
+        typer.Option(metavar="on|off", help="Let git refuse commits that alter the past, or not."),
+    ] = None,
+    fix: Annotated[
+        bool, typer.Option("--fix", "--mend", help="Mend what can be mended without your word, then look.")
+    ] = False,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KIND", help=f"Only look for this: {', '.join(KINDS)}. May be said twice."),
+    ] = None,
+    deep: Annotated[
+        bool, typer.Option("--deep", help="Read all of the repository and all of the tape's history too.")
+    ] = False,
+    prompt: Prompt = False,
+    reply: Reply = None,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Look at all that can be wrong with the kit and with how its persona remembers, each with its mend.
+
+    Exits with 1 when something wants mending.
+    """
+    from reel_cli.features.doctor.survey import examine
+    from reel_cli.features.doctor.view import as_json_value, show_checkup
+    from reel_cli.features.status.owed_view import pages_owed_hints
+
+    if guard not in (None, "on", "off"):
+        message = f"--guard is on or off, not {guard!r}."
+        raise UsageError(message)
+    kinds = _kinds(only or [])
+    if ask:
+        _require_only_ask(others=fix or deep or bool(only) or guard is not None)
+        from reel_cli.features.doctor.ask_walk import ask_own_words
+
+        if not ask_own_words(
+            ctx.obj.open_kit(), names or [], prompt=prompt, reply=reply, dry_run=dry_run, as_json=as_json
+        ):
+            raise typer.Exit(int(ExitCode.MENDABLE))
+        return
+    if names or prompt or reply is not None:
+        message = "Memories, --prompt and --reply belong to the exchange of --ask."
+        raise UsageError(message, hint="reel doctor --ask M-001")
+    opened: OpenKit = ctx.obj.open_kit(joining=True, reading=True)
+    if fix and not dry_run and _drop_locks(opened):
+        opened = ctx.obj.open_kit(joining=True, reading=True)
+    if guard is not None:
+        _set_guard(opened, on=guard == "on", as_json=as_json)
+        return
+    if fix:
+        if join_machines(opened, dry_run=dry_run):
+            opened = ctx.obj.open_kit(joining=True, reading=True)
+        _mend(opened, dry_run=dry_run)
+        opened = ctx.obj.open_kit(joining=True, reading=True)
+    memories = len(opened.snapshot.list("ring3"))
+    with opened.console.progress("Holding what is remembered against the tape", memories) as advance:
+        found = examine(
+            opened.snapshot,
+            opened.root,
+            opened.repository,
+            now=opened.context.now(),
+            shown=opened.root.name,
+            deep=deep,
+            kinds=kinds,
+            advance=advance,
+        )
+    if INTEGRITY in kinds:
+        found = replace(found, findings=[*found.findings, *pages_owed_hints(opened)])
+    _note_tape(opened, found, whole=deep and INTEGRITY in kinds)
+    if as_json:
+        opened.console.result_json(as_json_value(found))
+    else:
+        show_checkup(opened, found, kinds)
+    if not found.well:
+        raise typer.Exit(int(ExitCode.MENDABLE))
+
+
+def _require_only_ask(*, others: bool) -> None:
+    """Refuse --ask together with options that are not about single memories."""
+    if others:
+        message = "--ask is about single memories; --fix, --deep, --only and --guard are not."
+        raise UsageError(message)
+
+
+def _note_tape(opened: "OpenKit", found: "Checkup", *, whole: bool) -> None:
+    """Note how the tape was found, for the pulse; that all is well shows where it was looked at whole."""
+    from reel_cli.core.git.last_proof import note_verified
+    from reel_cli.core.moment import stamp
+
+    broken = sum(one.check == "tape" and not one.hint_only for one in found.findings)
+    if broken or (whole and found.well):
+        note_verified(opened.state, stamp(opened.context.now()), broken)
+
+
+def _kinds(only: list[str]) -> tuple[str, ...]:
+    """The kinds that are asked for; UsageError for what is none."""
+    for one in only:
+        if one not in KINDS:
+            message = f"--only {one!r} is nothing that is looked for."
+            raise UsageError(message, hint=f"one of {', '.join(KINDS)}")
+    return tuple(kind for kind in KINDS if kind in only) or KINDS
+
+
+def _set_guard(opened: "OpenKit", *, on: bool, as_json: bool) -> None:
+    from reel_cli.core.git.guard import CALL, install_guard, look_at_guard, remove_guard
+
+    repository = opened.require_repository()
+    console = opened.console
+    if on:
+        now = install_guard(repository)
+        if not now.on:
+            where = f"in {now.elsewhere}" if now.elsewhere is not None else f"in {now.folder / 'pre-commit'}"
+            if not as_json:
+                console.result("The guard is laid beside your own hook, which stays as it is.")
+                console.say(f"To have it called, write this line into the hook {where}:")
+                console.say(f"  {CALL}")
+        elif not as_json:
+            console.result("The guard is on: a plain git commit can add to the past, and not alter it.")
+    else:
+        gone = remove_guard(repository)
+        now = look_at_guard(repository)
+        if not as_json:
+            console.result(
+                "The guard is off. What is on the tape is still proven by  reel tape verify"
+                if gone
+                else "The guard was off already; nothing was changed."
+            )
+    if as_json:
+        console.result_json({"guard": "on" if now.on else "off"})
+
+
+def _mend(opened: "OpenKit", *, dry_run: bool) -> None:
+    """Mend what needs nobody's word, and say what was done, or would be."""
+    import os
+
+    from reel_cli.core.files.private import OTHERS
+
+    console = opened.console
+    mode = opened.root.stat().st_mode
+    if os.name != "nt" and mode & OTHERS:
+        if not dry_run:
+            opened.root.chmod(mode & ~OTHERS & 0o7777)
+        console.say(
+            "The kit's folder would be yours alone." if dry_run else "The kit's folder is yours alone now."
+        )
+    _clear_away(opened, dry_run=dry_run)
+    for change in _changes(opened):
+        if dry_run:
+            console.say(f"Would commit: {change.line}")
+        else:
+            opened.commit(change)
+            console.say(f"Committed: {change.line}")
+    if dry_run:
+        console.say("Nothing was changed (--dry-run).")
+
+
+def _drop_locks(opened: "OpenKit") -> bool:
+    """Delete git's old locks that nobody holds, and say which; return whether there were any."""
+    import time
+
+    from reel_cli.core.git.locks import drop_old_locks
+
+    if opened.repository is None:
+        return False
+    gone = drop_old_locks(opened.repository, time.time())
+    for path in gone:
+        opened.console.say(f"Removed {path}, which a stopped git had left.")
+    return bool(gone)
+
+
+def _clear_away(opened: "OpenKit", *, dry_run: bool) -> None:
+    """Remove what stopped commands left, and caches that are damaged."""
+    from reel_cli.features.doctor.leftovers import (
+        drop_cache,
+        find_git_leftovers,
+        find_leftovers,
+        is_sound,
+        list_caches,
+    )
+
+    console = opened.console
+    left = find_leftovers(opened.root, opened.context.now())
+    for path in () if dry_run else left:
+        path.unlink(missing_ok=True)
+    if left:
+        console.say(f"{'Would remove' if dry_run else 'Removed'} {len(left):,} of a stopped command's files.")
+    repository = opened.repository
+    half = find_git_leftovers(repository.common_dir, opened.context.now()) if repository is not None else ()
+    for path in () if dry_run else half:
+        path.unlink(missing_ok=True)
+    if half:
+        done = "Would remove" if dry_run else "Removed"
+        console.say(f"{done} {len(half):,} of a stopped git's half-written files.")
+    for cache in list_caches(opened.root):
+        if not is_sound(cache):
+            if not dry_run:
+                drop_cache(cache)
+            name = cache.relative_to(opened.root).as_posix()
+            done = "Would remove" if dry_run else "Removed"
+            console.say(f"{done} {name}; it is made anew when it is needed.")
+
+
+def _changes(opened: "OpenKit") -> "Iterator[Change]":
+    """What can be put back from history; what cannot be read is told of by the checkup itself."""
+    from reel_cli.features.doctor.mend import plan_joining
+    from reel_cli.features.doctor.past import read_past
+    from reel_cli.features.doctor.pruning import plan_lines
+    from reel_cli.features.record.lost_sessions import plan_bringing_back
+    from reel_cli.features.shelf.checks import plan_pages
+
+    with suppress(ReelError):
+        if (back := plan_bringing_back(opened.snapshot, opened.repository)) is not None:
+            yield back
+    with suppress(ReelError):
+        if (joined := plan_joining(opened.snapshot, opened.repository)) is not None:
+            yield joined
+    with suppress(ReelError):
+        past = read_past(opened.snapshot, opened.repository)
+        if (lines := plan_lines(opened.snapshot, past)) is not None:
+            yield lines
+    with suppress(ReelError):
+        if (pages := plan_pages(opened.snapshot, opened.now())) is not None:
+            yield pages

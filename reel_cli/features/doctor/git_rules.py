@@ -1,0 +1,54 @@
+"""What git was told about the tape and a kit never says: to ignore it, to filter it, to show another."""
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from reel_cli.core.finding import Finding
+from reel_cli.core.git.process import git_process
+from reel_cli.core.kit.snapshot import EVENTS, Snapshot
+from reel_cli.core.values.talk import session_path
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from reel_cli.core.git.repository import Repository
+
+
+def look_at_git_rules(snapshot: Snapshot, kit: "Path", repo: "Repository") -> Iterator[Finding]:
+    """Rules, marks and replacements in git that bear on the tape; none of them alters what is recorded."""
+    newest = session_path(snapshot.sessions[-1]) if snapshot.sessions else EVENTS
+    path = repo.prefix + newest
+    tape = f"{repo.prefix}tape"
+    ignored = git_process(repo.root, "ls-files", "-c", "-i", "--exclude-standard", "--", tape)
+    if ignored.stdout.strip():
+        mend = f"take that rule out; it is named by  git check-ignore -v --no-index {path}"
+        yield _finding("git is told to ignore the tape", mend)
+    told = git_process(repo.root, "check-attr", "-z", "filter", "--", path).stdout.split(b"\0")
+    if len(told) > 2 and told[2] not in (b"unset", b"unspecified"):
+        name = os.fsdecode(told[2])
+        mend = "take it out of .gitattributes, also below tape/, and of .git/info/attributes"
+        yield _finding(f"git is told to put the tape through the filter {name!r}", mend)
+    marks = git_process(repo.root, "ls-files", "-v", "--", tape).stdout.splitlines()
+    if any(line[:1].islower() or line[:1] == b"S" for line in marks):
+        mend = "git update-index --no-assume-unchanged --no-skip-worktree -- tape/*/*"
+        yield _finding("git is told not to look at files of the tape", mend)
+    if git_process(repo.root, "replace", "-l").stdout.strip():
+        yield _finding("git shows other objects in the place of some (git replace)", "git replace -d NAME")
+    if (repo.common_dir / "info/grafts").exists():
+        yield _finding("git is told of another past (.git/info/grafts)", "delete that file")
+    linked = [one for one in map(session_path, snapshot.sessions) if _has_two_names(kit / one)]
+    if linked:
+        mend = "put a copy in its place, which no other program changes"
+        yield _finding(f"{linked[0]} has a second name on this disk (a hard link)", mend)
+
+
+def _finding(what: str, mend: str) -> Finding:
+    return Finding("git", what, mend, hint_only=True)
+
+
+def _has_two_names(file: "Path") -> bool:
+    try:
+        return file.lstat().st_nlink > 1
+    except OSError:
+        return False

@@ -1,0 +1,103 @@
+"""Immunity that was handed out by age, or to nearly everything (REEL §10.7)."""
+
+from collections.abc import Sequence
+
+from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.ring_files import is_memory_file
+from reel_cli.core.finding import OVER_ATTACHMENT, Finding
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.memory import Memory, implies_immunity
+from reel_cli.core.values.settings import WHOLE
+
+FEW = 8
+"""With fewer memories than this, how many of them are immune says nothing."""
+MOST = WHOLE // 2
+"""The share of immune memories above which immunity is handed out too freely."""
+NEARLY_ALL = WHOLE * 3 // 4
+MANY = 12
+"""From so many memories on, nearly all of them immune is serious: nothing can be let go of any more."""
+EARLY = WHOLE * 3 // 4
+LATE = WHOLE // 4
+"""Immune of the first third at least that share, of the last at most this: by age rather than by value."""
+
+
+def find_attachment(snapshot: Snapshot) -> list[Finding]:
+    """Whether too much of ring 3 is immune, and whether its oldest part is so because it is old."""
+    memories = sorted(snapshot.memories.values(), key=lambda memory: memory.order)
+    if len(memories) < FEW:
+        return []
+    return [*_share(memories), *_by_age(memories)]
+
+
+def goes_by_age(overview: Snapshot) -> bool:
+    """Whether the oldest memories are immune and the newest are not, so that it goes by age (REEL §10.7).
+
+    An overview keeps of each memory when it was lived and whether it is immune.
+    """
+    paths = [path for path in overview.list("ring3") if is_memory_file(path.removeprefix("ring3/"))]
+
+    def look(path: str) -> list[object]:
+        memory = parse_memory(overview.text(path) or "", path)
+        return [list(memory.order), memory.immune]
+
+    kept = sorted(overview.note("immune in order", paths, look).values())
+    third = max(1, len(kept) // 3)
+    early, late = (
+        WHOLE * sum(bool(immune) for _, immune in part) // max(1, len(part))
+        for part in (kept[:third], kept[-third:])
+    )
+    return len(kept) >= MANY and early >= EARLY and late <= LATE
+
+
+def _share(memories: Sequence[Memory]) -> list[Finding]:
+    immune = [memory for memory in memories if memory.immune]
+    if len(immune) * WHOLE <= MOST * len(memories):
+        return []
+    by_tag = sum(implies_immunity(memory.tags) for memory in immune)
+    parts = [f"{by_tag:,} by their tags"] if by_tag else []
+    if len(immune) > by_tag:
+        parts.append(f"{len(immune) - by_tag:,} by a flag")
+    what = (
+        f"{len(immune):,} of {len(memories):,} memories never fade ({', '.join(parts)});"
+        f" what matters less should be able to. Of the oldest third {_percent(_thirds(memories)[0])},"
+        f" of the newest {_percent(_thirds(memories)[2])}"
+    )
+    serious = len(memories) >= MANY and len(immune) * WHOLE >= NEARLY_ALL * len(memories)
+    return [_finding(what, immune, hint=not serious)]
+
+
+def _by_age(memories: Sequence[Memory]) -> list[Finding]:
+    if len(memories) < MANY:
+        return []
+    early, _, late = _thirds(memories)
+    if not (_immune(early) >= EARLY and _immune(late) <= LATE):
+        return []
+    immune = [memory for memory in early if memory.immune]
+    what = (
+        f"immunity goes by age: {_percent(early)} of the oldest {len(early):,} memories never fade, and"
+        f" {_percent(late)} of the newest {len(late):,}; what came first need not matter most"
+    )
+    return [_finding(what, immune, hint=True)]
+
+
+def _finding(what: str, immune: Sequence[Memory], *, hint: bool) -> Finding:
+    """The oldest that a flag alone keeps is what to begin with."""
+    flagged = [memory for memory in immune if not implies_immunity(memory.tags)]
+    first = (flagged or list(immune))[0]
+    mend = f"reel memory show {first.id} , and where it matters less  reel memory immune {first.id} --off"
+    if not flagged:
+        mend = f"look at the tags:  reel memory show {first.id}"
+    return Finding("immunity", what, mend, hint, OVER_ATTACHMENT, f"{memory_path(first.id)}:1")
+
+
+def _thirds(memories: Sequence[Memory]) -> tuple[Sequence[Memory], Sequence[Memory], Sequence[Memory]]:
+    third = max(1, len(memories) // 3)
+    return memories[:third], memories[third:-third], memories[-third:]
+
+
+def _immune(memories: Sequence[Memory]) -> int:
+    return WHOLE * sum(memory.immune for memory in memories) // max(1, len(memories))
+
+
+def _percent(memories: Sequence[Memory]) -> str:
+    return f"{_immune(memories) // 100} %"

@@ -1,0 +1,350 @@
+"""Files of a kit that are missing or damaged on the disk, and what a person is told of them."""
+
+import json
+import os
+import stat
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli import __version__
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.catalog_store import TROUBLE, CatalogUnusable, open_store
+from reel_cli.core.files.kit_files import is_kit_text, name_missing, restore_command
+from reel_cli.core.files.ring_files import look_at
+from reel_cli.core.warning import KitWarning
+
+if TYPE_CHECKING:
+    from reel_cli.core.files.catalog_store import Store
+    from reel_cli.core.git.repository import Repository
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.change import Change
+
+MEMORIES = "ring3/"
+MANY = 300
+"""From more files than these on, a folder is passed over by a quick look while nothing was added or taken."""
+MISSING, DAMAGED, CONFLICT = "missing", "damaged", "conflict"
+NOTE = "damaged files"
+HALF_DONE = ("MERGE_HEAD", "rebase-merge", "rebase-apply")
+_MARKS = tuple(b"\n" + mark * 7 for mark in (b"<", b"=", b">"))
+
+
+@dataclass(frozen=True, slots=True)
+class KitDamage:
+    """The tracked files that the disk lacks, and those it holds damaged, each with the reason in words."""
+
+    missing: Sequence[str] = ()
+    damaged: Mapping[str, str] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        """Whether anything is missing or damaged."""
+        return bool(self.missing or self.damaged)
+
+    def kind(self, path: str) -> str:
+        """The warning's kind for one of the damaged files."""
+        return CONFLICT if self.damaged[path] == IN_CONFLICT else DAMAGED
+
+
+ANCHOR = "anchor"
+UNFINISHED = ".reel/state/txn"
+"""What a stopped transaction left: until it is finished, git's index and the disk may differ."""
+IN_CONFLICT = "holds the marks of a merge ( <<<<<<< and >>>>>>> )"
+
+
+def list_missing(kit: Path, repo: "Repository | None") -> Sequence[str]:
+    """Return the kit paths that git tracks and the disk lacks, sorted; none while two machines are joined."""
+    if repo is None or _is_half_done(kit, repo):
+        return ()
+    return [path for path, found in _look(kit, _read_tracked(repo)).items() if found is None]
+
+
+def find_damage(kit: Path, repo: "Repository | None", *, quick: bool = False) -> KitDamage:
+    """Look over the kit's tracked files; only those that changed since the last look are read.
+
+    No git process is started where git's index has a plain form. With `quick`, a folder of many files is
+    passed over while none was added to it or taken away, and all was well in it. Empty without a repository,
+    and while a merge or rebase is under way.
+    """
+    if repo is None or _is_half_done(kit, repo):
+        return KitDamage()
+    try:
+        store = open_store(kit)
+    except CatalogUnusable:
+        tracked = _read_tracked(repo)
+        return _judge_all(kit, repo, tracked, _look(kit, tracked), 0, ())
+    try:
+        return _find_by_note(kit, repo, store, quick=quick)
+    finally:
+        with suppress(*TROUBLE):
+            store.close(keep=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """What the last look kept: its time, what was wrong, and each folder's files and time of change.
+
+    Of a folder with many files, the files are not kept (None).
+    """
+
+    clock: int = 0
+    index: str = ""
+    damaged: Sequence[str] = ()
+    missing: Sequence[str] = ()
+    folders: Mapping[str, tuple[int, Mapping[str, str] | None]] = field(default_factory=dict)
+
+
+def _find_by_note(kit: Path, repo: "Repository", store: "Store", *, quick: bool) -> KitDamage:
+    note = _recall(store)
+    stamp = look_at(repo.index, "index")
+    same = note.index == stamp.stamp and stamp.born < note.clock
+    tracked = _small_folders(kit, note) if quick and same else None
+    if tracked is None:
+        quick, tracked = False, _read_tracked(repo)
+    looks = _look(kit, tracked)
+    clock = 0
+    young = any(look is None or look[0] >= note.clock for look in looks.values())
+    if young or note.damaged or note.missing or not same:
+        with suppress(OSError, *TROUBLE):
+            # what changes from here on is as young as the clock, and is read again the next time
+            clock = store.clock()
+            looks = _look(kit, tracked)
+    damage = _judge_all(kit, repo, tracked, looks, note.clock, note.damaged)
+    if clock and not quick:
+        folders = _folders(kit, tracked)
+        fresh = _Note(clock, stamp.stamp, sorted(damage.damaged), damage.missing, folders)
+        with suppress(*TROUBLE):
+            store.keep(NOTE, __version__, json.dumps(asdict(fresh)))
+    return damage
+
+
+def _recall(store: "Store") -> _Note:
+    with suppress(CatalogUnusable, ValueError, TypeError, *TROUBLE):
+        kept = store.recall(NOTE, __version__)
+        if kept is not None:
+            return _Note(**json.loads(kept))
+    return _Note()
+
+
+def _read_tracked(repo: "Repository") -> Mapping[str, str]:
+    from reel_cli.core.change.tracked_files import read_tracked
+
+    return read_tracked(repo)
+
+
+def _small_folders(kit: Path, note: _Note) -> Mapping[str, str] | None:
+    """The tracked files of all folders but those with many that are as they were; None where one is not."""
+    found: dict[str, str] = {}
+    for folder, (changed, files) in note.folders.items():
+        inside = f"{folder}/" if folder else ""
+        if files is not None:
+            found |= {f"{inside}{name}": blob for name, blob in files.items()}
+            continue
+        wrong = any(path.startswith(inside) for path in (*note.damaged, *note.missing))
+        if wrong or not _changed(kit, folder) == changed < note.clock:
+            return None
+    return found
+
+
+def _folders(kit: Path, tracked: Mapping[str, str]) -> Mapping[str, tuple[int, Mapping[str, str] | None]]:
+    inside: dict[str, dict[str, str]] = {}
+    for path, blob in tracked.items():
+        folder, _, name = path.rpartition("/")
+        inside.setdefault(folder, {})[name] = blob
+    return {
+        folder: (_changed(kit, folder), files if len(files) <= MANY else None)
+        for folder, files in inside.items()
+    }
+
+
+def _changed(kit: Path, folder: str) -> int:
+    """When a file was last added to a folder or taken away, in nanoseconds."""
+    try:
+        return os.stat(f"{kit}/{folder}").st_mtime_ns  # noqa: PTH116 (the quick way)
+    except OSError:
+        return 0
+
+
+def needed_first(change: "Change", snapshot: "Snapshot", missing: Sequence[str]) -> Sequence[str]:
+    """Return the missing files that must be back before a change is made: those it writes or is planned on.
+
+    A change that makes a memory is planned on all memories and on their index, and one that lets go of a
+    memory on its file. A change that takes a missing file away for good needs nothing.
+    """
+    from reel_cli.core.files.loss_trailer import FORGOT
+    from reel_cli.core.rings.losses import RESTORE
+
+    touched = [path for path in missing if change.writes.get(path) is not None]
+    makes = change.op != RESTORE and any(
+        path.startswith(MEMORIES) and data is not None and snapshot.read(path) is None
+        for path, data in change.writes.items()
+    )
+    planned_on = [path for path in missing if makes and path.startswith((MEMORIES, "ring4/"))]
+    # a memory whose file is missing looks like a line without one, and nothing of it may be let go unseen
+    fading = {f"{MEMORIES}{value.partition(' ')[0]}.md" for key, value in change.trailers if key == FORGOT}
+    unseen = [path for path in missing if path in fading and path not in change.writes]
+    return sorted({*touched, *planned_on, *unseen})
+
+
+def warn_of_damage(damage: KitDamage) -> Sequence[KitWarning]:
+    """Return what a person should know of it: one line for all that is missing, one a damaged file."""
+    found = []
+    if damage.missing:
+        mend = restore_command(damage.missing)
+        found.append(KitWarning(MISSING, name_missing(damage.missing), mend, damage.missing[0]))
+    for path, what in damage.damaged.items():
+        found.append(KitWarning(damage.kind(path), f"{path} {what}", restore_command([path]), path))
+    return found
+
+
+def _is_half_done(kit: Path, repo: "Repository") -> bool:
+    """Whether git's index is not what the disk should hold just now."""
+    between = any(os.path.lexists(repo.git_dir / mark) for mark in HALF_DONE)
+    return between or os.path.lexists(f"{kit}/{UNFINISHED}")
+
+
+def _look(kit: Path, tracked: Mapping[str, str]) -> Mapping[str, tuple[int, int] | None]:
+    """When each file was last touched (nanoseconds) and its size in bytes; None where there is no file."""
+    folders: dict[str, dict[str, os.DirEntry[str]]] = {}
+    found: dict[str, tuple[int, int] | None] = {}
+    for path in tracked:
+        folder, _, name = path.rpartition("/")
+        inside = folders.get(folder)
+        if inside is None:
+            inside = folders[folder] = _list_folder(f"{kit}/{folder}")
+        entry = inside.get(name)
+        try:
+            # a disk may spell a name in another way than git does
+            seen = os.lstat(f"{kit}/{path}") if entry is None else entry.stat(follow_symlinks=False)
+        except (FileNotFoundError, NotADirectoryError):
+            found[path] = None
+            continue
+        if stat.S_ISREG(seen.st_mode):
+            found[path] = (max(seen.st_mtime_ns, seen.st_ctime_ns), seen.st_size)
+    return found
+
+
+def _list_folder(place: str) -> "dict[str, os.DirEntry[str]]":
+    try:
+        with os.scandir(place) as entries:
+            return {entry.name: entry for entry in entries}
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+
+
+def _judge_all(  # noqa: PLR0913
+    kit: Path,
+    repo: "Repository",
+    tracked: Mapping[str, str],
+    looks: Mapping[str, tuple[int, int] | None],
+    since: int,
+    known: Iterable[str],
+) -> KitDamage:
+    """The damage; the files are read that are no older than `since`, and those known to be damaged."""
+    again = set(known)
+    damaged: dict[str, str] = {}
+    for path, look in looks.items():
+        if look is None or not is_kit_text(path) or not (look[0] >= since or path in again):
+            continue
+        try:
+            what = judge_text(path, _read(kit, path), tracked[path], repo)
+        except ReelError as error:
+            what = f"cannot be read{_reason(path, error)}"
+        if what:
+            damaged[path] = what
+    return KitDamage([path for path, look in looks.items() if look is None], damaged)
+
+
+def _read(kit: Path, path: str) -> bytes:
+    from reel_cli.core.files.tree import WorkTree
+
+    return WorkTree(kit).read(path) or b""
+
+
+def judge_text(path: str, data: bytes, blob: str, repo: "Repository") -> str:
+    """Return how a kit text is damaged, in words that follow its path; "" where it is sound.
+
+    `blob` is the text that git has of it: equal bytes are only looked at for what shows without parsing.
+    """
+    same = repo.blob_id(data) == blob
+    if _is_chained(path):
+        return "" if same else "is not as it was recorded"
+    if not data and not same:
+        return "is empty"
+    return judge_shown(data) or ("" if same else _unreadable(path, data))
+
+
+def _is_chained(path: str) -> bool:
+    """Whether a file is the tape's: one that only grows and proves itself."""
+    from reel_cli.core.kit.snapshot import EVENTS
+    from reel_cli.core.values.talk import session_of
+
+    return path == EVENTS or session_of(path) is not None
+
+
+def judge_shown(data: bytes) -> str:
+    """Return how a text is damaged, as far as its bytes show it without being parsed."""
+    if b"\0" in data:
+        return "is damaged: it holds bytes that no text has"
+    lined = b"\n" + data
+    if all(mark in lined for mark in _MARKS):
+        return IN_CONFLICT
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return "is damaged: it is not UTF-8 text"
+    return ""
+
+
+def is_sound(path: str, data: bytes) -> bool:
+    """Return whether a text of history is whole, and so is worth bringing back."""
+    if not is_kit_text(path):
+        return True
+    if _is_chained(path):
+        from reel_cli.core.tape.chain_proof import prove
+
+        return prove(data, path).line is None
+    return not judge_shown(data) and not _unreadable(path, data)
+
+
+def _reason(path: str, error: ReelError) -> str:
+    """What an error says of a file, to follow "cannot be read"."""
+    told = error.message.removeprefix(path).rstrip(".")
+    # "FILE, line 3: …" goes on as it is; "FILE is too large" is a sentence of its own
+    return (
+        told
+        if told.startswith((",", ":"))
+        else f": it {told.strip()}"
+        if told.startswith(" ")
+        else f": {told}"
+    )
+
+
+def _unreadable(path: str, data: bytes) -> str:
+    from reel_cli.features.facts.files import FACTS, parse_facts
+    from reel_cli.features.review.check import check_file
+
+    try:
+        check_file(path, data)
+        if path == FACTS:
+            parse_facts(data.decode())
+    except ReelError as error:
+        return f"cannot be read{_reason(path, error)}"
+    return ""
+
+
+def warn_of_anchor(snapshot: "Snapshot") -> Sequence[KitWarning]:
+    """Return a warning for each exemplar that ring1/active.yaml names and neither disk nor git has."""
+    try:
+        active = snapshot.active
+    except ReelError:
+        # named as a file that cannot be read
+        return ()
+    found = []
+    for slug in dict.fromkeys(filter(None, (active.anchor, *active.active))):
+        path = f"ring1/{slug}.md"
+        if snapshot.read(path) is None:
+            what = "the anchor" if slug == active.anchor else "an active exemplar"
+            found.append(KitWarning(ANCHOR, f"{what} {slug} is gone", restore_command([path]), path))
+    return found

@@ -1,0 +1,92 @@
+"""Where on the tape the persona spoke of how its memory is kept (REEL §10.1)."""
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.leakage import find_leaks, is_about_memory, is_taken_up
+from reel_cli.core.files.ring_files import look_at
+from reel_cli.core.finding import MEMORY_LEAKAGE, Finding
+from reel_cli.core.kit.file_notes import note_files
+from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
+from reel_cli.core.tape.blocks import read_blocks
+from reel_cli.core.tape.tape_view import read_session, standing_sessions
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.talk import session_path
+
+NEWEST = 5
+"""In the newest so many sessions a leak is serious: it is how the persona speaks now."""
+_EDITION = 1
+"""Goes up when the rules find something else, so that what was noted is made anew."""
+_MEND = "tell it so in ring0/directives.md: remember, and never say how; then  reel review"
+
+
+def find_leakage(snapshot: Snapshot, kit: Path, known: Collection[str]) -> list[Finding]:
+    """The replies that leak, the newest session first; `known` are the numbers of memories there are or were.
+
+    Only what was said counts, as last shown: not what reel put into a chat, nor a reply to that. What was
+    found is noted per session.
+    """
+    told = "\n".join(_text(snapshot, path) for path in (IDENTITY, DIRECTIVES))
+    sessions = standing_sessions(snapshot)
+    if is_about_memory(told):
+        return []
+    paths = {session_path(name): name for name in reversed(sessions)}
+    common = [look_at(kit / path, path) for path in (IDENTITY, DIRECTIVES)]
+
+    def note(path: str) -> list[list[str | int | bool]]:
+        return _note(snapshot, paths[path], told)
+
+    notes = note_files(kit, f"leakage {_EDITION}", paths, note, lambda _: common)
+    names = {*known, *snapshot.sessions}
+    newest = set(sessions[-NEWEST:])
+    found = []
+    for path, name in paths.items():
+        for line, words, sentence, sure in notes[path]:
+            if sure or words in names:
+                what = f'"{one_line(str(sentence), 160)}" speaks of "{words}"'
+                found.append(
+                    Finding("leakage", what, _MEND, name not in newest, MEMORY_LEAKAGE, f"{path}:{line}")
+                )
+    return found
+
+
+def _note(snapshot: Snapshot, name: str, told: str) -> list[list[str | int | bool]]:
+    """The leaks of one session: the line in its file, the words, the sentence, whether it is sure."""
+    try:
+        session = read_session(snapshot, name)
+    except ReelError:
+        # told of as a tape that is not as it was recorded
+        return []
+    path = session_path(name)
+    heard: list[str] = [told]
+    found: list[list[str | int | bool]] = []
+    lines: dict[str, int] = {}
+    for entry in session.shown():
+        text = entry.message.text
+        if entry.message.role != "assistant":
+            heard.append(text)
+            continue
+        for one in find_leaks(text):
+            if not is_taken_up(one, "\n".join(heard)):
+                lines = lines or _lines(snapshot.read(path) or b"", path)
+                line = lines[entry.digest] + 1 + text.count("\n", 0, one.start)
+                found.append([line, one.words, one.sentence, one.sure])
+    return found
+
+
+def _lines(data: bytes, path: str) -> dict[str, int]:
+    """The line of each message's delimiter, by the message's digest."""
+    return {block.digest: block.line for block in read_blocks(data, path)}
+
+
+def _text(snapshot: Snapshot, path: str) -> str:
+    try:
+        return snapshot.text(path) or ""
+    except ReelError:
+        return ""
+
+
+def known_ids(snapshot: Snapshot, lost: Sequence[str] = ()) -> frozenset[str]:
+    """The IDs of what the kit holds, and of what it held (`lost`)."""
+    return frozenset((*snapshot.memories, *snapshot.index.lines, *lost))

@@ -1,0 +1,143 @@
+"""Memories written without the persona's identity at hand (REEL §10.3), as history tells of it."""
+
+from collections.abc import Iterator, Sequence
+
+from reel_cli.core.change.hand_edits import read_steps
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.commit_message import RATIFIED, RATIFIED_BY
+from reel_cli.core.files.loss_trailer import FORGOT, NOTE, parse_forgotten
+from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.finding import IDENTITY_DRIFT, Finding
+from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.git.history import SESSION_FILE, Commit
+from reel_cli.core.kit.snapshot import IDENTITY, Snapshot
+from reel_cli.core.values.memory import Level
+from reel_cli.features.doctor.past import Past, memory_id, told_of
+
+RING0 = "Reel-Ring0"
+ALWAYS = frozenset({"checkpoint", "consolidate"})
+"""What only an exchange can have made."""
+MOST_READ = 400
+"""So many hand edits of memories are read."""
+_FADED = frozenset({Level.L1.value, Level.L2.value})
+
+
+def find_drift(snapshot: Snapshot, past: Past | None) -> list[Finding]:
+    """The commits whose prompt had no ring 0, or one that was never in force, and memories written by hand.
+
+    The newest first, what reel could not have done before what a person may do.
+    """
+    if past is None:
+        return []
+    ever = _ever_in_force(past)
+    found = []
+    for commit in past.commits:
+        blobs = commit.values(RING0)
+        made = _made(commit)
+        if not blobs and _wants_ring0(commit):
+            what = f"the prompt of {told_of(commit)} was without who the persona is"
+            found.append(_finding(what, made, snapshot))
+        elif blobs and ever and not ever.issuperset(blobs):
+            what = f"the prompt of {told_of(commit)} carried an identity that was never in force"
+            found.append(_finding(what, made, snapshot, hint=True))
+    return [*found, *_by_hand(snapshot, past)]
+
+
+def _finding(what: str, made: Sequence[str], snapshot: Snapshot, *, hint: bool = False) -> Finding:
+    held = [name for name in made if name in snapshot.memories]
+    at = f"{memory_path(held[0])}:1" if held else ""
+    names = " ".join(held)
+    mend = (
+        f"read it with  reel memory show {held[0]}  ; let go of it with  reel forget {names}" if held else ""
+    )
+    return Finding("prompt", what, mend or "reel undo  takes back the last change", hint, IDENTITY_DRIFT, at)
+
+
+def _wants_ring0(commit: Commit) -> bool:
+    """Whether an exchange must have made it: of maintenance, what rewrote a page or let notes go."""
+    if commit.op in ALWAYS:
+        return True
+    if commit.op == "promote":
+        return bool(commit.values("Reel-Memory"))
+    if commit.op != "maintain":
+        return False
+    losses = [loss for value in commit.values(FORGOT) if (loss := parse_forgotten(value)) is not None]
+    # what went down a level as it was has no new words
+    fell = any(
+        loss.before == NOTE or (loss.after in _FADED and loss.tokens_after < loss.tokens_before)
+        for loss in losses
+    )
+    return fell or bool(commit.values("Reel-Memory"))
+
+
+def _made(commit: Commit) -> list[str]:
+    """The memories that a commit made or rewrote."""
+    losses = (parse_forgotten(value) for value in commit.values(FORGOT))
+    names = [value.partition(" ")[0] for value in commit.values("Reel-Memory")]
+    return [*names, *(loss.id for loss in losses if loss is not None)]
+
+
+def _ever_in_force(past: Past) -> frozenset[str]:
+    """Every text of the identity (its blob) that reel or a person's word ever put into this history.
+
+    A prompt may be older than its reply, so what was in force before is as good as what is now.
+    """
+    try:
+        steps = read_steps(past.repo, [IDENTITY]).get(IDENTITY, ())
+    except ReelError:
+        return frozenset()
+    named = [
+        text.rpartition(" ")[2]
+        for commit in past.commits
+        if commit.values(RATIFIED_BY)
+        for text in commit.values(RATIFIED)
+        if text.startswith(f"{IDENTITY} ")
+    ]
+    first = _first_session(past)
+    order = {commit.id: place for place, commit in enumerate(past.commits)}
+    # until the first session is recorded, ring 0 is a draft, and in force as it lies there
+    drafts = [s for s in steps if first is None or order.get(s.commit, -1) >= order.get(first, 0)]
+    blobs = [*(s.after for s in steps if s.vouched), *(s.after for s in drafts), *named]
+    return frozenset(blob for blob in blobs if blob)
+
+
+def _first_session(past: Past) -> str | None:
+    """The commit that recorded the first session; None where none is."""
+    try:
+        steps = read_steps(past.repo, ["tape/"])
+    except ReelError:
+        return None
+    came = {own[-1].commit for path, own in steps.items() if SESSION_FILE.fullmatch(path)}
+    return next((commit.id for commit in reversed(past.commits) if commit.id in came), None)
+
+
+def _by_hand(snapshot: Snapshot, past: Past) -> Iterator[Finding]:
+    """Memories whose words now come from a commit that a person made, in which nobody was asked."""
+    left = MOST_READ
+    with CommitTree(past.repo, past.commits[0].id) as tree:
+        for path, steps in past.steps.items():
+            step = steps[0]
+            name = memory_id(path)
+            if step.after is None or name not in snapshot.memories or not past.is_by_hand(step.commit):
+                continue
+            if step.commit == past.first or left <= 0:
+                continue
+            left -= 1
+            commit = past.by_id[step.commit]
+            mend = f"git show {step.commit[:7]} -- {path}  shows it"
+            title = f"{snapshot.memories[name].title} ({name})"
+            if step.before is None:
+                what = f"{title} was put there by hand ({told_of(commit)}), and no exchange made it"
+            elif _body(tree, step.before, path) != _body(tree, step.after, path):
+                what = f"{title} was rewritten by hand ({told_of(commit)}), and nobody was asked"
+                mend += f"; reel restore {name}  brings back what was there"
+            else:
+                continue
+            yield Finding("prompt", what, mend, hint_only=True, kind=IDENTITY_DRIFT, at=f"{path}:1")
+
+
+def _body(tree: CommitTree, blob: str, path: str) -> str:
+    try:
+        return parse_memory(tree.read_blob(blob, path).decode("utf-8", "replace"), path).body.strip()
+    except ReelError:
+        return ""

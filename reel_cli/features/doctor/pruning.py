@@ -1,0 +1,231 @@
+"""Memories that are gone without a trace, and traces that lead nowhere (REEL §10.4)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from reel_cli.core.change.hand_edits import Step
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.index_edit import put_line, raw_line
+from reel_cli.core.files.index_file import line_for, parse_line, render_line
+from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.finding import PRUNING_AMNESIA, Finding
+from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.values.change import Change, one_line
+from reel_cli.core.values.memory import IndexLine, Memory, is_brought
+from reel_cli.features.doctor.past import Past, memory_id, told_of
+from reel_cli.features.forgetting.plan import stub_of
+
+if TYPE_CHECKING:
+    from reel_cli.core.files.loss_trailer import Forgotten
+
+NAMED = 3
+"""So many are named one by one."""
+TAKES_BACK = frozenset({"undo", "purge", "restore", "merge"})
+"""Operations after which nothing shall remind of a memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Traceless:
+    """A memory that left ring 3 and has no line: its ID, title, when, and the line it should have.
+
+    One that `waits` was deleted by hand and is not committed: `reel review` asks about it.
+    """
+
+    id: str
+    title: str
+    when: str
+    line: str
+    waits: bool
+
+
+def find_amnesia(snapshot: Snapshot, past: Past | None) -> list[Finding]:
+    """What left without a stub, and stubs that resolve to nothing, in order of their numbers."""
+    found = []
+    for one in find_traceless(snapshot, past):
+        called = f"{one_line(one.title, 60)} ({one.id})"
+        what = f"{called} left ring 3 ({one.when}), and no line of the index tells of it"
+        mend = "reel doctor --fix  puts the line back" if one.line else f"reel restore {one.id}"
+        mend = "reel review" if one.waits else mend
+        found.append(Finding("stub", what, mend, one.waits, PRUNING_AMNESIA, INDEX))
+    return [*found, *_unresolved(snapshot, past)]
+
+
+def find_traceless(snapshot: Snapshot, past: Past | None) -> list[Traceless]:
+    """Every memory that history knows and the kit does not, its going to sleep by a word apart."""
+    if past is None:
+        return []
+    newest: dict[str, Forgotten] = {}
+    for loss in past.losses:
+        if loss.back is None:
+            newest.setdefault(loss.forgot.id, loss.forgot)
+    found: dict[str, Traceless] = {}
+    for path, steps in past.steps.items():
+        name = memory_id(path)
+        if name in snapshot.memories or name in snapshot.index.lines or snapshot.read(path) is not None:
+            continue
+        last = steps[0]
+        if last.after is not None and path not in past.kept:
+            # a merge took it, and gave it another number
+            continue
+        commit = past.by_id.get(last.commit)
+        asleep = name in newest and newest[name].after == "dormant"
+        if asleep or (last.after is None and commit is not None and commit.op in TAKES_BACK):
+            continue
+        found[name] = _traceless(snapshot, past, path, last)
+    return [found[name] for name in sorted(found, key=lambda name: (len(name), name))]
+
+
+def _traceless(snapshot: Snapshot, past: Past, path: str, last: Step) -> Traceless:
+    """What is known of one: from its stub in the commit that let it go, else from its last text."""
+    name = memory_id(path)
+    memory = _last_text(past, path, last)
+    title = memory.title if memory is not None else name
+    if last.after is not None:
+        return Traceless(name, title, "not committed yet", "", waits=True)
+    line = _stub_then(past, name) or (render_line(stub_of(snapshot, memory)) if memory is not None else "")
+    return Traceless(name, title, told_of(past.by_id[last.commit]), line, waits=False)
+
+
+def _last_text(past: Past, path: str, last: Step) -> Memory | None:
+    blob = last.after or last.before
+    if blob is None:
+        return None
+    try:
+        with CommitTree(past.repo, past.commits[0].id) as tree:
+            return parse_memory(tree.read_blob(blob, path).decode("utf-8", "replace"), path)
+    except ReelError:
+        return None
+
+
+def _stub_then(past: Past, name: str) -> str:
+    """The line that a loss left of a memory, as it stood when it was let go; "" where there was none."""
+    loss = next((one for one in past.losses if one.forgot.id == name and one.forgot.after == "stub"), None)
+    if loss is None:
+        return ""
+    try:
+        with CommitTree(past.repo, loss.commit) as tree:
+            line = raw_line((tree.read(INDEX) or b"").decode("utf-8", "replace"), name)
+    except ReelError:
+        return ""
+    return line if line is not None and parse_line(line) is not None else ""
+
+
+def _unresolved(snapshot: Snapshot, past: Past | None) -> Iterator[Finding]:
+    """Lines of memories that are not in ring 3, and lead to no stretch of the tape.
+
+    What history can bring back all the same is worth a look; what a person has just deleted, nothing.
+    """
+    kept = past.kept if past is not None else ()
+    lost = {one.forgot.id for one in past.losses if one.forgot.after == "stub"} if past is not None else set()
+    pointed = {name for name, _ in _pointed(snapshot, past)}
+    numbers = _line_numbers(snapshot)
+    lengths: dict[str, int] = {}
+    for line in snapshot.index.lines.values():
+        path = memory_path(line.id)
+        if line.id in snapshot.memories or snapshot.read(path) is not None:
+            continue
+        if path in kept:
+            continue
+        at = f"{INDEX}:{numbers.get(line.id, 1)}"
+        what = _lost_trace(snapshot, line, lengths)
+        if what:
+            mend = "write its stretch of tape behind the line: <!-- SESSION#N-M -->"
+            if line.id in pointed:
+                mend = "reel doctor --fix  writes where it was"
+            elif line.id in lost:
+                mend = f"reel restore {line.id}  brings it back; or {mend}"
+            yield Finding("stub", what, mend, line.id in lost, PRUNING_AMNESIA, at)
+
+
+def _pointed(snapshot: Snapshot, past: Past | None) -> list[tuple[str, str]]:
+    """The lines that say of no stretch of tape, where the memory's last text does: (ID, the line with it)."""
+    found = []
+    for path, steps in past.steps.items() if past is not None else ():
+        line = snapshot.index.lines.get(memory_id(path))
+        gone = steps[0].after is None and snapshot.read(path) is None
+        if past is None or line is None or line.where is not None or not gone:
+            continue
+        memory = _last_text(past, path, steps[0])
+        where = stub_of(snapshot, memory).where if memory is not None else None
+        if where is not None and where.session in snapshot.sessions:
+            found.append((line.id, render_line(replace(line, pruned=True, where=where))))
+    return found
+
+
+def _lost_trace(snapshot: Snapshot, line: IndexLine, lengths: dict[str, int]) -> str:
+    """What is wrong with where a line points; "" where it leads somewhere, or that session cannot be read."""
+    called = f"{one_line(line.description, 60)} ({line.id})"
+    if line.where is None and is_brought(line.tags):
+        # what came from elsewhere was never said; history has it
+        return ""
+    if line.where is None:
+        return f"{called} is only a line, and it does not say where on the tape it was"
+    if line.where.session not in snapshot.sessions:
+        return f"{called} points to session {line.where.session}, and there is none"
+    if line.where.last:
+        session = line.where.session
+        if session not in lengths:
+            try:
+                lengths[session] = max(read_session(snapshot, session).numbered(), default=0)
+            except ReelError:
+                lengths[session] = line.where.last
+        if lengths[session] < line.where.last:
+            return f"{called} points to message {line.where.last} of {session}, which has {lengths[session]}"
+    return ""
+
+
+def _line_numbers(snapshot: Snapshot) -> Mapping[str, int]:
+    found: dict[str, int] = {}
+    for number, raw in enumerate((snapshot.text(INDEX) or "").splitlines(), start=1):
+        line = parse_line(raw)
+        if line is not None:
+            found.setdefault(line.id, number)
+    return found
+
+
+def find_unlisted(snapshot: Snapshot, past: Past | None) -> list[Finding]:
+    """The memories that no line of the index finds; one that is not committed yet waits for its review."""
+    names = _unlisted(snapshot, past)
+    if not names:
+        return []
+    verb = "has no line" if len(names) == 1 else "have no lines"
+    what = f"{names_in_words(names)} {verb} in the index, and cannot be found by one"
+    return [Finding("index", what, "reel doctor --fix", hint_only=True, at=memory_path(names[0]))]
+
+
+def _unlisted(snapshot: Snapshot, past: Past | None) -> list[str]:
+    kept = {memory_id(path) for path, steps in past.steps.items() if steps[0].after} if past else set()
+    return [name for name in snapshot.memories if name in kept and name not in snapshot.index.lines]
+
+
+def plan_lines(snapshot: Snapshot, past: Past | None) -> Change | None:
+    """Put into the index what is missing: lines of what left without one, their places, lines of ring 3.
+
+    The former come from history, the latter from the memories' files. Lines are added where their numbers
+    belong, and a line that led nowhere gets its stretch of tape; nothing is taken away. None where
+    nothing is missing.
+    """
+    lost = _pointed(snapshot, past)
+    lost += [(one.id, one.line) for one in find_traceless(snapshot, past) if one.line]
+    lost += [(name, render_line(line_for(snapshot.memories[name]))) for name in _unlisted(snapshot, past)]
+    if not lost or snapshot.index.broken:
+        return None
+    text = snapshot.text(INDEX) or ""
+    for name, line in lost:
+        text = put_line(text, name, line)
+    lines = "the line" if len(lost) == 1 else "the lines"
+    return Change(
+        op="doctor",
+        summary=f"put {lines} of {names_in_words([name for name, _ in lost])} into the index",
+        writes={INDEX: text.encode()},
+        trailers=tuple(("Reel-Index", name) for name, _ in lost),
+    )
+
+
+def names_in_words(names: Sequence[str]) -> str:
+    """A few IDs by name, of more the first ones and how many are left."""
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more

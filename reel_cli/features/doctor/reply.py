@@ -1,0 +1,329 @@
+"""Pages the persona itself holds against their sources: what of them was not said (REEL §10.5)."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+
+from reel_cli.core.blockquote import set_apart
+from reel_cli.core.evidence.phrases import QUOTED, Tape, unquote
+from reel_cli.core.exchange.pages import part_pages
+from reel_cli.core.exchange.prompts import rule_beyond
+from reel_cli.core.exchange.reader.labels import squash
+from reel_cli.core.resources import read_ask
+from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.settings import WHOLE
+from reel_cli.core.values.talk import Entry, Message
+
+ALIKE = WHOLE * 65 // 100
+"""How like a line of the page a quotation of it must be, to be one."""
+SURE = WHOLE * 9 // 10
+"""The same, above which it is beyond doubt."""
+MOST_DOUBTS = 40
+"""So many of one page are read; a page has fewer sentences."""
+MOST_ITEMS = 400
+LONGEST = 2_000
+"""In characters; of what is said of one sentence, no more is read."""
+_HEADING = re.compile(r"[ \t>]*(?:#{1,6}[ \t]+(?P<hash>.+)|[*_]{2}(?P<bold>[^*_\n]{3,60})[*_]{2}:?)[ \t]*$")
+_MARK = re.compile(r"(?P<indent>[ \t]*)(?:[-*+•‣▪][ \t]+|\d{1,3}[.)][ \t]+)(?=\S)")
+_BREAK = re.compile(r"\n|→|⇒|->|=>|(?<=\s)\|(?=\s)|(?<=\s)[-–—](?=\s)|;\s(?=[\w ]{2,24}:\s)|(?<=[✓✔✅✗✘❌])")
+_ABOUT_SAID = r"(?:said|quote[sd]?|quotation|source|tape|original|evidence|transcript|words|spoken)"
+_SAID = re.compile(rf"(?i)[^\w\"]*(?:[\w']+[ _]){{0,4}}{_ABOUT_SAID}(?:[ _]\w+){{0,3}}\s*:\s*")
+_LABEL = re.compile(r"(?i)[^\w\"]*[a-z]\w{2,}(?:[ _]\w+){0,3}\s*:\s+")
+_LED_BY = re.compile(rf"(?i){_ABOUT_SAID}[^\w\"]*$")
+_GOES_ON = re.compile(
+    rf"(?i)[ \t]*(?:→|⇒|->|=>|[-–—]\s|(?:[\w']+[ _]){{0,4}}{_ABOUT_SAID}\b[^.\n\"]{{0,30}}:)"
+)
+_NO_WORDS = re.compile(r"(?i)\W*(?:(?:not|never) said|nothing|none|no|n/?a|null|was not|-+)?\b[\w ,.]{0,24}$")
+_MADE_UP = re.compile(r"(?i)\b(?:made[ -]up|invent\w*|fabricat\w*|hallucinat\w*|added|embellish\w*)\b")
+_CHANGED = re.compile(
+    r"(?i)\b(?:chang\w*|altered|differ\w*|wrong\w*|misquot\w*|inaccurate|otherwise|exaggerat\w*|not quite"
+    r"|instead)\b"
+)
+_DOUBTFUL = re.compile(
+    rf"{_MADE_UP.pattern}|{_CHANGED.pattern[4:]}|[✗✘❌]|n['’]t\b|"
+    r"\b(?:not|never|nowhere|no one|nobody|false|unsupported|unsaid|contradict\w*|rather|drift\w*|doubtful)\b"
+)
+_HOLDS = re.compile(
+    r"(?i)\b(?:said|holds?|true|correct|accurate|supported|verbatim|borne|matche?s|confirmed|faithful"
+    r"|ok(?:ay)?|yes|fine)\b|[✓✔✅]"
+)
+_CUT = "QQ"
+"""Stands where a sentence or a quotation was."""
+_HOLDS_ALONE = re.compile(
+    r"(?i)\W*(?:verdict\W+)?(?:it |this )?(?:was |is )?"
+    r"(?:said|holds?|true|correct|accurate|verbatim|ok(?:ay)?|yes|fine)(?:[ ,(]+(?!QQ)\w+){0,3}[.)]*|[✓✔✅]"
+)
+_NOTHING = re.compile(
+    r"(?i)\W*(?:nothing|none|no doubts?"
+    r"|all (?:of (?:it|this|that) )?(?:was|is|were|holds?)(?: (?:really|indeed))?(?: said| true| fine| here)?"
+    r"|(?:everything|it all|the page|this page|it) (?:was said|holds?|is (?:true|fine|right)))"
+    r"(?:\W*$|[.!…][\"”]?\s|\W+(?:to|here|wrong|made|added|changed|doubtful|that|in|on|up|does|really"
+    r"|was (?:made|changed|added))\b)"
+)
+_OPENS = tuple('|"“„«')
+"""What a sentence of the page begins with, where nothing else marks a line as one of its own."""
+_BUT = re.compile(r"(?i)\b(?:but|except|apart from|save|although|however)\b")
+
+
+class Verdict(StrEnum):
+    """What is said of a sentence."""
+
+    NOT_SAID = "not said"
+    CHANGED = "changed"
+    MADE_UP = "made up"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One page as the prompt shows it: its title and day (in words), how it stands, what was said."""
+
+    title: str
+    day: str
+    text: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """One doubtful statement: its words as the page has them, and what is said of it.
+
+    `quotes` are what the reply gives as really said; nobody has looked them up yet.
+    """
+
+    words: str
+    verdict: Verdict
+    quotes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a reply says of one page: its doubts, or that all of it was said (`clear`).
+
+    `why` says why nothing can be told from it; `remarks` are about no words of the page.
+    """
+
+    doubts: tuple[Doubt, ...] = ()
+    clear: bool = False
+    why: str = ""
+    remarks: tuple[str, ...] = ()
+
+
+def render_doubting(name: str, identity: str, shown: Sequence[Shown]) -> str:
+    """Ask where pages do not hold, each beside its source, with ring 0 loaded (REEL §10.3)."""
+    intro, _, outro = read_ask("check").partition("\n---\n")
+    rule = rule_beyond("\n".join(f"{one.text}\n{one.said}" for one in shown))
+    values = {
+        "name": name,
+        "identity": identity.strip(),
+        "pages": "\n\n".join(_page(number, one, rule) for number, one in enumerate(shown, start=1)),
+        "title": one_line(shown[0].title) if shown else "",
+    }
+    whole = f"{intro.strip()}\n\n{outro.strip()}\n"
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], whole)
+
+
+def _page(number: int, one: Shown, rule: str) -> str:
+    when = f" ({one.day})" if one.day else ""
+    return (
+        f"{rule} Page {number}: {one_line(one.title)}{when} {rule}\n"
+        f"The page as it stands:\n\n{one.text.strip()}\n\n"
+        f"What was said:\n\n{set_apart(one.said.strip())}\n{rule} The end of page {number} {rule}"
+    )
+
+
+def read_doubting(
+    reply: str, pages: Sequence[tuple[str, str]], *, prompt: str, names: Sequence[str]
+) -> tuple[list[Judged], tuple[Problem, ...], bool]:
+    """(what is said of each page, what is wrong with the reply as a whole, whether it is the prompt).
+
+    `pages` are (title, text) in the prompt's order; `names` are those the reply may be signed with. Raises
+    ReelError when the text is far too long to be a reply.
+    """
+    parted = part_pages(reply, [title for title, _ in pages], prompt)
+    passed = {squash(name) for name in names} | {squash(title) for title, _ in pages}
+    passed |= {squash(line) for line in read_ask("check").splitlines()}
+    found = []
+    for number, (_, text) in enumerate(pages, start=1):
+        told = [one.what for one in parted.problems if one.field == f"page.{number}"]
+        answer = parted.pages.get(number)
+        if answer is None:
+            found.append(Judged(why=told[0] if told else "it did not come back"))
+            continue
+        found.append(_judge(answer, text, passed))
+    whole = tuple(one for one in parted.problems if one.field == "page")
+    return found, whole, parted.is_prompt
+
+
+def _judge(answer: str, text: str, passed: set[str]) -> Judged:
+    page = _as_tape(text)
+    doubts: list[Doubt] = []
+    remarks: list[str] = []
+    nothing, held = False, False
+    for heading, item in islice(_items(answer), MOST_ITEMS):
+        if not squash(item) or squash(item) in passed:
+            continue
+        if _says_nothing(item):
+            nothing = True
+            continue
+        read = _read_item(item, page)
+        if read is None:
+            remarks.append(one_line(item, 160))
+            continue
+        words, quotes, rest = read
+        if _holds(rest, heading, quotes):
+            held = True
+        elif len(doubts) < MOST_DOUBTS and words not in [doubt.words for doubt in doubts]:
+            doubts.append(Doubt(words, _verdict(f"{rest} {heading}", quotes), quotes))
+    if doubts:
+        return Judged(tuple(doubts), remarks=tuple(remarks))
+    if nothing or (held and not remarks):
+        return Judged(clear=True)
+    if remarks:
+        return Judged(why="it speaks of no words of the page", remarks=tuple(remarks))
+    return Judged(why="it says nothing of the page")
+
+
+def _holds(rest: str, heading: str, quotes: Sequence[str]) -> bool:
+    """Whether a sentence is listed as one that was said, as those do who go through all of them."""
+    if _DOUBTFUL.search(rest):
+        return False
+    if _HOLDS.search(heading) and not _DOUBTFUL.search(heading):
+        return True
+    if quotes:
+        return any(_HOLDS_ALONE.fullmatch(run.strip()) for run in _BREAK.split(rest))
+    return _HOLDS.search(rest) is not None
+
+
+def _verdict(rest: str, quotes: Sequence[str]) -> Verdict:
+    if _MADE_UP.search(rest):
+        return Verdict.MADE_UP
+    if _CHANGED.search(rest) or (quotes and not _DOUBTFUL.search(rest)):
+        return Verdict.CHANGED
+    return Verdict.NOT_SAID
+
+
+def _says_nothing(item: str) -> bool:
+    plain = item.strip(" \t\"'“”*_.`")
+    return len(plain.split()) <= 16 and bool(_NOTHING.match(plain)) and not _BUT.search(plain)
+
+
+def _as_tape(text: str) -> Tape:
+    """A page's paragraphs, ready to be searched like what was said."""
+    told = [""]
+    for line in text.splitlines():
+        if line.startswith("#") or not line.strip():
+            told.append("")
+        elif _MARK.match(line):
+            told.append(line)
+        else:
+            told[-1] = f"{told[-1]} {line.strip()}".strip()
+    return Tape([Entry(number, Message("user", line)) for number, line in enumerate(told, start=1) if line])
+
+
+def _items(answer: str) -> Iterator[tuple[str, str]]:
+    """(the heading it stands under, the words) of each thing that is listed."""
+    heading, held, depth = "", list[str](), 0
+    lines = answer.split("\n")
+    blank = True
+    for at, line in enumerate(lines):
+        headed = _HEADING.match(line)
+        if headed or _is_table_rule(line) or (at + 1 < len(lines) and _is_table_head(line, lines[at + 1])):
+            if held:
+                yield heading, "\n".join(held)
+            heading, held, blank = (headed["hash"] or headed["bold"] if headed else heading), [], True
+            continue
+        if not line.strip():
+            blank = True
+            continue
+        mark = _MARK.match(line)
+        indent = len(mark["indent"]) if mark else len(line) - len(line.lstrip())
+        plain = line[mark.end() :] if mark else line
+        begins = plain.lstrip()[:1] in _OPENS and not (held and held[-1].endswith(":"))
+        goes_on = indent > depth or (not mark and not blank and not begins) or _GOES_ON.match(plain)
+        if held and goes_on:
+            if mark or _GOES_ON.match(plain) or _LABEL.match(plain):
+                held.append(plain.strip())
+            else:
+                held[-1] = f"{held[-1]} {plain.strip()}"
+        else:
+            if held:
+                yield heading, "\n".join(held)
+            held, depth = [plain.strip().strip("|").strip()], indent
+        blank = False
+    if held:
+        yield heading, "\n".join(held)
+
+
+def _is_table_head(line: str, after: str) -> bool:
+    return line.lstrip().startswith("|") and _is_table_rule(after)
+
+
+def _is_table_rule(line: str) -> bool:
+    return "--" in line and not line.strip(" \t|:-")
+
+
+def _read_item(item: str, page: Tape) -> tuple[str, tuple[str, ...], str] | None:
+    """(words of the page, what is given as really said, the rest); None where it is about none of them."""
+    plain = re.sub(r"[*_]{2,}", "", item[:LONGEST])
+    parts = list(_parts(plain))
+    best, most = None, 0
+    for part in parts:
+        length = len(part.text.split())
+        found = page.find(part.text) or page.nearest(part.text)
+        likeness = found.likeness if found is not None else 0
+        # a few words exactly as they stand there are more than many that are only like them
+        score = length * (likeness - WHOLE // 2) ** 2 if likeness >= ALIKE else 0
+        # what is told to be said may stand on the page by chance
+        score = score // 2 if part.said else score
+        if found is not None and score > most:
+            best, most = (part, found.text, likeness), score
+    if best is None:
+        return None
+    chosen, words, likeness = best
+    others = [one for one in parts if one.end <= chosen.start or one.start >= chosen.end]
+    quotes = [one for one in others if one.quoted or one.said]
+    rest = plain
+    for gone in sorted([chosen, *quotes], key=lambda one: -one.start):
+        rest = f"{rest[: gone.start]} {_CUT} {rest[gone.end :]}"
+    if chosen.quoted and likeness < SURE and not quotes:
+        # what was said, held against the page that tells it otherwise
+        quotes = [chosen]
+    told = dict.fromkeys(one.text for one in quotes if one.quoted or not _NO_WORDS.fullmatch(one.text))
+    return words, tuple(told), rest
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A run of an item that may be words of the page, or words that were said."""
+
+    text: str
+    start: int
+    end: int
+    quoted: bool = False
+    said: bool = False
+
+
+def _parts(item: str) -> Iterator[_Part]:
+    """The quotations of an item, then what stands between its dashes and arrows."""
+    covered = item
+    spans = []
+    for quote in QUOTED.finditer(item):
+        start, end = quote.span()
+        said = bool(_LED_BY.search(item[max(0, start - 40) : start]))
+        yield _Part(next(part for part in quote.groups() if part).strip(), start, end, quoted=True, said=said)
+        covered = f"{covered[:start]}{'x' * (end - start)}{covered[end:]}"
+        spans.append((start, end))
+    at = 0
+    for found in [*_BREAK.finditer(covered), None]:
+        end = found.start() if found else len(item)
+        label = _SAID.match(covered, at, end)
+        head = label or _LABEL.match(covered, at, end)
+        start = head.end() if head else at
+        holds_quote = any(start <= first and last <= end for first, last in spans)
+        text = unquote(item[start:end].strip())
+        if (len(text.split()) > 1 or label) and not (label and holds_quote):
+            yield _Part(text, start, end, said=label is not None)
+        at = found.end() if found else end

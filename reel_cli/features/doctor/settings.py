@@ -1,0 +1,57 @@
+"""Keys in `kit.yaml` that no setting has: a setting misspelt is passed over, and nothing else says so."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.yaml_text import Plain, parse_mapping
+from reel_cli.core.finding import Finding
+from reel_cli.core.resources import read_kit_schema
+from reel_cli.core.values.change import one_line
+from reel_cli.features.tables.table import nearest
+
+MOST_NAMED = 5
+OWN = "x-"
+"""A key that begins so is a person's own."""
+_WHERE = "kit.yaml"
+
+
+def unread_keys(text: str) -> list[tuple[str, str]]:
+    """The keys that nothing reads, each with the setting it may be ("" for none); none of a broken file."""
+    try:
+        fields = parse_mapping(text, _WHERE)
+    except ReelError:
+        return []
+    return list(_unknown(fields, json.loads(read_kit_schema()), ""))
+
+
+def look_at_keys(text: str) -> Iterator[Finding]:
+    """Name the keys that nothing reads; nothing of a file that cannot be read."""
+    found = unread_keys(text)
+    for key, near in found[:MOST_NAMED]:
+        what = f"{_WHERE}: {one_line(key, 60)} is no setting, and nothing reads it"
+        mend = f"did you mean {near}?" if near else f"take it out, or begin its name with {OWN}"
+        yield Finding("settings", what, mend, hint_only=True)
+    if len(found) > MOST_NAMED:
+        yield Finding("settings", f"{_WHERE}: {len(found) - MOST_NAMED:,} more like that", "", hint_only=True)
+
+
+def _unknown(fields: Mapping[str, Plain], schema: Mapping[str, Any], above: str) -> Iterator[tuple[str, str]]:
+    """(a key that is none, the setting it may be; "" for none), with what it stands under."""
+    known = schema.get("properties", {})
+    if not known or schema.get("additionalProperties"):
+        return
+    for key, value in fields.items():
+        if key in known:
+            if isinstance(value, dict):
+                yield from _unknown(value, _mapping_of(known[key]), f"{above}{key}.")
+        elif not key.startswith(OWN):
+            near = nearest(key, list(known))
+            yield f"{above}{key}", f"{above}{near}" if near else ""
+
+
+def _mapping_of(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Of what a setting may be, the mapping."""
+    ways = [schema, *schema.get("anyOf", ())]
+    return next((one for one in ways if "properties" in one), {})

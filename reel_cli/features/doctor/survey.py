@@ -1,0 +1,235 @@
+"""One look at everything that can be wrong with a kit and the place it is kept in."""
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.core.change.preflight import require_branch
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.private import OTHERS
+from reel_cli.core.files.state import State
+from reel_cli.core.finding import INTEGRITY, KINDS, Finding
+from reel_cli.core.git.git_folder import ForeignRepositoryError
+from reel_cli.core.git.guard import CALL, HOOKS, Guard, look_at_guard
+from reel_cli.core.git.identity import author_identity
+from reel_cli.core.git.locks import find_locks
+from reel_cli.core.git.process import git_process
+from reel_cli.core.git.repository import find_repository
+from reel_cli.core.kit.creation import Place, warnings
+from reel_cli.core.kit.snapshot import EVENTS, Snapshot
+from reel_cli.features.doctor.antipatterns import find_antipatterns
+from reel_cli.features.doctor.contents import find_unreadable, lacks_rings, look_at_contents, look_at_damage
+from reel_cli.features.doctor.git_rules import look_at_git_rules
+from reel_cli.features.doctor.leftovers import find_git_leftovers, find_leftovers, is_sound, list_caches
+from reel_cli.features.machines.merging import is_half_done
+
+if TYPE_CHECKING:
+    from reel_cli.core.git.repository import Repository
+
+OLDEST_GIT = (2, 31)
+LARGE_CACHE = 512 * 1024 * 1024
+"""In bytes; a cache above this is worth a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkup:
+    """What was found, worst first, and what was looked at; `guard` is `on`, `off` or `none`."""
+
+    findings: Sequence[Finding]
+    git: str
+    guard: str
+
+    @property
+    def well(self) -> bool:
+        """Whether nothing wants mending; hints do not count."""
+        return all(finding.hint_only for finding in self.findings)
+
+
+def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
+    snapshot: Snapshot,
+    kit: Path,
+    repo: "Repository | None",
+    *,
+    now: datetime,
+    shown: str,
+    deep: bool = False,
+    kinds: Collection[str] = KINDS,
+    advance: Callable[[float], None] | None = None,
+) -> Checkup:
+    """Look at git, the repository, the guard, the folder, and what the kit holds; nothing is changed.
+
+    `shown` is what to call the kit's folder. With `deep`, all objects of the repository are read, and the
+    tape is held against all of its history. Only findings of these `kinds` are looked for; files that
+    cannot be read are told of in any case. `advance` is told of each memory that is held against the tape.
+    """
+    version, problems = _git(kit)
+    findings = list(problems)
+    guard = "none"
+    whole = INTEGRITY in kinds
+    if version and whole:
+        findings += _identity(snapshot, repo)
+        if repo is None:
+            findings.append(_without_repository(kit, shown))
+        else:
+            findings += _repository(repo, deep=deep)
+            findings += look_at_git_rules(snapshot, kit, repo)
+            if not repo.prefix:
+                seen = look_at_guard(repo)
+                guard = "on" if seen.on else "off"
+                findings += _guard(seen)
+    if whole:
+        findings += _folder(kit, repo if version else None, shown)
+        findings += _leftovers(kit, repo, now)
+    if version and repo is not None and is_half_done(repo):
+        # what lies there is neither side's
+        return Checkup(sorted(findings, key=lambda f: f.hint_only), version, guard)
+    history = repo if version else None
+    damage, lost = look_at_damage(snapshot, kit, history)
+    if whole:
+        contents = look_at_contents(snapshot, history, deep=deep, damage=damage)
+    else:
+        contents = find_unreadable(snapshot)
+    if whole:
+        # what a check of its own says of a file says more
+        told_of = {one.where for one in contents}
+        findings += [one for one in lost if one.where not in told_of]
+    if not (whole and lacks_rings(damage)) and not any(one.check == "file" for one in contents):
+        found = find_antipatterns(snapshot, kit, history, kinds, advance)
+        # a phrase that was never said, or a line that leads nowhere, is told of once
+        told = {one.where for one in found if one.kind != INTEGRITY}
+        contents = [one for one in contents if one.check != "tape" or one.where not in told]
+        findings += found
+    findings += contents
+    return Checkup(sorted(findings, key=lambda f: f.hint_only), version, guard)
+
+
+def _without_repository(kit: Path, shown: str) -> Finding:
+    """Say why a kit has no repository that it can be recorded in."""
+    try:
+        find_repository(kit)
+    except ForeignRepositoryError as error:
+        return Finding("repository", _plain(error), error.hint or "")
+    what = "the kit is not under git, so nothing can be recorded in it"
+    return Finding("repository", what, f"reel init NEW --template {shown}")
+
+
+def _git(kit: Path) -> tuple[str, Sequence[Finding]]:
+    try:
+        told = git_process(kit, "--version")
+    except ReelError as error:
+        return "", [Finding("git", _plain(error), error.hint or "")]
+    found = re.search(rb"(\d+)\.(\d+)[\w.]*", told.stdout)
+    if told.returncode or found is None:
+        return "", [Finding("git", "git is installed and does not run", "see what  git --version  says")]
+    version = found[0].decode("ascii", "replace")
+    if (int(found[1]), int(found[2])) < OLDEST_GIT:
+        wanted = ".".join(map(str, OLDEST_GIT))
+        return version, [
+            Finding("git", f"git is {version}; reel wants {wanted} or newer", "install a newer git")
+        ]
+    return version, []
+
+
+def _identity(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Finding]:
+    try:
+        author = snapshot.settings.author
+    except ReelError:
+        # kit.yaml is told of as a file that cannot be read
+        author = None
+    try:
+        author_identity(repo, author)
+    except ReelError as error:
+        yield Finding("identity", _plain(error), error.hint or "")
+
+
+def _repository(repo: "Repository", *, deep: bool) -> Iterator[Finding]:
+    try:
+        require_branch(repo)
+        repo.head()
+    except ReelError as error:
+        what = _plain(error).removesuffix("; nothing was changed")
+        yield Finding("repository", what, error.hint or "")
+    for lock in find_locks(repo):
+        what = f"another git is at work, or one was stopped and left {lock.path.name}"
+        mend = f"reel doctor --fix  removes it if it is old; else, if no git is running, delete {lock.path}"
+        yield Finding("lock", what, mend)
+    if (repo.common_dir / "shallow").exists():
+        yield Finding(
+            "repository",
+            "this clone does not hold the older commits",
+            "git fetch --unshallow",
+            hint_only=True,
+        )
+    kept = git_process(repo.root, "check-attr", "-z", "text", "--", f"{repo.prefix}{EVENTS}")
+    if kept.returncode == 0 and not kept.stdout.endswith(b"\0unset\0"):
+        what = "git may change the line ends of the tape: .gitattributes does not forbid it"
+        yield Finding("repository", what, "add the line  tape/** -text  to .gitattributes", hint_only=True)
+    if deep:
+        told = git_process(repo.root, "fsck", "--no-progress", "--no-dangling", "--full")
+        if told.returncode:
+            first = (told.stdout + told.stderr).decode("utf-8", "replace").strip().partition("\n")[0]
+            what = f"the repository is damaged: {first.removeprefix('error: ')}"
+            yield Finding("repository", what, "git fsck  says what is missing; a clone or backup has it")
+
+
+def _guard(guard: Guard) -> Iterator[Finding]:
+    if guard.on and not guard.whole:
+        what = "the guard is an older one, or does not watch merges"
+        yield Finding("guard", what, "reel doctor --guard on", hint_only=True)
+    elif not guard.on and (guard.foreign or guard.elsewhere is not None):
+        whose = (
+            f"git looks for hooks in {guard.elsewhere}"
+            if guard.elsewhere
+            else f"there is another {HOOKS[0]} hook"
+        )
+        what = f"the guard is off: {whose}"
+        yield Finding(
+            "guard", what, f"reel doctor --guard on , then write into that hook:  {CALL}", hint_only=True
+        )
+    elif not guard.on:
+        what = "the guard is off: a plain git commit may alter the tape's past"
+        yield Finding("guard", what, "reel doctor --guard on", hint_only=True)
+
+
+def _folder(kit: Path, repo: "Repository | None", shown: str) -> Iterator[Finding]:
+    if os.name != "nt" and kit.stat().st_mode & OTHERS:
+        what = "other accounts of this machine can look into the kit's folder"
+        yield Finding("private", what, "reel doctor --fix")
+    for line in warnings(Place(kit.resolve(), repo), shown):
+        yield Finding("private", line.rstrip("."), "", hint_only=True)
+
+
+def _leftovers(kit: Path, repo: "Repository | None", now: datetime) -> Iterator[Finding]:
+    if repo is not None and State(kit).has_intent():
+        yield Finding(
+            "unfinished", "a stopped command left something unfinished", "run any reel command again"
+        )
+    left = find_leftovers(kit, now)
+    if left:
+        many = "file" if len(left) == 1 else "files"
+        yield Finding(
+            "leftovers", f"{len(left):,} {many} of a stopped command lie in .reel", "reel doctor --fix"
+        )
+    half = find_git_leftovers(repo.common_dir, now) if repo is not None else ()
+    if half:
+        size = sum(path.lstat().st_size for path in half)
+        many, lie = ("one file", "lies") if len(half) == 1 else (f"{len(half):,} files", "lie")
+        what = f"{many} that a stopped git never finished {lie} in its folder, {size:,} bytes"
+        yield Finding("leftovers", what, "reel doctor --fix")
+    for cache in list_caches(kit):
+        name = cache.relative_to(kit).as_posix()
+        if not is_sound(cache):
+            yield Finding("cache", f"{name} is damaged; nothing is lost with it", "reel doctor --fix")
+        elif cache.stat().st_size > LARGE_CACHE:
+            size = cache.stat().st_size >> 20
+            yield Finding(
+                "cache", f"{name} takes {size:,} MB", f"it is made anew:  rm {name}", hint_only=True
+            )
+
+
+def _plain(error: ReelError) -> str:
+    return error.message.rstrip(".")

@@ -1,0 +1,112 @@
+"""What a checkup found, on the screen: by kind in plain words, a few of each; and for a program."""
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core import finding
+from reel_cli.core.finding import INTEGRITY, KINDS, Finding
+
+if TYPE_CHECKING:
+    from reel_cli.features.doctor.survey import Checkup
+    from reel_cli.terminal.context import OpenKit
+
+FEW = 5
+"""So many of a kind are told one by one."""
+_HEADINGS = {
+    finding.INTEGRITY: "The kit itself",
+    finding.FALSE_MEMORY: "Remembered, and not said so",
+    finding.MEMORY_LEAKAGE: "{name} spoke of how memory is kept",
+    finding.DEATH_SPIRAL: "Memories that have left their source behind",
+    finding.IDENTITY_DRIFT: "Written without knowing who {name} is",
+    finding.PRUNING_AMNESIA: "Gone without a trace",
+    finding.CHECKPOINT_THEATRE: "Pages that say the same every time",
+    finding.OVER_ATTACHMENT: "Kept for good",
+}
+
+
+def as_json_value(found: "Checkup") -> dict[str, Any]:
+    """The checkup as a program is told it."""
+    return {
+        "well": found.well,
+        "git": found.git or None,
+        "guard": found.guard,
+        "findings": [finding_json(one) for one in found.findings],
+    }
+
+
+def finding_json(one: Finding) -> dict[str, Any]:
+    """One finding as a program is told it."""
+    return {
+        "kind": one.kind,
+        "severity": one.severity,
+        "where": one.where or None,
+        "evidence": one.what,
+        "mend": one.mend or None,
+        "check": one.check,
+    }
+
+
+def show_checkup(opened: "OpenKit", found: "Checkup", kinds: Collection[str]) -> None:
+    """Tell what wants mending, then what is worth a look; a calm line where nothing does."""
+    console = opened.console
+    wrong = [one for one in found.findings if not one.hint_only]
+    hints = [one for one in found.findings if one.hint_only]
+    if wrong:
+        things = "One thing wants" if len(wrong) == 1 else f"{len(wrong):,} things want"
+        console.result(f"{things} mending:")
+        _show(opened, wrong)
+    elif INTEGRITY in kinds:
+        guarded = {"on": ", the guard is on", "off": ", the guard is off"}.get(found.guard, "")
+        console.result(f"All is well: git {found.git}{guarded}.")
+    else:
+        console.result(
+            "All is well, as far as was looked." if hints else "All is well: nothing of that was found."
+        )
+    if hints:
+        console.result("\nWorth a look:")
+        _show(opened, hints)
+
+
+def _show(opened: "OpenKit", found: Sequence[Finding]) -> None:
+    """Findings under the heading of their kind, a mend that several share said once, behind the last."""
+    console = opened.console
+    name = _name(opened)
+    for kind in KINDS:
+        own = [one for one in found if one.kind == kind]
+        if not own:
+            continue
+        console.result("")
+        console.heading(f"  {_HEADINGS[kind].format(name=name)}", console.out)
+        shown = own[:FEW]
+        for place, one in enumerate(shown):
+            told = _sentence(one)
+            end = "" if told.endswith(('."', '!"', '?"', '…"')) else "."
+            console.result(console.wrap(f"{told}{end}", console.out, "    ", "  "))
+            after = shown[place + 1] if place + 1 < len(shown) else None
+            if one.mend and (after is None or after.mend != one.mend):
+                console.result(console.wrap(one.mend, console.out, "      ", "  "))
+        if len(own) > FEW:
+            more = f"and {len(own) - FEW:,} more like it:  reel doctor --only {kind} --json"
+            console.result(console.wrap(more, console.out, "    ", "  "))
+
+
+def _sentence(one: Finding) -> str:
+    """What was found, its place before it where the words do not name it."""
+    names_a_file = {".", "/"}.intersection(one.what.partition(" ")[0])
+    told = one.what if names_a_file else one.what[:1].upper() + one.what[1:]
+    if one.at and one.kind in _PLACED and not names_a_file:
+        return f"{one.at}: {told}"
+    return told
+
+
+_PLACED = frozenset({finding.MEMORY_LEAKAGE})
+"""Kinds whose words name no file, and are looked up in one."""
+
+
+def _name(opened: "OpenKit") -> str:
+    from reel_cli.core.errors import ReelError
+
+    try:
+        return opened.snapshot.settings.name
+    except ReelError:
+        return opened.root.name

@@ -1,0 +1,1 @@
+"""`reel dream`: the past read again in batches."""

@@ -1,0 +1,191 @@
+"""One batch of a dream: what it tells, the prompt that asks about it, and how it waits for its reply."""
+
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.values.settings import Settings
+from reel_cli.core.values.talk import SESSION_ID, SourceRange
+from reel_cli.features.dream.cursor_file import render_ranges
+from reel_cli.features.dream.dream import Cursor, Ranges
+from reel_cli.features.dream.later_corrections import find_later, heard_of, tell_later
+from reel_cli.features.dream.notes import tell_notes
+from reel_cli.features.dream.reply import Stretch, render_dream
+from reel_cli.features.dream.unread_tape import Left, collect
+from reel_cli.features.facts.behavior import has_policy, reply_limit, words_of
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.holdings import Counter
+
+KIND = "dream"
+NAME = "dream.batch"
+"""What the batch that waits for its reply is remembered by: one at a time."""
+MOST_WRITING = 16_384
+"""In tokens: so much is left free at most, to think and to write in."""
+LEAST_SAID = 200
+"""In tokens: a window that leaves less for what was said is too small."""
+MOST_LATER = 1_500
+"""In tokens: so much of what was put right later is told in one prompt."""
+_WORDS = (120, 1_200)
+"""The story of one batch has so many words, at least and at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A batch that was, or could be, handed out; `replies` are the earlier, incomplete ones."""
+
+    number: int
+    parts: Mapping[str, Ranges]
+    prompt: str
+    ring0: str
+    words: int
+    replies: tuple[str, ...] = ()
+    shortened: int = 0
+    """How many messages did not fit whole."""
+    heard: Mapping[str, int] = field(default_factory=dict)
+    """What the cursor will say of what was put right, by session, once the reply is woven."""
+    waiting: bool = False
+    """Whether its prompt was handed out before."""
+
+    @property
+    def key(self) -> str:
+        """What the prompt calls it, so that a reply to another is known: `3-7f2a`."""
+        return batch_key(self.number, self.parts)
+
+    @property
+    def spans(self) -> tuple[SourceRange, ...]:
+        """Where on the tape it is."""
+        return tuple(SourceRange(s, first, last) for s, pairs in self.parts.items() for first, last in pairs)
+
+    @property
+    def days(self) -> str:
+        """The time it tells of, in words."""
+        return days_in_words(list(self.parts))
+
+
+def batch_key(number: int, parts: Mapping[str, Ranges]) -> str:
+    """The name of a batch: its number, and a print of what it reads."""
+    told = ";".join(f"{session} {render_ranges(ranges)}" for session, ranges in parts.items())
+    return f"{number}-{zlib.crc32(told.encode()) & 0xFFFF:04x}"
+
+
+def days_in_words(sessions: Sequence[str]) -> str:
+    """`10 February 2026`, or `10 February 2026 to 3 March 2026`."""
+    days = sorted({session[:10] for session in sessions})
+    first, last = (day_in_words(date.fromisoformat(day)) for day in (days[0], days[-1]))
+    return first if first == last else f"{first} to {last}"
+
+
+def room_to_write(window: int) -> int:
+    """How much of a window stays free, in tokens."""
+    return min(MOST_WRITING, window // 4)
+
+
+def words_for(window: int) -> int:
+    """About how many words the story of one batch may have."""
+    low, high = _WORDS
+    return max(low, min(high, room_to_write(window) // 4))
+
+
+def _words_asked(settings: Settings, window: int) -> int:
+    """The words of one batch's story, within what the kit lets a reply have."""
+    words = words_for(window)
+    return (
+        min(words, words_of(reply_limit(settings, room_to_write(window)))) if has_policy(settings) else words
+    )
+
+
+def make_batch(
+    snapshot: "Snapshot", ring0: "Ring0", counter: "Counter", cursor: Cursor, left: Left
+) -> Batch | None:
+    """The next batch and its prompt; None where nothing is left to read.
+
+    Raises ReelError where the window has no room for ring 0 and anything of the tape.
+    """
+    if not left.sessions:
+        return None
+    settings = snapshot.settings
+    number, words = cursor.batch + 1, _words_asked(settings, cursor.window)
+    limit = cursor.window - room_to_write(cursor.window)
+    later, told_sessions = tell_later(
+        find_later(snapshot, cursor), min(MOST_LATER, cursor.window // 10), counter
+    )
+    blank = Stretch("0" * 8, days_in_words(list(left.sessions)), "", "", words, cursor.because, later)
+    frame = counter.count(render_dream(settings.name, settings.user, ring0.text, blank)) + 60
+    if limit - frame < LEAST_SAID:
+        message = (
+            f"A window of {cursor.window:,} tokens has no room for who {settings.name} is and for the tape."
+        )
+        raise ReelError(message, hint="stop, and start with a larger one:  reel dream start --window 32k")
+    half = min(cursor.window // 2, (limit - frame) * 2 // 3)
+    notes = tell_notes(snapshot, half, counter)
+    room = limit - frame - counter.count(notes)
+    for _ in range(4):
+        told = collect(snapshot, left.sessions, room, counter)
+        parts = {one.session: one.numbers for one in told}
+        said = "".join(one.text for one in told)
+        key, span = batch_key(number, parts), days_in_words(list(parts))
+        stretch = Stretch(key, span, said, notes, words, cursor.because, later)
+        prompt = render_dream(settings.name, settings.user, ring0.text, stretch)
+        if counter.additive and not any(one.shortened for one in told):
+            # its parts were counted, each with room to spare
+            break
+        over = counter.count(prompt) - limit
+        if over <= 0:
+            break
+        room -= over + 8
+    shortened = sum(one.shortened for one in told)
+    heard = heard_of(snapshot, cursor, [*told_sessions, *parts])
+    return Batch(number, parts, prompt, ring0.blob, words, shortened=shortened, heard=heard)
+
+
+def store_batch(batch: Batch) -> dict[str, Any]:
+    """The batch as JSON values."""
+    return {
+        "kind": KIND,
+        "number": batch.number,
+        "parts": {session: [list(pair) for pair in pairs] for session, pairs in batch.parts.items()},
+        "prompt": batch.prompt,
+        "ring0": batch.ring0,
+        "words": batch.words,
+        "replies": list(batch.replies),
+        "shortened": batch.shortened,
+        "heard": dict(batch.heard),
+    }
+
+
+def load_batch(value: Mapping[str, Any]) -> Batch | None:
+    """A batch from stored JSON values; None where they are not one."""
+    try:
+        if value["kind"] != KIND:
+            return None
+        parts = {
+            str(session): tuple((int(first), int(last)) for first, last in pairs)
+            for session, pairs in value["parts"].items()
+        }
+        if not parts or not all(SESSION_ID.fullmatch(session) and pairs for session, pairs in parts.items()):
+            return None
+        return Batch(
+            int(value["number"]),
+            parts,
+            str(value["prompt"]),
+            str(value["ring0"]),
+            int(value["words"]),
+            tuple(str(reply) for reply in value["replies"]),
+            int(value["shortened"]),
+            {str(session): int(count) for session, count in value.get("heard", {}).items()},
+            waiting=True,
+        )
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
+
+
+def with_reply(batch: Batch, reply: str) -> Batch:
+    """The batch with one more incomplete reply kept."""
+    return replace(batch, replies=(*batch.replies, reply))

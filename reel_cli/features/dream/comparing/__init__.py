@@ -1,0 +1,1 @@
+"""`reel dream compare`: three ways to begin a chat."""

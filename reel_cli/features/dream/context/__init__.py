@@ -1,0 +1,1 @@
+"""`SHARED-CONTEXT.md`: how things are now."""

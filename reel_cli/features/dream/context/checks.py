@@ -1,0 +1,41 @@
+"""What is amiss with `SHARED-CONTEXT.md`: it is to be read at a glance, and to have its five parts."""
+
+from collections.abc import Iterator
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.finding import Finding
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.events_file import has_marks
+from reel_cli.features.dream.context.files import CONTEXT, HEADINGS
+from reel_cli.features.dream.context.shared_context import MOST_CHARACTERS, MOST_LINES
+from reel_cli.features.dream.context.state import read_shared
+
+_MEND = "reel dream context"
+
+
+def look_at_context(snapshot: Snapshot) -> Iterator[Finding]:
+    """A file that is too long, or lacks a part; nothing where there is none."""
+    try:
+        context = read_shared(snapshot)
+    except ReelError as error:
+        yield Finding("context", error.message.rstrip("."), error.hint or "", hint_only=True, at=CONTEXT)
+        return
+    if context is None:
+        return
+    if has_marks(snapshot.read(CONTEXT) or b""):
+        what = f"{CONTEXT} holds the marks of a merge ( <<<<<<< and >>>>>>> )"
+        yield Finding(
+            "context", what, "write it as it shall be, and take out the lines with the marks", at=CONTEXT
+        )
+        return
+    if context.lines > MOST_LINES:
+        what = f"{CONTEXT} has {context.lines:,} lines, and is to be read at a glance: under fifty"
+        yield Finding("context", what, f"shorten it, or  {_MEND}", hint_only=True, at=CONTEXT)
+    elif context.characters > MOST_CHARACTERS:
+        what = (
+            f"{CONTEXT} has {context.characters:,} characters; up to {MOST_CHARACTERS:,} are read at a glance"
+        )
+        yield Finding("context", what, f"shorten it, or  {_MEND}", hint_only=True, at=CONTEXT)
+    if context.missing:
+        lacking = ", ".join(f"“{HEADINGS[key]}”" for key in context.missing)
+        yield Finding("context", f"{CONTEXT} lacks {lacking}", _MEND, hint_only=True, at=CONTEXT)

@@ -1,0 +1,124 @@
+"""Whether `SHARED-CONTEXT.md` still tells of now, by what is on the tape and in the story."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.session_file import parse_session
+from reel_cli.core.tape.tape_view import read_session, standing_sessions, told_later
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.talk import Entry, session_order, session_path
+from reel_cli.features.dream.context.files import CONTEXT, parse_context
+from reel_cli.features.dream.context.shared_context import (
+    SPAN,
+    Freshness,
+    Known,
+    Place,
+    SharedContext,
+    Tape,
+    judge_context,
+)
+from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor
+from reel_cli.features.dream.dream import DreamState, Ranges, to_ranges
+from reel_cli.features.dream.story.files import HISTORY
+
+_LONGEST = 100
+"""In characters, of a model's name."""
+
+
+def read_shared(snapshot: Snapshot) -> SharedContext | None:
+    """The shared context as it stands; None where there is none. Raises ReelError where it is no text."""
+    text = snapshot.text(CONTEXT)
+    return parse_context(text) if text and text.strip() else None
+
+
+def print_of_context(snapshot: Snapshot) -> str:
+    """A print of the file as it stands, to know whether somebody has written in it since."""
+    return hashlib.sha256(snapshot.read(CONTEXT) or b"").hexdigest()[:16]
+
+
+def find_newest(overview: Snapshot) -> Place | None:
+    """The last message on the tape that was said and not taken back; None where there is none."""
+    for session in reversed(standing_sessions(overview)):
+        path = session_path(session)
+        note = overview.note("last said", [path], lambda path: _last(overview.read(path) or b"", path))
+        number, said = note[path]
+        if number:
+            return Place(session, number, said)
+    return None
+
+
+def _last(data: bytes, path: str) -> tuple[int, str]:
+    """(the highest number among the messages that a session shows, when the newest of them was said)."""
+    shown = parse_session(data, path).shown()
+    times = [entry.message.time for entry in shown if entry.message.time]
+    return max((entry.number or 0 for entry in shown), default=0), times[-1] if times else ""
+
+
+def is_recent(session: str, shown: Sequence[Entry], newest: Place, known: Known | None) -> bool:
+    """Whether a session has anything that came after what is known, or in the 48 hours before the newest."""
+    last = Place(session, max(entry.number or 0 for entry in shown), shown[-1].message.time or "")
+    return (known is not None and last.order > known.place.order) or newest.when - last.when <= SPAN
+
+
+def last_model(snapshot: Snapshot, session: str) -> str:
+    """The model that spoke last in a session; "" where the tape does not know it."""
+    lived = read_session(snapshot, session)
+    said = next((e.message.model for e in reversed(lived.entries) if e.message.model), None)
+    return one_line(said or told_later(snapshot, session).get("model") or lived.model or "", _LONGEST)
+
+
+def lately(snapshot: Snapshot, newest: Place, known: Known | None, most: int = 8) -> Mapping[str, Ranges]:
+    """What was said lately, by session, of at most so many: what a page on how things are now may tell of."""
+    found: dict[str, Ranges] = {}
+    for session in reversed(standing_sessions(snapshot)[-most:]):
+        shown = read_session(snapshot, session).shown()
+        if not shown or not is_recent(session, shown, newest, known):
+            break
+        found[session] = to_ranges(entry.number or 0 for entry in shown)
+    return dict(reversed(found.items()))
+
+
+def judge_freshness(overview: Snapshot, today: date | None = None) -> Freshness:
+    """Whether the shared context is out of date; costs next to nothing where it is neither there nor due.
+
+    With `today`, a chat is going on that is not on the tape yet. Raises ReelError where a file that this
+    is told by cannot be read.
+    """
+    has_story = bool((overview.read(HISTORY) or b"").strip())
+    if not has_story and overview.read(CONTEXT) is None:
+        return Freshness.NONE
+    context = read_shared(overview)
+    newest = find_newest(overview)
+    known = context.known if context is not None else None
+    standing = standing_sessions(overview)
+    later = sum(
+        known is None or session_order(name) > session_order(known.place.session) for name in standing
+    )
+    tape = Tape(newest, later, _dreamt(overview), has_story)
+    if today is not None:
+        day = today.isoformat()
+        number = max((session_order(name)[1] for name in standing if name.startswith(day)), default=0) + 1
+        tape = replace(tape, newest=Place(f"{day}-{number}", 1), later=later + 1)
+    return judge_context(context, tape)
+
+
+def _dreamt(overview: Snapshot) -> Place | None:
+    """The last message that a dream read which has come to its end."""
+    text = overview.text(CURSOR)
+    cursor = parse_cursor(text) if text and text.strip() else None
+    if cursor is None or cursor.state is not DreamState.DONE or not cursor.read:
+        return None
+    session = max(cursor.read, key=session_order)
+    return Place(session, cursor.read[session][-1][1])
+
+
+def is_due(snapshot: Snapshot, today: date | None = None) -> bool:
+    """Whether a page's prompt should ask for the shared context too; never where that cannot be told."""
+    try:
+        return judge_freshness(snapshot, today) is Freshness.STALE
+    except ReelError:
+        return False

@@ -1,0 +1,185 @@
+"""`SHARED-CONTEXT.md` at the terminal: asked for when it is due or wanted, its reply taken in."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import UnusableError
+from reel_cli.core.exchange.handout import Answer, Handout
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.glance import Glance
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.features.dream.context.ask import (
+    NAME,
+    ContextAsk,
+    load_context_ask,
+    make_context_ask,
+    store_context_ask,
+)
+from reel_cli.features.dream.context.files import CONTEXT
+from reel_cli.features.dream.context.plan import (
+    answer_context,
+    require_unchanged,
+    rest_prompt,
+    take_reply,
+    what_is_missing,
+)
+from reel_cli.features.dream.context.shared_context import Freshness, Known
+from reel_cli.features.dream.context.state import find_newest, judge_freshness, last_model, print_of_context
+from reel_cli.features.dream.dream import DreamState
+from reel_cli.features.dream.plan_dream import read_cursor
+from reel_cli.features.dream.unread_tape import find_left
+from reel_cli.features.wire.via import Parcel, follows
+from reel_cli.terminal.exchange_walk import Manner, ring0_in_force
+from reel_cli.terminal.given_text import read_given
+from reel_cli.terminal.offers import Settled, hand_out_several, settle_offers
+from reel_cli.terminal.transport import carry, go_on, way_to_the_rest
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.context import OpenKit
+
+COMMAND = "dream context"
+
+
+def overview_of(opened: "OpenKit") -> Glance:
+    """The kit at a glance, whose notes on each session are kept."""
+    return Glance(WorkTree(opened.root), opened.root.resolve().name, opened.root)
+
+
+def freshness_of(opened: "OpenKit") -> Freshness:
+    """Whether the shared context is out of date."""
+    return judge_freshness(overview_of(opened))
+
+
+def is_next(opened: "OpenKit") -> bool:
+    """Whether a dream has come to its end, with nothing left to read, and the shared context is behind it."""
+    cursor = read_cursor(opened.snapshot)
+    if cursor is None or cursor.state is not DreamState.DONE:
+        return False
+    return freshness_of(opened) is Freshness.STALE and not find_left(overview_of(opened), cursor).sessions
+
+
+def waiting_ask(opened: "OpenKit") -> ContextAsk | None:
+    """The ask that was handed out and waits for its reply."""
+    return load_context_ask(opened.state.exchanges().get(NAME, {}))
+
+
+def fresh_ask(opened: "OpenKit") -> ContextAsk:
+    """The ask, made anew from the kit as it is."""
+    snapshot = opened.snapshot
+    cursor = read_cursor(snapshot)
+    window = cursor.window if cursor is not None else snapshot.settings.window
+    return make_context_ask(
+        snapshot, ring0_in_force(opened), get_tokenizer(snapshot.settings.tokenizer), window
+    )
+
+
+def to_hand_out(opened: "OpenKit") -> ContextAsk:
+    """The ask to hand out: the one of which part came through, where it still fits; else one made anew."""
+    waiting = waiting_ask(opened)
+    if waiting is not None and waiting.seen == print_of_context(opened.snapshot):
+        newest = find_newest(opened.snapshot)
+        there = set(waiting.heard) <= set(opened.snapshot.sessions)
+        if (there and (waiting.kept or waiting.long)) or (newest is not None and str(newest) == waiting.key):
+            return waiting
+    return fresh_ask(opened)
+
+
+def hand_out_ask(opened: "OpenKit", ask: ContextAsk, manner: Manner) -> str:
+    """The prompt to paste next, remembered: the ask's own, or what asks for the rest of its answer."""
+    prompt = rest_prompt(opened.snapshot, ask) if ask.kept or ask.long else ask.prompt
+    if not manner.dry_run:
+        hand_out_several(opened, _as_handout(ask, Answer()))
+        if prompt != ask.prompt:
+            opened.state.hand_out("prompt", prompt)
+    return prompt
+
+
+def _as_handout(ask: ContextAsk, answer: Answer) -> Handout:
+    return Handout(NAME, COMMAND, ask.prompt, store_context_ask(ask), lambda *_: answer, lambda *_: None)
+
+
+def settle_ask(opened: "OpenKit", ask: ContextAsk, reply: str, manner: Manner) -> Settled:
+    """Take a reply: write the file anew, or keep what came through and ask for the rest.
+
+    Raises ReelError where it cannot be used as it is, StateError where the file was changed meanwhile.
+    """
+    snapshot = opened.snapshot
+    require_unchanged(snapshot, ask)
+    known = Known(ask.place, opened.now().date().isoformat(), last_model(snapshot, ask.place.session))
+    found = take_reply(snapshot, ask, reply, known)
+    if found.refusal:
+        return settle_offers(opened, _as_handout(ask, Answer(refusal=found.refusal)), reply, manner)
+    if found.ask.asked:
+        _ask_for_the_rest(opened, found.ask, what_is_missing(found), manner)
+    answer = answer_context(snapshot, found.ask, known, found, opened.now())
+    return settle_offers(opened, _as_handout(ask, answer), reply, manner)
+
+
+def _ask_for_the_rest(opened: "OpenKit", ask: ContextAsk, why: str, manner: Manner) -> None:
+    """Keep what came through, and refuse with the way to the rest."""
+    repair = rest_prompt(opened.snapshot, ask)
+    if not manner.dry_run:
+        hand_out_several(opened, _as_handout(ask, Answer()))
+    if manner.as_json:
+        problems = [{"field": key, "what": "too long" if key in ask.long else "missing"} for key in ask.asked]
+        opened.console.result_json({"problems": problems, "repair": repair})
+    hint = way_to_the_rest(opened, repair, COMMAND, manner)
+    raise UnusableError(why, hint=hint, repair=repair)
+
+
+def walk_ask(opened: "OpenKit", manner: Manner) -> Settled | None:
+    """Take a person through it: copy the prompt, wait for the reply, write the file; None for later."""
+    ask = to_hand_out(opened)
+    prompt = hand_out_ask(opened, ask, manner)
+    before = follows(ask.prompt) if prompt != ask.prompt else None
+    return carry(
+        opened,
+        Parcel(prompt, COMMAND, before),
+        lambda reply, tries: settle_ask(
+            opened, (waiting_ask(opened) if tries else None) or ask, reply, manner
+        ),
+    )
+
+
+def share(opened: "OpenKit", manner: Manner, *, prompt: bool, reply: str | None) -> None:
+    """The whole exchange, as it was called: the prompt out, a reply in, or both at the terminal."""
+    if reply is not None:
+        settled = settle_ask(opened, waiting_ask(opened) or fresh_ask(opened), read_given(reply), manner)
+        if settled.kept and not manner.dry_run and not manner.as_json:
+            opened.console.say(f"How things are now is in {CONTEXT}.")
+        return
+    if prompt or not opened.walks:
+        opened.console.result(hand_out_ask(opened, to_hand_out(opened), manner))
+        return
+    settled_one = walk_ask(opened, manner)
+    if settled_one is not None and settled_one.kept and not manner.dry_run:
+        opened.console.say(f"How things are now is in {CONTEXT}.")
+
+
+def say_what_is_due(opened: "OpenKit") -> bool:
+    """Say that the shared context is next, where a dream has come to its end; whether it is."""
+    if not is_next(opened):
+        return False
+    say_freshness(opened, Freshness.STALE)
+    return True
+
+
+def say_freshness(opened: "OpenKit", fresh: Freshness) -> None:
+    """That the shared context is out of date, and the command that writes it anew, to a person."""
+    for line in tell_freshness(opened, fresh):
+        opened.console.say(line)
+
+
+def tell_freshness(opened: "OpenKit", fresh: Freshness) -> Sequence[str]:
+    """The same, as lines."""
+    if fresh is not Freshness.STALE:
+        return ()
+    there = opened.snapshot.read(CONTEXT) is not None
+    told = f"{CONTEXT} is out of date." if there else f"{CONTEXT} is not there yet."
+    return (told, f"Next:  reel {'dream next' if is_next(opened) else COMMAND}")
+
+
+def offer_what_is_due(opened: "OpenKit", manner: Manner) -> None:
+    """After the last stretch, go on with the shared context, if the person wants to."""
+    if say_what_is_due(opened) and go_on(opened, manner, "Ask for it now?"):
+        share(opened, manner, prompt=False, reply=None)

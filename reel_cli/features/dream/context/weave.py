@@ -1,0 +1,78 @@
+"""What a reply says of how things are now, held against the tape and against the room there is for it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from reel_cli.core.exchange.schema import CONTEXT_LABELS
+from reel_cli.core.files import working_file
+from reel_cli.core.kit.snapshot import WORKING, Snapshot
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.change import one_line
+from reel_cli.features.dream.batch_checks import Checks
+from reel_cli.features.dream.context.files import CONTEXT, parse_context, render_context
+from reel_cli.features.dream.context.reply import too_long
+from reel_cli.features.dream.context.shared_context import MOST_CHARACTERS, MOST_LINES, PARTS, Known, Place
+from reel_cli.features.dream.dream import Ranges
+from reel_cli.features.dream.earlier_story import in_force
+from reel_cli.features.dream.story.files import HISTORY
+from reel_cli.features.dream.story.missed_file import MISSED
+from reel_cli.features.facts.files import FACTS
+
+Parts = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Woven:
+    """The five parts as they would stand, and what is to be known of them before they are kept."""
+
+    parts: Parts
+    problems: tuple[Problem, ...] = ()
+
+
+def hold_context(snapshot: Snapshot, parts: Parts, heard: Mapping[str, Ranges]) -> Woven:
+    """The parts with every quotation as it was said; and what the stretch that was `heard` does not bear.
+
+    What the page said until now, the story and the notes say needs no second source.
+    """
+    paths = (CONTEXT, in_force(snapshot, HISTORY), in_force(snapshot, MISSED), FACTS)
+    before = [snapshot.text(path) or "" for path in paths]
+    before.append(working_file.read_body(snapshot.text(WORKING) or ""))
+    checks = Checks(snapshot, heard, before)
+    problems: list[Problem] = []
+    held: dict[str, tuple[str, ...]] = {}
+    for key, lines in parts.items():
+        mended = [checks.mend_quotes(line) for line in lines]
+        held[key] = tuple(text for text, _ in mended)
+        problems += [problem for _, found in mended for problem in found]
+    sure = [line for key in ("now", "hours", "person") for line in held.get(key, ())]
+    unsettled = [line for key in ("blocked", "next") for line in held.get(key, ())]
+    problems += checks.claims(sure, unsettled)
+    return Woven(held, tuple(problems))
+
+
+def find_too_long(before: str, parts: Parts, known: Known) -> tuple[str, ...]:
+    """The parts that have to be shorter, so that the file keeps within its lines; () where all of it does."""
+    made = parse_context(render_context(before, {**dict.fromkeys(PARTS, ()), **parts}, known))
+    if made.lines <= MOST_LINES and made.characters <= MOST_CHARACTERS:
+        return ()
+    return too_long(parts)
+
+
+def show_parts(parts: Parts, mark: str = "") -> list[str]:
+    """The five parts, for a person."""
+    shown: list[str] = []
+    for key, lines in parts.items():
+        shown.append(f"{mark}{CONTEXT_LABELS[key]}:" if lines else f"{mark}{CONTEXT_LABELS[key]}: nothing")
+        shown += [f"{mark}  {one_line(line)}" for line in lines]
+    return shown
+
+
+def day_of(place: Place) -> str:
+    """The day of a message in words."""
+    return day_in_words(place.when.date())
+
+
+def in_order(parts: Parts, order: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The parts in the order they are asked for."""
+    return {key: parts[key] for key in order if key in parts}

@@ -1,0 +1,96 @@
+"""Whether a dream is due, as `reel status` tells it; no more is read or loaded than that takes."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.moment import days_since, moment
+from reel_cli.core.tape.tape_view import standing_sessions
+from reel_cli.features.dream.waking.schedule import by_clock, in_days, many, why_first, why_next
+from reel_cli.features.status.due import Due
+
+if TYPE_CHECKING:
+    from reel_cli.core.git.last_proof import Verified
+    from reel_cli.features.dream.marks import Marks
+
+TOLD = 2
+"""So many reasons are told in a line; `--pulse` tells all."""
+EDITION = 2
+"""Goes up when the same kit would be judged otherwise."""
+CURSOR = "story/cursor.yaml"
+Keep = Callable[[str, str, Callable[[], list[Any]]], list[Any]]
+"""Gives what is kept under a name for what is told (plain JSON), else what is made."""
+
+
+class Beside(NamedTuple):
+    """What is known beside a kit's files, each asked only if need be.
+
+    `marks` is what history tells (None: nothing), `touches` are journal lines that no commit holds yet,
+    `verified` how it went when the tape was last proven on this machine. `keep` has what was made of one
+    state of history, and of what is told beside it, from one time to the next.
+    """
+
+    now: datetime
+    marks: "Callable[[], Marks | None]" = lambda: None
+    touches: Callable[[], Sequence[str]] = tuple
+    verified: "Callable[[], Verified | None]" = lambda: None
+    keep: Keep = lambda _kind, _told, make: make()
+
+
+def list_dreams_due(snapshot: Snapshot, beside: Beside, *, cold: bool) -> Sequence[Due]:
+    """A dream that is due, and why; a kit in its cold start is not asked for its first."""
+    settings, now = snapshot.settings, beside.now
+    if not (settings.dream_every_days or settings.dream_every_sessions):
+        return ()
+    text = (snapshot.text(CURSOR) or "") if CURSOR in snapshot.list("story") else ""
+    if not text.strip():
+        return () if cold else _first(snapshot, now)
+    # the tape changes with a commit only, and what is ahead of the clock with the day
+    told = repr((settings, text, now.date(), list(beside.touches()), beside.verified()))
+    try:
+        kept = beside.keep(f"dream due {EDITION}", told, lambda: _gather(snapshot, beside))
+    except StateError:
+        # a session that cannot be read is told of by itself
+        raise
+    except ReelError as error:
+        return (Due("mend", error.message.rstrip("."), f"git checkout HEAD -- {CURSOR}"),)
+    return _judge(snapshot, kept, now, cold=cold)
+
+
+def _gather(snapshot: Snapshot, beside: Beside) -> list[Any]:
+    """What it is judged by, as plain JSON: how the dreams stand, and each reason but the time that passed."""
+    from reel_cli.features.status.pulse import read_pulse
+    from reel_cli.features.status.pulse_policy import Kind
+
+    found = read_pulse(snapshot, beside, cold=False)
+    dreamt = found.dreamt
+    last = dreamt.last.isoformat() if dreamt.last is not None else ""
+    other = [reason.why for reason in found.reasons if reason.kind is not Kind.SCHEDULE]
+    return [dreamt.ever, dreamt.under_way, last, len(dreamt.unread), other]
+
+
+def _judge(snapshot: Snapshot, kept: Sequence[Any], now: datetime, *, cold: bool) -> Sequence[Due]:
+    ever, under_way, last, unread, other = kept
+    settings = snapshot.settings
+    days, number = settings.dream_every_days, settings.dream_every_sessions
+    if under_way:
+        age = days_since(moment(last), now) if last else None
+        # on the day it was last woven of, it is no news
+        if not age or not unread:
+            return ()
+        why = f"under way, the last step {in_days(age)}, {many(unread, 'session')} left"
+        return (Due("dream", why, "reel dream next"),)
+    if not ever:
+        return () if cold else _first(snapshot, now)
+    schedule = why_next(moment(last) if last else None, unread, now, days, number)
+    reasons = [*([schedule] if schedule else []), *other]
+    return (Due("dream", "; ".join(reasons[:TOLD])),) if reasons else ()
+
+
+def _first(snapshot: Snapshot, now: datetime) -> Sequence[Due]:
+    settings = snapshot.settings
+    days, number = settings.dream_every_days, settings.dream_every_sessions
+    why = why_first(by_clock(standing_sessions(snapshot), now), now, days, number)
+    return (Due("dream", why),) if why else ()

@@ -1,0 +1,185 @@
+"""The story from before a full relive: laid aside, told until the new one is done, and taken back (§6.9)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.change import Change
+from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
+from reel_cli.features.dream.dream import Cursor, DreamState, Mode
+from reel_cli.features.dream.story.book import open_book
+from reel_cli.features.dream.story.files import HISTORY, REMEMBER
+from reel_cli.features.dream.story.missed_file import MISSED
+from reel_cli.features.facts.files import FACTS
+from reel_cli.features.facts.origin import part_facts, together
+
+PAST = "story/past"
+WOVEN = (HISTORY, MISSED, REMEMBER)
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What a full relive lays aside, and where (`place`, "" where there is nothing); `writes` does it.
+
+    `told` is the folder whose story is told until the new one is done; `chapters` and `facts` count.
+    """
+
+    place: str = ""
+    told: str = ""
+    chapters: int = 0
+    facts: int = 0
+    writes: Mapping[str, bytes | None] = field(default_factory=dict)
+
+
+def lay_aside(snapshot: Snapshot, day: str) -> Aside:
+    """What was woven so far, and the facts that dreams noted, with the cursor that goes with them.
+
+    A story that was never brought to its end does not take the place of the one it was to replace. Raises
+    ReelError where `facts.yaml` is no list of facts.
+    """
+    before = _cursor(snapshot)
+    goes_on = before.past if before is not None and is_unfinished(before) else ""
+    goes_on = goes_on if goes_on and _has_story(snapshot, goes_on) else ""
+    facts = snapshot.text(FACTS) or ""
+    parted = part_facts(facts)
+    stood = [path for path in WOVEN if snapshot.read(path) is not None]
+    if not stood and not parted.dreamt:
+        return Aside(told=goes_on)
+    place = free_place(snapshot, day)
+    writes: dict[str, bytes | None] = {}
+    for path in stood:
+        writes[_in(place, path)] = snapshot.read(path)
+        writes[path] = None
+    if parted.dreamt:
+        writes[_in(place, FACTS)] = facts.encode()
+        writes[FACTS] = parted.kept.encode() if parted.kept.strip() else None
+    if before is not None:
+        writes[_in(place, CURSOR)] = snapshot.read(CURSOR)
+    chapters = len(open_book(snapshot, HISTORY))
+    told = goes_on or (place if HISTORY in stood else "")
+    return Aside(place, told, chapters, parted.dreamt, writes)
+
+
+def is_unfinished(cursor: Cursor) -> bool:
+    """Whether all of it is being told anew, and that is not done."""
+    return cursor.mode is Mode.FULL and cursor.state is not DreamState.DONE
+
+
+def old_story(snapshot: Snapshot) -> tuple[str, Cursor] | None:
+    """(the story that is told while a new one is made, how far that is); None where the story is whole."""
+    if not snapshot.list(PAST):
+        return None
+    cursor = _cursor(snapshot)
+    if cursor is None or not is_unfinished(cursor):
+        return None
+    place = told_past(snapshot, cursor)
+    return (_in(place, HISTORY), cursor) if place and _has_story(snapshot, place) else None
+
+
+def in_force(snapshot: Snapshot, path: str) -> str:
+    """Where one of the story's files stands that counts now: while a new story is made, the old one's."""
+    old = old_story(snapshot)
+    return path if old is None else _in(old[0].rpartition("/")[0], path)
+
+
+def going_on(snapshot: Snapshot) -> str:
+    """The command that a story goes on with."""
+    cursor = _cursor(snapshot)
+    running = cursor is not None and cursor.state is DreamState.RUNNING
+    return "reel dream next" if running else "reel dream start"
+
+
+def told_past(snapshot: Snapshot, cursor: Cursor | None) -> str | None:
+    """The folder with the story of before the last full relive; None where nothing was laid aside."""
+    named = cursor.past if cursor is not None else ""
+    return named if named and named in _places(snapshot) else newest_past(snapshot)
+
+
+def newest_past(snapshot: Snapshot) -> str | None:
+    """The folder with what was laid aside last; None where nothing was."""
+    return max(_places(snapshot), key=_past_order, default=None)
+
+
+def count_past(snapshot: Snapshot) -> int:
+    """How many folders hold something that was laid aside."""
+    return len(_places(snapshot))
+
+
+def plan_back(snapshot: Snapshot, day: str) -> tuple[Change, str]:
+    """(the change that takes back the story from before a full relive, the folder it comes from).
+
+    What was woven since is laid aside in its turn. Raises ReelError where no relive is unfinished, or nothing
+    was laid aside for it.
+    """
+    cursor = _cursor(snapshot)
+    if cursor is None or not is_unfinished(cursor):
+        message = "No story is being told anew."
+        raise ReelError(message, hint="what was laid aside is in  story/past/")
+    found = old_story(snapshot)
+    if found is None:
+        message = "There is no story from before that could come back."
+        raise ReelError(message, hint="leave off with  reel dream stop")
+    place = found[0].rpartition("/")[0]
+    aside = lay_aside(snapshot, day)
+    writes = dict(aside.writes)
+    for path in WOVEN:
+        old = snapshot.read(_in(place, path))
+        if old is not None:
+            writes[path] = old
+            writes[_in(place, path)] = None
+    _facts_back(snapshot, place, writes)
+    kept = snapshot.text(_in(place, CURSOR)) or ""
+    if kept.strip():
+        back = parse_cursor(kept)
+    else:
+        # nobody wrote down how far that story had come: what the relive has read is all that is known
+        back = replace(cursor, state=DreamState.STOPPED, mode=Mode.INCREMENTAL, past="")
+    writes[CURSOR] = render_cursor(back, snapshot.text(CURSOR) or "").encode()
+    if kept:
+        writes[_in(place, CURSOR)] = None
+    told = {path: data for path, data in writes.items() if data != snapshot.read(path)}
+    return Change("dream", "the story from before comes back", told), place
+
+
+def _facts_back(snapshot: Snapshot, place: str, writes: dict[str, bytes | None]) -> None:
+    """The facts of before, and below them what came since another way than by a dream."""
+    old = snapshot.text(_in(place, FACTS))
+    if old is None:
+        return
+    was, now = part_facts(old), part_facts(snapshot.text(FACTS) or "")
+    same = was.kept.strip() == now.kept.strip()
+    writes[FACTS] = (old if same else together(was.noted, now.kept)).encode()
+    writes[_in(place, FACTS)] = None
+
+
+def free_place(snapshot: Snapshot, day: str) -> str:
+    """A folder for what is laid aside on a day, one that is not there yet."""
+    taken = _places(snapshot)
+    number = 1
+    while (name := f"{PAST}/{day}" if number == 1 else f"{PAST}/{day}-{number}") in taken:
+        number += 1
+    return name
+
+
+def _has_story(snapshot: Snapshot, place: str) -> bool:
+    return snapshot.read(_in(place, HISTORY)) is not None
+
+
+def _places(snapshot: Snapshot) -> set[str]:
+    return {path.rpartition("/")[0] for path in snapshot.list(PAST) if path.count("/") > 2}
+
+
+def _past_order(place: str) -> tuple[str, int]:
+    name = place.split("/")[2]
+    number = name[11:]
+    return name[:10], int(number) if number.isascii() and number.isdigit() else 1
+
+
+def _in(place: str, path: str) -> str:
+    return f"{place}/{path.rpartition('/')[2]}"
+
+
+def _cursor(snapshot: Snapshot) -> Cursor | None:
+    text = snapshot.text(CURSOR)
+    return parse_cursor(text) if text and text.strip() else None

@@ -1,0 +1,125 @@
+"""What is to be known around a dream: a new model, what was put right, why it began, the story of before."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.values.change import one_line
+from reel_cli.features.dream.earlier_story import Aside, count_past, is_unfinished, old_story, told_past
+from reel_cli.features.dream.later_corrections import find_later
+from reel_cli.features.dream.story.files import HISTORY
+from reel_cli.features.dream.story.source import parse_sourced
+from reel_cli.features.dream.waking.models_seen import NewModel, models_seen, new_model
+from reel_cli.features.dream.waking.schedule import many
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.glance import Glance
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.features.dream.dream import Cursor
+    from reel_cli.terminal.console import Console
+    from reel_cli.terminal.context import OpenKit
+
+
+def say_aside(console: "Console", aside: Aside, cursor: "Cursor", untold: int) -> None:
+    """What a full relive lays aside, where, what becomes of it, and what the new story will not tell."""
+    chapters = f"The story so far ({many(aside.chapters, 'chapter')})" if aside.chapters else ""
+    facts = (
+        ""
+        if not aside.facts
+        else "the fact that dreams noted"
+        if aside.facts == 1
+        else f"the {aside.facts:,} facts that dreams noted"
+    )
+    if what := " and ".join(filter(None, (chapters, facts))):
+        verb = "is" if aside.facts < 2 and not (chapters and facts) else "are"
+        console.say(f"{what[0].upper()}{what[1:]} {verb} laid aside in {aside.place}/.")
+    if aside.chapters:
+        console.say(
+            "Until the new story is done,  reel pack --boot  tells the old one."
+            " To have the old one back before that:  reel dream stop --back"
+        )
+    if untold:
+        older = "1 session is" if untold == 1 else f"{untold:,} sessions are"
+        console.say(
+            f"{older} older than {cursor.since}; {'it is' if untold == 1 else 'they are'} not told again, and"
+            " the new story will know nothing of that time."
+        )
+
+
+def say_new_model(console: "Console", found: NewModel) -> None:
+    """That a new model has come, to a person."""
+    console.say(new_model_line(found))
+
+
+def new_model_line(found: NewModel) -> str:
+    """That a new model has come, in words."""
+    return (
+        f"A new model has spoken since the last dream: {found.model}, from {found.since} on (until then"
+        f" {found.before}). What it said can be added to the story, or all of it lived again through it."
+    )
+
+
+def ask_how(opened: "OpenKit", found: NewModel, costs: tuple[str, str]) -> bool:
+    """Ask the person whether to live all of it again; no where nobody can be asked.
+
+    `costs` is what either takes, "" where there is nothing to read.
+    """
+    console = opened.console
+    say_new_model(console, found)
+    if not console.interactive:
+        console.next_step("To live all of it again:  reel dream start --full")
+        return False
+    for what, takes in zip(("Only what came since", "All of it again"), costs, strict=True):
+        if takes:
+            console.say(f"{what}: {takes}.")
+    return console.choose("Only what came since (s), or all of it again (a)?", ["s", "a"], "s") == "a"
+
+
+def news_json(opened: "OpenKit", overview: "Glance", cursor: "Cursor | None") -> Mapping[str, Any]:
+    """For a program: the new model, which wrote how many chapters, what was put right since, and more."""
+    # all of it is being read anew, what the new model said too
+    anew = cursor is not None and is_unfinished(cursor)
+    found = None if anew else new_model(models_seen(overview), cursor)
+    later = find_later(opened.snapshot, cursor)
+    return {
+        "because": (cursor.because if cursor is not None else "") or None,
+        "new_model": found and asdict(found),
+        "written_by": dict(_writers(opened.snapshot)),
+        "put_right": len(later),
+        "past": told_past(opened.snapshot, cursor),
+    }
+
+
+def tell_news(opened: "OpenKit", values: Mapping[str, Any], cursor: "Cursor") -> Sequence[str]:
+    """The same for a person, after how far the dream has come."""
+    lines: list[str] = []
+    if values["because"]:
+        lines.append(f"You began it because: {one_line(values['because'], 3_000)}")
+    writers: Sequence[tuple[str, int]] = list(values["written_by"].items())
+    if len(writers) > 1:
+        told = ", ".join(f"{count:,} by {model or 'nobody knows which'}" for model, count in writers)
+        lines.append(f"Chapters by the model that wrote them: {told}.")
+    if values["past"]:
+        more = "; others that were laid aside, beside it" if count_past(opened.snapshot) > 1 else ""
+        named = cursor.past == values["past"]
+        what = "The story from before the full relive" if named else "What was laid aside last"
+        lines.append(f"{what} lies in {values['past']}/{more}.")
+        if old_story(opened.snapshot) is not None:
+            lines.append("It is packed until the new one is done. To have it back:  reel dream stop --back")
+    if values["put_right"]:
+        few = "One thing was" if values["put_right"] == 1 else f"{values['put_right']:,} things were"
+        lines.append(f"{few} put right or taken back after you dreamt of it; the next prompt tells of that.")
+        lines.append("To hold the story against it now:  reel dream reground")
+    if values["new_model"] and values["state"] != "running":
+        lines.append(new_model_line(NewModel(**values["new_model"])))
+        lines.append("To add what came since:  reel dream start")
+        lines.append("To live all of it again:  reel dream start --full")
+    return lines
+
+
+def _writers(snapshot: "Snapshot") -> list[tuple[str, int]]:
+    """How many chapters each model wrote, in the order in which they began; "" for those nobody knows of."""
+    counts: dict[str, int] = {}
+    for chapter in parse_sourced(snapshot.text(HISTORY) or ""):
+        counts[chapter.model] = counts.get(chapter.model, 0) + 1
+    return list(counts.items())

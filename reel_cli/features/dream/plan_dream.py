@@ -1,0 +1,262 @@
+"""A dream as a whole: beginning, stopping, how far it has come, what it will take (Dream Weaver §3, §10)."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.change import Change, for_screen, one_line
+from reel_cli.core.values.talk import SESSION_ID, session_order
+from reel_cli.features.dream.batch import LEAST_SAID, room_to_write, words_for
+from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
+from reel_cli.features.dream.dream import Cursor, DreamState, Mode
+from reel_cli.features.dream.earlier_story import lay_aside
+from reel_cli.features.dream.plan_weave import OP
+from reel_cli.features.dream.unread_tape import Left, find_left
+
+USUAL_WINDOW = 128 * 1024
+_AND = " · "
+"""Between what the person noticed at one time and at another."""
+_MOST_NOTICED = 2_400
+"""In characters: so much of what the person noticed is told in each prompt."""
+_TOKENS_A_WORD = 2
+"""What is written for a batch comes to about so many tokens a word of its story: the rest is in it."""
+_PRICE = re.compile(r"[$€£]?(\d+(?:[.,]\d+)?)(?:\s*/\s*[$€£]?(\d+(?:[.,]\d+)?))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """About what a dream will take: prompts, tokens to read and to write, the cost (None: no price given)."""
+
+    prompts: int
+    tokens_in: int
+    tokens_out: int
+    cost: float | None
+
+
+def read_cursor(snapshot: Snapshot) -> Cursor | None:
+    """How far the kit has dreamt; None where it never did."""
+    text = snapshot.text(CURSOR)
+    return parse_cursor(text) if text and text.strip() else None
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a dream is to be: from where on, for which window, of which kind; None for what is usual.
+
+    `because` is what the person noticed, `model` what will write.
+    """
+
+    since: str | None = None
+    window: int | None = None
+    mode: Mode | None = None
+    because: str = ""
+    model: str = ""
+
+
+def begin(snapshot: Snapshot, now: datetime, wish: Wish) -> Cursor:
+    """The cursor a dream begins with, or goes on with where it was stopped.
+
+    Without a mode, the first is a full relive and those after it read what came since (§10.3).
+    Raises ReelError where one is under way.
+    """
+    before = read_cursor(snapshot)
+    if before is not None and before.state is DreamState.RUNNING:
+        message = "A dream is under way already."
+        raise ReelError(message, hint="go on with  reel dream next, or first  reel dream stop")
+    first = first_session(snapshot, wish.since) if wish.since is not None else ""
+    if before is None or wish.mode is Mode.FULL:
+        if wish.mode is Mode.INCREMENTAL:
+            message = "Nothing was dreamt yet that could be added to."
+            raise ReelError(message, hint="leave out  --incremental")
+        return Cursor(
+            DreamState.RUNNING,
+            Mode.FULL,
+            now.isoformat(),
+            wish.window or (before.window if before is not None else USUAL_WINDOW),
+            first,
+            because=wish.because,
+            model=wish.model,
+        )
+    stopped = before.state is DreamState.STOPPED
+    return replace(
+        before,
+        state=DreamState.RUNNING,
+        mode=wish.mode or (before.mode if stopped else Mode.INCREMENTAL),
+        started=before.started if stopped else now.isoformat(),
+        window=wish.window or before.window,
+        since=first or before.since,
+        because=both_said(before.because, wish.because) if stopped else wish.because,
+        model=wish.model or (before.model if stopped else ""),
+    )
+
+
+def both_said(before: str, more: str) -> str:
+    """What the person noticed at first, and what later, nothing twice; of very much, the newest."""
+    said = before.split(_AND) if before else []
+    if more and more not in said:
+        said.append(more)
+    while len(said) > 1 and sum(map(len, said)) > _MOST_NOTICED:
+        del said[0]
+    return _AND.join(said)
+
+
+def newly_said(before: str, because: str) -> str:
+    """What of it was not said before."""
+    return because.removeprefix(before + _AND) if before else because
+
+
+def first_session(snapshot: Snapshot, since: str) -> str:
+    """The first session of a day, a month or a year, or the one that is named.
+
+    Raises ReelError where there is none, UsageError where it is neither.
+    """
+    plain = since.strip()
+    if SESSION_ID.fullmatch(plain):
+        if plain not in snapshot.sessions:
+            message = f"There is no session {plain} on the tape."
+            raise ReelError(message, hint="see them with  reel tape list")
+        return plain
+    from reel_cli.features.history.log import since_day
+
+    try:
+        day = since_day(plain)
+    except UsageError:
+        message = f"{since!r} is neither a day nor a session."
+        raise UsageError(message, hint="write it like  2026-02-10, 2026-02  or  2026-02-10-1") from None
+    found = [name for name in snapshot.sessions if session_order(name) >= (day, 0)]
+    if not found:
+        message = f"Nothing on the tape is of {day} or later."
+        raise ReelError(message, hint="see what there is with  reel tape list")
+    return found[0]
+
+
+def plan_start(snapshot: Snapshot, cursor: Cursor) -> Change:
+    """Begin: the cursor is put down; for a full relive what was woven before is laid aside (§6.9)."""
+    text = snapshot.text(CURSOR) or ""
+    before = read_cursor(snapshot)
+    fresh = is_fresh(cursor)
+    writes: dict[str, bytes | None] = {}
+    if fresh:
+        aside = lay_aside(snapshot, cursor.started[:10])
+        writes |= aside.writes
+        cursor = replace(cursor, past=aside.told)
+    writes[CURSOR] = render_cursor(cursor, text).encode()
+    what = "go on" if not fresh else "begin" if cursor.since else "begin, from the first day"
+    if cursor.because and cursor.because != (before.because if before is not None else ""):
+        said = newly_said(before.because if before is not None else "", cursor.because)
+        return Change(OP, f"{what}{for_screen(', because: ' + one_line(said, 72))}", writes, notes=(said,))
+    return Change(OP, what, writes)
+
+
+def count_untold(before: Cursor | None, cursor: Cursor) -> int:
+    """How many sessions were dreamt of, and are not told again in a dream that begins later."""
+    if before is None or not cursor.since or not is_fresh(cursor):
+        return 0
+    first = session_order(cursor.since)
+    return sum(session_order(session) < first for session in before.read)
+
+
+def is_fresh(cursor: Cursor) -> bool:
+    """Whether a dream is at its very beginning."""
+    return not cursor.read and cursor.batch == 0
+
+
+def plan_stop(snapshot: Snapshot) -> Change:
+    """Leave off; `start` goes on from there. Raises ReelError where no dream is under way."""
+    cursor = running(snapshot)
+    text = snapshot.text(CURSOR) or ""
+    stopped = replace(cursor, state=DreamState.STOPPED)
+    return Change(OP, "stop", {CURSOR: render_cursor(stopped, text).encode()})
+
+
+def running(snapshot: Snapshot) -> Cursor:
+    """The dream that is under way. Raises ReelError where none is."""
+    cursor = read_cursor(snapshot)
+    if cursor is None:
+        message = "No dream is under way."
+        raise ReelError(message, hint="begin one with  reel dream start")
+    if cursor.state is DreamState.STOPPED:
+        message = "The dream is stopped."
+        raise ReelError(message, hint="go on with it:  reel dream start")
+    if cursor.state is DreamState.DONE:
+        message = "The dream is over."
+        raise ReelError(message, hint="for what came since:  reel dream start")
+    return cursor
+
+
+def estimate(
+    left: Left, window: int, frame: int, notes: int, price: tuple[float, float] | None = None
+) -> Estimate:
+    """About what is before a dream: `frame` and `notes` are the tokens each prompt starts from.
+
+    `price` is for a million tokens, read and written.
+    """
+    limit = window - room_to_write(window)
+    written = words_for(window) * _TOKENS_A_WORD
+    tokens, prompts, reads = left.tokens, 0, 0
+    while tokens > 0 or (prompts == 0 and left.sessions):
+        held = min(notes, window // 2)
+        room = max(limit - frame - held, LEAST_SAID)
+        if prompts > 10_000:
+            # from here on every prompt is alike
+            more = -(-tokens // room)
+            prompts, reads, tokens = prompts + more, reads + more * (frame + held) + tokens, 0
+            break
+        prompts += 1
+        reads += frame + held + min(room, tokens)
+        tokens -= room
+        notes += written
+    writes = prompts * written
+    cost = None if price is None else (reads * price[0] + writes * price[1]) / 1_000_000
+    return Estimate(prompts, reads, writes, cost)
+
+
+def parse_price(text: str) -> tuple[float, float]:
+    """`3` or `3/15`: what a million tokens cost, read and written. Raises ReelError where it is no price."""
+    found = _PRICE.fullmatch(text.strip())
+    if found is None:
+        message = f"{text!r} is no price."
+        raise ReelError(
+            message, hint="write what a million tokens cost:  --price 3  or, read and written,  --price 3/15"
+        )
+    first = float(found[1].replace(",", "."))
+    return first, float(found[2].replace(",", ".")) if found[2] else first
+
+
+def status_values(overview: Snapshot, cursor: Cursor | None) -> Mapping[str, object]:
+    """How a dream stands, as a program is told."""
+    if cursor is None:
+        return {
+            "cursor": None,
+            "sessions_done": 0,
+            "sessions_total": 0,
+            "tokens_read": 0,
+            "tokens_left": 0,
+            "batch": 0,
+            "state": "none",
+        }
+    left = find_left(overview, cursor)
+    return {
+        "cursor": last_read(cursor),
+        "sessions_done": left.done,
+        "sessions_total": left.total,
+        "tokens_read": left.read,
+        "tokens_left": left.tokens,
+        "batch": cursor.batch,
+        "state": cursor.state.value,
+        "mode": cursor.mode.value,
+        "started": cursor.started,
+        "window": cursor.window,
+        "since": cursor.since or None,
+    }
+
+
+def last_read(cursor: Cursor) -> str | None:
+    """The last message that was read, as `2026-02-10-1#48`."""
+    if not cursor.read:
+        return None
+    session = max(cursor.read, key=session_order)
+    return f"{session}#{cursor.read[session][-1][1]}"

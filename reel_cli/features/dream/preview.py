@@ -1,0 +1,61 @@
+"""What a reply to a batch of a dream would do, as a person is shown it before it is kept."""
+
+from dataclasses import dataclass
+
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.change import one_line
+from reel_cli.features.dream.dream import Fact, Thread, ThreadWord
+from reel_cli.features.dream.reply import Dreamt
+from reel_cli.features.dream.story.files import plain_chapter
+from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
+
+
+@dataclass(frozen=True, slots=True)
+class Woven:
+    """A reply, checked: what it adds, and what is to be known of it before it is kept.
+
+    `unsaid` are prints of what the story gave as said and nobody said; `pointed` are the words that the
+    problems are about.
+    """
+
+    dreamt: Dreamt
+    threads: tuple[Thread, ...]
+    words: tuple[ThreadWord, ...]
+    facts: tuple[Fact, ...]
+    problems: tuple[Problem, ...]
+    unsaid: tuple[str, ...] = ()
+    pointed: tuple[str, ...] = ()
+    waits: tuple[Fact, ...] = ()
+    """Facts about the persona, where nobody looks at the reply."""
+
+
+def show_woven(snapshot: Snapshot, woven: Woven) -> list[str]:
+    """What a batch would do, for a person."""
+    dreamt = woven.dreamt
+    lines = [f"The story goes on: {dreamt.title or 'a chapter'} ({len(dreamt.story.split()):,} words)"]
+    lines += _paragraphs(plain_chapter(dreamt.story))
+    lines += [
+        f"Amended: “{one_line(one.old)}”: {one.new}" for one in (*dreamt.amended, *dreamt.remember_amended)
+    ]
+    lines += [f"Missed: {one.day} · {one.owner} · {one.text}" for one in woven.threads]
+    then = {thread.number: thread for thread in parse_threads(snapshot.text(MISSED) or "")}
+    lines += [
+        f"{word.status.value.capitalize()} (was {old.status.value}): {old.text}. {word.text}"
+        for word in woven.words
+        for old in (then[word.number],)
+    ]
+    if dreamt.remember:
+        lines += ["How we remember:", *_paragraphs(dreamt.remember)]
+    for fact in woven.facts:
+        was = f" (until now: {fact.replaces})" if fact.replaces else ""
+        sure = " (unsure)" if fact.confidence == "low" else ""
+        lines.append(f"To hold on to: {fact.category}, {fact.key}: {fact.value}{sure}{was}")
+    lines += [f"Waits for your word in reel review: {one.key}: {one.value}" for one in woven.waits]
+    if woven.problems:
+        lines += ["Worth a look:", *(f"  {problem.what}" for problem in woven.problems)]
+    return [line[: len(line) - len(line.lstrip(" "))] + one_line(line) for line in lines]
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [f"  {line}" for line in text.splitlines() if line.strip()]

@@ -1,0 +1,371 @@
+"""Asking the persona to live a stretch of its past again, and reading what it wrote (Dream Weaver §3, §7)."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from reel_cli.core.blockquote import plain_breaks, set_apart
+from reel_cli.core.exchange.reader.labels import names_of
+from reel_cli.core.exchange.reader.reader import read_reply
+from reel_cli.core.exchange.reader.reply import Reading, merge
+from reel_cli.core.exchange.schema import FieldSpec, Schema
+from reel_cli.core.resources import read_ask
+from reel_cli.core.values.artifact import Problem
+from reel_cli.features.dream.dream import Amendment, Fact, Thread, ThreadWord
+from reel_cli.features.dream.reply_amendments import split_amendments
+from reel_cli.features.dream.reply_items import read_facts, read_threads
+
+DREAM = Schema(
+    "dream",
+    (
+        FieldSpec(
+            "batch", "Which stretch", names=("batch",), loose=("stretch",), shape="line", required=False
+        ),
+        FieldSpec(
+            "history",
+            "The story goes on",
+            names=("history", "narrative history", "history.md", "story/history.md"),
+            loose=("the story", "story", "narrative", "what happened", "full history"),
+            filled=True,
+        ),
+        FieldSpec(
+            "missed",
+            "What was missed",
+            names=("missed tasks", "missed.md", "story/missed.md"),
+            loose=("missed", "dropped threads", "missed threads", "what we missed", "what I missed", "tasks"),
+        ),
+        FieldSpec(
+            "remember",
+            "How we remember",
+            names=("memory proposal", "how-we-remember.md", "story/how-we-remember.md"),
+            loose=("how to remember", "how we will remember", "remembering", "proposal"),
+        ),
+        FieldSpec(
+            "facts",
+            "What to hold on to",
+            names=("facts", "facts to remember", "facts.yaml"),
+            loose=("hold on to", "to hold on to", "what to know", "key facts", "things to know"),
+        ),
+    ),
+    ("dream", "the dream", "my dream", "journal", "the page", "my page"),
+)
+"""What a batch's reply holds; the protocol's own names are always understood."""
+
+PARTS = ("history", "missed", "remember", "facts")
+_KEY = re.compile(r"\b(\d{1,6})-([0-9a-f]{4})\b")
+_RULE = "==="
+_HEADING = re.compile(
+    r"(?m)^[ \t]*(?P<form>#{1,6}[ \t]+|\*\*)(?P<text>[^*\n][^\n]{0,80}?)(?:\*\*)?[ \t]*[:：]?[ \t]*$"
+)
+
+
+_NOTICED = (
+    "{user} asks you for this because of something that was noticed, in these words: “{words}” Read with that"
+    " in mind.\n\n"
+)
+_LATER = (
+    "Since you wrote of it, this was put right or taken back. Where your story has it otherwise, amend it as"
+    " is said below:"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A batch as its prompt shows it: which it is (`3-7f2a`), what time in words, what was said.
+
+    `notes` are what was written so far; `words` how many the story may have; `noticed` is why the person
+    asks, `later` the lines of what was put right after it was dreamt of.
+    """
+
+    key: str
+    span: str
+    said: str
+    notes: str
+    words: int
+    noticed: str = ""
+    later: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dreamt:
+    """What a reply weaves: a chapter of the story, threads, a proposal, facts, and what is amended.
+
+    `unknown` are lines about threads there are not.
+    """
+
+    title: str
+    story: str
+    amended: tuple[Amendment, ...]
+    threads: tuple[Thread, ...]
+    words: tuple[ThreadWord, ...]
+    remember: str
+    remember_amended: tuple[Amendment, ...]
+    facts: tuple[Fact, ...]
+    unknown: tuple[str, ...] = ()
+
+
+def render_dream(name: str, user: str, identity: str, stretch: Stretch) -> str:
+    """Ask for one batch, with ring 0 loaded and what was written so far."""
+    intro, form, outro = read_ask("dream").split("\n---\n")
+    whole = f"{intro.strip()}\n\n{form.strip()}\n\n{outro.strip()}\n"
+    rule = _rule_beyond(f"{stretch.said}\n{stretch.notes}\n{stretch.later}")
+    notes = stretch.notes and (
+        f"{_RULE} What you wrote when you dreamt before {_RULE}\n{set_apart(stretch.notes.strip())}\n"
+        f"{_RULE} The end of what you wrote {_RULE}\n\n"
+    )
+    fill = {
+        "name": name,
+        "user": user,
+        "span": stretch.span,
+        "key": stretch.key,
+        "words": f"{stretch.words:,}",
+        "identity": identity.strip(),
+        "notes": notes.replace(_RULE, rule) if notes and rule != _RULE else notes,
+        "noticed": noticed_told(user, stretch.noticed),
+        "later": later_told(stretch.later),
+        "said": set_apart(stretch.said.strip("\n")),
+    }
+    whole = whole.replace(_RULE, rule)
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], whole)
+
+
+def noticed_told(user: str, words: str) -> str:
+    """What a prompt says of why the person asks; "" for no reason."""
+    return words and _NOTICED.format(user=user, words=words)
+
+
+def later_told(lines: str) -> str:
+    """What a prompt says of what was put right since; "" for nothing."""
+    return lines and f"{_LATER}\n{lines}\n\n"
+
+
+def render_dream_rest(name: str, user: str, reading: Reading, key: str, words: int) -> str:
+    """Ask in the same chat for the parts that did not come through, and only those."""
+    _, form, _ = read_ask("dream").split("\n---\n")
+    blocks = {block.split("\n", 1)[0].strip(): block for block in re.split(r"(?m)^## ", form)[1:]}
+    wanted = [blocks[spec.label].rstrip() for spec in reading.missing]
+    told = "\n".join(f"## {block}" for block in wanted)
+    told = told.replace("{{key}}", key).replace("{{words}}", f"{words:,}").replace("{{user}}", user)
+    return (
+        f"{name}, part of what you wrote did not come through; the rest is kept. Write only what is missing,"
+        ' under these headings, as they are. Where there is nothing to say, write "nothing".\n\n'
+        f"{told}\n\nSign with your name, alone on the last line of the page.\n"
+    )
+
+
+def read_dream(replies: Sequence[str], *, prompt: str, names: Sequence[str]) -> Reading:
+    """All replies to one batch so far, read as one; `names` are those they may be signed with."""
+    whole: Reading | None = None
+    for told in replies:
+        missing = [spec.key for spec in whole.missing] if whole is not None else []
+        reply = _renamed(told)
+        if whole is not None:
+            alone = read_reply(reply, DREAM, prompt=prompt, names=names)
+            if not alone.missing:
+                # the answer was asked for again, and is whole
+                whole = alone
+                continue
+        reading = read_reply(reply, DREAM.only(missing) if missing else DREAM, prompt=prompt, names=names)
+        if missing and not reading.values:
+            # the whole answer again, rather than what was missing of it
+            reading = read_reply(reply, DREAM, prompt=prompt, names=names)
+        if told != reply:
+            what = "Its headings are none of those asked for; they were taken in their order."
+            reading = replace(reading, problems=(*reading.problems, Problem("history", what)))
+        whole = reading if whole is None else merge(whole, reading)
+    return whole or Reading(DREAM)
+
+
+def render_page(name: str, reading: Reading) -> str:
+    """All that came through of a batch's answer, under the headings asked for, as one page."""
+    parts = [(spec.label, reading.values[spec.key]) for spec in DREAM.fields if spec.key in reading.values]
+    told = "\n\n".join(f"## {label}\n{value.text or 'nothing'}" for label, value in parts)
+    return f"{told}\n\n{name}\n"
+
+
+def _renamed(reply: str) -> str:
+    """The reply under the headings asked for, where it has as many of its own, in its own language."""
+    key = _KEY.search(reply)
+    heads = list(_HEADING.finditer(reply))
+    first = next((at for at in range(len(heads) - 1, -1, -1) if key and heads[at].end() < key.start()), None)
+    if first is None or key is None or reply[heads[first].end() : key.start()].strip(" \t\n*_`>-"):
+        return reply
+    form = heads[first]["form"]
+    heads = [head for head in heads[first:] if head["form"] == form]
+    known = names_of(DREAM)
+    if len(heads) != len(DREAM.fields) or any(known.find(head["text"].strip(" :*_"))[0] for head in heads):
+        return reply
+    ends = [*(head.start() for head in heads[1:]), len(reply)]
+    return "\n\n".join(
+        f"## {spec.label}\n{reply[head.end() : end].strip()}"
+        for spec, head, end in zip(DREAM.fields, heads, ends, strict=True)
+    )
+
+
+def batch_named(reading: Reading, replies: Sequence[str]) -> str:
+    """The batch a reply says it is about (`3-7f2a`); "" where it says none."""
+    named = _KEY.search(reading.text("batch"))
+    if named is None:
+        heads = (
+            re.match(
+                rf"\W*(?:which stretch|batch)?\W*{_KEY.pattern}\W*$",
+                reply.lstrip()[:60].partition("\n")[0],
+                re.IGNORECASE,
+            )
+            for reply in replies
+        )
+        named = next((found for found in heads if found), None)
+    return f"{named[1]}-{named[2]}" if named else ""
+
+
+def parse_dream(reading: Reading, *, name: str, user: str, known: int) -> Dreamt:
+    """What a whole reading weaves; `known` is the highest number of a thread so far."""
+    story, amended = split_amendments(reading.text("history"))
+    title, story = _title(story)
+    missed, more = split_amendments("" if reading.empty("missed") else reading.text("missed"))
+    threads = read_threads(missed, name, user, known)
+    remember = "" if reading.empty("remember") else reading.text("remember")
+    remember, remember_amended = split_amendments(remember)
+    facts = () if reading.empty("facts") else tuple(read_facts(reading.text("facts")))
+    return Dreamt(
+        title,
+        story,
+        (*amended, *more),
+        threads.new,
+        threads.words,
+        remember,
+        tuple(remember_amended),
+        facts,
+        threads.unknown,
+    )
+
+
+def _title(text: str) -> tuple[str, str]:
+    """A title on a line of its own at the beginning, and the rest."""
+    first, _, rest = text.strip("\n").partition("\n")
+    dressed = re.fullmatch(
+        r"[ \t]*(?:#{1,6}[ \t]+(.+?)[ \t#]*|\*\*(.+?)\*\*|(?:title|chapter)[ \t]*:[ \t]*(.+))",
+        first,
+        re.IGNORECASE,
+    )
+    plain = first.strip()
+    if dressed:
+        title = next(part for part in dressed.groups() if part)
+    elif (
+        rest.strip()
+        and (rest.startswith("\n") or len(plain) < 60)
+        and len(plain) <= 90
+        and plain[-1:] not in '.!?…:;,"”'
+    ):
+        title = plain
+    else:
+        return "", text
+    return re.sub(r"^(?i:title)\s*:\s*", "", title).strip(' *_"“”'), rest.strip("\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Retold:
+    """A text held against what was written before.
+
+    `text` is it without the paragraphs that stand there word for word; `again` counts those it tells again,
+    in the same or nearly the same words; `left_out` are then the paragraphs of before that it does not tell.
+    Paragraphs that tell one again without a word of their own are not in `text` either; `beside` counts those
+    that have some, and are.
+    """
+
+    text: str
+    again: int
+    left_out: tuple[str, ...]
+    beside: int = 0
+
+
+def hold_against(text: str, before: Iterable[str]) -> Retold:
+    """Whether a text tells again what was written before, and leaves some of it out.
+
+    `before` are the chapters so far, in order; what lies outside of those that are told again is not missed.
+    """
+    parts = [(part, _words(part), _folded(part)) for part in _paragraphs(text)]
+    telling = [(part, words, _runs(part)) for part, words, _ in parts if len(words) >= _TELLING]
+    mine = frozenset[str]().union(*(words for _, words, _ in telling))
+    least = min((len(words) for _, words, _ in telling), default=0)
+    retold: dict[str, bool] = {}
+    exact = {folded for _, words, folded in parts if len(words) >= _TELLING}
+    there: set[str] = set()
+    again: set[str] = set()
+    left: list[str] = []
+    between: list[str] = []
+    for chapter in before:
+        missing: list[str] = []
+        known = len(again)
+        for old in map(str.strip, _paragraphs(chapter)):
+            words = _words(old)
+            if len(words) < _TELLING:
+                continue
+            likely = len(words & mine) >= _SAME * min(len(words), least)
+            same = [
+                part for part, one, runs in telling if likely and _alike(one, words) and _share(runs, old)
+            ]
+            if same:
+                again.add(old)
+                retold |= {part: retold.get(part, False) or _adds_nothing(part, old) for part in same}
+            else:
+                missing.append(old)
+            if (folded := _folded(old)) in exact:
+                there.add(folded)
+                again.add(old)
+        if len(again) > known:
+            left += [*between, *missing]
+            between = []
+        elif again:
+            between += missing
+    kept = [part for part, _, folded in parts if folded not in there and not retold.get(part)]
+    beside = sum(part in retold for part in kept)
+    return Retold("\n\n".join(kept).strip("\n"), len(again), tuple(left), beside)
+
+
+_TELLING = 8
+"""In different words: shorter paragraphs may be the same by chance."""
+_SAME = 0.85
+_IN_A_ROW = 0.5
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [part for part in re.split(r"\n[ \t]*\n", text) if part.strip()]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text.casefold()))
+
+
+def _folded(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).casefold()
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    return len(one & other) >= _SAME * min(len(one), len(other))
+
+
+def _adds_nothing(part: str, old: str) -> bool:
+    """Whether a paragraph has no word that the old one lacks, and lacks none that would turn it."""
+    mine, theirs = (Counter(re.findall(r"\w+", text.casefold())) for text in (part, old))
+    return mine <= theirs and all(mine[word] == theirs[word] for word in _TURNING)
+
+
+_TURNING = ("not", "no", "never", "nobody", "nothing", "none", "without", "t")
+
+
+def _runs(text: str) -> frozenset[tuple[str, ...]]:
+    """Every three words in a row: two texts may share words by chance, but hardly many of these."""
+    words = re.findall(r"\w+", text.casefold())
+    return frozenset(zip(words, words[1:], words[2:], strict=False))
+
+
+def _share(runs: frozenset[tuple[str, ...]], old: str) -> bool:
+    theirs = _runs(old)
+    return len(runs & theirs) >= _IN_A_ROW * min(len(runs), len(theirs))
+
+
+def _rule_beyond(text: str) -> str:
+    longest = max((len(run) for run in re.findall(r"(?m)^[ \t>*]*(=+)", plain_breaks(text))), default=0)
+    return "=" * max(len(_RULE), longest + 1)

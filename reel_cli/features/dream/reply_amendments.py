@@ -1,0 +1,76 @@
+"""What a dream's reply puts right of an earlier chapter, however models write it."""
+
+import re
+
+from reel_cli.core.values.change import one_line
+from reel_cli.features.dream.dream import Amendment
+
+_AMEND = re.compile(
+    r"[\s>*_\-•+]*(?:amend(?:ed|ment|ing)?|correction|correct(?:ed)?)[*_]*[\s:]*[*_]*"
+    r"(?:[\"“„«](?P<old>.+?)[\"”»]|['‘](?P<single>.+?)['’](?=[\s]*[:→]))[*_]*\s*"
+    r"(?:[:→,;]|->|=>|—|–|-|becomes|now reads|should (?:now )?(?:read|be)|is now)\s*[*_]*\s*(?P<new>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_AMENDS = re.compile(r"[\s>#*_\-•+]*amend(?:s|ments?)?\b[*_]*(?!\s+(?:to|the|it|us|for)\b)", re.IGNORECASE)
+_AMENDMENTS = re.compile(
+    r"[ \t>#*_\-•+]*(?:amendments?|corrections?|what (?:i )?amend(?:ed)?)[ \t:*_]*", re.IGNORECASE
+)
+_BULLET = re.compile(r"^[ \t]*(?:[-*+•–—]|\d{1,3}[.)])[ \t]+(?:\[[ xX]?\][ \t]*)?")
+_LONGEST = 600
+
+
+def split_amendments(text: str) -> tuple[str, list[Amendment]]:
+    """(the text without them, the amendments among its paragraphs and lines)."""
+    found: list[Amendment] = []
+    kept: list[str] = []
+    text = _gather(text)
+    for paragraph in re.split(r"(\n[ \t]*\n)", text):
+        lines = paragraph.split("\n")
+        rest: list[str] = []
+        at = 0
+        while at < len(lines):
+            told = _AMEND.match(lines[at])
+            more = at + 1
+            if (
+                told is None
+                and re.match(r"[\s>*_\-•+]*amend\b", lines[at], re.IGNORECASE)
+                and more < len(lines)
+            ):
+                # long words may run over onto the next line
+                more += 1
+                told = _AMEND.match(" ".join(lines[at:more]))
+            if told:
+                old = told["old"] or told["single"]
+                found.append(Amendment(old.strip(), one_line(told["new"].strip("*_ "), _LONGEST)))
+                at = more
+            else:
+                rest.append(lines[at])
+                at += 1
+        kept.append("\n".join(rest))
+    return re.sub(r"\n{3,}", "\n\n", "".join(kept)).strip("\n"), found
+
+
+def _gather(text: str) -> str:
+    """The text with the items of a list of amendments as if each stood alone, and without its heading."""
+    lines = text.split("\n")
+    inside = False
+    made: list[str] = []
+    for at, told in enumerate(lines):
+        line = told
+        if _AMENDMENTS.fullmatch(line):
+            following = next((one for one in lines[at + 1 :] if one.strip()), "")
+            inside = bool(_AMEND.match(f"Amend {_BULLET.sub('', following, count=1)}"))
+            if inside:
+                continue
+        bare = _BULLET.sub("", line, count=1).strip()
+        if inside and bare and _AMEND.match(f"Amend {bare}"):
+            line = f"Amend {bare}"
+        elif bare:
+            inside = False
+        made.append(line)
+    return "\n".join(made)
+
+
+def unread_amendments(text: str) -> list[str]:
+    """The lines that were to amend something, and do not say in quotation marks what."""
+    return [line.strip() for line in text.split("\n") if _AMENDS.match(line)]

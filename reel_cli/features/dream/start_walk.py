@@ -1,0 +1,166 @@
+"""The beginning of a dream at the terminal: what it will take, a yes, and the commit."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.kit.glance import Glance
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.features.dream import walk as dreaming
+from reel_cli.features.dream.again import plan_noticed, read_again
+from reel_cli.features.dream.batch import NAME, make_batch
+from reel_cli.features.dream.dream import Cursor, DreamState, Mode
+from reel_cli.features.dream.earlier_story import Aside, is_unfinished, lay_aside
+from reel_cli.features.dream.later_corrections import find_later
+from reel_cli.features.dream.news import ask_how, say_aside, say_new_model
+from reel_cli.features.dream.plan_dream import Wish, begin, count_untold, is_fresh, plan_start, read_cursor
+from reel_cli.features.dream.unread_tape import Left, find_left
+from reel_cli.features.dream.waking.models_seen import models_seen, new_model
+from reel_cli.terminal.exchange_walk import ring0_in_force
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.context import OpenKit
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """How a dream is begun: what a million tokens cost, read and written; how the person wants it done."""
+
+    price: tuple[float, float] | None
+    yes: bool
+    dry_run: bool
+    as_json: bool
+
+
+def begin_dream(opened: "OpenKit", wish: Wish, how: Beginning) -> None:
+    """Say what a dream will take, ask, and begin it. Raises ReelError where there is nothing to dream of."""
+    console = opened.console
+    before = read_cursor(opened.snapshot)
+    if before is not None and before.state is DreamState.RUNNING and _only_noticed(wish):
+        _note_why(opened, wish.because, how)
+        return
+    overview = dreaming.overview_of(opened)
+    wish = _with_new_model(opened, overview, wish, before, how)
+    cursor, left, again = _beginning(opened, overview, wish, before)
+    planned = plan_start(opened.snapshot, cursor)
+    # a window that is too small shows now rather than at the first prompt
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    make_batch(opened.snapshot.after(planned), ring0_in_force(opened), counter, cursor, left)
+    taken = dreaming.estimate_for(opened, cursor, left, how.price)
+    aside = lay_aside(opened.snapshot, cursor.started[:10]) if is_fresh(cursor) else Aside()
+    untold = count_untold(before, cursor)
+    told = {
+        **dreaming.estimate_json(cursor, left, taken),
+        "laid_aside": aside.place or None,
+        "not_told_again": untold,
+    }
+    if not how.as_json:
+        if again:
+            console.say("What was read already is read again; what stands in the story stays.")
+        dreaming.say_estimate(opened, cursor, left, taken)
+        say_aside(console, aside, cursor, untold)
+        if wish.because and cursor.mode is not Mode.FULL:
+            console.say("If that is not enough, all of it can be lived again:  reel dream start --full")
+    if how.dry_run:
+        if how.as_json:
+            console.result_json({"commit": None, **told})
+        console.say("Nothing was changed (--dry-run).")
+        return
+    if not how.yes:
+        if not console.interactive:
+            message = "Nobody is here to say whether to begin."
+            raise ReelError(message, hint="add --yes to begin, or --dry-run to see what it would take")
+        if not console.confirm("Begin?"):
+            console.say("Nothing was changed.")
+            return
+    applied = opened.commit_all([planned])
+    opened.state.drop_exchange(NAME)
+    if how.as_json:
+        console.result_json({"commit": applied[0].commit, **told})
+        return
+    console.next_step("Next:  reel dream next")
+
+
+def _only_noticed(wish: Wish) -> bool:
+    return bool(wish.because) and (wish.since, wish.window, wish.mode) == (None, None, None)
+
+
+def _note_why(opened: "OpenKit", because: str, how: Beginning) -> None:
+    """A dream is under way: what the person noticed goes to the batches that are still to come."""
+    commit = None if how.dry_run else note_why(opened, because)
+    if how.as_json:
+        cursor = read_cursor(opened.snapshot)
+        told = cursor.because if cursor is not None else because
+        opened.console.result_json({"commit": commit, "because": told})
+        return
+    if how.dry_run:
+        opened.console.say("Nothing was changed (--dry-run).")
+        return
+    opened.console.say("A dream is under way; what you noticed is told in the batches to come.")
+    opened.console.next_step("Next:  reel dream next")
+
+
+def note_why(opened: "OpenKit", because: str) -> str | None:
+    """Note what the person noticed in the dream there is, for the prompts to come; the commit."""
+    cursor = read_cursor(opened.snapshot)
+    planned = plan_noticed(opened.snapshot, cursor, because) if cursor is not None else None
+    if planned is None:
+        return None
+    commit = opened.commit_all([planned])[0].commit
+    opened.look_again()
+    return commit
+
+
+def _with_new_model(
+    opened: "OpenKit", overview: Glance, wish: Wish, before: Cursor | None, how: Beginning
+) -> Wish:
+    """The wish, once it is said that a new model speaks, and asked whether to live all of it again."""
+    if wish.mode is not None or how.as_json or (before is not None and is_unfinished(before)):
+        return wish
+    found = new_model(models_seen(overview), before)
+    if found is None:
+        return wish
+    if how.yes or how.dry_run or (before is not None and before.state is DreamState.RUNNING):
+        say_new_model(opened.console, found)
+        return wish
+    costs = _costs_of_either(opened, overview, wish, before, how)
+    return replace(wish, mode=Mode.FULL) if ask_how(opened, found, costs) else wish
+
+
+def _costs_of_either(
+    opened: "OpenKit", overview: Glance, wish: Wish, before: Cursor | None, how: Beginning
+) -> tuple[str, str]:
+    """(what it takes to read what came since, what to live all of it again), in words; "" for nothing."""
+    told = []
+    for mode in (None, Mode.FULL):
+        try:
+            cursor, left, _ = _beginning(opened, overview, replace(wish, mode=mode), before)
+        except ReelError:
+            told.append("")
+        else:
+            found = dreaming.estimate_for(opened, cursor, left, how.price)
+            told.append(dreaming.estimate_line(left, found))
+    return told[0], told[1]
+
+
+def _beginning(
+    opened: "OpenKit", overview: Glance, wish: Wish, before: Cursor | None
+) -> tuple[Cursor, Left, bool]:
+    """(the cursor that a dream begins with, what is to be read, whether that was read already)."""
+    cursor = begin(opened.snapshot, opened.now(), wish)
+    left = find_left(overview, cursor)
+    again = bool(wish.because and before is not None and cursor.read and (wish.since or not left.sessions))
+    if again and before is not None:
+        cursor = read_again(overview, replace(cursor, since=before.since), wish.since)
+        left = find_left(overview, cursor)
+    if left.sessions:
+        return cursor, left, again
+    if not cursor.read:
+        message = "There is nothing on the tape yet."
+        raise ReelError(message, hint="record a chat first:  reel record")
+    message = "Nothing was said since the last dream."
+    hint = "to live all of it again:  reel dream start --full"
+    if find_later(opened.snapshot, cursor):
+        message = "Nothing was said since the last dream, but something was put right."
+        hint = "to hold the story against it:  reel dream reground"
+    raise ReelError(message, hint=hint)

@@ -1,0 +1,1 @@
+"""The story that dreams write, and its comparison with the tape."""

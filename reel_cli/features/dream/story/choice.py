@@ -1,0 +1,177 @@
+"""Which chapter of the story is to be held against the tape, and what of its stretch is still to be."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.phrases import QUOTED
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.said_bytes import read_said
+from reel_cli.core.tape.tape_view import read_session, retracted
+from reel_cli.core.values.talk import SourceRange, session_order, session_path
+from reel_cli.features.dream.batch_checks import Checks
+from reel_cli.features.dream.dream import Ranges, holds, to_ranges
+from reel_cli.features.dream.later_corrections import Later, find_later
+from reel_cli.features.dream.plan_dream import first_session, read_cursor
+from reel_cli.features.dream.story.files import HISTORY
+from reel_cli.features.dream.story.quotes import find_unsaid
+from reel_cli.features.dream.story.source import SourcedChapter, parse_sourced
+
+FULLY = 5
+_QUOTE_WEIGHS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Doubted:
+    """A chapter and what speaks against it: quotations nobody said, details its stretch does not bear.
+
+    `later` is what was put right in what it tells of, and the story does not know yet.
+    """
+
+    chapter: SourcedChapter
+    unsaid: tuple[str, ...]
+    unborne: int
+    later: tuple[Later, ...]
+
+    @property
+    def weight(self) -> int:
+        """How much speaks against it."""
+        return _QUOTE_WEIGHS * len(self.unsaid) + self.unborne
+
+
+def read_story(snapshot: Snapshot) -> Sequence[SourcedChapter]:
+    """The chapters of the story that name their source. Raises ReelError where there are none."""
+    chapters = [chapter for chapter in parse_sourced(snapshot.text(HISTORY) or "") if chapter.spans]
+    if not chapters:
+        message = "There is no story yet that could be held against the tape."
+        raise ReelError(message, hint="dream first:  reel dream start")
+    return chapters
+
+
+def find_chapter(chapters: Sequence[SourcedChapter], wanted: str) -> SourcedChapter:
+    """The chapter of a number, or with a word of its title. Raises ReelError for none, and for several."""
+    plain = wanted.strip().casefold()
+    found = [one for one in chapters if str(one.number) == plain or one.title.casefold() == plain]
+    found = found or [one for one in chapters if plain and plain in one.title.casefold()]
+    if len(found) != 1:
+        few = "No chapter" if not found else f"{len(found):,} chapters"
+        message = f"{few} of the story can be meant by {wanted!r}."
+        raise ReelError(message, hint="see their numbers with  reel dream reground --list")
+    return found[0]
+
+
+def chapters_since(
+    snapshot: Snapshot, chapters: Sequence[SourcedChapter], since: str, today: str
+) -> Sequence[SourcedChapter]:
+    """The chapters that tell of a day or a session, or of later ones.
+
+    Those that were held against the tape today are left out. Raises ReelError where none is left.
+    """
+    first = session_order(first_session(snapshot, since))
+    found = [one for one in chapters if any(session_order(session) >= first for session in one.sessions)]
+    left = [one for one in found if one.again != today or held_of(snapshot, one)]
+    if not left:
+        message = f"No chapter tells of {since} or later."
+        if found:
+            message = "These chapters were all held against the tape today."
+        raise ReelError(message, hint="name one by its number:  reel dream reground --list")
+    return left
+
+
+def held_of(snapshot: Snapshot, chapter: SourcedChapter) -> bool:
+    """Whether a round through the chapter's stretch has begun and is not over."""
+    return bool(chapter.held) and bool(parts_left(snapshot, chapter))
+
+
+def parts_of(snapshot: Snapshot, spans: Sequence[SourceRange]) -> dict[str, Ranges]:
+    """The messages of some stretches that are shown, by session; what was taken back is left out."""
+    gone = retracted(snapshot)
+    parts: dict[str, Ranges] = {}
+    for session in sorted({span.session for span in spans}, key=session_order):
+        if session in gone or session not in snapshot.sessions:
+            continue
+        mine = tuple((span.first, span.last) for span in spans if span.session == session)
+        shown = (entry.number or 0 for entry in read_session(snapshot, session).shown())
+        ranges = to_ranges(number for number in shown if holds(mine, number))
+        if ranges:
+            parts[session] = ranges
+    return parts
+
+
+def parts_left(snapshot: Snapshot, chapter: SourcedChapter) -> Mapping[str, Ranges]:
+    """What of a chapter's stretch is still to be held against it; all of it where no round has begun."""
+    parts = parts_of(snapshot, chapter.spans)
+    held: dict[str, list[tuple[int, int]]] = {}
+    for span in chapter.held:
+        held.setdefault(span.session, []).append((span.first, span.last))
+    left: dict[str, Ranges] = {}
+    for session, ranges in parts.items():
+        known = tuple(held.get(session, ()))
+        numbers = (n for first, last in ranges for n in range(first, last + 1) if not holds(known, n))
+        if found := to_ranges(numbers):
+            left[session] = found
+    return left
+
+
+def doubt_all(
+    snapshot: Snapshot,
+    chapters: Sequence[SourcedChapter],
+    advance: Callable[[float], None] | None = None,
+    *,
+    fully: int = FULLY,
+) -> Sequence[Doubted]:
+    """Each chapter with what speaks against it, found without a model; `advance` is told of each, twice.
+
+    Held fully against their stretches are those that a quick look finds most against, `fully` of them: enough
+    to choose by. Where the numbers are shown beside one another it has to be all of them.
+    """
+    later = find_later(snapshot, read_cursor(snapshot))
+    unsaid = find_unsaid(snapshot, chapters, advance)
+    found: list[Doubted] = []
+    for chapter in chapters:
+        mine = tuple(one for one in later if one.session in chapter.sessions)
+        looked = len(_unheard(snapshot, chapter))
+        found.append(Doubted(chapter, tuple(unsaid[chapter.number]), looked, mine))
+        if advance is not None:
+            advance(1)
+    for place in sorted(range(len(found)), key=lambda at: _rank(found[at]))[:fully]:
+        found[place] = replace(found[place], unborne=_count_unborne(snapshot, found[place].chapter))
+    return found
+
+
+def _unheard(snapshot: Snapshot, chapter: SourcedChapter) -> set[str]:
+    """The names and numbers of a chapter that none of its sessions has: a quick look, word by word."""
+    told = QUOTED.sub(" ", chapter.told)
+    marked = {
+        word[0].casefold()
+        for word in re.finditer(r"\w+", told)
+        if word[0][0].isdigit() or (word[0][0].isupper() and told[: word.start()].rstrip(" ")[-1:].isalnum())
+    }
+    for session in chapter.sessions:
+        if not marked:
+            break
+        path = session_path(session)
+        data = snapshot.tree.read(path)
+        if data is not None:
+            _, said = read_said(data, path)
+            marked.difference_update(re.findall(r"\w+", said.decode("utf-8", "replace").casefold()))
+    return marked
+
+
+def _count_unborne(snapshot: Snapshot, chapter: SourcedChapter) -> int:
+    checks = Checks(snapshot, parts_of(snapshot, chapter.spans), ())
+    return sum(one.field != "grounding.quote" for one in checks.claims([chapter.told], ()))
+
+
+def by_doubt(found: Sequence[Doubted]) -> Sequence[Doubted]:
+    """The chapters in the order in which they are to be held against the tape.
+
+    First where something was put right, then those that never were, the one with most against it at the
+    front; then those for which it is longest ago.
+    """
+    return sorted(found, key=_rank)
+
+
+def _rank(one: Doubted) -> tuple[bool, str, int, int]:
+    return not one.later, one.chapter.again, -one.weight, one.chapter.number

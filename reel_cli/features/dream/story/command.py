@@ -1,0 +1,86 @@
+"""`reel dream reground`: hold a chapter of the story against what was said, and amend what does not fit."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reel_cli.core.errors import UsageError
+from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Yes
+
+if TYPE_CHECKING:
+    from reel_cli.features.dream.story.walk import Choice
+    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.exchange_walk import Manner
+
+ModelName = Annotated[
+    str, typer.Option("--model", metavar="NAME", help="Which model writes; the newest on the tape if unsaid.")
+]
+
+
+def reground(
+    ctx: typer.Context,
+    chapter: Annotated[
+        str, typer.Argument(metavar="[CHAPTER]", help="Its number or title; else the one most in doubt.")
+    ] = "",
+    since: Annotated[
+        str, typer.Option(metavar="DATE|SESSION", help="Every chapter that tells of this or later.")
+    ] = "",
+    listed: Annotated[
+        bool, typer.Option("--list", help="The chapters, and what speaks against each.")
+    ] = False,
+    window: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="What the model can hold; as in the dream if unsaid.")
+    ] = None,
+    model: ModelName = "",
+    prompt: Prompt = False,
+    reply: Reply = None,
+    yes: Yes = False,
+    as_json: AsJson = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Hold a chapter of the story against what was said; what does not fit is amended below it."""
+    from reel_cli.core.values.change import one_line
+    from reel_cli.core.values.settings import parse_tokens
+    from reel_cli.features.dream.story.walk import Choice, list_chapters
+    from reel_cli.terminal.exchange_walk import Manner
+    from reel_cli.terminal.given_text import read_given
+
+    if chapter and since:
+        message = "Either one chapter, or all since a day."
+        raise UsageError(message)
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.require_repository()
+    if listed:
+        list_chapters(opened, as_json=as_json)
+        return
+    choice = Choice(chapter, since, parse_tokens(window) if window else None, one_line(model, 80))
+    manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    hold_story(opened, choice, manner, read_given(reply) if reply is not None else None, prompt=prompt)
+
+
+def hold_story(
+    opened: "OpenKit", choice: "Choice", manner: "Manner", reply: str | None, *, prompt: bool
+) -> None:
+    """Hand out the prompt, take the reply, or walk a person through it."""
+    from reel_cli.features.dream.story import walk as regrounding
+    from reel_cli.terminal.offers import hand_out_several
+    from reel_cli.terminal.transport import go_on
+
+    console = opened.console
+    asked = regrounding.next_regrounding(opened, choice)
+    if reply is not None:
+        regrounding.settle_regrounding(opened, asked, reply, choice, manner)
+        if not (manner.dry_run or manner.as_json) and regrounding.waiting(opened) is not None:
+            console.next_step("Next:  reel dream reground")
+        return
+    if prompt or not opened.walks:
+        if not manner.dry_run:
+            hand_out_several(opened, regrounding.as_handout(opened, asked))
+        regrounding.say_which(opened, asked)
+        console.result(asked.prompt)
+        return
+    while (settled_one := regrounding.walk_regrounding(opened, asked, choice, manner)) is not None:
+        following = regrounding.waiting(opened) if settled_one.kept else None
+        if following is None or not go_on(opened, manner):
+            break
+        asked = following

@@ -1,0 +1,219 @@
+"""Holding the story against the tape at the terminal: the chapter chosen, the prompt out, the reply in."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.exchange.handout import Answer, Handout
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.features.dream.plan_weave import Writer
+from reel_cli.features.dream.story.choice import (
+    FULLY,
+    Doubted,
+    by_doubt,
+    chapters_since,
+    doubt_all,
+    find_chapter,
+    parts_left,
+    read_story,
+)
+from reel_cli.features.dream.story.plan import (
+    NAME,
+    Regrounding,
+    answer_regrounding,
+    find_asked,
+    load_regrounding,
+    make_regrounding,
+    store_regrounding,
+)
+from reel_cli.features.dream.story.source import SourcedChapter
+from reel_cli.features.dream.waking.models_seen import models_seen, newest_model
+from reel_cli.features.dream.walk import overview_of
+from reel_cli.features.wire.via import Parcel
+from reel_cli.terminal.exchange_walk import Manner, ring0_in_force
+from reel_cli.terminal.offers import Settled, hand_out_several, settle_offers
+from reel_cli.terminal.transport import carry
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.terminal.context import OpenKit
+
+COMMAND = "dream reground"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the person wants held against the tape: a chapter, or all since a day; nothing: the worst one.
+
+    `window` is in tokens, `model` what answers.
+    """
+
+    chapter: str = ""
+    since: str = ""
+    window: int | None = None
+    model: str = ""
+
+    @property
+    def is_made(self) -> bool:
+        """Whether the person said which."""
+        return bool(self.chapter or self.since)
+
+
+def next_regrounding(opened: "OpenKit", choice: Choice) -> Regrounding:
+    """The chapter that waits for its reply, where none is named; else the one that is meant, or the worst.
+
+    Raises ReelError where there is none.
+    """
+    snapshot = opened.snapshot
+    there = waiting(opened)
+    if there is not None and not choice.is_made and _stands(snapshot, there):
+        return there
+    chapters = read_story(snapshot)
+    if choice.chapter:
+        chapter = find_chapter(chapters, choice.chapter)
+    elif choice.since:
+        chapter = chapters_since(snapshot, chapters, choice.since, _today(opened))[0]
+    else:
+        chapter = _worst(opened, chapters)
+    return _made(opened, chapter, choice)
+
+
+def _worst(opened: "OpenKit", chapters: Sequence[SourcedChapter]) -> SourcedChapter:
+    for one in by_doubt(_doubts(opened, chapters)):
+        if one.later or parts_left(opened.snapshot, one.chapter):
+            return one.chapter
+    message = "Nothing is left on the tape of what the story tells of."
+    raise ReelError(message, hint="see the chapters with  reel dream reground --list")
+
+
+def waiting(opened: "OpenKit") -> Regrounding | None:
+    """The chapter that was handed out and waits for its reply."""
+    return load_regrounding(opened.state.exchanges().get(NAME, {}))
+
+
+def _made(opened: "OpenKit", chapter: SourcedChapter, choice: Choice) -> Regrounding:
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    return make_regrounding(
+        opened.snapshot, ring0_in_force(opened), counter, chapter, choice.window, choice.since
+    )
+
+
+def _stands(snapshot: "Snapshot", asked: Regrounding) -> bool:
+    try:
+        find_asked(snapshot, asked)
+    except StateError:
+        return False
+    return True
+
+
+def _today(opened: "OpenKit") -> str:
+    return opened.now().date().isoformat()
+
+
+def _doubts(opened: "OpenKit", chapters: Sequence[SourcedChapter], fully: int = FULLY) -> Sequence[Doubted]:
+    with opened.console.progress("Held against the tape", 2 * len(chapters)) as advance:
+        return doubt_all(opened.snapshot, chapters, advance, fully=fully)
+
+
+def as_handout(opened: "OpenKit", asked: Regrounding, model: str = "") -> Handout:
+    """The chapter as an exchange at the terminal; `model` is what answers it, where the person says so."""
+
+    def read(snapshot: "Snapshot", reply: str) -> Answer:
+        writer = Writer(model, newest_model(models_seen(overview_of(opened))))
+        return answer_regrounding(snapshot, asked, reply, opened.now(), writer)
+
+    return Handout(NAME, COMMAND, asked.prompt, store_regrounding(asked), read, lambda *_: None)
+
+
+def settle_regrounding(
+    opened: "OpenKit", asked: Regrounding, reply: str, choice: Choice, manner: Manner
+) -> Settled:
+    """Take a reply, and remember what comes next of this chapter or of those the person named."""
+    settled = settle_offers(opened, as_handout(opened, asked, choice.model), reply, manner)
+    if settled.kept and not manner.dry_run:
+        opened.look_again()
+        following = next_after(opened, asked, choice)
+        if following is not None:
+            hand_out_several(opened, as_handout(opened, following))
+    return settled
+
+
+def next_after(opened: "OpenKit", asked: Regrounding, choice: Choice) -> Regrounding | None:
+    """What is to be held against the tape next: the rest of the chapter, or another; None for nothing."""
+    snapshot = opened.snapshot
+    more = Choice(since=asked.since, window=choice.window)
+    try:
+        chapters = read_story(snapshot)
+        if not asked.over:
+            same = (one for one in chapters if tuple(map(str, one.spans)) == asked.source)
+            chapter = next(same, None)
+        else:
+            chapter = (
+                chapters_since(snapshot, chapters, asked.since, _today(opened))[0] if asked.since else None
+            )
+        return _made(opened, chapter, more) if chapter is not None else None
+    except ReelError:
+        return None
+
+
+def walk_regrounding(opened: "OpenKit", asked: Regrounding, choice: Choice, manner: Manner) -> Settled | None:
+    """Take a person through one chapter: carry the prompt, take the reply; None for later."""
+    say_which(opened, asked)
+    hand_out_several(opened, as_handout(opened, asked))
+    return carry(
+        opened,
+        Parcel(asked.prompt, COMMAND),
+        lambda reply, _: settle_regrounding(opened, asked, reply, choice, manner),
+    )
+
+
+def say_which(opened: "OpenKit", asked: Regrounding) -> None:
+    """Which chapter it is about, in words."""
+    part = "" if asked.over else " (a part of it; the rest comes after)"
+    opened.console.say(f"Chapter {asked.number:,}, {asked.title}, held against what was said{part}.")
+
+
+def list_chapters(opened: "OpenKit", *, as_json: bool) -> None:
+    """Every chapter with what speaks against it."""
+    chapters = read_story(opened.snapshot)
+    found = _doubts(opened, chapters, len(chapters))
+    if as_json:
+        opened.console.result_json([_doubt_json(one) for one in found])
+        return
+    rows = [(f"{one.chapter.number:,}", one.chapter.title, _told(one)) for one in found]
+    opened.console.result(opened.console.listing(rows, 2))
+    opened.console.next_step("To hold one against the tape:  reel dream reground NUMBER")
+
+
+def _told(one: Doubted) -> str:
+    """When a chapter is from, what speaks against it, and when it was last held against the tape."""
+    chapter = one.chapter
+    against = [
+        _few(len(one.unsaid), "quotation nobody said", "quotations nobody said"),
+        _few(one.unborne, "detail its stretch does not bear", "details its stretch does not bear"),
+        _few(len(one.later), "thing put right since", "things put right since"),
+    ]
+    told = ", ".join(part for part in against if part) or "nothing against it"
+    writer = f", by {chapter.model}" if chapter.model else ""
+    held = f"held on {chapter.again}" if chapter.again else "never held against it"
+    return f"{chapter.sessions[0][:10]}{writer}: {told}; {held}"
+
+
+def _few(number: int, one: str, many: str) -> str:
+    return "" if not number else f"{number:,} {one if number == 1 else many}"
+
+
+def _doubt_json(one: Doubted) -> dict[str, Any]:
+    chapter = one.chapter
+    return {
+        "chapter": chapter.number,
+        "title": chapter.title,
+        "line": chapter.line,
+        "source": [str(span) for span in chapter.spans],
+        "model": chapter.model or None,
+        "held": chapter.again or None,
+        "unsaid": list(one.unsaid),
+        "unborne": one.unborne,
+        "put_right": len(one.later),
+    }

@@ -1,0 +1,231 @@
+"""What of the tape is still to be lived again, and the next stretch of it that fits (Dream Weaver §3.2)."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING
+
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.tape.correction import correction_line
+from reel_cli.core.tape.said_bytes import read_said
+from reel_cli.core.tape.tape_view import corrections, read_session, standing_sessions
+from reel_cli.core.tape.transcript import shorten, tell_entries
+from reel_cli.core.tokens.counter import get_tokenizer, name_counts
+from reel_cli.core.values.talk import Entry, SourceRange, session_order, session_path
+from reel_cli.features.dream.dream import Cursor, Ranges, holds, to_ranges
+
+if TYPE_CHECKING:
+    from reel_cli.core.values.holdings import Counter
+
+SAMPLE, MOST_SAMPLED = 1_200, 32_768
+"""In bytes: so much of a session is counted, at least and at most, to tell what all of it takes."""
+SLICE = 600
+_WORDS = re.compile(r"(?s)\S*\s(.*)\s\S*")
+NAME_TOKENS = 4
+"""Who speaks, and the blank line after."""
+SHORTEST = 40
+"""In tokens: less room than this tells nothing of a message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What is still to be read: by session in their order, the messages; how many sessions there are.
+
+    `tokens` is about what they take, `read` about what was read so far.
+    """
+
+    sessions: Mapping[str, Ranges]
+    total: int
+    tokens: int
+    read: int = 0
+
+    @property
+    def done(self) -> int:
+        """The sessions that were read to their end."""
+        return self.total - len(self.sessions)
+
+
+def find_left(overview: Snapshot, cursor: Cursor) -> Left:
+    """What a dream has not read yet. Raises StateError where a session cannot be read."""
+    names = {session_path(session): session for session in overview.sessions}
+    tokenizer = overview.settings.tokenizer
+
+    def look(path: str) -> tuple[Sequence[Sequence[int]], int]:
+        return _look(overview.tree.read(path) or b"", path, get_tokenizer(tokenizer).count)
+
+    notes = overview.note(f"to dream of, in {name_counts(tokenizer)}", names, look)
+    shown = {names[path]: note for path, note in notes.items()}
+    after = session_order(cursor.since) if cursor.since else ("", 0)
+    left: dict[str, Ranges] = {}
+    total, tokens, whole = 0, 0, 0
+    for session in standing_sessions(overview):
+        pairs, size = shown[session]
+        there: Ranges = tuple((int(first), int(last)) for first, last in pairs)
+        if not there or session_order(session) < after:
+            continue
+        total += 1
+        whole += size
+        found = _without(there, cursor.read.get(session, ()))
+        if found:
+            left[session] = found
+            tokens += size * _count(found) // _count(there)
+    return Left(left, total, tokens, whole - tokens)
+
+
+def _look(data: bytes, path: str, count: Callable[[str], int]) -> tuple[Sequence[Sequence[int]], int]:
+    """(the messages that a session shows, about how many tokens they take)."""
+    numbers, said = read_said(data, path)
+    size = estimate_tokens(said, count) + NAME_TOKENS * len(numbers)
+    return [list(pair) for pair in to_ranges(numbers)], size
+
+
+def estimate_tokens(said: bytes, count: Callable[[str], int]) -> int:
+    """About how many tokens a text takes, from slices of it all along: whatever its language and script."""
+    wanted = max(SAMPLE, min(len(said) // 256, MOST_SAMPLED))
+    if len(said) <= wanted + SLICE:
+        return count(said.decode("utf-8", "replace"))
+    slices = wanted // SLICE
+    step = (len(said) - SLICE) // (slices - 1)
+    told = [_whole_words(said[at : at + SLICE]) for at in range(0, step * slices, step)]
+    return sum(map(count, told)) * len(said) // max(1, sum(len(one.encode()) for one in told))
+
+
+def _whole_words(part: bytes) -> str:
+    """A slice without the characters and words that its edges part; whole where nothing parts words."""
+    text = part.decode("utf-8", "ignore")
+    found = _WORDS.fullmatch(text)
+    return f"{found[1]} " if found and len(found[1]) * 2 > len(text) else text
+
+
+def _count(ranges: Ranges) -> int:
+    return sum(last - first + 1 for first, last in ranges)
+
+
+def _without(ranges: Ranges, read: Ranges) -> Ranges:
+    """What is in `ranges` and was not read."""
+    left: list[tuple[int, int]] = []
+    for first, last in ranges:
+        at = first
+        for begin, end in read:
+            if end < at or begin > last:
+                continue
+            if begin > at:
+                left.append((at, begin - 1))
+            at = end + 1
+        if at <= last:
+            left.append((at, last))
+    return tuple(left)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A part of one session in a batch: its messages, and how a prompt tells it."""
+
+    session: str
+    numbers: Ranges
+    text: str
+    shortened: int = 0
+    """How many of its messages did not fit whole."""
+
+    @property
+    def spans(self) -> tuple[SourceRange, ...]:
+        """Where on the tape it is."""
+        return tuple(SourceRange(self.session, first, last) for first, last in self.numbers)
+
+
+def collect(snapshot: Snapshot, left: Mapping[str, Ranges], room: int, counter: "Counter") -> list[Told]:
+    """As many whole sessions as fit into `room` tokens, in order; one that is too long is split at its turns.
+
+    At least one message is in it, cut in its middle where it is larger than the room.
+    """
+    batch: list[Told] = []
+    used = 0
+    for session, numbers in left.items():
+        units, heading, whole = _units(snapshot, session, numbers, room, counter)
+        size = sum(tokens for _, _, tokens in units)
+        if whole and used + size <= room:
+            batch.append(_told(session, heading, units))
+            used += size
+            continue
+        if batch and size <= room:
+            # the next batch holds it whole
+            break
+        part = _first_turns(units, room - used)
+        if not part and not batch:
+            part = _first_messages(units, room)
+        if part:
+            batch.append(_told(session, heading, part))
+        elif not batch:
+            entry, unit, _ = units[0]
+            cut = shorten(unit, max(room, SHORTEST), counter)
+            batch.append(Told(session, to_ranges([entry.number or 0]), heading + cut, 1))
+        break
+    return batch
+
+
+_Unit = tuple[Entry, str, int]
+
+
+def _units(
+    snapshot: Snapshot, session: str, numbers: Ranges, room: int, counter: "Counter"
+) -> tuple[list[_Unit], str, bool]:
+    """(the messages as told, the first with the heading's tokens; the heading; whether these are all).
+
+    Of a session that is larger than the room only as much is told as could be used.
+    """
+    found = read_session(snapshot, session)
+    shown = found.shown()
+    entries = [entry for entry in shown if holds(numbers, entry.number or 0)]
+    heading = session_heading(session, found.title or "", goes_on=entries[0] is not shown[0])
+    whole = [event for event in corrections(snapshot).get(session, ()) if event.about is None]
+    heading += "".join(f"[{correction_line(event)}]\n\n" for event in whole)
+    used = 0
+    units: list[_Unit] = []
+    for entry, unit in tell_entries(snapshot, session, entries):
+        tokens = counter.count(unit) + 1 + (0 if units else counter.count(heading) + 1)
+        units.append((entry, unit, tokens))
+        used += tokens
+        if used > room:
+            break
+    return units, heading, len(units) == len(entries)
+
+
+def session_heading(session: str, title: str, *, goes_on: bool) -> str:
+    """The day of a session, and which of that day's it is."""
+    number = int(session[11:])
+    told = day_in_words(date.fromisoformat(session[:10]))
+    told += f", talk {number} of that day" if number > 1 else ""
+    told += f": {' '.join(title.split())}" if title else ""
+    return f"[{told}{' (it goes on)' if goes_on else ''}]\n\n"
+
+
+def _told(session: str, heading: str, units: Sequence[_Unit]) -> Told:
+    numbers = to_ranges(entry.number or 0 for entry, _, _ in units)
+    return Told(session, numbers, heading + "".join(unit for _, unit, _ in units))
+
+
+def _first_turns(units: Sequence[_Unit], room: int) -> list[_Unit]:
+    """As many turns as fit, each a message of the user with the answers to it."""
+    kept: list[_Unit] = []
+    turn: list[_Unit] = []
+    for unit in units:
+        if unit[0].message.role == "user" and turn:
+            kept += turn
+            turn = []
+        turn.append(unit)
+        room -= unit[2]
+        if room < 0:
+            return kept
+    return [*kept, *turn]
+
+
+def _first_messages(units: Sequence[_Unit], room: int) -> list[_Unit]:
+    kept: list[_Unit] = []
+    for unit in units:
+        room -= unit[2]
+        if room < 0:
+            break
+        kept.append(unit)
+    return kept

@@ -1,0 +1,237 @@
+"""Loading what a persona wakes up with: its story, its shared context, what was said last (Dream Weaver §9).
+
+On the page they stand in this order, behind who it is. Each takes at most its share. Where that is not to be
+had they divide what there is: the shared context first, the story and what was said last by halves.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+from zlib import crc32
+
+from reel_cli.core.pack import words
+from reel_cli.core.pack.folding import fold_text
+from reel_cli.core.pack.render import Style
+from reel_cli.core.pack.units import Unit, Writer
+from reel_cli.features.dream.dream import Chapter, to_ranges
+from reel_cli.features.dream.shortening import tell_newest_whole
+from reel_cli.features.dream.waking.parts import CONTEXT, PARTS, STORY, TRACES, Boot, Traces
+
+FAR_BACK = "too far back for the story's share"
+LONG_PART = "longer than what is left of the context's share"
+EARLIER = "earlier than what fits of the newest session"
+IN_THE_CHAT = "in this conversation already"
+_CONTEXT_THIRDS = 2
+"""Where room is short the shared context takes at most so many thirds of it."""
+
+
+class Woken(NamedTuple):
+    """What is loaded, in the order of the page; `shares` is the room each part had, in tokens.
+
+    `squeezed` says that there was less room than the shares.
+    """
+
+    units: Sequence[Unit] = ()
+    left: Sequence[tuple[str, Sequence[str], str]] = ()
+    marks: Mapping[str, str] = {}
+    shares: Mapping[str, int] = {}
+    squeezed: bool = False
+
+    @property
+    def tokens(self) -> int:
+        """What all of it takes."""
+        return sum(unit.tokens for unit in self.units)
+
+
+class Waker:
+    """Loads a warm start's parts; with `known`, an earlier bundle's marks, only what is new since."""
+
+    def __init__(
+        self, boot: Boot, shares: Mapping[str, int], writer: Writer, known: Mapping[str, str] | None = None
+    ) -> None:
+        """Load from `boot` into `shares`, in tokens by part."""
+        self.boot = boot
+        self.shares = shares
+        self.writer = writer
+        self.known = known
+
+    def wake(self, rest: int, *, small: bool) -> Woken:
+        """What fits into the shares and `rest` tokens; a small window has half of the shares, divided."""
+        half = sum(self.shares.values()) // 2
+        made = self._divide(half, small=True) if small else self._load(self.shares)
+        squeezed = made.tokens > rest
+        if squeezed or (small and half > rest):
+            made = self._divide(max(rest, 0), small=small)
+        return made._replace(squeezed=squeezed)
+
+    def _load(self, rooms: Mapping[str, int]) -> Woken:
+        parts = {
+            STORY: self._story(rooms[STORY]),
+            CONTEXT: self._context(rooms[CONTEXT]),
+            TRACES: self._traces(rooms[TRACES]),
+        }
+        return _together(parts, rooms)
+
+    def _divide(self, pool: int, *, small: bool) -> Woken:
+        """One room for all: the context first, the story at most half of what is left, then the rest.
+
+        None has more than its share, but for the context of a small window, which its share would cut. What
+        is told whole hands on what it does not need, so that the rooms never come to more than there is.
+        """
+        shares = self.shares
+        rooms = dict.fromkeys(PARTS, 0)
+        if shares[CONTEXT]:
+            most = pool * _CONTEXT_THIRDS // 3
+            rooms[CONTEXT] = most if small else min(shares[CONTEXT], most)
+        context = self._context(rooms[CONTEXT])
+        rooms[CONTEXT] = _needed(context, rooms[CONTEXT])
+        left = pool - rooms[CONTEXT]
+        has_traces = shares[TRACES] and self.boot.traces is not None and self.known is None
+        beside = min(shares[TRACES], -(-left // 2)) if has_traces else 0
+        rooms[STORY] = min(shares[STORY], left - beside)
+        story = self._story(rooms[STORY])
+        rooms[STORY] = _needed(story, rooms[STORY])
+        rooms[TRACES] = min(shares[TRACES], left - rooms[STORY])
+        return _together({STORY: story, CONTEXT: context, TRACES: self._traces(rooms[TRACES])}, rooms)
+
+    def _is_new(self, key: str, mark: str) -> bool:
+        return self.known is None or self.known.get(key) != mark
+
+    # -- the story -------------------------------------------------------------------------
+
+    def _story(self, room: int) -> Woken:
+        ids = [f"chapter-{number}" for number in range(1, len(self.boot.chapters) + 1)]
+        new = list(range(len(ids)))
+        if self.known is not None:
+            new = [n for n in new if self._is_new(f"{STORY}:{ids[n]}", _mark(self.boot.chapters[n]))]
+        there = set(new)
+        left = [(STORY, [ids[n] for n in range(len(ids)) if n not in there], IN_THE_CHAT)]
+        style, count = self.writer.style, self.writer.count
+        head = count(style.section(words.STORY, f"{words.STORY_INTRO} {words.STORY_MORE}"))
+        chapters = [self.boot.chapters[n] for n in new]
+        told = tell_newest_whole(chapters, room - head, _AsStory(style), count) if room > head else []
+        units = [Unit(STORY, ids[new[one.place]], one.text, one.tokens, one.resolution) for one in told]
+        more = len(told) < len(new)
+        intro = f"{words.STORY_INTRO} {words.STORY_MORE}" if more else words.STORY_INTRO
+        self.writer.open(units, style.section(words.STORY, intro))
+        left.append((STORY, [ids[n] for n in new[: len(new) - len(told)]], FAR_BACK))
+        return Woken(units, left, {f"{STORY}:{ids[new[t.place]]}": _mark(chapters[t.place]) for t in told})
+
+    # -- the shared context ----------------------------------------------------------------
+
+    def _context(self, room: int) -> Woken:
+        """All of it where it fits; else without its longest sections."""
+        style, count = self.writer.style, self.writer.count
+        head = style.section(words.CONTEXT, words.context_intro(self.boot.written))
+        known, units = [], []
+        marks: dict[str, str] = {}
+        for heading, text in self.boot.context:
+            name = heading or words.CONTEXT_ABOVE
+            key, mark = f"{CONTEXT}:{name}", f"{crc32(text.encode()):08x}"
+            if not self._is_new(key, mark):
+                known.append(name)
+                continue
+            marks[key] = mark
+            made = style.told(name, text)
+            units.append(Unit(CONTEXT, name, made, count(made)))
+        over = count(head) + sum(unit.tokens for unit in units) - room
+        out: list[int] = []
+        for place in sorted(range(len(units)), key=lambda at: (-units[at].tokens, -at)):
+            if over <= 0:
+                break
+            over -= units[place].tokens
+            out.append(place)
+        gone = [units[place].id for place in sorted(out)]
+        kept = [unit for place, unit in enumerate(units) if place not in out]
+        self.writer.open(kept, head)
+        return Woken(
+            kept,
+            [(CONTEXT, known, IN_THE_CHAT), (CONTEXT, gone, LONG_PART)],
+            {key: mark for key, mark in marks.items() if key[len(CONTEXT) + 1 :] not in gone},
+        )
+
+    # -- what was said last ----------------------------------------------------------------
+
+    def _traces(self, room: int) -> Woken:
+        """The newest session's end, cut where somebody begins to speak anew."""
+        traces = self.boot.traces
+        if traces is None:
+            return Woken()
+        if self.known is not None:
+            return Woken(
+                left=[(TRACES, spans(traces.session, [one.number for one in traces.said]), IN_THE_CHAT)]
+            )
+        starts = [at for at, one in enumerate(traces.said) if one.opens]
+        first = self._first_that_fits(traces, starts, room)
+        kept = [one.number for one in traces.said[first:]]
+        left = [(TRACES, spans(traces.session, [one.number for one in traces.said[:first]]), EARLIER)]
+        if not kept:
+            return Woken(left=left)
+        name = spans(traces.session, range(min(kept), max(kept) + 1))[0]
+        text = self._conversation(traces, first)
+        return Woken([Unit(TRACES, name, text, self.writer.count(text))], left)
+
+    def _first_that_fits(self, traces: Traces, starts: Sequence[int], room: int) -> int:
+        """From which of the messages on the rest fits; after the last where not even the last turn does."""
+        count = self.writer.count
+        used = count(self._conversation(traces, len(traces.said)))
+        end = first = len(traces.said)
+        for start in reversed(starts):
+            used += count("".join(one.text for one in traces.said[start:end]))
+            if used > room:
+                break
+            first = end = start
+        while first < len(traces.said) and count(self._conversation(traces, first)) > room:
+            first = next((start for start in starts if start > first), len(traces.said))
+        return first
+
+    def _conversation(self, traces: Traces, first: int) -> str:
+        """The section: the messages from the first on, and above them what was put right about all of it."""
+        intro = words.traces_intro(traces.session[:10], whole=first == 0)
+        said = "".join(one.text for one in traces.said[first:])
+        return self.writer.style.section(words.TRACES, intro) + fold_text("".join(traces.beside) + said)
+
+
+def _together(parts: Mapping[str, Woken], rooms: Mapping[str, int]) -> Woken:
+    """The parts in the order of the page, each with the room it had."""
+    marks: dict[str, str] = {}
+    for part in parts.values():
+        marks.update(part.marks)
+    return Woken(
+        [unit for name in PARTS for unit in parts[name].units],
+        [row for name in PARTS for row in parts[name].left],
+        marks,
+        dict(rooms),
+    )
+
+
+def _needed(told: Woken, room: int) -> int:
+    """How much of its room a part needs: no more than it takes, where nothing of it is left out or short."""
+    short = any(ids for _, ids, why in told.left if why != IN_THE_CHAT)
+    return room if short or any(unit.resolution != "whole" for unit in told.units) else told.tokens
+
+
+class _AsStory:
+    """How chapters stand in a bundle."""
+
+    def __init__(self, style: Style) -> None:
+        self.style = style
+
+    def whole(self, chapter: Chapter) -> str:
+        """A chapter under its heading."""
+        return self.style.told(chapter.title, chapter.text)
+
+    def short(self, chapter: Chapter, text: str) -> str:
+        """Its digest, or its title alone."""
+        return self.style.told(chapter.title, text)
+
+
+def _mark(chapter: Chapter) -> str:
+    return f"{crc32(f'{chapter.title} {chapter.text}'.encode()):08x}"
+
+
+def spans(session: str, numbers: Sequence[int]) -> list[str]:
+    """Where on the tape these messages are: `2026-02-10-1#12-48`."""
+    return [
+        f"{session}#{first}-{last}" if last > first else f"{session}#{first}"
+        for first, last in to_ranges(numbers)
+    ]

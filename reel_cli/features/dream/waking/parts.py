@@ -1,0 +1,39 @@
+"""What a persona wakes up with beside its rings: its story, its shared context, what was said last."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from reel_cli.features.dream.dream import Chapter
+
+STORY, CONTEXT, TRACES = PARTS = ("story", "context", "traces")
+"""The names of the parts, in the order in which a bundle has them (Dream Weaver §9)."""
+
+
+class Said(NamedTuple):
+    """One message as it is told, a blank line after it; `opens` where somebody begins to speak anew."""
+
+    number: int
+    text: str
+    opens: bool
+
+
+class Traces(NamedTuple):
+    """The newest session's messages, oldest first; `beside` is what was put right about all of it."""
+
+    session: str
+    said: Sequence[Said]
+    beside: Sequence[str] = ()
+
+
+class Boot(NamedTuple):
+    """What a warm start adds to a bundle, from one moment of one kit.
+
+    `context` is the shared context's sections, each with its heading ("" for what stands above them), and
+    `written` the day it was written (ISO, or ""). `told` is what a person should know of it.
+    """
+
+    chapters: Sequence[Chapter] = ()
+    context: Sequence[tuple[str, str]] = ()
+    written: str = ""
+    traces: Traces | None = None
+    told: Sequence[str] = ()

@@ -1,0 +1,49 @@
+"""Whether it is time for a dream; by itself, as every look at how a kit stands asks for it."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from reel_cli.core.moment import day_in_words, days_since, moment
+
+
+def why_first(sessions: Sequence[str], now: datetime, days: int, number: int) -> str:
+    """Why a kit that never dreamt should, "" where it is too early.
+
+    That is once its first session is `days` old, or there are `number` of them; 0 for what does not count.
+    `sessions` are without what is dated ahead of the clock, oldest first.
+    """
+    first = next((day for name in sessions if (day := moment(name[:10])).year > 1), now)
+    old = bool(days) and (days_since(first, now) or 0) >= days
+    return f"never dreamt, in {many(len(sessions), 'session')}" if old or 0 < number <= len(sessions) else ""
+
+
+def why_next(last: datetime | None, unread: int, now: datetime, days: int, number: int) -> str:
+    """Why it is time for the next dream by the kit's schedule; "" where it is not.
+
+    `last` is when one was last woven of (None: nobody knows), `unread` how many sessions there are since. A
+    dream that is dated ahead of the clock leaves it to the sessions: one of the two clocks is wrong.
+    """
+    since = f"{many(unread, 'session')} since"
+    many_enough = 0 < number <= unread
+    if last is None or not unread:
+        return since if many_enough else ""
+    age = days_since(last, now)
+    if age is None:
+        return f"last dreamt on {day_in_words(last.date())}, which is ahead of the clock; {since}"
+    return f"last dreamt {in_days(age)}, {since}" if many_enough or (days and age >= days) else ""
+
+
+def by_clock(sessions: Sequence[str], now: datetime) -> list[str]:
+    """These sessions, oldest first, without what is dated over a day ahead of the clock."""
+    latest = (now.astimezone(UTC) + timedelta(days=1)).date().isoformat()
+    return [name for name in sessions if name[:10] <= latest]
+
+
+def in_days(age: int) -> str:
+    """`today`, `yesterday`, `9 days ago`."""
+    return "today" if age == 0 else "yesterday" if age == 1 else f"{age:,} days ago"
+
+
+def many(number: int, one: str) -> str:
+    """`1 session`, `6 sessions`."""
+    return f"{number:,} {one}{'' if number == 1 else 's'}"

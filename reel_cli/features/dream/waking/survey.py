@@ -1,0 +1,100 @@
+"""What a persona wakes up with beside its rings: gathered from the story, the shared context and the tape."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.pack.notices import is_merging
+from reel_cli.core.pattern import late
+from reel_cli.core.tape.correction import correction_line
+from reel_cli.core.tape.tape_view import corrections, read_session, standing_sessions
+from reel_cli.core.tape.transcript import tell_entries
+from reel_cli.core.values.talk import session_order
+from reel_cli.features.dream.context.files import CONTEXT, parse_context, tell_sections
+from reel_cli.features.dream.context.shared_context import Freshness, Place, Tape, judge_context
+from reel_cli.features.dream.dream import Chapter
+from reel_cli.features.dream.earlier_story import going_on, old_story
+from reel_cli.features.dream.story.files import HISTORY, parse_chapters
+from reel_cli.features.dream.waking.parts import Boot, Said, Traces
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.settings import Settings
+
+_COMMENT = late(r"(?s)<!--.*?-->\n?")
+
+
+def gather_boot(snapshot: "Snapshot", settings: "Settings") -> Boot:
+    """The story's chapters, the shared context's sections, and the newest session as it was said.
+
+    Raises ReelError where the story or the context cannot be read. A tape that cannot be trusted is told of,
+    and nothing of it is taken.
+    """
+    old = old_story(snapshot)
+    place = old[0] if old is not None else HISTORY
+    story, context = snapshot.text(place) or "", snapshot.text(CONTEXT) or ""
+    chapters = [_without_comments(one) for one in parse_chapters(story)]
+    parts, written = tell_sections(context)
+    parts = [(heading, text) for heading, text in parts if text.strip()]
+    told = [
+        f"{path} still holds the marks of a merge (<<<<<<< and >>>>>>>). Open the file, keep what is right,"
+        " and delete the marks."
+        for path, text in ((place, story), (CONTEXT, context))
+        if is_merging(text)
+    ]
+    traces, stale = None, False
+    try:
+        traces, newest = _newest(snapshot, settings)
+        stale = newest is not None and _is_stale(snapshot, context, newest)
+    except ReelError as error:
+        told.append(f"What was said last is left out: {error.message}")
+    if old is not None:
+        told.append(
+            f"The story is being told anew ({going_on(snapshot)}); until that is done, the one from before is"
+            " packed."
+        )
+    missing = [] if chapters else [f"no story yet ({going_on(snapshot)})"]
+    if stale or not parts:
+        missing.append(
+            f"{f'a {CONTEXT} that is out of date' if parts else f'no {CONTEXT}'} (reel dream context)"
+        )
+    if missing:
+        told.append(f"Not quite warm: there is {' and '.join(missing)}. What there is was packed.")
+    return Boot(chapters, parts, written, traces, told)
+
+
+def _without_comments(chapter: Chapter) -> Chapter:
+    if "<!--" not in chapter.text:
+        return chapter
+    return Chapter(chapter.title, _COMMENT.sub("", chapter.text).strip("\n"))
+
+
+def _is_stale(snapshot: "Snapshot", context: str, newest: Place) -> bool:
+    """Whether the context says up to when it knows, and too much was said since."""
+    shared = parse_context(context)
+    if shared.known is None:
+        return False
+    then = session_order(shared.known.place.session)
+    later = sum(session_order(name) > then for name in standing_sessions(snapshot))
+    return judge_context(shared, Tape(newest, later)) is Freshness.STALE
+
+
+def _newest(snapshot: "Snapshot", settings: "Settings") -> tuple[Traces | None, Place | None]:
+    """The newest session that counts and in which something was said, and its last message."""
+    for session in reversed(standing_sessions(snapshot)):
+        entries = read_session(snapshot, session).shown()
+        if not entries:
+            continue
+        said: list[Said] = []
+        for entry, text in tell_entries(snapshot, session, entries, settings):
+            opens = not said or entry.message.role == "user"
+            said.append(Said(entry.number or 0, text, opens))
+        last = Place(session, max(one.number for one in said), entries[-1].message.time or "")
+        return Traces(session, said, _beside(snapshot, session)), last
+    return None, None
+
+
+def _beside(snapshot: "Snapshot", session: str) -> Sequence[str]:
+    """What was put right later about all of a session."""
+    events = corrections(snapshot).get(session, ())
+    return [f"[{correction_line(event)}]\n\n" for event in events if event.about is None]

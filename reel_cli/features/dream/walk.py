@@ -1,0 +1,219 @@
+"""A dream at the terminal: the estimate, the next batch out, its reply in, how far it has come."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.errors import ReelError, UnusableError
+from reel_cli.core.exchange.handout import Answer, Handout
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.glance import Glance
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.features.dream.batch import NAME, Batch, load_batch, make_batch, store_batch, with_reply
+from reel_cli.features.dream.dream import Cursor, DreamState, holds
+from reel_cli.features.dream.notes import tell_notes
+from reel_cli.features.dream.plan_dream import Estimate, estimate, read_cursor, running
+from reel_cli.features.dream.plan_weave import Writer, answer_batch, read_batch, rest_prompt
+from reel_cli.features.dream.reply import render_page
+from reel_cli.features.dream.unread_tape import Left, find_left
+from reel_cli.features.dream.waking.models_seen import models_seen, newest_model
+from reel_cli.features.wire.via import Parcel, follows
+from reel_cli.terminal.editor import edit_text
+from reel_cli.terminal.exchange_walk import Manner, problems_json, ring0_in_force
+from reel_cli.terminal.offers import Settled, hand_out_several, settle_offers
+from reel_cli.terminal.transport import carry, way_to_the_rest
+
+if TYPE_CHECKING:
+    from reel_cli.core.exchange.reader.reply import Reading
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.terminal.context import OpenKit
+
+COMMAND = "dream next"
+_BAR = 30
+
+
+def overview_of(opened: "OpenKit") -> Glance:
+    """The kit at a glance, whose notes on each session are kept."""
+    return Glance(WorkTree(opened.root), opened.root.resolve().name, opened.root)
+
+
+def estimate_for(
+    opened: "OpenKit", cursor: Cursor, left: Left, price: tuple[float, float] | None
+) -> Estimate:
+    """About what this dream will take from here."""
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    fresh = not cursor.read and cursor.batch == 0
+    notes = "" if fresh else tell_notes(opened.snapshot, cursor.window // 2, counter)
+    frame = counter.count(ring0_in_force(opened).text) + 700
+    return estimate(left, cursor.window, frame, counter.count(notes), price)
+
+
+def say_estimate(opened: "OpenKit", cursor: Cursor, left: Left, found: Estimate) -> None:
+    """The estimate in words."""
+    console = opened.console
+    sessions = f"{len(left.sessions):,} session" + ("" if len(left.sessions) == 1 else "s")
+    console.say(f"To be lived again: {sessions}, about {left.tokens:,} tokens.")
+    console.say(f"With a window of {cursor.window:,} tokens that is {_takes(found)}.")
+
+
+def _takes(found: Estimate) -> str:
+    prompts = f"{found.prompts:,} prompt" + ("" if found.prompts == 1 else "s")
+    cost = "" if found.cost is None else f", at a cost of about {found.cost:,.2f}"
+    return f"about {prompts}: {found.tokens_in:,} tokens to read and {found.tokens_out:,} to write{cost}"
+
+
+def estimate_line(left: Left, found: Estimate) -> str:
+    """The estimate in one line: `3 sessions, about 1 prompt: 3,100 tokens to read and 800 to write`."""
+    sessions = f"{len(left.sessions):,} session" + ("" if len(left.sessions) == 1 else "s")
+    return f"{sessions}, {_takes(found)}"
+
+
+def next_batch(opened: "OpenKit") -> Batch:
+    """The batch that waits for its reply, where it still fits; else the next, made anew from the tape.
+
+    Raises ReelError where no dream is under way, or nothing is left to read.
+    """
+    cursor = running(opened.snapshot)
+    left = find_left(overview_of(opened), cursor)
+    waiting = load_batch(opened.state.exchanges().get(NAME, {}))
+    if waiting is not None and _fits(waiting, cursor, left):
+        return waiting
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    batch = make_batch(opened.snapshot, ring0_in_force(opened), counter, cursor, left)
+    if batch is None:
+        message = "Everything on the tape was read."
+        raise ReelError(message, hint="end this dream with  reel dream stop")
+    return batch
+
+
+def _fits(batch: Batch, cursor: Cursor, left: Left) -> bool:
+    """Whether a batch that was handed out is still the next: nothing of it was read or taken back since."""
+    return batch.number == cursor.batch + 1 and all(
+        any(holds(left.sessions.get(session, ()), number) for pair in ranges for number in pair)
+        for session, ranges in batch.parts.items()
+    )
+
+
+def as_handout(
+    opened: "OpenKit",
+    batch: Batch,
+    model: str = "",
+    reading: "Reading | None" = None,
+    *,
+    unattended: bool = False,
+) -> Handout:
+    """The batch as an exchange at the terminal.
+
+    `model` is what answers it, where the person says so; `reading` that of the reply, if it was read already.
+    `unattended`: nobody looks at what the reply would do.
+    """
+
+    def read(snapshot: "Snapshot", reply: str) -> Answer:
+        writer = Writer(model, newest_model(models_seen(overview_of(opened))))
+        return answer_batch(
+            snapshot, batch, reply, opened.now(), is_last, writer, reading, unattended=unattended
+        )
+
+    def is_last(later: Cursor) -> bool:
+        return not find_left(overview_of(opened), later).sessions
+
+    if reading is None:
+        return Handout(NAME, COMMAND, batch.prompt, store_batch(batch), read, lambda *_: None)
+    # what is declined is declined whole, and laid by
+    stored = store_batch(replace(batch, replies=()))
+    page = render_page(opened.snapshot.settings.name, reading)
+    return Handout(NAME, COMMAND, batch.prompt, stored, read, lambda *_: None, page)
+
+
+def hand_out_batch(opened: "OpenKit", batch: Batch, manner: Manner) -> str:
+    """The prompt to paste next, remembered: the batch's own, or what asks for the rest of its answer."""
+    prompt = batch.prompt
+    if batch.replies:
+        reading = read_batch(opened.snapshot, replace(batch, replies=batch.replies[:-1]), batch.replies[-1])
+        prompt = rest_prompt(opened.snapshot, batch, reading) if reading.missing else prompt
+    if not manner.dry_run:
+        hand_out_several(opened, as_handout(opened, batch))
+        if prompt != batch.prompt:
+            opened.state.hand_out("prompt", prompt)
+    return prompt
+
+
+def settle_batch(opened: "OpenKit", batch: Batch, reply: str, manner: Manner, model: str = "") -> Settled:
+    """Take a reply: weave it, or keep what came through of it and ask for the rest.
+
+    Raises ReelError where it cannot be used as it is.
+    """
+    while True:
+        reading = read_batch(opened.snapshot, batch, reply)
+        handout = as_handout(opened, batch, model, reading, unattended=manner.yes)
+        if reading.missing and any(spec.key != "batch" for spec in reading.answered):
+            _ask_for_the_rest(opened, batch, handout, reading, reply, manner)
+        settled = settle_offers(opened, handout, reply, manner)
+        if not settled.edit:
+            return settled
+        # all of the answer, also what came through earlier
+        reply = edit_text(opened.state.folder / "reply.md", handout.page)
+        batch = replace(batch, replies=())
+
+
+def _ask_for_the_rest(  # noqa: PLR0913 (a reply, and all it is read with)
+    opened: "OpenKit", batch: Batch, handout: Handout, reading: "Reading", reply: str, manner: Manner
+) -> None:
+    """Keep what came through, and refuse with the way to the rest; nothing where it is refused otherwise."""
+    answer = handout.read(opened.snapshot, reply)
+    if answer.problems != reading.findings:
+        return
+    repair = rest_prompt(opened.snapshot, batch, reading)
+    if not manner.dry_run:
+        hand_out_several(opened, as_handout(opened, with_reply(batch, reply)))
+    if manner.as_json:
+        opened.console.result_json({"problems": problems_json(answer.problems), "repair": repair})
+    hint = way_to_the_rest(opened, repair, COMMAND, manner)
+    raise UnusableError(answer.refusal, hint=hint, repair=repair)
+
+
+def walk_batch(opened: "OpenKit", batch: Batch, manner: Manner, model: str = "") -> Settled | None:
+    """Take a person through one batch: copy the prompt, wait for the reply, weave it; None for later."""
+    prompt = hand_out_batch(opened, batch, manner)
+    before = follows(batch.prompt, "\n\n".join(batch.replies)) if prompt != batch.prompt else None
+
+    def take(reply: str, tries: int) -> Settled:
+        waiting = load_batch(opened.state.exchanges().get(NAME, {})) if tries else None
+        return settle_batch(opened, waiting or batch, reply, manner, model)
+
+    return carry(opened, Parcel(prompt, COMMAND, before), take)
+
+
+def say_how_far(opened: "OpenKit") -> bool:
+    """How far the dream has come, and what comes next; whether it goes on."""
+    console = opened.console
+    cursor = read_cursor(opened.snapshot)
+    if cursor is None:
+        return False
+    left = find_left(overview_of(opened), cursor)
+    console.say(progress_line(left.done, left.total, left.read, left.tokens))
+    if cursor.state is DreamState.RUNNING:
+        console.next_step("Next:  reel dream next")
+    elif cursor.state is DreamState.DONE and not left.sessions:
+        console.say("The dream is over; the story is in story/history.md.")
+    return cursor.state is DreamState.RUNNING
+
+
+def progress_line(done: int, total: int, read: int, tokens: int) -> str:
+    """A bar of the sessions that were read, the tokens that were, and what is left."""
+    full = _BAR if not total else done * _BAR // total
+    left = f", about {read:,} tokens read and {tokens:,} left" if tokens else ""
+    return f"[{'#' * full}{'.' * (_BAR - full)}] {done:,} of {total:,} sessions{left}"
+
+
+def estimate_json(cursor: Cursor, left: Left, found: Estimate) -> dict[str, Any]:
+    """The estimate for a program."""
+    return {
+        "mode": cursor.mode.value,
+        "window": cursor.window,
+        "sessions": len(left.sessions),
+        "tokens": left.tokens,
+        "prompts": found.prompts,
+        "tokens_in": found.tokens_in,
+        "tokens_out": found.tokens_out,
+        "cost": found.cost,
+    }

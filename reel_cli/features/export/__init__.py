@@ -1,0 +1,1 @@
+"""`reel export`: the persona for other programs."""

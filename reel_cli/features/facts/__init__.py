@@ -1,0 +1,1 @@
+"""`reel fact`: facts known by heart."""

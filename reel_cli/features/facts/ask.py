@@ -1,0 +1,154 @@
+"""When facts are due to be asked for, of which turns, and the prompt for it (SRIP-11 §III.5b)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.tape.tape_view import read_session, standing_sessions
+from reel_cli.core.values.settings import WHOLE, Settings
+from reel_cli.core.values.talk import Session, SourceRange, parse_source
+from reel_cli.features.facts.adapters import adapter_of
+from reel_cli.features.facts.plan import known_categories, list_facts
+from reel_cli.features.facts.policy import category_of
+from reel_cli.features.facts.reply import Wanted, render_facts_prompt
+from reel_cli.features.page.ask import LEAST_TRANSCRIPT, REPLY_SHARE, fill_stretch
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.tokens.counter import Tokenizer
+
+NAME = "fact.extract"
+"""What the ask that waits for its reply is remembered by: one at a time."""
+COMMAND = "fact extract"
+GoneThrough = Callable[[], Sequence[SourceRange]]
+"""Tells which stretches of tape were gone through for facts; asked only if need be."""
+
+
+def nothing_gone_through() -> Sequence[SourceRange]:
+    """For a kit of which no history is known."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class FactsAsk:
+    """An ask for facts that was, or could be, handed out: the stretch of tape, and its prompt."""
+
+    span: SourceRange
+    prompt: str
+    ring0: str
+
+
+def turns_of(session: Session, gone: Sequence[SourceRange] = ()) -> list[int]:
+    """The user's turns in a session that were not gone through yet."""
+    mine = [one for one in gone if one.session == session.id]
+    said = [entry.number for entry in session.shown() if entry.message.role == "user" and entry.number]
+    return [number for number in said if not any(_holds(one, number) for one in mine)]
+
+
+def _holds(span: SourceRange, number: int) -> bool:
+    return not span.last or span.first <= number <= span.last
+
+
+def is_due(settings: Settings, session: Session, gone: Sequence[SourceRange]) -> bool:
+    """Whether facts are due: after each of the first cycles, then after so many more (SRIP-11 §III.5b).
+
+    A cycle is a user's turn and its reply.
+    """
+    last = max((e.number or 0 for e in session.shown() if e.message.role == "assistant"), default=0)
+    every = [number for number in turns_of(session) if number < last]
+    fresh = set(turns_of(session, gone)).intersection(every)
+    early = fresh.intersection(every[: settings.facts_early])
+    return bool(early) or bool(settings.facts_every and len(fresh) >= settings.facts_every)
+
+
+def facts_to_ask(snapshot: "Snapshot", session: Session | None, gone: GoneThrough) -> Wanted | None:
+    """What the page of a session asks for facts with; None where they are not due.
+
+    None for `session` is a chat that is not on the tape yet; of that they are.
+    """
+    settings = snapshot.settings
+    if not settings.facts_asked or not (settings.facts_early or settings.facts_every):
+        return None
+    if session is not None and not is_due(settings, session, gone()):
+        return None
+    try:
+        return wanted_of(snapshot)
+    except ReelError:
+        # a file that cannot be read is told of by the commands that are about it
+        return None
+
+
+def wanted_of(snapshot: "Snapshot") -> Wanted:
+    """The kinds there are, and what is held already."""
+    held = list_facts(snapshot).held
+    known = [f"{category_of(one)} | {one.key} | {one.value}" for one in held]
+    adapter = adapter_of(snapshot)
+    kinds = [
+        f"{one} ({about})" if (about := adapter.categories.get(one)) else one
+        for one in known_categories(snapshot)
+    ]
+    return Wanted(kinds, adapter.look and f"Look above all for this: {adapter.look}", known)
+
+
+def make_facts_ask(
+    snapshot: "Snapshot",
+    ring0: "Ring0",
+    tokenizer: "Tokenizer",
+    gone: Sequence[SourceRange],
+    session: str | None = None,
+) -> FactsAsk | None:
+    """The next stretch to go through, of a session or of the oldest that has one; None where there is none.
+
+    A session that is named and was gone through is gone through again. Raises ReelError where there is no
+    such session, or no room.
+    """
+    for name in [session] if session else standing_sessions(snapshot):
+        lived = read_session(snapshot, name)
+        turns = turns_of(lived, gone) or (turns_of(lived) if session else [])
+        if turns:
+            return _ask_from(snapshot, ring0, tokenizer, lived, turns[0])
+    return None
+
+
+def _ask_from(
+    snapshot: "Snapshot", ring0: "Ring0", tokenizer: "Tokenizer", session: Session, first: int
+) -> FactsAsk:
+    """The ask for as many messages as the window holds, from one of them on."""
+    settings = snapshot.settings
+    when = f" on {_day(session)}"
+    wanted = wanted_of(snapshot)
+
+    def render(said: str) -> str:
+        return render_facts_prompt(settings.name, settings.user, ring0.text, said, when, wanted)
+
+    frame = tokenizer.count(render(""))
+    room = settings.cap - settings.cap * REPLY_SHARE // WHOLE - frame
+    if room < LEAST_TRANSCRIPT:
+        message = f"A {settings.cap:,}-token window has no room for this: the prompt alone needs {frame:,}."
+        raise ReelError(message, hint="raise window (and cap) in kit.yaml")
+    entries = [entry for entry in session.shown() if (entry.number or 0) >= first]
+    batch, said = fill_stretch(session.id, entries, room, tokenizer, snapshot)
+    numbers = [entry.number or 0 for entry in batch]
+    return FactsAsk(SourceRange(session.id, min(numbers), max(numbers)), render(said), ring0.blob)
+
+
+def _day(session: Session) -> str:
+    from datetime import date
+
+    return day_in_words(date.fromisoformat(session.id[:10]))
+
+
+def store_facts_ask(ask: FactsAsk) -> dict[str, Any]:
+    """The ask as JSON values."""
+    return {"kind": "facts", "span": str(ask.span), "prompt": ask.prompt, "ring0": ask.ring0}
+
+
+def load_facts_ask(value: Mapping[str, Any]) -> FactsAsk | None:
+    """An ask from stored JSON values; None where they are not one."""
+    if value.get("kind") != "facts":
+        return None
+    span = parse_source(str(value.get("span", "")))
+    return FactsAsk(span, str(value.get("prompt", "")), str(value.get("ring0", ""))) if span else None

@@ -1,0 +1,78 @@
+"""A fact whose value changed: both values wait in `review/` for a person's word (REEL §3.5)."""
+
+from collections.abc import Mapping, Sequence
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.review_file import render_proposal, review_path
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.review import Proposal, ReviewKind, Side
+from reel_cli.features.contradictions.find import MOST_FOUND, told_side
+from reel_cli.features.dream.dream import Fact
+from reel_cli.features.facts.files import FACTS, add_facts, read_facts
+from reel_cli.features.facts.policy import PERSON, current_facts, fact_id, fact_name, same_value
+
+_DAY = 10
+
+
+def plan_fact_clashes(
+    snapshot: Snapshot, facts: Sequence[Fact], session: str, made: str
+) -> Mapping[str, bytes]:
+    """The files in which a changed value and the one before it wait; `made` is ISO 8601."""
+    before = {fact_name(one): one for one in current_facts(read_facts(snapshot))}
+    taken = set(snapshot.list("review"))
+    writes: dict[str, bytes] = {}
+    number = 0
+    for fact in [one for one in facts if one.replaces][:MOST_FOUND]:
+        old = before[fact_name(fact)]
+        number += 1
+        while review_path(f"{session}-fact-{number}") in taken:
+            number += 1
+        name = f"{session}-fact-{number}"
+        sides = (side_of(old), side_of(fact))
+        proposal = Proposal(
+            name, ReviewKind.CONTRADICTION, session, made, f"a fact: {one_line(sides[1].says, 60)}",
+            "".join(f"{told_side(side)}\n" for side in sides), sides=sides,
+        )  # fmt: skip
+        writes[review_path(name)] = render_proposal(proposal).encode()
+    return writes
+
+
+def side_of(fact: Fact) -> Side:
+    """One value as a side of a contradiction: where it stands, what it says, since when."""
+    return Side(f"{FACTS}#{fact_id(fact)}", one_line(f"{fact.key}: {fact.value}", 400), fact.when[:_DAY])
+
+
+def is_fact(where: str) -> bool:
+    """Whether a place is that of a fact."""
+    return where.startswith(f"{FACTS}#")
+
+
+def find_side(snapshot: Snapshot, side: Side) -> Fact | None:
+    """The newest entry that a side is about; None where the file has none."""
+    told = (one for one in reversed(read_facts(snapshot)) if not one.dropped)
+    return next(
+        (one for one in told if (side_of(one).where, side_of(one).says) == (side.where, side.says)), None
+    )
+
+
+def stands_as_fact(snapshot: Snapshot, side: Side) -> bool:
+    """Whether a side's value was noted, and its name still has one that holds."""
+    fact = find_side(snapshot, side)
+    holding = current_facts(read_facts(snapshot))
+    return fact is not None and any(fact_name(one) == fact_name(fact) for one in holding)
+
+
+def hold_instead(snapshot: Snapshot, holds: Side, today: str) -> dict[str, bytes]:
+    """The file in which what holds by a person's word does, where it does not yet; ReelError for none."""
+    fact = find_side(snapshot, holds)
+    if fact is None:
+        message = f"{FACTS} does not say any more “{one_line(holds.says, 80)}”."
+        raise ReelError(message, hint="see what it says with  reel fact list")
+    now = next((o for o in current_facts(read_facts(snapshot)) if fact_name(o) == fact_name(fact)), None)
+    if now is not None and same_value(now.value, fact.value):
+        return {}
+    word = Fact(
+        fact.category, fact.key, fact.value, "1", fact.source, today, now.value if now else "", PERSON
+    )
+    return {FACTS: add_facts(snapshot.text(FACTS) or "", [word]).encode()}

@@ -1,0 +1,143 @@
+"""`reel fact`: what is known by heart, and goes into every bundle."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reel_cli.features.wire.via import ExchangeCommand
+from reel_cli.terminal.options import AsJson, At, DryRun, Prompt, Reply, Yes
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.context import OpenKit
+
+Key = Annotated[str, typer.Argument(metavar="KEY", help="Its key, like name, or identity/name.")]
+
+
+EXCHANGES = frozenset({"extract"})
+"""Those that ask a model."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    fact = typer.Typer(
+        epilog="Example:  reel fact list",
+        help="What is known by heart, and goes into every bundle.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+    )
+    for name, command, example in (
+        ("list", list_, "list"),
+        ("add", add, 'add constraints allergy "allergic to penicillin"'),
+        ("drop", drop, 'drop allergy --why "it was a mistake"'),
+        ("extract", extract, "extract --reply answer.txt"),
+        ("history", history, "history allergy"),
+    ):
+        kind = ExchangeCommand if name in EXCHANGES else None
+        fact.command(name, cls=kind, epilog=f"Example:  reel fact {example}")(command)
+    app.add_typer(fact, name="fact")
+
+
+def list_(ctx: typer.Context, at: At = None, as_json: AsJson = False) -> None:
+    """List the facts: what goes into every bundle, and what rests and why."""
+    from reel_cli.features.facts import view as known_facts
+    from reel_cli.features.facts.plan import list_facts
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.look_back(at)
+    standing = list_facts(opened.snapshot)
+    if as_json:
+        opened.console.result_json(known_facts.standing_as_json(standing))
+        return
+    known_facts.show_standing(opened, standing)
+
+
+def add(
+    ctx: typer.Context,
+    category: Annotated[str, typer.Argument(metavar="CATEGORY", help="What it is about, like identity.")],
+    key: Annotated[str, typer.Argument(metavar="KEY", help="What it says, like name.")],
+    value: Annotated[str, typer.Argument(metavar="VALUE", help="The fact, in a few words.")],
+    source: Annotated[
+        str, typer.Option(metavar="SESSION#TURN", help="Where it was said, like 2026-02-25-1#4.")
+    ] = "",
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Note a fact, by your word. Under a key that there is already, it is the value from now on."""
+    from reel_cli.core.tokens.counter import get_tokenizer
+    from reel_cli.features.facts import view as known_facts
+    from reel_cli.features.facts.plan import plan_add
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.require_repository()
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    told = (category, key, value)
+    planned = plan_add(opened.snapshot, counter, told, source=source, now=opened.now())
+    if planned is None:
+        if as_json:
+            opened.console.result_json({"commit": None, "fact": None})
+        opened.console.say("That is held already, by your word.")
+        return
+    if planned.fact.category != " ".join(category.casefold().split()):
+        opened.console.say(f"It goes under {planned.fact.category}, as {category} is called here.")
+    known_facts.keep_fact(opened, planned, dry_run=dry_run, as_json=as_json)
+
+
+def drop(
+    ctx: typer.Context,
+    key: Key,
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the record.")] = "",
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Let go of a fact: it leaves the bundles. What it was stays on record, with your reason."""
+    from reel_cli.core.rings.pins import require_reason
+    from reel_cli.core.tokens.counter import get_tokenizer
+    from reel_cli.features.facts import view as known_facts
+    from reel_cli.features.facts.plan import plan_drop
+    from reel_cli.terminal.confirmation import agreed
+
+    opened: OpenKit = ctx.obj.open_kit()
+    repository = opened.require_repository()
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    reason = require_reason(why)
+    planned = plan_drop(opened.snapshot, repository, counter, key, why=reason, now=opened.now())
+    told = known_facts.line_of(planned.fact)
+    if not yes and not dry_run and not agreed(opened.console, told, "Let it go?"):
+        return
+    known_facts.keep_fact(opened, planned, dry_run=dry_run, as_json=as_json)
+
+
+def extract(
+    ctx: typer.Context,
+    session: Annotated[
+        str | None, typer.Argument(metavar="[SESSION]", help="Which one; else the oldest with new turns.")
+    ] = None,
+    prompt: Prompt = False,
+    reply: Reply = None,
+    yes: Yes = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Ask what of a chat has to be known by heart. Only what you said yourself is kept, by your own words."""
+    from reel_cli.features.facts.extract_walk import extract_facts
+    from reel_cli.terminal.exchange_walk import Manner
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.require_repository()
+    manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    extract_facts(opened, session, manner, prompt=prompt, reply=reply)
+
+
+def history(ctx: typer.Context, key: Key, at: At = None, as_json: AsJson = False) -> None:
+    """Show all values a fact ever had, where each is from, and when it was let go."""
+    from reel_cli.features.facts import view as known_facts
+    from reel_cli.features.facts.plan import history_of
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.look_back(at)
+    found = history_of(opened.snapshot, key)
+    if as_json:
+        opened.console.result_json(known_facts.history_as_json(found))
+        return
+    known_facts.show_history(opened, found)

@@ -1,0 +1,59 @@
+"""`facts.yaml`: what is known, as it was noted, one below the other; what holds of it `model.facts` says."""
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.yaml_text import parse_yaml, render_scalar
+from reel_cli.core.values.change import one_line
+from reel_cli.features.dream.dream import Fact
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+
+FACTS = "facts.yaml"
+FACT_KEYS = tuple(one.name for one in fields(Fact))
+
+
+def parse_facts(text: str) -> list[Fact]:
+    """The facts in the order they were noted; keys that are not reel's are passed over.
+
+    Raises ReelError where the file is no list of facts.
+    """
+    value = parse_yaml(text, FACTS)
+    if value == "":
+        return []
+    if not isinstance(value, list):
+        message = f"{FACTS} should hold a list of facts."
+        raise ReelError(message, hint="each begins with  - category: …")
+    found: list[Fact] = []
+    for number, one in enumerate(value, start=1):
+        told = (
+            {k: v for k, v in one.items() if k in FACT_KEYS and isinstance(v, str)}
+            if isinstance(one, dict)
+            else {}
+        )
+        if not told.get("key") or "value" not in told:
+            message = f"{FACTS}: fact {number} has no key and value."
+            raise ReelError(message, hint="each needs  category, key, value")
+        found.append(Fact(**{"category": "", **told}))
+    return found
+
+
+def read_facts(snapshot: "Snapshot") -> list[Fact]:
+    """All that a kit notes; ReelError where the file is no list of facts."""
+    return parse_facts(snapshot.text(FACTS) or "")
+
+
+def add_facts(text: str, facts: Sequence[Fact]) -> str:
+    """The file with more facts at its end; what stands there stays as it is."""
+    told = "".join(_render(fact) for fact in facts)
+    stood = text if not text or text.endswith("\n") else f"{text}\n"
+    return told if stood.strip() in ("", "[]") else stood + told
+
+
+def _render(fact: Fact) -> str:
+    pairs = [(key, one_line(getattr(fact, key))) for key in FACT_KEYS]
+    lines = [f"{key}: {render_scalar(value)}" for key, value in pairs if value or key == "value"]
+    return "- " + "\n  ".join(lines) + "\n"

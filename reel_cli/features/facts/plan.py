@@ -1,0 +1,228 @@
+"""The anchor facts by a person's word: what is held, what was, one more, one less (SRIP-11 §III.5)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.loss_trailer import FORGOT, Forgotten, render_forgotten
+from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.values.change import Change, one_line
+from reel_cli.core.values.holdings import Counter
+from reel_cli.core.values.talk import parse_source
+from reel_cli.features.dream.dream import Fact
+from reel_cli.features.facts.adapters import adapter_of
+from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
+from reel_cli.features.facts.policy import (
+    CATEGORIES,
+    PERSON,
+    Standing,
+    category_of,
+    current_facts,
+    divide,
+    fact_id,
+    fact_name,
+    same_value,
+)
+
+OP = "fact"
+TRAILER = "Reel-Fact"
+"""Names a fact that a commit notes, by its ID."""
+FACT, DROPPED = "fact", "dropped"
+"""What a fact was before it was dropped, and what it is then, as `Reel-Forgot` names them."""
+LONGEST_KEY, LONGEST_VALUE = 80, 600
+
+
+def list_facts(snapshot: Snapshot) -> Standing:
+    """What goes into every bundle, and what rests, by the kit's settings."""
+    return stand(snapshot, read_facts(snapshot))
+
+
+def stand(snapshot: Snapshot, facts: Sequence[Fact]) -> Standing:
+    """What of some facts would, by the kit's settings."""
+    settings = snapshot.settings
+    return divide(facts, settings.facts_sure, settings.facts_most)
+
+
+@dataclass(frozen=True, slots=True)
+class FactChange:
+    """What a person's word changes: the fact, what it replaces, and what has to rest for it."""
+
+    change: Change
+    fact: Fact
+    was: Fact | None
+    rests: Sequence[Fact]
+
+
+def plan_add(
+    snapshot: Snapshot, counter: Counter, told: tuple[str, str, str], *, source: str, now: datetime
+) -> FactChange | None:
+    """Note what a person says (category, key, value); None where just that is held already, by their word.
+
+    Raises ReelError where a part is empty or too long, the category unknown, the source not on the tape, or
+    no room for it in a bundle.
+    """
+    category, key, value = told
+    fact = Fact(
+        known_category(snapshot, category),
+        _fitting(key, "key", LONGEST_KEY),
+        _fitting(value, "value", LONGEST_VALUE),
+        "1",
+        _source(snapshot, source),
+        now.date().isoformat(),
+        origin=PERSON,
+    )
+    noted = read_facts(snapshot)
+    was = next((one for one in current_facts(noted) if fact_name(one) == fact_name(fact)), None)
+    if was is not None:
+        if was.origin == PERSON and was.value == fact.value and fact.source in ("", was.source):
+            return None
+        if not same_value(was.value, fact.value):
+            fact = replace(fact, replaces=was.value)
+    _require_room(snapshot, noted, fact, counter)
+    change = plan_note(snapshot, [fact], f"{'changed' if fact.replaces else 'noted'} {_called(fact)}")
+    return FactChange(change, fact, was, newly_resting(snapshot, noted, [fact]))
+
+
+def _require_room(snapshot: Snapshot, noted: Sequence[Fact], fact: Fact, counter: Counter) -> None:
+    """ReelError, naming the numbers, where no bundle of the kit's own size could hold what must be in it."""
+    from reel_cli.features.facts.room import share_of, size_of
+
+    size, share = size_of(snapshot, [*noted, fact], counter), share_of(snapshot)
+    if size > share and size > size_of(snapshot, noted, counter):
+        message = f"With this the facts would need {size:,} tokens of a bundle; their share is {share:,}."
+        raise ReelError(message, hint="raise facts.share in kit.yaml, or let one go:  reel fact drop KEY")
+
+
+def plan_note(snapshot: Snapshot, facts: Sequence[Fact], summary: str) -> Change:
+    """One commit that adds these to what is noted; ReelError where the file cannot be added to."""
+    text = add_facts(snapshot.text(FACTS) or "", facts)
+    parse_facts(text)
+    trailers = tuple((TRAILER, named(one)) for one in facts)
+    return Change(OP, one_line(summary, 120), {FACTS: text.encode()}, trailers)
+
+
+def plan_drop(  # noqa: PLR0913 (the kit, its history, which one, why, when)
+    snapshot: Snapshot, repo: Repository, counter: Counter, wanted: str, *, why: str, now: datetime
+) -> FactChange:
+    """Let go of what holds; its values stay in the file, and the commit says what was lost and why.
+
+    Raises ReelError where nothing of that name holds, or several do.
+    """
+    noted = read_facts(snapshot)
+    was = _one(find_facts(current_facts(noted), wanted), wanted)
+    reason = why or "your word"
+    told = Fact(
+        was.category, was.key, was.value, was.confidence, was.source, now.date().isoformat(),
+        origin=PERSON, dropped=reason,
+    )  # fmt: skip
+    change = plan_note(snapshot, [told], f"let go of {_called(was)}")
+    size = counter.count(f"{was.key}: {was.value}\n")
+    blob = repo.blob_id(snapshot.read(FACTS) or b"")
+    source = was.source if parse_source(was.source) else ""
+    loss = Forgotten(f"{FACTS}#{named(was)}", FACT, DROPPED, size, 0, source, blob, reason)
+    change = change.also({}, (FORGOT, render_forgotten(loss)), ("Reel-Tokenizer", counter.name))
+    return FactChange(change, told, was, ())
+
+
+def history_of(snapshot: Snapshot, wanted: str) -> Sequence[Fact]:
+    """All that was ever noted under a key (`name`, or `identity/name`), the oldest first.
+
+    Raises ReelError where nothing was.
+    """
+    found = find_facts(read_facts(snapshot), wanted)
+    if not found:
+        raise _none(wanted)
+    return found
+
+
+def find_facts(facts: Sequence[Fact], wanted: str) -> list[Fact]:
+    """Those with this ID, else those with this key."""
+    asked = Fact("", wanted, "")
+    category, slash, key = wanted.partition("/")
+    named = fact_name(Fact(category, key, "")) if slash and category and key else None
+    return [one for one in facts if fact_name(one) == named] or [
+        one for one in facts if fact_name(one)[1] == fact_name(asked)[1]
+    ]
+
+
+def _one(found: Sequence[Fact], wanted: str) -> Fact:
+    if not found:
+        raise _none(wanted)
+    if len(found) > 1:
+        message = f"{len(found)} facts are called {wanted!r}."
+        raise ReelError(message, hint=f"say which:  {', '.join(fact_id(one) for one in found)}")
+    return found[0]
+
+
+def _none(wanted: str) -> ReelError:
+    return ReelError(f"No fact is called {wanted!r}.", hint="see them with  reel fact list")
+
+
+def newly_resting(snapshot: Snapshot, noted: Sequence[Fact], more: Sequence[Fact]) -> Sequence[Fact]:
+    """What goes into every bundle now, and would not any more."""
+    before, after = stand(snapshot, noted), stand(snapshot, [*noted, *more])
+    names = {fact_name(one.fact) for one in after.resting}
+    return [one for one in before.held if fact_name(one) in names]
+
+
+def proper_categories(snapshot: Snapshot) -> list[str]:
+    """The categories that facts are sought of: ours, and those of the kit's adapter."""
+    return [*CATEGORIES, *adapter_of(snapshot).categories]
+
+
+def known_categories(snapshot: Snapshot) -> list[str]:
+    """The categories of a kit: those that facts are sought of, and those that are in use."""
+    return list(dict.fromkeys([*proper_categories(snapshot), *map(category_of, read_facts(snapshot))]))
+
+
+def known_category(snapshot: Snapshot, category: str) -> str:
+    """The category as the kit writes it: one of ours, or one that is in use; else ReelError."""
+    known = known_categories(snapshot)
+    plain = category_of(Fact(category, "", ""))
+    exact = " ".join(category.casefold().split())
+    if exact in known:
+        return exact
+    if plain in known:
+        return plain
+    message = f"{one_line(category, 40)!r} is no category."
+    raise ReelError(message, hint=f"the ones there are:  {', '.join(known)}")
+
+
+def _fitting(text: str, what: str, most: int) -> str:
+    told = one_line(text)
+    if not told:
+        message = f"The {what} is empty."
+        raise ReelError(message, hint='write it like  reel fact add identity name "Maria"')
+    if len(told) > most:
+        message = f"The {what} is {len(told):,} characters long; {most} are the most."
+        raise ReelError(message, hint="a fact is a few words; what needs more is a memory")
+    return told
+
+
+def _source(snapshot: Snapshot, source: str) -> str:
+    if not source:
+        return ""
+    span = parse_source(source)
+    if span is None or not span.last:
+        message = f"{source!r} is no turn on the tape."
+        raise ReelError(message, hint="write it as  2026-02-25-1#4 : the session, then its message")
+    if span.session not in snapshot.sessions:
+        message = f"There is no session {span.session}."
+        raise ReelError(message, hint="see them with  reel tape list")
+    said = {entry.number for entry in read_session(snapshot, span.session).shown()}
+    if not {span.first, span.last} <= said:
+        message = f"{span.session} has no message {span.first if span.first not in said else span.last}."
+        raise ReelError(message, hint=f"see them with  reel tape show {span.session}")
+    return f"{span.session}#{span.first}" if span.first == span.last else str(span)
+
+
+def named(fact: Fact) -> str:
+    """What history calls a fact: as the file writes it, so that a purge finds it there too."""
+    return one_line(f"{category_of(fact)}/{fact.key}")
+
+
+def _called(fact: Fact) -> str:
+    return f"{fact.key} ({category_of(fact)})"

@@ -1,0 +1,165 @@
+"""The anchor facts: what holds of what was noted, and which of it goes into every bundle (SRIP-11 §III.5)."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from reel_cli.core.values.holdings import FactRow
+from reel_cli.core.values.settings import WHOLE
+from reel_cli.features.dream.dream import Fact
+
+CATEGORIES = (
+    "identity",
+    "context",
+    "constraints",
+    "relationships",
+    "history",
+    "commitments",
+    "preferences",
+)
+"""What facts are about, in the order of a bundle; an adapter adds more."""
+PERSON, EXTRACTION, DREAM = "person", "extraction", "dream"
+"""Where a fact comes from: a person's own word, the user's turns as a model reads them, a dream."""
+
+_ALSO: Mapping[str, str] = {
+    "identity": "person personal name names profile who about bio user",
+    "context": "place places location home house work job situation goal goals time now daily living",
+    "constraints": "constraint limit limits limitation health medical allergy boundary boundaries rule",
+    "relationships": "relationship relation relations relational family people friend friends pet pets",
+    "history": "event events past background biography memory milestone experience",
+    "commitments": "commitment promise promises plan plans deadline deadlines agreement decision decisions",
+    "preferences": "preference like likes dislike dislikes taste tastes style favourite favorite opinion",
+}
+_OWN = {
+    **{name: name for name in CATEGORIES},
+    **{one: to for to, many in _ALSO.items() for one in many.split()},
+}
+_FIRMEST = ("identity", "constraints", "relationships", "commitments", "context", "preferences", "history")
+"""Of facts that are equally sure, in what order they keep their places."""
+_SURE = {"high": 9_000, "medium": 7_000, "low": 4_000}
+_NUMBER = re.compile(r"[01](?:\.\d{1,4})?|\.\d{1,4}", re.ASCII)
+CONFIDENCES = re.compile(rf"{'|'.join(_SURE)}|{_NUMBER.pattern}", re.ASCII)
+"""What may say how sure a fact is."""
+
+
+class Resting(NamedTuple):
+    """A fact that holds and goes into no bundle for now, and why."""
+
+    fact: Fact
+    why: str
+
+
+class Standing(NamedTuple):
+    """All that holds: what goes into every bundle, in its order there, and what rests."""
+
+    held: Sequence[Fact]
+    resting: Sequence[Resting]
+
+
+def category_of(fact: Fact) -> str:
+    """The category a fact is sorted under: one of ours where its own means the same, else its own."""
+    plain = _folded(fact.category)
+    return _OWN.get(plain, plain or "other")
+
+
+def fact_id(fact: Fact) -> str:
+    """What a fact is called: `identity/name`, `relationships/sister-condition`."""
+    category, key = fact_name(fact)
+    return f"{category.replace(' ', '-')}/{key.replace(' ', '-')}"
+
+
+def fact_name(fact: Fact) -> tuple[str, str]:
+    """What makes two facts values of the same: category and key, however they are written."""
+    return category_of(fact), _folded(fact.key)
+
+
+def _folded(text: str) -> str:
+    return " ".join(re.sub(r"[\s_/-]+", " ", text.casefold()).split())
+
+
+def same_value(one: str, other: str) -> bool:
+    """Whether two values are one, but for case, spacing and the full stop."""
+    return " ".join(one.casefold().split()).rstrip(" .") == " ".join(other.casefold().split()).rstrip(" .")
+
+
+def confidence_of(fact: Fact) -> int:
+    """How sure it is, of `WHOLE`: a person's word is; the words of a dream stand for 0.9, 0.7 and 0.4."""
+    if fact.origin == PERSON:
+        return WHOLE
+    told = fact.confidence.strip().casefold()
+    if _NUMBER.fullmatch(told):
+        return min(WHOLE, round(float(told) * WHOLE))
+    return _SURE.get(told, _SURE["medium"])
+
+
+def is_firm(fact: Fact) -> bool:
+    """Whether the user said it, or a person of their own accord: not what a dream made of it."""
+    return fact.origin != DREAM
+
+
+def current_facts(facts: Iterable[Fact]) -> list[Fact]:
+    """What holds of each category and key, in the order in which it was last noted.
+
+    The last holds, but no dream overrides what the user said, and nothing said earlier what was said later.
+    What was dropped is gone until it is said again, later, or a person says so.
+    """
+    last: dict[tuple[str, str], Fact] = {}
+    gone: dict[tuple[str, str], list[Fact]] = {}
+    for fact in facts:
+        name = fact_name(fact)
+        stood = last.get(name)
+        if fact.dropped:
+            gone.setdefault(name, []).append(fact)
+            if stood is not None and same_value(stood.value, fact.value):
+                del last[name]
+        elif (stood is None or overrides(fact, stood)) and not _is_gone(fact, gone.get(name, ())):
+            last.pop(name, None)
+            last[name] = fact
+    return list(last.values())
+
+
+def _is_gone(fact: Fact, gone: Iterable[Fact]) -> bool:
+    """Whether a value was dropped, and nobody said it later."""
+    return fact.origin != PERSON and any(
+        same_value(fact.value, one.value) and fact.when <= one.when for one in gone
+    )
+
+
+def overrides(fact: Fact, stood: Fact) -> bool:
+    """Whether a fact that is noted now holds instead of one that stood."""
+    if (fact.origin == PERSON and stood.origin != PERSON) or not is_firm(stood):
+        return True
+    return is_firm(fact) and (not fact.when or not stood.when or fact.when >= stood.when)
+
+
+def divide(facts: Iterable[Fact], least: int, most: int) -> Standing:
+    """What of all that was noted goes into every bundle: at most `most`, as sure as `least` (of `WHOLE`).
+
+    The weakest go first: a dream's before the user's, then the less sure, the less telling, the older.
+    """
+    current = current_facts(facts)
+    resting = [Resting(one, "not sure enough") for one in current if confidence_of(one) < least]
+    places = {fact_name(one): place for place, one in enumerate(current)}
+    sure = [one for one in current if confidence_of(one) >= least]
+    sure.sort(key=lambda one: (*_weight(one), -places[fact_name(one)]))
+    resting += [Resting(one, f"{most} others come first") for one in sure[most:]]
+    order = [*CATEGORIES, *sorted({category_of(one) for one in sure} - set(CATEGORIES))]
+    held = sorted(sure[:most], key=lambda one: (order.index(category_of(one)), places[fact_name(one)]))
+    return Standing(held, sorted(resting, key=lambda one: places[fact_name(one.fact)]))
+
+
+def _weight(fact: Fact) -> tuple[int, int, int]:
+    """Smaller for what is firmer."""
+    category = category_of(fact)
+    place = _FIRMEST.index(category) if category in _FIRMEST else len(_FIRMEST)
+    origin = (PERSON, EXTRACTION, DREAM).index(fact.origin) if fact.origin in (PERSON, DREAM) else 1
+    return origin, -confidence_of(fact), place
+
+
+def rows_of(held: Sequence[Fact]) -> list[FactRow]:
+    """Held facts as a bundle takes them in."""
+    ranks = {fact_name(one): rank for rank, one in enumerate(sorted(held, key=_weight))}
+    return [
+        FactRow(fact_id(one), category_of(one), one.key, one.value, is_firm(one), ranks[fact_name(one)])
+        for one in held
+    ]

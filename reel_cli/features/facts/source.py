@@ -1,0 +1,94 @@
+"""Where on the tape a fact was said: the message that bears most of what it says, if one does."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+
+from reel_cli.core.evidence.grounding.dates import dates
+from reel_cli.core.evidence.grounding.lexicon import STOP
+from reel_cli.core.evidence.grounding.numbers import numbers
+from reel_cli.core.evidence.grounding.source import Said, Source, mask
+from reel_cli.core.evidence.grounding.words import even, sentences, stem
+from reel_cli.core.evidence.phrases import fold
+from reel_cli.core.pattern import late
+from reel_cli.features.dream.dream import Fact
+
+_UNKNOWN = late(
+    r"(?i)\b(?:not (?:yet )?(?:known|said|told|mentioned|stated|given|clear)|unknown|unclear|unspecified"
+    r"|unstated|never (?:said|told|mentioned|stated|named|given)|nobody (?:said|told|knows))\b"
+)
+_VALUE, _KEY, _DATE, _NUMBER, _DAY = 2.0, 1.0, 2.0, 1.0, 0.5
+_ASKED = 0.5
+"""Words of a question say less than words of an answer."""
+_LEAST = 0.2
+"""So much of what a fact's value says, by weight, a message has to bear."""
+
+
+class FactSources:
+    """A stretch of tape, ready to be asked where a fact comes from."""
+
+    def __init__(self, source: Source) -> None:
+        """What was said; what a prompt told beside it has no place on the tape."""
+        self._source = source
+        self._said = [one for one in source.said if one.turn.number]
+
+    def locate(self, fact: Fact) -> tuple[str, str]:
+        """(the message a fact comes closest to being said in, that day); ("", "") for nowhere."""
+        value, key = _words(_UNKNOWN.sub(" ", fact.value)), _words(fact.key)
+        if _UNKNOWN.search(fact.value) and len(value) <= 1:
+            return "", ""
+        plain = even(fact.value)
+        days = dates(plain, self._source.today, self._source.days[1:])
+        spans = {span for when in days for span in when.spans}
+        counts = {
+            n for one in numbers(plain, mask(plain, [(d.start, d.end) for d in days])) for n in one.values
+        }
+        whole = sum(map(self._weight, value))
+        best, most = ("", ""), 0.0
+        for one, (told, asked) in zip(self._said, self._told, strict=True):
+            found = sum(self._weight(word) * _share(word, told, asked) for word in value)
+            dated = any(span in spans for when in one.dates for span in when.spans)
+            counted = any(n in counts for number in one.numbers for n in number.values)
+            if not (dated or counted or (found and found >= whole * _LEAST)):
+                continue
+            day = one.turn.day.isoformat() if one.turn.day is not None else one.turn.session[:10]
+            score = _VALUE * found + _DATE * dated + _NUMBER * counted + _DAY * (day == fact.when)
+            score += _KEY * sum(self._weight(word) * _share(word, told, asked) for word in key - value)
+            if score > most:
+                best, most = (f"{one.turn.session}#{one.turn.number}", day), score
+        return best
+
+    @cached_property
+    def _told(self) -> Sequence[tuple[frozenset[str], frozenset[str]]]:
+        """Of each message, the words of what it tells and of what it asks."""
+        return [_halves(one) for one in self._said]
+
+    @cached_property
+    def _known(self) -> Counter[str]:
+        return Counter(word for told, asked in self._told for word in told | asked)
+
+    def _weight(self, word: str) -> float:
+        """How much a word says, from 0 to 1: what is in every message says little."""
+        count = len(self._said) + 1
+        return math.log(1 + count / (self._known[word] + 1)) / math.log(1 + count)
+
+
+def _halves(one: Said) -> tuple[frozenset[str], frozenset[str]]:
+    text = even(one.turn.text)
+    parts = [text[start:end] for start, end in sentences(text)]
+    asked = " ".join(part for part in parts if part.rstrip().endswith("?"))
+    return _words(" ".join(part for part in parts if not part.rstrip().endswith("?"))), _words(asked)
+
+
+def _share(word: str, told: frozenset[str], asked: frozenset[str]) -> float:
+    return 1.0 if word in told else _ASKED if word in asked else 0.0
+
+
+def _words(text: str) -> frozenset[str]:
+    """The roots of a text's words that say something; numbers are looked at as what they amount to."""
+    words = re.findall(r"[^\W\d]\w*", fold(text))
+    return frozenset(
+        stem(word) for word in words if word not in STOP and (len(word) > 2 or not word.isascii())
+    )

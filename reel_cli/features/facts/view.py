@@ -1,0 +1,167 @@
+"""Facts on the screen: what is held and what rests, where each is from, and what it was before."""
+
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.values.settings import WHOLE
+from reel_cli.features.facts.policy import (
+    DREAM,
+    PERSON,
+    category_of,
+    confidence_of,
+    current_facts,
+    fact_id,
+    fact_name,
+)
+from reel_cli.terminal.console import columns, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.features.dream.dream import Fact
+    from reel_cli.features.facts.plan import FactChange
+    from reel_cli.features.facts.policy import Standing
+    from reel_cli.terminal.console import Console
+    from reel_cli.terminal.context import OpenKit
+
+
+def show_standing(opened: "OpenKit", standing: "Standing") -> None:
+    """What goes into every bundle, by category; below it what rests, and why."""
+    console = opened.console
+    if not standing.held and not standing.resting:
+        console.say("No facts are known yet.")
+        console.next_step('Note one:  reel fact add identity name "Maria"')
+        return
+    lines: list[str] = []
+    for category in dict.fromkeys(category_of(one) for one in standing.held):
+        rows = [_row(one) for one in standing.held if category_of(one) == category]
+        lines += [category.capitalize(), *_listed(console, rows)]
+    if standing.resting:
+        rows = [
+            (f"{category_of(one.fact)}/{one.fact.key}", one.fact.value, f"{one.why}; {from_where(one.fact)}")
+            for one in standing.resting
+        ]
+        lines += ["", "Resting, in no bundle", *_listed(console, rows)]
+    console.result("\n".join(lines))
+    told = f"{len(standing.held):,} of at most {opened.snapshot.settings.facts_most} go into every bundle"
+    console.say(f"{told}; {len(standing.resting):,} rest." if standing.resting else f"{told}.")
+
+
+def _row(fact: "Fact") -> tuple[str, str, str]:
+    until = f"; before: {fact.replaces}" if fact.replaces else ""
+    return fact.key, fact.value, f"{from_where(fact)}{until}"
+
+
+def _listed(console: "Console", rows: "Sequence[tuple[str, str, str]]") -> list[str]:
+    """Rows in columns; where a terminal is too narrow for them, each by itself, where it is from below it."""
+    lines = [f"  {line}" for line in console.table((), rows).splitlines()]
+    if not console.out.isatty() or all(len(line) <= columns(console.out) for line in lines):
+        return lines
+    told = []
+    for key, value, where in rows:
+        told.append(console.wrap(printable(f"{key}: {value}"), console.out, "  ", "  "))
+        told.append(console.wrap(printable(where), console.out, "      ", "  "))
+    return told
+
+
+def from_where(fact: "Fact") -> str:
+    """Whose word it is, where it was said, since when and how sure, in a few words."""
+    whose = {PERSON: "your word", DREAM: "from a dream"}.get(fact.origin, "said")
+    since = f", {_day(fact.when)}" if fact.when else ""
+    sure = "" if fact.origin == PERSON else f", {confidence_of(fact) / WHOLE:g} sure"
+    return f"{whose}{f' in {fact.source}' if fact.source else ''}{since}{sure}"
+
+
+def _day(when: str) -> str:
+    from datetime import date
+
+    try:
+        return day_in_words(date.fromisoformat(when[:10]))
+    except ValueError:
+        return when
+
+
+def line_of(fact: "Fact") -> str:
+    """A fact in one line."""
+    return f"{fact.key}: {fact.value} ({category_of(fact)}; {from_where(fact)})"
+
+
+def show_history(opened: "OpenKit", found: "Sequence[Fact]") -> None:
+    """Every value, the oldest first, and which of them holds."""
+    console = opened.console
+    holding = current_facts(found)
+    rows = []
+    for one in found:
+        state = "holds" if any(one is held for held in holding) else ""
+        if one.dropped:
+            rows.append((fact_id(one), one.value, f"let go on {_day(one.when)}: {one.dropped}"))
+        else:
+            rows.append((fact_id(one), one.value, "; ".join(filter(None, (state, from_where(one))))))
+    console.result(console.listing(rows, 2))
+    last = found[-1]
+    if last.dropped and not any(fact_name(one) == fact_name(last) for one in holding):
+        console.next_step(f"To hold it again:  {command_of(last)}")
+
+
+def command_of(fact: "Fact") -> str:
+    """The command that notes a fact again."""
+    from shlex import join
+
+    source = ["--source", fact.source] if fact.source else []
+    return join(["reel", "fact", "add", category_of(fact), fact.key, fact.value, *source])
+
+
+def keep_fact(opened: "OpenKit", planned: "FactChange", *, dry_run: bool, as_json: bool) -> None:
+    """Commit one fact more or less, and say what that changes."""
+    console, fact = opened.console, planned.fact
+    commit = None if dry_run else opened.commit(planned.change).commit
+    if as_json:
+        was = fact_as_json(planned.was) if planned.was is not None else None
+        rests = [fact_id(one) for one in planned.rests]
+        console.result_json({"commit": commit, "fact": fact_as_json(fact), "was": was, "rests": rests})
+        return
+    what = f"Let go: {fact.key}: {fact.value}." if fact.dropped else f"{fact.key}: {fact.value}."
+    if fact.replaces and not fact.dropped:
+        what += f" Until now it was: {fact.replaces}."
+    for one in planned.rests:
+        console.say(f"{fact_id(one)} rests from now on: there is room for {_most(opened)} facts.")
+    if commit is None:
+        console.result(what)
+        console.say("Nothing was changed (--dry-run).")
+        return
+    console.result(console.wrap(f"{what} Committed {commit[:7]}.", console.out))
+    console.next_step(
+        f"To hold it again:  {command_of(fact)}" if fact.dropped else "See them all:  reel fact list"
+    )
+
+
+def _most(opened: "OpenKit") -> int:
+    return opened.snapshot.settings.facts_most
+
+
+def fact_as_json(fact: "Fact") -> dict[str, Any]:
+    """A fact as a program gets it."""
+    return {
+        "id": fact_id(fact),
+        "category": category_of(fact),
+        "key": fact.key,
+        "value": fact.value,
+        "confidence": confidence_of(fact) / WHOLE,
+        "source": fact.source,
+        "when": fact.when,
+        "replaces": fact.replaces,
+        "origin": fact.origin,
+        "dropped": fact.dropped,
+    }
+
+
+def standing_as_json(standing: "Standing") -> list[dict[str, Any]]:
+    """All that holds: `held` says whether it goes into bundles, `why` why not."""
+    held = [{**fact_as_json(one), "held": True, "why": ""} for one in standing.held]
+    return [*held, *({**fact_as_json(one.fact), "held": False, "why": one.why} for one in standing.resting)]
+
+
+def history_as_json(found: "Sequence[Fact]") -> list[dict[str, Any]]:
+    """Every value; `holds` says which is in force."""
+    holding = current_facts(found)
+    return [{**fact_as_json(one), "holds": any(one is held for held in holding)} for one in found]

@@ -1,0 +1,1 @@
+"""`reel maintain`: memories fade."""

@@ -1,0 +1,248 @@
+"""Ask for memories to be written again: many in one prompt, each with its source (REEL §6.2, §10.2)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.exchange.page_rewrite import (
+    ANEW,
+    MARKER_PARTS,
+    SHORTER,
+    WHOLE_PARTS,
+    WIDER,
+    Wanted,
+    render_rewriting,
+)
+from reel_cli.core.exchange.source_excerpts import LEAST_SOURCE, Told, share_out, tell_source
+from reel_cli.core.files.memory_file import memory_path
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.pack.quoting import quote_memory
+from reel_cli.core.values.memory import Memory
+from reel_cli.features.fading.fading import SIZES
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.values.holdings import Counter
+
+KIND = "rewriting"
+PURPOSES: Mapping[str, str] = {"shorter": SHORTER, "anew": ANEW, "wider": WIDER}
+MOST_PAGES: Mapping[str, int] = {"shorter": 8, "anew": 8, "wider": 12}
+"""More pages in one paste are more than a model keeps apart."""
+REPLY_SPARE = 120
+"""Tokens a page's headings and what surrounds it take in the reply."""
+AIM = 60
+"""Of a page's tokens, in percent, what a shorter one is asked to have at most, within its level's size."""
+WORDS = 70
+"""So many words are said to be 100 tokens: models go by words, and too few are better than too many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One memory to be written again, at which level, and why (in words)."""
+
+    id: str
+    level: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPage:
+    """One memory of a prompt: as which level it is asked for, and the blob it had when it went out.
+
+    `most` is the size it may have at most, in tokens.
+    """
+
+    id: str
+    title: str
+    level: str
+    why: str
+    blob: str
+    most: int
+    parts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """A prompt for pages to be written again; `op` is the operation its commits belong to."""
+
+    op: str
+    purpose: str
+    pages: tuple[AskedPage, ...]
+    prompt: str
+    ring0: str
+    window: int = 0
+    """In tokens; 0 for the kit's own cap."""
+    rest: tuple[str, ...] = ()
+    """The memories that are to be asked for after these."""
+
+    @property
+    def name(self) -> str:
+        """What it is remembered by: one such prompt of an operation at a time."""
+        return f"{self.op}.{self.purpose}"
+
+
+@dataclass(frozen=True, slots=True)
+class Unasked:
+    """A memory that cannot be asked for, and why."""
+
+    id: str
+    why: str
+
+
+def ask_rewriting(  # noqa: PLR0913
+    snapshot: Snapshot,
+    ring0: "Ring0",
+    counter: "Counter",
+    requests: Sequence[Request],
+    *,
+    op: str,
+    purpose: str,
+    window: int = 0,
+) -> tuple[Rewriting | None, Sequence[Unasked]]:
+    """The prompt for as many of these as fit into the window, in their order; and those that cannot be asked.
+
+    `window` is in tokens, the kit's own cap where it is 0. None where none can be asked for. A memory
+    whose source is not on the tape is not asked for: it would be made of its own compression alone.
+    """
+    cap = window or snapshot.settings.cap
+    unasked: list[Unasked] = []
+    drafts: list[_Draft] = []
+    frame = counter.count(_render(snapshot, ring0, purpose, []))
+    left = cap - frame
+    for request in requests:
+        draft = _draft(snapshot, counter, request, purpose)
+        if isinstance(draft, Unasked):
+            unasked.append(draft)
+            continue
+        need = draft.fixed + min(draft.said.tokens, LEAST_SOURCE)
+        if len(drafts) >= MOST_PAGES[purpose] or need > left:
+            if not drafts and need > left:
+                unasked.append(
+                    Unasked(request.id, f"a {cap:,}-token window has no room for it and its source")
+                )
+                continue
+            break
+        left -= need
+        drafts.append(draft)
+    if not drafts:
+        return None, unasked
+    said = share_out([d.said for d in drafts], left, counter)
+    wanted = [
+        Wanted(d.page.title, d.day, d.text, told, d.page.most * WORDS // 100, d.page.parts)
+        for d, told in zip(drafts, said, strict=True)
+    ]
+    prompt = _render(snapshot, ring0, purpose, wanted)
+    gone = {one.id for one in unasked} | {d.page.id for d in drafts}
+    rest = tuple(request.id for request in requests if request.id not in gone)
+    pages = tuple(d.page for d in drafts)
+    return Rewriting(op, purpose, pages, prompt, ring0.blob, window, rest), unasked
+
+
+def _render(snapshot: Snapshot, ring0: "Ring0", purpose: str, wanted: Sequence[Wanted]) -> str:
+    settings = snapshot.settings
+    pages = wanted or [Wanted("", "", "", "", 0, WHOLE_PARTS)]
+    return render_rewriting(settings.name, settings.user, ring0.text, PURPOSES[purpose], pages)
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A page on its way into a prompt: `fixed` are the tokens it takes but for what was said."""
+
+    page: AskedPage
+    day: str
+    text: str
+    said: Told
+    fixed: int
+
+
+def _draft(snapshot: Snapshot, counter: "Counter", request: Request, purpose: str) -> _Draft | Unasked:
+    memory = snapshot.memories.get(request.id)
+    if memory is None:
+        return Unasked(request.id, "it is no longer there")
+    said = tell_source(snapshot, memory, counter)
+    if said is None:
+        return Unasked(request.id, "what it was made of is not on this tape")
+    now = counter.count(memory.body)
+    text = quote_memory(memory.body, snapshot.settings.people)
+    low, high = SIZES[request.level]
+    shorter = purpose == "shorter"
+    most = min(high, max(low, now * AIM // 100), now - 1) if shorter else high
+    parts = MARKER_PARTS if request.level == "L3" else WHOLE_PARTS
+    blob = snapshot_blob(snapshot, request.id)
+    page = AskedPage(request.id, memory.title, request.level, request.why, blob, most, parts)
+    fixed = counter.count(text) + 60 + most + REPLY_SPARE
+    return _Draft(page, day_of(memory), text, said, fixed)
+
+
+def snapshot_blob(snapshot: Snapshot, name: str) -> str:
+    """What tells whether a memory's file is still as it was handed out."""
+    from reel_cli.core.git.repository import blob_id
+
+    return blob_id(snapshot.read(memory_path(name)) or b"")
+
+
+def day_of(memory: Memory) -> str:
+    """The day a memory is of, in words; "" where it says none."""
+    try:
+        return day_in_words(date.fromisoformat(memory.order[0][:10]))
+    except ValueError:
+        return ""
+
+
+def store_rewriting(ask: Rewriting) -> dict[str, Any]:
+    """The ask as JSON values."""
+    return {
+        "kind": KIND,
+        "op": ask.op,
+        "purpose": ask.purpose,
+        "prompt": ask.prompt,
+        "ring0": ask.ring0,
+        "window": ask.window,
+        "rest": list(ask.rest),
+        "pages": [
+            {
+                "id": page.id,
+                "title": page.title,
+                "level": page.level,
+                "why": page.why,
+                "blob": page.blob,
+                "most": page.most,
+                "parts": list(page.parts),
+            }
+            for page in ask.pages
+        ],
+    }
+
+
+def load_rewriting(value: Mapping[str, Any]) -> Rewriting | None:
+    """An ask from stored JSON values; None where they are not one."""
+    try:
+        if value["kind"] != KIND or value["purpose"] not in PURPOSES:
+            return None
+        pages = tuple(
+            AskedPage(
+                str(page["id"]),
+                str(page["title"]),
+                str(page["level"]),
+                str(page["why"]),
+                str(page["blob"]),
+                int(page["most"]),
+                tuple(str(part) for part in page["parts"]),
+            )
+            for page in value["pages"]
+        )
+        if not pages or any(page.level not in SIZES for page in pages):
+            return None
+        return Rewriting(
+            str(value["op"]),
+            str(value["purpose"]),
+            pages,
+            str(value["prompt"]),
+            str(value["ring0"]),
+            int(value["window"]),
+            tuple(str(name) for name in value["rest"]),
+        )
+    except (KeyError, TypeError, ValueError):
+        return None

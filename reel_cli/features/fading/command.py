@@ -1,0 +1,223 @@
+"""`reel maintain`: the periodic pass in which the past recedes."""
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from reel_cli.core.errors import UsageError
+from reel_cli.features.wire.via import ExchangeCommand
+from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Yes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.features.fading.fading import Step
+    from reel_cli.features.fading.maintenance_pass import Pass
+    from reel_cli.terminal.context import OpenKit
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("maintain", cls=ExchangeCommand, epilog="Example:  reel maintain --plan")(maintain)
+
+
+def maintain(
+    ctx: typer.Context,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[M-004]...", help="With --only anew: these are to be made anew."),
+    ] = None,
+    plan: Annotated[bool, typer.Option("--plan", help="Only show what is due, and why.")] = False,
+    auto: Annotated[
+        bool, typer.Option("--auto", help="Do all that needs no model, without a question.")
+    ] = False,
+    beyond_limit: Annotated[
+        bool,
+        typer.Option(
+            "--beyond-limit", help="Let go of more of a ring in one pass than maintain.loss_limit allows."
+        ),
+    ] = False,
+    only: Annotated[
+        Literal["fade", "anew", "notes", "whole"] | None,
+        typer.Option(
+            help="Of what needs the persona's words: pages to fade, to be made anew, notes,"
+            " or what must stay."
+        ),
+    ] = None,
+    prompt: Prompt = False,
+    reply: Reply = None,
+    yes: Yes = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Go through what is remembered and let the past recede: pages become digests, markers, tags.
+
+    What is old or too much fades first, what is recalled or pinned stays. Each step is a change of its
+    own, what was said stays on the tape, and reel restore brings any of it back.
+    """
+    from reel_cli.features.fading.maintenance_pass import Pass
+
+    if plan and auto:
+        message = "--plan only shows what --auto does; take one of them."
+        raise UsageError(message, hint="reel maintain --auto --dry-run  shows what --auto would do")
+    if beyond_limit and plan:
+        message = "--beyond-limit lets go of something, and --plan does not."
+        raise UsageError(message, hint="add it to  reel maintain --auto")
+    if (prompt or reply is not None) and (plan or auto):
+        message = "--prompt and --reply are about what needs a model; --plan and --auto need none."
+        raise UsageError(message)
+    if only is not None and (plan or auto):
+        message = "--only is about what needs the persona's words; --plan and --auto are about all the rest."
+        raise UsageError(message, hint=f"reel maintain --only {only} --prompt")
+    if names and only != "anew":
+        message = "A memory is named where it is to be made anew."
+        raise UsageError(message, hint=f"reel maintain --only anew {' '.join(names)}")
+    opened: OpenKit = ctx.obj.open_kit()
+    sent = opened.sends and (yes or dry_run or as_json or not opened.console.interactive)
+    if prompt or reply is not None or sent:
+        opened.require_repository()
+        _exchange(
+            opened, only, reply, named=names or (), beyond_limit=beyond_limit, manner=(yes, dry_run, as_json)
+        )
+        return
+    if auto and not dry_run:
+        opened.require_repository()
+    else:
+        opened.note_if_without_history()
+    made = Pass(opened, names or ())
+    if auto:
+        _let_go(made, beyond_limit=beyond_limit, dry_run=dry_run, as_json=as_json)
+    elif as_json:
+        opened.console.result_json(_plan_as_json(made))
+    else:
+        from reel_cli.features.fading.view import show_plan
+
+        walk = opened.console.interactive and opened.repository is not None and not (plan or dry_run)
+        show_plan(made, walks=walk)
+        if walk:
+            from reel_cli.features.fading.manual_pass import go_through
+
+            go_through(made, only, beyond_limit=beyond_limit)
+
+
+def _exchange(
+    opened: "OpenKit",
+    only: str | None,
+    reply: str | None,
+    *,
+    named: "Sequence[str]",
+    beyond_limit: bool,
+    manner: tuple[bool, bool, bool],
+) -> None:
+    """Hand out the prompt that is due, or take its reply."""
+    from reel_cli.features.fading.exchanges import (
+        Matter,
+        print_prompt,
+        send_prompt,
+        take_reply,
+    )
+    from reel_cli.features.fading.maintenance_pass import Pass
+    from reel_cli.terminal.exchange_walk import Manner
+    from reel_cli.terminal.given_text import read_given
+
+    yes, dry_run, as_json = manner
+    matter = Matter(only) if only is not None else None
+    made = Pass(opened, named)
+    how = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    if reply is None and opened.sends:
+        send_prompt(made, how, only=matter, beyond_limit=beyond_limit)
+        return
+    if reply is None:
+        print_prompt(made, matter, dry_run=dry_run)
+        return
+    take_reply(made, read_given(reply), how, only=matter, beyond_limit=beyond_limit)
+
+
+def _let_go(made: "Pass", *, beyond_limit: bool, dry_run: bool, as_json: bool) -> None:
+    """All that needs no model, up to the limit."""
+    from reel_cli.features.fading.view import show_done, show_would
+
+    ready = [step for step in made.found.steps if not step.asks]
+    within, beyond = (ready, []) if beyond_limit else made.allowance.split(ready)
+    if dry_run:
+        if as_json:
+            made.opened.console.result_json(_done_as_json(made, within, beyond))
+        else:
+            show_would(made, within, beyond)
+        return
+    made.take(within)
+    if not beyond:
+        made.give_back(made.found.raises)
+    if beyond:
+        made.tidy()
+    else:
+        made.end()
+    if as_json:
+        made.opened.console.result_json(_done_as_json(made, None, beyond))
+    else:
+        show_done(made, beyond)
+
+
+def _plan_as_json(made: "Pass") -> dict[str, Any]:
+    found = made.found
+    return {
+        "cold": found.cold,
+        "ring3": {"tokens": found.weight, "max": found.most},
+        "limit": _limit_as_json(made),
+        "due": [step_as_json(step) for step in found.steps],
+        "anew": [step_as_json(step) for step in made.drifted],
+        "raises": [step_as_json(step) for step in found.raises],
+        "notes": _notes_as_json(made),
+        "immune_by_age": made.by_age,
+        "kept": [{"id": one.id, "title": one.title, "why": one.why} for one in found.kept],
+    }
+
+
+def _notes_as_json(made: "Pass") -> dict[str, int] | None:
+    """Ring 2 over its range: its tokens, and the most it has; None where it is not."""
+    return {"tokens": made.notes[0], "max": made.notes[1]} if made.notes is not None else None
+
+
+def _done_as_json(made: "Pass", would: "list[Step] | None", beyond: "list[Step]") -> dict[str, Any]:
+    """What was done, or with `would` what would be; and what is left, each with the reason."""
+    done = [{**step_as_json(one.step), "commit": one.commit} for one in made.outcome.done]
+    steps = done if would is None else [{**step_as_json(step), "commit": None} for step in would]
+    left = [(step, "needs a model") for step in made.found.steps if step.asks]
+    left += [(step, "beyond the limit") for step in beyond]
+    left += made.outcome.left
+    return {
+        "done": steps,
+        "raised": [step_as_json(step) for step in (made.found.raises if would is not None else made.raised)],
+        "freed": sum(step["tokens"] - step["tokens_after"] for step in steps),
+        "left": [{**step_as_json(step), "reason": reason} for step, reason in left],
+        "stopped": "limit" if beyond else None,
+        "cold": made.found.cold,
+        "limit": _limit_as_json(made),
+    }
+
+
+def _limit_as_json(made: "Pass") -> dict[str, Any]:
+    from reel_cli.core.values.settings import WHOLE
+
+    return {
+        "share": made.allowance.share / WHOLE,
+        "rings": {
+            ring: {"tokens": tokens, "lost": made.allowance.lost.get(ring, 0)}
+            for ring, tokens in made.allowance.rings.items()
+        },
+    }
+
+
+def step_as_json(step: "Step") -> dict[str, Any]:
+    """One step, as a program gets it."""
+    return {
+        "move": step.move.value,
+        "id": step.id,
+        "title": step.title,
+        "from": step.before,
+        "to": step.after,
+        "tokens": step.tokens,
+        "tokens_after": step.then,
+        "why": step.why,
+        "asks": step.asks,
+    }

@@ -1,0 +1,312 @@
+"""What maintenance asks the persona: pages to be shortened or made anew, notes, what must stay."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.handout import Handout, Offer
+from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.moment import stamp
+from reel_cli.core.values.approval import is_mass_closing
+from reel_cli.core.values.resolution import coarseness
+from reel_cli.core.values.settings import WHOLE
+from reel_cli.features.fading.ask import Request
+from reel_cli.features.fading.immunity_review import ImmunityReview, plan_proposals, proposal_name
+from reel_cli.features.fading.plan import OP
+from reel_cli.features.fading.plan_tidying import Tidier
+from reel_cli.features.fading.rewrite_exchange import Rewriter
+from reel_cli.features.fading.view import limit_in_words
+from reel_cli.features.wire.via import Parcel
+from reel_cli.terminal.exchange_walk import Manner, problems_json, ring0_in_force
+from reel_cli.terminal.offers import (
+    hand_out_several,
+    left_json,
+    read_answer,
+    settle_offers,
+    tell_left,
+    walk_offers,
+)
+from reel_cli.terminal.transport import carry
+
+if TYPE_CHECKING:
+    from reel_cli.features.fading.maintenance_pass import Pass
+    from reel_cli.terminal.context import OpenKit
+
+
+class Matter(StrEnum):
+    """What an exchange of maintenance is about, as `--only` names it."""
+
+    FADE = "fade"
+    """Pages that have grown old, written shorter."""
+    ANEW = "anew"
+    """Memories that have moved away from what was said, made again from it."""
+    NOTES = "notes"
+    """Ring 2 over its range."""
+    WHOLE = "whole"
+    """What must stay: grants and revocations of immunity."""
+
+
+class Kinds(StrEnum):
+    """What a prompt of maintenance is stored as."""
+
+    PAGES = "rewriting"
+    NOTES = "tidying"
+    WHOLE = "immunity"
+
+
+class Exchanges:
+    """The exchanges of one pass: which are due, and which was handed out before."""
+
+    def __init__(self, made: "Pass") -> None:
+        """What is due follows from what the pass found."""
+        self._made = made
+
+    @property
+    def _opened(self) -> "OpenKit":
+        return self._made.opened
+
+    @cached_property
+    def _rewriter(self) -> Rewriter:
+        repo, ring0 = self._opened.require_repository(), ring0_in_force(self._opened)
+        return Rewriter(repo, ring0, self._made.counter, OP)
+
+    @cached_property
+    def _tidier(self) -> Tidier:
+        repo, ring0 = self._opened.require_repository(), ring0_in_force(self._opened)
+        return Tidier(repo, ring0, self._made.counter, OP)
+
+    @cached_property
+    def _review(self) -> ImmunityReview:
+        return ImmunityReview(ring0_in_force(self._opened), self._made.counter, OP)
+
+    def due(self, only: Matter | None = None) -> Handout | None:
+        """The first exchange that is due, or the one of this kind; None where there is none.
+
+        What must stay is asked only where it is asked for.
+        """
+        return next(self._due(only), None)
+
+    def _due(self, only: Matter | None) -> Iterator[Handout]:
+        snapshot = self._opened.snapshot
+        if only in (None, Matter.FADE):
+            requests = [Request(s.id, s.after, s.why) for s in self._made.found.steps if s.asks]
+            yield from self._rewritings(requests, "shorter")
+        if only in (None, Matter.ANEW):
+            requests = [Request(s.id, s.after, s.why) for s in self._made.drifted]
+            yield from self._rewritings(requests, "anew")
+        if only in (None, Matter.NOTES) and (notes := self._tidier.ask(snapshot)) is not None:
+            yield notes
+        if only is Matter.WHOLE and (whole := self._review.ask(snapshot, self._made.found.steps)) is not None:
+            yield whole
+
+    def _rewritings(self, requests: Sequence[Request], purpose: str) -> Iterator[Handout]:
+        if not requests:
+            return
+        handout, unasked = self._rewriter.ask(self._opened.snapshot, requests, op=OP, purpose=purpose)
+        for one in unasked:
+            self._opened.console.say(f"{one.id} stays as it is: {one.why}.")
+        if handout is not None:
+            yield handout
+
+    def waiting(self, only: Matter | None = None) -> Handout | None:
+        """The newest prompt of maintenance that was handed out and waits for its reply."""
+        for name, value in self._opened.state.exchanges().items():
+            wanted = name.startswith(f"{OP}.") and only in (None, _matter(name))
+            if wanted and (found := self._load(value)) is not None:
+                return found
+        return None
+
+    def _load(self, value: Mapping[str, Any]) -> Handout | None:
+        for load in (self._rewriter.load, self._tidier.load, self._review.load):
+            found = load(value)
+            if found is not None:
+                return found
+        return None
+
+
+def _matter(name: str) -> Matter | None:
+    return {
+        "shorter": Matter.FADE,
+        "anew": Matter.ANEW,
+        "tidying": Matter.NOTES,
+        "immunity": Matter.WHOLE,
+    }.get(name.rpartition(".")[2])
+
+
+class PassLimit:
+    """The share of a ring that a pass may lose, kept to across its exchanges too."""
+
+    def __init__(self, made: "Pass", *, beyond: bool) -> None:
+        """`beyond` where the person has said yes to more already."""
+        self._made = made
+        self._beyond = beyond
+
+    def beyond(self, offer: Offer) -> str:
+        """Why an offer may not be kept without a separate yes; "" where it may."""
+        if self._beyond:
+            return ""
+        standing, closed = (int(offer.told.get(key, 0)) for key in ("standing", "closed"))
+        if is_mass_closing(standing, closed):
+            return (
+                f"{closed:,} of {standing:,} notes would be let go at once; --beyond-limit says yes to that"
+            )
+        if self._bears(offer):
+            return ""
+        limit = limit_in_words(self._made, _ring(offer)).replace(" went ", " would be gone ")
+        return f"more than {limit} with it; --beyond-limit says yes to that"
+
+    def _bears(self, offer: Offer) -> bool:
+        allowance = self._made.allowance
+        ring, lost = _ring(offer), _lost(offer)
+        gone = allowance.lost.get(ring, 0)
+        # ring 2 is counted as it is: a pass begins with what rings 3 and 4 hold
+        whole = int(offer.told["tokens_before"]) + gone if ring == "2" else allowance.rings.get(ring, 0)
+        return not lost or (gone + lost) * WHOLE <= whole * allowance.share
+
+    def spend(self, offer: Offer) -> None:
+        """It was kept."""
+        lost = self._made.allowance.lost
+        lost[_ring(offer)] = lost.get(_ring(offer), 0) + _lost(offer)
+
+
+def _ring(offer: Offer) -> str:
+    return "2" if offer.id == WORKING else "3"
+
+
+def _lost(offer: Offer) -> int:
+    """The tokens an offer takes from its ring; a page that keeps its level loses nothing."""
+    told = offer.told
+    same = "from" in told and coarseness(str(told["to"])) <= coarseness(str(told["from"]))
+    if same or "tokens_before" not in told:
+        return 0
+    return int(told["tokens_before"]) - int(told["tokens_after"])
+
+
+def print_prompt(made: "Pass", only: Matter | None, *, dry_run: bool) -> None:
+    """Print the prompt that is due, and remember it. Raises ReelError where none is."""
+    opened = made.opened
+    handout = _require_due(made, only)
+    if not dry_run:
+        hand_out_several(opened, handout)
+    pages, rest = handout.stored.get("pages", ()), len(handout.stored.get("rest", ()))
+    if rest:
+        opened.console.say(f"This covers {len(pages):,} of {len(pages) + rest:,}; the others come next.")
+    opened.console.result(handout.prompt)
+
+
+def send_prompt(made: "Pass", manner: Manner, *, only: Matter | None, beyond_limit: bool) -> None:
+    """Send the prompt that is due, and keep what its reply gives. Raises ReelError where none is due."""
+    handout = _require_due(made, only)
+    if not manner.dry_run:
+        hand_out_several(made.opened, handout)
+    carry(
+        made.opened,
+        Parcel(handout.prompt, handout.command),
+        lambda reply, _: take_reply(made, reply, manner, only=only, beyond_limit=beyond_limit),
+    )
+
+
+def _require_due(made: "Pass", only: Matter | None) -> Handout:
+    handout = Exchanges(made).due(only)
+    if handout is None:
+        message = "Nothing needs the persona's own words now."
+        raise ReelError(message, hint="see what is due with  reel maintain --plan")
+    return handout
+
+
+def take_reply(made: "Pass", reply: str, manner: Manner, *, only: Matter | None, beyond_limit: bool) -> None:
+    """Keep what a reply gives of the prompt that waits, else of the one that is due."""
+    exchanges = Exchanges(made)
+    handout = exchanges.waiting(only) or exchanges.due(only)
+    if handout is None:
+        message = "No prompt of maintenance waits for a reply."
+        raise ReelError(message, hint="get one with  reel maintain --prompt")
+    if handout.stored.get("kind") == Kinds.WHOLE and (manner.yes or not made.opened.console.interactive):
+        _lay_by(made.opened, handout, reply, manner)
+        return
+    if not manner.dry_run:
+        made.begin()
+    settled = settle_offers(made.opened, handout, reply, manner, PassLimit(made, beyond=beyond_limit))
+    if not manner.dry_run and not settled.left and not (after := made.anew()).found.steps:
+        after.end()
+
+
+def _lay_by(opened: "OpenKit", handout: Handout, reply: str, manner: Manner) -> None:
+    """Lay what must stay into `review/`: nobody is here to decide it, and `--yes` decides nothing."""
+    console = opened.console
+    answer = read_answer(opened, handout, reply, manner)
+    commit = None
+    if answer.offers and not manner.dry_run:
+        change = plan_proposals(opened.snapshot, handout, answer.offers, OP, stamp(opened.now()))
+        commit = opened.commit_all([change])[0].commit
+    if not manner.dry_run:
+        opened.state.drop_exchange(handout.name)
+        opened.context.waiting = ""
+    items = [proposal_name(offer.id) for offer in answer.offers]
+    if manner.as_json:
+        told = [{"item": item, "id": o.id, **o.told} for item, o in zip(items, answer.offers, strict=True)]
+        console.result_json(
+            {
+                "commit": commit,
+                "kept": [],
+                "left": left_json(answer.left),
+                "review": told,
+                "problems": problems_json(answer.problems),
+                "repair": "",
+            }
+        )
+        return
+    for offer in answer.offers:
+        console.result("\n".join([offer.heading, *(f"  {line}" for line in offer.shown)]))
+    tell_left(console, answer.left)
+    for problem in answer.problems:
+        console.say(problem.what)
+    if answer.nothing:
+        console.say(answer.nothing)
+    if manner.dry_run:
+        console.say("Nothing was changed (--dry-run).")
+    elif items:
+        console.next_step("Each waits for your word:  reel review")
+
+
+def walk_exchanges(made: "Pass", only: Matter | None, *, beyond_limit: bool) -> bool:
+    """Take a person through all that needs the persona's own words; whether something was left.
+
+    What they leave of one kind keeps them from none of another.
+    """
+    matters = [only] if only is not None else [Matter.FADE, Matter.ANEW, Matter.NOTES]
+    stayed = False
+    for matter in matters:
+        while (handout := Exchanges(made).due(matter)) is not None:
+            if not made.opened.console.confirm(_question(handout)):
+                stayed = True
+                break
+            made.begin()
+            settled = walk_offers(made.opened, handout, Manner(), PassLimit(made, beyond=beyond_limit))
+            if settled is None or settled.stopped:
+                return True
+            kept = {offer.id for offer, _ in settled.kept}
+            all_named = bool(made.named) and kept.issuperset(map(str.upper, made.named))
+            made = made.anew(kept)
+            # a reply that changes nothing, or one that leaves something, would be asked for again and again
+            if settled.left or not settled.kept:
+                stayed |= bool(settled.left)
+                break
+            if matter is Matter.WHOLE or all_named:
+                break
+    return stayed
+
+
+def _question(handout: Handout) -> str:
+    kind = handout.stored.get("kind")
+    if kind == Kinds.PAGES:
+        pages = [str(page["id"]) for page in handout.stored["pages"]]
+        rest = len(handout.stored["rest"])
+        more = f", and {rest:,} are left for the next" if rest else ""
+        told = f"{', '.join(pages[:-1])} and {pages[-1]}" if len(pages) > 1 else pages[0]
+        return f"One paste covers {told}{more}. Go through it now?"
+    if kind == Kinds.NOTES:
+        return "The notes on where things stand have grown too long. Go through them now?"
+    return "Ask which memories must stay?"

@@ -1,0 +1,205 @@
+"""The immunity review: the persona proposes what must stay, a person decides each (REEL §6.7)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.handout import EMPTY, NO_ANSWER, Answer, Handout, Left, Offer
+from reel_cli.core.files.review_file import render_proposal, review_path
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.values.change import Change
+from reel_cli.core.values.memory import Memory
+from reel_cli.core.values.review import Proposal, ReviewKind
+from reel_cli.features.fading.fading import Step
+from reel_cli.features.fading.immunity import plan_word
+from reel_cli.features.fading.immunity_reply import Told, read_keeping_whole, render_keeping_whole
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.values.holdings import Counter
+
+KIND = "immunity"
+MOST = 40
+"""So many memories are gone through in one paste."""
+REPLY_SHARE = 4
+"""One part in so many of the window is left for the reply."""
+
+
+class ImmunityReview:
+    """Asks which memories of one kit must stay, and reads what comes back."""
+
+    def __init__(self, ring0: "Ring0", counter: "Counter", op: str) -> None:
+        """`op` is the operation the commits belong to, and the command that takes the reply."""
+        self._ring0 = ring0
+        self._counter = counter
+        self._op = op
+
+    def ask(self, snapshot: Snapshot, steps: Sequence[Step] = ()) -> Handout | None:
+        """The prompt: the memories that are immune, then those that `steps` would take furthest.
+
+        None where there is nothing to ask.
+        """
+        chosen: list[Memory] = []
+        room = snapshot.settings.cap * (REPLY_SHARE - 1) // REPLY_SHARE
+        room -= self._counter.count(self._render(snapshot, []))
+        for memory in _candidates(snapshot, steps)[:MOST]:
+            room -= self._counter.count(self._render(snapshot, [memory])) - self._counter.count(
+                self._render(snapshot, [])
+            )
+            if room < 0:
+                break
+            chosen.append(memory)
+        if not chosen:
+            return None
+        told = [_told(memory) for memory in chosen]
+        return self._hand(
+            self._render(snapshot, chosen), self._ring0.blob, [memory.id for memory in chosen], told
+        )
+
+    def load(self, value: Mapping[str, Any]) -> Handout | None:
+        """The prompt that was handed out; None where these values are none."""
+        try:
+            if value["kind"] != KIND:
+                return None
+            told = [
+                Told(str(m["title"]), str(m["day"]), str(m["marker"]), bool(m["immune"]), str(m["reason"]))
+                for m in value["memories"]
+            ]
+            ids = [str(m["id"]) for m in value["memories"]]
+            return self._hand(str(value["prompt"]), str(value["ring0"]), ids, told)
+        except (KeyError, TypeError, ValueError):
+            return None
+
+    def _render(self, snapshot: Snapshot, chosen: Sequence[Memory]) -> str:
+        settings = snapshot.settings
+        return render_keeping_whole(
+            settings.name, settings.user, self._ring0.text, [_told(m) for m in chosen]
+        )
+
+    def _hand(self, prompt: str, ring0: str, ids: Sequence[str], told: Sequence[Told]) -> Handout:
+        stored = {
+            "kind": KIND,
+            "prompt": prompt,
+            "ring0": ring0,
+            "memories": [
+                {
+                    "id": name,
+                    "title": one.title,
+                    "day": one.day,
+                    "marker": one.marker,
+                    "immune": one.immune,
+                    "reason": one.reason,
+                }
+                for name, one in zip(ids, told, strict=True)
+            ],
+        }
+
+        def read(snapshot: Snapshot, reply: str) -> Answer:
+            return self._read(snapshot, reply, prompt, ring0, ids, told)
+
+        return Handout(f"{self._op}.{KIND}", self._op, prompt, stored, read, lambda *_: None)
+
+    def _read(  # noqa: PLR0913
+        self,
+        snapshot: Snapshot,
+        reply: str,
+        prompt: str,
+        ring0: str,
+        ids: Sequence[str],
+        told: Sequence[Told],
+    ) -> Answer:
+        if not reply.strip():
+            return EMPTY
+        words, problems, is_prompt = read_keeping_whole(reply, told, prompt)
+        if is_prompt:
+            return NO_ANSWER
+        if any(problem.field == "reply" for problem in problems):
+            return Answer(refusal="None of the memories is in that reply.", problems=problems)
+        offers: list[Offer] = []
+        left: list[Left] = []
+        for word in words:
+            name = ids[word.number - 1]
+            memory = snapshot.memories.get(name)
+            title = told[word.number - 1].title
+            if memory is None or memory.immune == word.immune:
+                why = (
+                    "it is no longer there" if memory is None else "it was changed since the prompt was made"
+                )
+                left.append(Left(name, f"{title} ({name})", why, again=False, done=memory is not None))
+                continue
+            what = "must stay" if word.immune else "may fade after all"
+            offers.append(
+                Offer(
+                    id=name,
+                    title=f"{title} ({name})",
+                    heading=f"{title} ({name}) {what}",
+                    shown=(f"because {word.reason}",),
+                    plan=_planner(name, word.reason, ring0, immune=word.immune),
+                    told={"immune": word.immune, "why": word.reason},
+                )
+            )
+        nothing = "" if offers or left else "Nothing is to change in what must stay."
+        return Answer(tuple(offers), tuple(left), problems, nothing=nothing)
+
+
+def proposal_name(memory_id: str) -> str:
+    """What a proposal about a memory is called in `review/`."""
+    return f"whole-{memory_id}"
+
+
+def plan_proposals(
+    snapshot: Snapshot, handout: Handout, offers: Sequence[Offer], op: str, made: str
+) -> Change:
+    """Lay what the persona proposes into `review/`, where a person decides each; `made` is ISO 8601.
+
+    What was proposed of the same memory before is replaced.
+    """
+    writes: dict[str, bytes | None] = {}
+    for offer in offers:
+        proposal = Proposal(
+            proposal_name(offer.id),
+            ReviewKind.IMMUNITY,
+            "",
+            made,
+            snapshot.memories[offer.id].title,
+            f"{offer.told['why']}\n",
+            memory=offer.id,
+            immune=bool(offer.told["immune"]),
+        )
+        writes[review_path(proposal.id)] = render_proposal(proposal).encode()
+    what = "a suggestion" if len(offers) == 1 else f"{len(offers):,} suggestions"
+    trailers = (("Reel-Ring0", str(handout.stored["ring0"])),)
+    return Change(op, f"{what} on what must stay", writes, trailers)
+
+
+def _planner(name: str, reason: str, ring0: str, *, immune: bool) -> Callable[[Snapshot], Change]:
+    """Plans one grant or revocation on the kit as it then stands; it is a person's word."""
+
+    def plan(snapshot: Snapshot) -> Change:
+        change = plan_word(snapshot, name, reason, immune=immune)
+        if change is None:
+            message = "It was changed since the prompt was made."
+            raise ReelError(message)
+        settled = {
+            path: None for path in [review_path(proposal_name(name))] if snapshot.read(path) is not None
+        }
+        return change.also(settled, ("Reel-Ring0", ring0))
+
+    return plan
+
+
+def _candidates(snapshot: Snapshot, steps: Sequence[Step]) -> list[Memory]:
+    memories = snapshot.memories
+    immune = [m for m in memories.values() if m.immune]
+    soon = [memories[s.id] for s in steps if s.id in memories and s.after in ("stub", "L4")]
+    return list({m.id: m for m in (*sorted(immune, key=lambda m: m.order), *soon)}.values())
+
+
+def _told(memory: Memory) -> Told:
+    try:
+        day = day_in_words(date.fromisoformat(memory.order[0][:10]))
+    except ValueError:
+        day = ""
+    return Told(memory.title, day, memory.marker or memory.body, memory.immune, memory.immune_reason)

@@ -1,0 +1,290 @@
+"""A pass of maintenance at work: what is due, what may go, each step its own commit."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.features.fading.fading import FRESH_SESSIONS, Allowance, Fading, Fallen, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.rings.prunings import Prunings
+    from reel_cli.core.values.holdings import Counter
+    from reel_cli.features.fading.pass_file import UnderWay
+    from reel_cli.features.fading.pass_record import SoFar
+    from reel_cli.terminal.context import OpenKit
+
+AT_ONCE = 40
+"""So many steps are committed in one go; Ctrl-C loses no more than these, and none by halves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A step that was taken, and its commit."""
+
+    step: Step
+    commit: str
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of the steps of a pass; `left` are those that could not be taken, with the reason."""
+
+    done: list[Done] = field(default_factory=list)
+    left: list[tuple[Step, str]] = field(default_factory=list)
+
+    @property
+    def freed(self) -> int:
+        """The tokens that were let go."""
+        return sum(one.step.tokens - one.step.then for one in self.done)
+
+
+class Pass:
+    """One pass through rings 3 and 4; where one was stopped before its end, that one goes on."""
+
+    def __init__(
+        self, opened: "OpenKit", named: Sequence[str] = (), *, glance: "Snapshot | None" = None
+    ) -> None:
+        """Look through an open kit; nothing is changed before `take`.
+
+        With `named`, these are the memories to be made again, and no others. `glance` is a reading of the
+        kit as it lies on disk, where there is one already.
+        """
+        self.opened = opened
+        self.named = named
+        self._glance = glance
+        self.outcome = Outcome()
+        self.raised: list[Step] = []
+        self.found = self._look()
+        rings = self._stopped.rings if self._stopped is not None else self.found.rings
+        share = opened.snapshot.settings.loss_limit
+        self.allowance = Allowance(rings, share, dict(self._so_far.lost) if self._so_far else {})
+
+    @cached_property
+    def counter(self) -> "Counter":
+        """The kit's tokenizer."""
+        from reel_cli.core.tokens.counter import get_tokenizer
+
+        return get_tokenizer(self.opened.snapshot.settings.tokenizer)
+
+    @cached_property
+    def _stopped(self) -> "UnderWay | None":
+        """The pass that was begun before, where this one goes on with it."""
+        from reel_cli.features.fading.pass_file import pass_under_way
+
+        begun = pass_under_way(self.opened.state)
+        if begun is None or self.opened.repository is None:
+            return None
+        from reel_cli.features.fading.pass_record import goes_on
+
+        return begun if goes_on(self.opened.repository, begun, self.opened.now()) else None
+
+    @cached_property
+    def _so_far(self) -> "SoFar | None":
+        if self._stopped is None:
+            return None
+        from reel_cli.features.fading.pass_record import done_since
+
+        return done_since(self.opened.require_repository(), self._stopped.commit)
+
+    @cached_property
+    def _prunings(self) -> "Prunings":
+        from reel_cli.core.rings.prunings import Prunings, read_prunings
+
+        repository = self.opened.repository
+        return read_prunings(repository, self.opened.root) if repository is not None else Prunings()
+
+    def _since_pruning(self, name: str) -> "Collection[str] | None":
+        return self._prunings.since(name)
+
+    def _made_lately(self, sessions: int) -> "Mapping[str, str]":
+        return self._prunings.made_lately(sessions)
+
+    def _fallen(self) -> "Mapping[str, Fallen]":
+        # history is read only where ring 3 has room
+        from reel_cli.features.fading.pass_record import fallen_in_maintenance
+
+        repository = self.opened.repository
+        return fallen_in_maintenance(self.opened.snapshot, repository) if repository is not None else {}
+
+    @cached_property
+    def _overview(self) -> "Snapshot":
+        """The kit as it lies on disk, at a glance."""
+        from reel_cli.core.files.tree import WorkTree
+        from reel_cli.core.kit.glance import Glance
+
+        root = self.opened.root
+        if self._glance is not None and isinstance(self._glance.tree, WorkTree):
+            return self._glance
+        return Glance(WorkTree(root), root.resolve().name, root)
+
+    def _look(self) -> Fading:
+        from reel_cli.features.fading.survey import look_through
+
+        opened = self.opened
+        return look_through(
+            self._overview,
+            self.counter,
+            now=opened.now(),
+            touches=opened.state.pending_touches(),
+            moved=self._so_far.moved if self._so_far is not None else (),
+            since_pruning=self._since_pruning,
+            fallen=self._fallen,
+            made_lately=self._made_lately,
+        )
+
+    @cached_property
+    def drifted(self) -> Sequence[Step]:
+        """The memories that have left their source, to be made again at their own level; the worst first.
+
+        What is pinned stays as it is, and so does for some sessions what was made anew just now; those that
+        are named are made again all the same.
+        """
+        from reel_cli.features.fading.validation import list_regenerations, name_regenerations
+
+        opened = self.opened
+        if self.named:
+            return name_regenerations(opened.snapshot, self.named, self.counter)
+        found = list_regenerations(self._overview, opened.root, opened.repository, self.counter)
+        moved = {step.id for step in self.found.steps}
+        moved |= self.found.pinned
+        moved |= self._made_lately(FRESH_SESSIONS).keys()
+        if self._so_far is not None:
+            moved |= self._so_far.moved
+        return [step for step in found if step.id not in moved]
+
+    @cached_property
+    def notes(self) -> tuple[int, int] | None:
+        """(the tokens of ring 2, the most it has), where it is over its range; else None."""
+        from reel_cli.features.fading.plan_tidying import over_range
+
+        return over_range(self.opened.snapshot, self.counter)
+
+    @property
+    def by_age(self) -> bool:
+        """Whether immunity goes by age rather than by what a memory is worth (REEL §10.7)."""
+        from reel_cli.features.doctor.immunity import goes_by_age
+
+        return goes_by_age(self._overview)
+
+    def anew(self, done: "Collection[str]" = ()) -> "Pass":
+        """The same pass, with the kit as it is now; of the named memories, without those that are done."""
+        named = [name for name in self.named if name.upper() not in done]
+        return Pass(self.opened.context.open_kit(), named)
+
+    # -- taking steps ------------------------------------------------------------------------
+
+    def take(self, steps: Sequence[Step]) -> None:
+        """Take steps that need no model, each its own commit, in batches that are whole or not made.
+
+        A step whose memory is another one by now is left, and `outcome` says why. Raises StateError
+        where a file was changed while its step was being taken; what is committed stays.
+        """
+        if not steps:
+            return
+        self.begin()
+        with self._telling_how_far(len(steps)), self.opened.console.progress("Letting go", len(steps)) as on:
+            for start in range(0, len(steps), AT_ONCE):
+                batch = steps[start : start + AT_ONCE]
+                self._take(batch)
+                on(len(batch))
+
+    def give_back(self, steps: Sequence[Step]) -> None:
+        """Give memories a level back, each its own commit.
+
+        One that cannot have it is left, and told of.
+        """
+        from reel_cli.core.git.history import read_log
+        from reel_cli.features.fading.pass_record import plan_raise
+
+        if not steps:
+            return
+        opened, repository = self.opened, self.opened.require_repository()
+        commits = read_log(repository)
+        for step in steps:
+            try:
+                change = plan_raise(opened.snapshot, repository, self.counter, step, commits, opened.now())
+            except StateError:
+                raise
+            except ReelError as error:
+                self.outcome.left.append((step, error.message))
+                continue
+            opened.commit_all([change])
+            self.raised.append(step)
+
+    def _take(self, steps: Sequence[Step]) -> None:
+        from reel_cli.core.files.ledger_file import journal_path
+        from reel_cli.core.moment import stamp
+        from reel_cli.core.rings.attention import read_attention
+        from reel_cli.features.fading.plan import plan_step
+
+        opened, repository = self.opened, self.opened.require_repository()
+        planned = opened.snapshot
+        # pinned from another terminal just now: then the journal is not what was read here
+        places = {*planned.list("journal"), journal_path(stamp(opened.now()))}
+        reads = {path: planned.read(path) for path in sorted(places)}
+        pinned: Collection[str] = read_attention(planned, opened.state.pending_touches()).pinned
+        taken = []
+        for step in steps:
+            try:
+                change = plan_step(planned, repository, self.counter, step, pinned=pinned, reads=reads)
+            except StateError:
+                raise
+            except ReelError as error:
+                self.outcome.left.append((step, error.message))
+                continue
+            taken.append((step, change))
+            planned = planned.after(change)
+        for (step, _), applied in zip(taken, opened.commit_all([c for _, c in taken]), strict=True):
+            self.allowance.spend(step)
+            self.outcome.done.append(Done(step, applied.commit))
+
+    def begin(self) -> None:
+        """Remember where the pass begins, so that it can go on from there."""
+        from reel_cli.core.moment import stamp
+        from reel_cli.features.fading.pass_file import UnderWay, save_pass
+
+        head = self.opened.require_repository().head()
+        if self._stopped is None and head is not None and not self.outcome.done:
+            save_pass(self.opened.state, UnderWay(stamp(self.opened.now()), head, self.found.rings))
+
+    def end(self) -> None:
+        """The pass is done but for what it asks the persona: note when, and let git tidy up."""
+        from reel_cli.core.moment import stamp
+        from reel_cli.features.fading.pass_file import end_pass
+
+        asks = any(step.asks for step in self.found.steps)
+        end_pass(self.opened.state, stamp(self.opened.now()), asks=asks)
+        self.tidy()
+
+    def tidy(self) -> None:
+        """Let git pack its objects, where it finds that worth while."""
+        from reel_cli.core.git.housekeeping import tidy_history
+
+        if self.opened.repository is not None:
+            tidy_history(self.opened.repository)
+
+    @contextmanager
+    def _telling_how_far(self, count: int) -> Iterator[None]:
+        """Let the context say in a line what is committed, should this be stopped or fail on the way."""
+        context = self.opened.context
+        before = len(context.done)
+        try:
+            yield
+        except KeyboardInterrupt:
+            made = len(context.done) - before
+            if made > 1:
+                context.done[before:] = [f"{made:,} of {count:,} steps of maintenance"]
+            context.waiting = "run the same command again; it goes on where it stopped"
+            raise
+        except ReelError as error:
+            made = len(context.done) - before
+            if not made:
+                raise
+            done = f"{made:,} of {count:,} steps are committed already and stay so"
+            raise type(error)(error.message, hint=f"{error.hint}; {done}" if error.hint else done) from error

@@ -1,0 +1,55 @@
+"""When an operation was last done on a kit, and which sessions stood on the tape then, as history tells."""
+
+import os
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from reel_cli.core.files.commit_message import OP
+from reel_cli.core.git.history import SESSION_FILE
+from reel_cli.core.git.process import Git, git_process
+from reel_cli.core.git.repository import Repository, is_commit_id
+
+LOOKED_AT = 8
+"""So many commits that speak of the operation are looked at; one that only quotes it is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A commit by its full id, and when it was made (ISO 8601, the committer's clock)."""
+
+    commit: str
+    at: str
+
+
+def last_done(repo: Repository, op: str) -> Done | None:
+    """The newest commit of an operation on the kit; None where there is none, or history cannot be read."""
+    if repo.head() is None:
+        return None
+    listed = git_process(
+        repo.root,
+        *("log", f"--max-count={LOOKED_AT}", f"--grep=^{OP}: {op}$", "-z"),
+        f"--format=%H%x00%cI%x00%(trailers:key={OP},valueonly,unfold)",
+        *("HEAD", "--", *([repo.prefix] if repo.prefix else [])),
+    )
+    parts = listed.stdout.decode("utf-8", "replace").split("\0")
+    for commit, at, told in zip(parts[::3], parts[1::3], parts[2::3], strict=False):
+        if told.split() == [op]:
+            return Done(commit, at)
+    return None
+
+
+def commit_at(repo: Repository, when: datetime) -> str | None:
+    """The newest commit not made after a moment; None where there is none."""
+    listed = git_process(repo.root, "rev-list", "--max-count=1", f"--before={when.isoformat()}", "HEAD", "--")
+    found = listed.stdout.decode("ascii", "replace").strip()
+    return found if is_commit_id(found) else None
+
+
+def sessions_then(repo: Repository, commit: str) -> Collection[str]:
+    """The sessions that stood on the tape in a commit (a full id), by name."""
+    listed = Git(repo.root)(
+        "ls-tree", "-r", "-z", "--name-only", "--full-tree", commit, "--", f"{repo.prefix}tape/"
+    )
+    names = (os.fsdecode(name)[len(repo.prefix) :] for name in listed.split(b"\0"))
+    return {name.rpartition("/")[2].removesuffix(".md") for name in names if SESSION_FILE.fullmatch(name)}

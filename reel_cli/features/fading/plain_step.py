@@ -1,0 +1,103 @@
+"""What a memory becomes one level down where that needs no model: its marker, then its tag (REEL §4.4).
+
+What is as small as its next level already goes down as it is: fewer words would free next to nothing.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from reel_cli.core.files import front_matter
+from reel_cli.core.files.markdown import heading_lines
+from reel_cli.core.values.memory import FIELDS, Level, Memory
+from reel_cli.features.fading.fading import NEXT, SIZES
+
+ANCHORS = FIELDS[4]
+DIGEST_SHARE = 60
+"""What a page becomes as a digest, in percent of it: only an estimate, until the digest is written."""
+
+LEAST_FREED = 30
+"""In tokens: where a digest would free fewer, nobody is asked to write it."""
+
+Count = Callable[[str], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Fainter:
+    """The next form down: its body, and its tokens.
+
+    Where a model has to write it, `asks`, the body is empty and the tokens are about what it will
+    take. `stuck` says why there is no next form, else it is "".
+    """
+
+    body: str = ""
+    tokens: int = 0
+    asks: bool = False
+    stuck: str = ""
+
+
+def fainter_of(text: str, memory: Memory, count: Count) -> Fainter:
+    """The next form of a memory whose file has this text; of an L4 only its line stays, and no body."""
+    if memory.level is Level.L4:
+        return Fainter()
+    now = count(memory.body)
+    document = front_matter.split(text, memory.id)
+    if memory.level is Level.L3:
+        return _as_tag(memory, document.text("tag"), now, count)
+    marker = " ".join(document.text("marker").split()) if memory.level is Level.L2 else ""
+    least, most = SIZES[NEXT[memory.level.value]]
+    if least <= (count(marker) if marker else 0) <= most:
+        body = carry_over(marker, memory.body, Level.L3)
+        tokens = count(body)
+        return Fainter(body, tokens) if tokens < now else Fainter(memory.body, now)
+    if memory.level is Level.L1:
+        guess = max(least, min(now * DIGEST_SHARE // 100, most))
+        small = now - guess < LEAST_FREED
+    else:
+        guess = min(most, now - 1)
+        small = now <= most
+    return Fainter(memory.body, now) if small else Fainter(tokens=guess, asks=True)
+
+
+def _as_tag(memory: Memory, own: str, now: int, count: Count) -> Fainter:
+    """An L4: its own tag where it has the right size, else what its line in the index says of it."""
+    least, most = SIZES["L4"]
+    tag, title, phrase = (" ".join(part.split()) for part in (own, memory.title, memory.anchor))
+    sizes = {tag: count(tag)} if tag else {}
+    choices = [tag] if tag and least <= sizes[tag] <= most else []
+    choices += [f'{title}: "{phrase}"'] if phrase else []
+    choices += [tag] if tag else []
+    choices += [title, _cut(title, most, count)]
+    for choice in choices:
+        if sizes.setdefault(choice, count(choice)) > most:
+            continue
+        body = carry_over(choice, memory.body, Level.L4)
+        tokens = count(body)
+        if tokens < now:
+            return Fainter(body, tokens)
+    return Fainter(memory.body, now) if now <= most else Fainter(stuck="its tag is no shorter than it is")
+
+
+def _cut(text: str, most: int, count: Count) -> str:
+    """The first words of a text, as many as fit."""
+    words = text.split()
+    while len(words) > 1 and count(" ".join(words)) > most:
+        words.pop()
+    return " ".join(words)
+
+
+def carry_over(body: str, source: str, level: Level) -> str:
+    """A new body, and below it what of the one it is made from is not reel's to shorten.
+
+    Those are the sections that a person wrote under headings of their own, and in an L3 its anchors;
+    what the new body has under the same heading stands in their place.
+    """
+    lines = source.splitlines(keepends=True)
+    spans = heading_lines(source)
+    has = {heading for heading, _, _ in heading_lines(body)}
+    parts = [body.strip("\n")]
+    for at, (heading, start, _) in enumerate(spans):
+        kept = heading not in FIELDS or (heading == ANCHORS and level is Level.L3)
+        if kept and heading not in has:
+            end = spans[at + 1][1] if at + 1 < len(spans) else len(lines)
+            parts.append("".join(lines[start:end]).strip("\n"))
+    return "\n" + "\n\n".join(parts) + "\n"

@@ -1,0 +1,356 @@
+"""Keep pages that were written again, each held against its own memory and its source (REEL §6.2, §10.5).
+
+A page that is not beyond doubt leaves its memory as it was: when in doubt, keep (REEL §3.3).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.grounding.check import Claim
+from reel_cli.core.evidence.memory_check import Grounding, told
+from reel_cli.core.evidence.phrases import Tape, fold, quotations
+from reel_cli.core.evidence.resemblance import copied_share, likeness
+from reel_cli.core.exchange.handout import EMPTY, NO_ANSWER, Answer, Left, Offer
+from reel_cli.core.exchange.page_rewrite import MARKER_PARTS, Rewritten, read_rewriting
+from reel_cli.core.files.commit_message import ANEW
+from reel_cli.core.files.front_matter import set_fields, split
+from reel_cli.core.files.loss_trailer import FORGOT, render_forgotten
+from reel_cli.core.files.memory_file import memory_path, render_body
+from reel_cli.core.files.yaml_text import render_scalar
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.rings.attention import read_attention
+from reel_cli.core.tape.stage_chain import protocol_syntax
+from reel_cli.core.values.artifact import Consolidation, Problem
+from reel_cli.core.values.change import Change, titled
+from reel_cli.core.values.memory import FIELDS, Level, Memory, where_of
+from reel_cli.core.values.resolution import PLAIN, coarseness
+from reel_cli.features.fading.ask import AskedPage, Rewriting, snapshot_blob
+from reel_cli.features.fading.fading import SIZES
+from reel_cli.features.fading.plain_step import carry_over
+from reel_cli.features.fading.plan import descended
+
+if TYPE_CHECKING:
+    from reel_cli.core.git.repository import Repository
+    from reel_cli.core.values.holdings import Counter
+
+COPIED = 50
+"""In percent: a page of which more is what was said, word for word, tells nothing of its own."""
+LEAST_LEFT = 4
+"""A page shorter than its level's least and than one part in so many of what it was has lost too much."""
+LEAST_ANEW = 60
+"""In percent of what it was: a page that is to be made anew and is shorter still says less than it did."""
+STRANGE = 40
+"""In percent of a page's words: with fewer in its memory and its source, it is about something else.
+
+Faithful pages of eight models had 89 or more, pages of other memories 57 or fewer.
+"""
+CLEARLY = 1.1
+"""A page that is so many times as like another page of the paste as its own is that one's."""
+
+
+_NEGATION = f"grounding.{Claim.NEGATION.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One memory written again: how it would read, what it costs, and what is to be said against it.
+
+    `doubts` are details its source does not bear and that it did not have before: a person may keep it
+    all the same, nobody else does.
+    """
+
+    asked: AskedPage
+    before: str
+    body: str
+    marker: str
+    tokens_before: int
+    tokens_after: int
+    doubts: tuple[Problem, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def read_pages(
+    snapshot: Snapshot, repo: "Repository", ask: Rewriting, reply: str, counter: "Counter"
+) -> Answer:
+    """Hold every page of a reply against the memory it is of; nothing is decided that a person should."""
+    settings = snapshot.settings
+    if not reply.strip():
+        return EMPTY
+    asked_for = {page.id for page in ask.pages}
+    found, problems, is_prompt = read_rewriting(
+        reply,
+        [page.title for page in ask.pages],
+        [page.parts for page in ask.pages],
+        prompt=ask.prompt,
+        names=(settings.name,),
+        strangers=[memory.title for memory in snapshot.memories.values() if memory.id not in asked_for],
+    )
+    if is_prompt:
+        return NO_ANSWER
+    judge = _Judge(snapshot, ask, counter)
+    offers: list[Offer] = []
+    left: list[Left] = []
+    for asked, written in zip(ask.pages, found, strict=True):
+        one = judge.hold(asked, written)
+        if isinstance(one, Left):
+            left.append(one)
+        else:
+            offers.append(_offer(snapshot, repo, ask, one, counter))
+    refusal = ""
+    if not offers and not any(one.page or one.reading or one.problems for one in found):
+        refusal = "None of the pages is in that reply."
+    return Answer(tuple(offers), tuple(left), problems, refusal)
+
+
+def _offer(
+    snapshot: Snapshot, repo: "Repository", ask: Rewriting, one: Proposal, counter: "Counter"
+) -> Offer:
+    asked = one.asked
+    sizes = f"{one.tokens_before:,} → {one.tokens_after:,} tokens"
+    level = PLAIN[asked.level]
+    change = level if one.before == asked.level else f"{PLAIN[one.before]} to {level}"
+    before = snapshot.memories[asked.id].body
+    shown = (
+        [f"- {line}" for line in before.strip().splitlines() if line.strip()]
+        if ask.purpose != "shorter"
+        else []
+    )
+    shown += [f"+ {line}" for line in one.body.strip().splitlines() if line.strip()]
+    return Offer(
+        id=asked.id,
+        title=_called(asked),
+        heading=f"{_called(asked)}: {change}, {sizes}",
+        shown=(*shown, *(f"? {p.what}" for p in one.problems)),
+        plan=lambda now: plan_rewriting(now, repo, ask, one, counter),
+        doubts=one.doubts,
+        told={
+            "from": one.before,
+            "to": asked.level,
+            "tokens_before": one.tokens_before,
+            "tokens_after": one.tokens_after,
+        },
+    )
+
+
+def plan_rewriting(
+    snapshot: Snapshot, repo: "Repository", ask: Rewriting, proposal: Proposal, counter: "Counter"
+) -> Change:
+    """The change that keeps one page: its own commit, and where it fell a level, its line in the ledger."""
+    asked = proposal.asked
+    memory = snapshot.memories.get(asked.id)
+    why = _barred(snapshot, asked, ask)
+    if memory is None or why:
+        message = f"{why[:1].upper()}{why[1:]}."
+        raise ReelError(message)
+    if coarseness(asked.level) > coarseness(memory.level.value):
+        writes, loss = descended(
+            snapshot, repo, counter, memory, Level(asked.level), proposal.body, why=asked.why
+        )
+        trailers = [(FORGOT, render_forgotten(loss))]
+        tokens = loss.tokens_after
+        summary = f"{titled(memory.title, asked.id)}, {PLAIN[memory.level.value]} to {PLAIN[asked.level]}"
+    else:
+        writes = _written_anew(snapshot, asked, proposal)
+        trailers = []
+        tokens = proposal.tokens_after
+        summary = f"{titled(memory.title, asked.id)}{ANEW}"
+    trailers += [("Reel-Session", session) for session in memory.sessions]
+    trailers.append(("Reel-Memory", f"{asked.id} {asked.level} {tokens}"))
+    trailers += [("Reel-Tokenizer", counter.name), ("Reel-Ring0", ask.ring0)]
+    return Change(ask.op, summary, writes, tuple(trailers), reads=_journal(snapshot))
+
+
+def _barred(snapshot: Snapshot, asked: AskedPage, ask: Rewriting) -> str:
+    """Why a memory that was asked for may not be written again by now; "" where it may.
+
+    A pin set after the prompt went out is a person's word too; only where they go through what a larger
+    window makes of it, one by one, does it not count.
+    """
+    if asked.id not in snapshot.memories:
+        return "it is no longer there"
+    if snapshot_blob(snapshot, asked.id) != asked.blob:
+        return "it was changed since the prompt was made"
+    if ask.purpose != "wider" and asked.id in read_attention(snapshot).pinned:
+        return "it is pinned now"
+    return ""
+
+
+def _journal(snapshot: Snapshot) -> Mapping[str, bytes | None]:
+    """What tells of pins, which must still say the same when the page is kept."""
+    return {path: snapshot.read(path) for path in snapshot.list("journal") if path.endswith(".jsonl")}
+
+
+def _called(asked: AskedPage) -> str:
+    return f"{asked.title} ({asked.id})"
+
+
+def _written_anew(snapshot: Snapshot, asked: AskedPage, proposal: Proposal) -> Mapping[str, bytes | None]:
+    """The memory's file with a new body at its own level, or a finer one; its other lines stay."""
+    path = memory_path(asked.id)
+    changes: dict[str, str | None] = {"level": asked.level}
+    if proposal.marker:
+        changes["marker"] = render_scalar(proposal.marker)
+    text = set_fields(snapshot.text(path) or "", changes, path)
+    head = text.removesuffix(split(text, path).body)
+    return {path: f"{head}{proposal.body}".encode()}
+
+
+class _Judge:
+    """Holds the pages of one reply against their memories and against one another."""
+
+    def __init__(self, snapshot: Snapshot, ask: Rewriting, counter: "Counter") -> None:
+        self._snapshot = snapshot
+        self._ask = ask
+        self._counter = counter
+        self._grounding = Grounding(snapshot)
+        self._said: dict[str, str] = {}
+
+    def hold(self, asked: AskedPage, written: Rewritten) -> Proposal | Left:
+        """One page as a proposal, or why its memory stays as it is."""
+        memory = self._snapshot.memories.get(asked.id)
+        page = written.page
+        body = _body(page, asked, memory, self._tape(memory)) if page and memory else ""
+        if memory is not None and body and _is_so(memory, asked, body):
+            return Left(asked.id, _called(asked), "it was kept before", again=False, done=True)
+        barred = _barred(self._snapshot, asked, self._ask)
+        if memory is None or barred:
+            return Left(asked.id, _called(asked), barred, again=False)
+        if page is None:
+            return Left(asked.id, _called(asked), written.why)
+        before = self._counter.count(memory.body)
+        after = self._counter.count(body)
+        why = self._size(asked, before, after) or self._strange(asked, page) or _syntax(page)
+        if why:
+            return Left(asked.id, _called(asked), why)
+        found = self._unborne(asked, memory, body, page)
+        # a no that was told otherwise is found too often where there is none
+        unclear = tuple(problem for problem in found if problem.field == _NEGATION)
+        doubts = tuple(problem for problem in found if problem.field != _NEGATION)
+        return Proposal(
+            asked,
+            memory.level.value,
+            body,
+            page.marker,
+            before,
+            after,
+            doubts,
+            (*unclear, *(p for p in written.problems if p.field not in ("anchors", "kind", "immune"))),
+        )
+
+    def _size(self, asked: AskedPage, before: int, after: int) -> str:
+        low, high = SIZES[asked.level]
+        if self._ask.purpose == "shorter" and after >= before:
+            return f"it grew: {before:,} tokens before, {after:,} now"
+        if after > high:
+            return f"it is {after:,} tokens long; a {PLAIN[asked.level]} has at most {high:,}"
+        shorter = self._ask.purpose == "shorter"
+        if after < (min(low, before // LEAST_LEFT) if shorter else before * LEAST_ANEW // 100):
+            return f"too little is left of it: {after:,} tokens of {before:,}"
+        return ""
+
+    def _strange(self, asked: AskedPage, page: Consolidation) -> str:
+        """Whether the page is about another memory, or is what was said and nothing else."""
+        text = _told(page)
+        if copied_share(text, self._source(asked)) * 100 > COPIED:
+            return "it is what was said, word for word, and no memory of it"
+        own = likeness(text, f"{self._old(asked)}\n{self._source(asked)}")
+        for number, other in enumerate(self._ask.pages, start=1):
+            if other.id != asked.id and not self._meet(asked.id, other.id):
+                theirs = likeness(text, f"{self._old(other)}\n{self._source(other)}")
+                if theirs > own * CLEARLY:
+                    return f"it reads like page {number}, {other.title}"
+        if own * 100 < STRANGE:
+            return "it is about something else"
+        return ""
+
+    def _meet(self, one: str, other: str) -> bool:
+        """Whether two memories are of the same session, so that what is said of one may be of the other."""
+        sessions = [
+            {span.session for span in where_of(memory)}
+            for name in (one, other)
+            if (memory := self._snapshot.memories.get(name)) is not None
+        ]
+        return len(sessions) > 1 and not sessions[0].isdisjoint(sessions[1])
+
+    def _unborne(
+        self, asked: AskedPage, memory: Memory, body: str, page: Consolidation
+    ) -> tuple[Problem, ...]:
+        """What neither the source nor the memory as it was bears; of one that drifted, only the source."""
+        old = self._snapshot.text(memory_path(asked.id)) or ""
+        drifted = self._ask.purpose == "anew"
+        before = set() if drifted else {fold(one.claim) for one in self._grounding.check(memory, old)}
+        text = body if asked.parts == MARKER_PARTS or not page.marker else f"{body}\n{page.marker}\n"
+        found = self._grounding.check(memory, f"---\nid: {asked.id}\n---\n{text}")
+        return tuple(
+            Problem(f"grounding.{one.kind.value}", told(one))
+            for one in found
+            if fold(one.claim) not in before
+        )
+
+    def _tape(self, memory: Memory) -> Tape:
+        return Tape(self._grounding.entries(where_of(memory)))
+
+    def _source(self, asked: AskedPage) -> str:
+        if asked.id not in self._said:
+            memory = self._snapshot.memories.get(asked.id)
+            spans = where_of(memory) if memory is not None else ()
+            self._said[asked.id] = "\n".join(e.message.text for e in self._grounding.entries(spans))
+        return self._said[asked.id]
+
+    def _old(self, asked: AskedPage) -> str:
+        memory = self._snapshot.memories.get(asked.id)
+        return f"{memory.title}\n{memory.marker}\n{memory.body}" if memory is not None else ""
+
+
+def _is_so(memory: Memory, asked: AskedPage, body: str) -> bool:
+    """Whether a memory has this body already: the same reply was given before."""
+    level = Level(asked.level)
+    return memory.level is level and memory.body in (body, carry_over(body, memory.body, level))
+
+
+def _told(page: Consolidation) -> str:
+    return "\n".join((page.happened, page.changed, page.matters, *page.unresolved, page.marker)).strip()
+
+
+def _syntax(page: Consolidation) -> str:
+    found = [
+        one
+        for text in (page.happened, page.changed, page.matters, page.marker)
+        for one in protocol_syntax(text)
+    ]
+    return "it holds scene tags or message headers rather than what was lived" if found else ""
+
+
+def _body(page: Consolidation, asked: AskedPage, memory: Memory, tape: Tape) -> str:
+    """The memory's new body; the lines to find it by stay those it had."""
+    if asked.parts == MARKER_PARTS:
+        return f"\n{page.marker.strip()}\n"
+    fields = render_body(
+        {
+            FIELDS[0]: page.happened,
+            FIELDS[1]: page.changed or "Nothing.",
+            FIELDS[2]: page.matters or "Nothing in particular.",
+            FIELDS[3]: "\n".join(f"- {line}" for line in page.unresolved) or "Nothing.",
+            FIELDS[4]: "\n".join(f'- "{phrase}"' for phrase in _anchors(page, memory, tape)) or "None.",
+        }
+    )
+    return carry_over(fields, memory.body, Level(asked.level))
+
+
+def _anchors(page: Consolidation, memory: Memory, tape: Tape) -> Sequence[str]:
+    """The phrases the memory is found by, and where it had none, those of the page that were really said."""
+    section = _sections(memory.body).get(FIELDS[4], "")
+    kept = [phrase for phrase in quotations(section) if phrase != memory.anchor]
+    if memory.anchor:
+        kept.insert(0, memory.anchor)
+    if not kept:
+        kept = [found.text for phrase in page.anchors if (found := tape.find(phrase)) is not None]
+    return kept
+
+
+def _sections(body: str) -> Mapping[str, str]:
+    from reel_cli.core.files.markdown import split_sections
+
+    return split_sections(body)

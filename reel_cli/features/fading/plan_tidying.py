@@ -1,0 +1,179 @@
+"""Ring 2 over its range: an exchange that lets notes go, each on record, none for good (REEL §4.3, §6.5)."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.handout import EMPTY, NO_ANSWER, Answer, Handout, Offer
+from reel_cli.core.exchange.open_ask import match_items
+from reel_cli.core.exchange.prompts import number_notes
+from reel_cli.core.files import working_file
+from reel_cli.core.files.loss_trailer import CLOSED, FORGOT, NOTE, SHORTER, Forgotten, render_forgotten
+from reel_cli.core.kit.snapshot import WORKING, Snapshot
+from reel_cli.core.pack.quoting import quote_said
+from reel_cli.core.values.artifact import Delta, Problem
+from reel_cli.core.values.change import Change, one_line
+from reel_cli.core.values.working import Item
+from reel_cli.features.fading.tidy_reply import read_tidying, render_tidying
+
+if TYPE_CHECKING:
+    from reel_cli.core.git.repository import Repository
+    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.values.holdings import Counter
+
+KIND = "tidying"
+REASON = 200
+"""In characters: so much of a note stands in the ledger of losses."""
+TITLE = "Where things stand"
+WORDS = 70
+"""So many words are said to be 100 tokens."""
+
+
+def over_range(snapshot: Snapshot, counter: "Counter") -> tuple[int, int] | None:
+    """(the tokens of ring 2, the most its range has), where it is over it; else None."""
+    size = counter.count(working_file.read_body(snapshot.text(WORKING) or ""))
+    most = snapshot.settings.ranges["2"].tokens(snapshot.settings.cap)[1]
+    return (size, most) if size > most else None
+
+
+class Tidier:
+    """Asks which notes of one kit may go, and reads what comes back."""
+
+    def __init__(self, repo: "Repository", ring0: "Ring0", counter: "Counter", op: str) -> None:
+        """`op` is the operation the commits belong to, and the command that takes the reply."""
+        self._repo = repo
+        self._ring0 = ring0
+        self._counter = counter
+        self._op = op
+
+    def ask(self, snapshot: Snapshot) -> Handout | None:
+        """The prompt, where ring 2 is over its range and has notes to go through."""
+        over = over_range(snapshot, self._counter)
+        text = snapshot.text(WORKING) or ""
+        items = tuple(working_file.read_items(text))
+        if over is None or not items:
+            return None
+        settings = snapshot.settings
+        body = working_file.read_body(text)
+        prompt = render_tidying(
+            settings.name,
+            settings.user,
+            self._ring0.text,
+            number_notes(body, items, lambda part: quote_said(part, settings.people)),
+            words=len(body.split()),
+            most=over[1] * WORDS // 100,
+        )
+        return self._hand(prompt, self._ring0.blob, items)
+
+    def load(self, value: Mapping[str, Any]) -> Handout | None:
+        """The prompt that was handed out; None where these values are none."""
+        try:
+            if value["kind"] != KIND:
+                return None
+            items = tuple(
+                Item(str(i["section"]), str(i["text"]), (int(i["lines"][0]), int(i["lines"][1])))
+                for i in value["items"]
+            )
+            return self._hand(str(value["prompt"]), str(value["ring0"]), items)
+        except (KeyError, TypeError, ValueError, IndexError):
+            return None
+
+    def _hand(self, prompt: str, ring0: str, items: tuple[Item, ...]) -> Handout:
+        stored = {
+            "kind": KIND,
+            "prompt": prompt,
+            "ring0": ring0,
+            "items": [{"section": i.section, "text": i.text, "lines": list(i.lines)} for i in items],
+        }
+
+        def read(snapshot: Snapshot, reply: str) -> Answer:
+            return self._read(snapshot, reply, prompt, ring0, items)
+
+        return Handout(f"{self._op}.{KIND}", self._op, prompt, stored, read, lambda *_: None)
+
+    def _read(self, snapshot: Snapshot, reply: str, prompt: str, ring0: str, items: Sequence[Item]) -> Answer:
+        if not reply.strip():
+            return EMPTY
+        names = (snapshot.settings.name,)
+        delta, problems, is_prompt = read_tidying(reply, items, prompt=prompt, names=names)
+        if is_prompt:
+            return NO_ANSWER
+        if delta is None:
+            return Answer(refusal="None of the notes is in that reply.", problems=problems)
+        text = snapshot.text(WORKING) or ""
+        edit, more = self._edit(text, delta, items)
+        problems = (*problems, *more)
+        if not edit.closed and not edit.changed:
+            if delta.unmatched and not delta.still:
+                return Answer(refusal="What that reply says of the notes is not clear.", problems=problems)
+            return Answer(problems=problems, nothing="Nothing is to change in the notes.")
+        counts = {"closed": len(edit.closed), "changed": len(edit.changed)}
+        before, after = self._size(text), self._size(working_file.apply_edit(text, edit))
+        offer = Offer(
+            id=WORKING,
+            title=TITLE,
+            heading=f"{TITLE}: {counts['closed']:,} let go, {counts['changed']:,} shorter,"
+            f" {before:,} → {after:,} tokens",
+            shown=(
+                *(f"- {one_line(item.text)}" for item in edit.closed),
+                *(f"~ {one_line(i.text)} → {one_line(words)}" for i, words in edit.changed),
+            ),
+            plan=lambda now: self._plan(now, delta, items, ring0),
+            told={
+                **counts,
+                "standing": len(working_file.read_items(text)),
+                "tokens_before": before,
+                "tokens_after": after,
+            },
+        )
+        return Answer((offer,), problems=problems)
+
+    def _size(self, text: str) -> int:
+        return self._counter.count(working_file.read_body(text))
+
+    def _edit(
+        self, text: str, delta: Delta, items: Sequence[Item]
+    ) -> tuple[working_file.Edit, Sequence[Problem]]:
+        """What is to change in the notes as they are now; what would make one longer is none of it."""
+        now = match_items(items, working_file.read_items(text))
+        closed = [now[number] for number in delta.closed if number in now]
+        changed, problems = [], []
+        for number, words in delta.changed:
+            if number not in now:
+                continue
+            if self._counter.count(words) < self._counter.count(now[number].text):
+                changed.append((now[number], words))
+            else:
+                told = f"{number} would not get shorter and stays as it is: {one_line(words, 80)}"
+                problems.append(Problem("notes", told))
+        return working_file.Edit(closed=closed, changed=changed), problems
+
+    def _plan(self, snapshot: Snapshot, delta: Delta, items: Sequence[Item], ring0: str) -> Change:
+        text = snapshot.text(WORKING) or ""
+        edit, _ = self._edit(text, delta, items)
+        if not edit.closed and not edit.changed:
+            message = "The notes were changed since the prompt was made, and none of these is there any more."
+            raise ReelError(message)
+        blob = self._repo.blob_id(text.encode())
+        count = self._counter.count
+        losses = [
+            Forgotten(WORKING, NOTE, CLOSED, count(item.text), 0, "", blob, one_line(item.text, REASON))
+            for item in edit.closed
+        ]
+        losses += [
+            Forgotten(
+                *(WORKING, NOTE, SHORTER, count(item.text), count(words), "", blob),
+                f"in fewer words: {one_line(item.text)}",
+            )
+            for item, words in edit.changed
+        ]
+        trailers = [(FORGOT, render_forgotten(loss)) for loss in losses]
+        trailers += [("Reel-Tokenizer", self._counter.name), ("Reel-Ring0", ring0)]
+        what = _in_words(len(edit.closed), "let go") or _in_words(len(edit.changed), "in fewer words")
+        fresh = working_file.apply_edit(text, edit)
+        return Change(self._op, what, {WORKING: fresh.encode()}, tuple(trailers))
+
+
+def _in_words(number: int, done: str) -> str:
+    """How many notes, and what became of them; "" for none."""
+    return "" if not number else f"a note {done}" if number == 1 else f"{number:,} notes {done}"

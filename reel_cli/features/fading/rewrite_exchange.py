@@ -1,0 +1,105 @@
+"""Memories written again, as an exchange: made, remembered between two commands, read (REEL §6.2, §12.4)."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.handout import Answer, Handout
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.memory import EXPERIENCE, Memory, where_of
+from reel_cli.core.values.talk import session_order
+from reel_cli.features.fading.ask import (
+    Request,
+    Rewriting,
+    Unasked,
+    ask_rewriting,
+    load_rewriting,
+    store_rewriting,
+)
+from reel_cli.features.fading.plan_rewriting import read_pages
+
+if TYPE_CHECKING:
+    from reel_cli.core.git.repository import Repository
+    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.values.holdings import Counter
+
+AGAIN = "consolidate --again"
+AGAIN_LEVELS = {"L1": "L1", "L2": "L2", "L3": "L2", "L4": "L2"}
+"""At which level a memory is written again: its own, and a marker or a tag as a digest."""
+
+
+class Rewriter:
+    """Asks for memories of one kit to be written again, and reads what comes back."""
+
+    def __init__(self, repo: "Repository", ring0: "Ring0", counter: "Counter", command: str) -> None:
+        """`command` is how a reply is given, as in `reel COMMAND --reply FILE`."""
+        self._repo = repo
+        self._ring0 = ring0
+        self._counter = counter
+        self._command = command
+
+    def ask(
+        self, snapshot: Snapshot, requests: Sequence[Request], *, op: str, purpose: str, window: int = 0
+    ) -> tuple[Handout | None, Sequence[Unasked]]:
+        """The prompt for as many as fit, and those that cannot be asked for (`ask_rewriting`)."""
+        made, unasked = ask_rewriting(
+            snapshot, self._ring0, self._counter, requests, op=op, purpose=purpose, window=window
+        )
+        return (None if made is None else self._hand(made)), unasked
+
+    def load(self, value: Mapping[str, Any]) -> Handout | None:
+        """The prompt that was handed out; None where these values are none."""
+        made = load_rewriting(value)
+        return None if made is None else self._hand(made)
+
+    def _hand(self, made: Rewriting) -> Handout:
+        def read(snapshot: Snapshot, reply: str) -> Answer:
+            return read_pages(snapshot, self._repo, made, reply, self._counter)
+
+        def repeat(snapshot: Snapshot, names: Sequence[str]) -> Handout | None:
+            return self._repeat(snapshot, made, names)
+
+        return Handout(made.name, self._command, made.prompt, store_rewriting(made), read, repeat)
+
+    def _repeat(self, snapshot: Snapshot, made: Rewriting, names: Sequence[str]) -> Handout | None:
+        """The prompt for these again; of a pass of maintenance, what comes after them is looked for anew."""
+        asked = {page.id: Request(page.id, page.level, page.why) for page in made.pages}
+        requests = [asked[name] for name in names if name in asked]
+        if made.purpose == "wider":
+            memories = snapshot.memories
+            requests += [request_again(memories[name]) for name in made.rest if name in memories]
+        return self.ask(snapshot, requests, op=made.op, purpose=made.purpose, window=made.window)[0]
+
+
+def request_again(memory: Memory) -> Request:
+    """A memory to be written again from all that can be held of its source now."""
+    return Request(memory.id, AGAIN_LEVELS[memory.level.value], "read again at a larger window")
+
+
+def list_again(snapshot: Snapshot, since: str | None) -> Sequence[Request]:
+    """The memories that can be made again from the tape, oldest first; `since` is a day or a session.
+
+    Raises ReelError where `since` is neither.
+    """
+    least = _since(since) if since else None
+    found = [
+        memory
+        for memory in snapshot.memories.values()
+        if where_of(memory)
+        and EXPERIENCE not in memory.tags
+        and (least is None or memory.order[: len(least)] >= least)
+    ]
+    return [request_again(memory) for memory in sorted(found, key=lambda memory: memory.order)]
+
+
+def _since(text: str) -> tuple[str, ...] | tuple[str, int]:
+    try:
+        return (date.fromisoformat(text).isoformat(),)
+    except ValueError:
+        pass
+    try:
+        return session_order(text)
+    except ValueError:
+        message = f"{text!r} is neither a day nor a session."
+        raise ReelError(message, hint="write it like 2026-02-10 or 2026-02-10-1") from None

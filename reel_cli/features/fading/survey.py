@@ -1,0 +1,377 @@
+"""What is due to fade, from what a kit's files, its ledger and its history say (REEL §4.4, §6.5, §6.7)."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Any
+
+from reel_cli.core.files.index_file import parse_index, render_line
+from reel_cli.core.files.memory_file import parse_memory
+from reel_cli.core.files.ring_files import is_memory_file
+from reel_cli.core.kit.read_holdings import write_memory
+from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.pack.render import MARKDOWN, Style
+from reel_cli.core.rings.attention import Attention, read_attention
+from reel_cli.core.tape.tape_view import standing_sessions
+from reel_cli.core.values.holdings import Counter, kept_under
+from reel_cli.core.values.ledger import Entry
+from reel_cli.core.values.memory import IMMUNE_TAGS, implies_immunity, where_of
+from reel_cli.core.values.talk import SESSION_ID, SourceRange, parse_source, session_order
+from reel_cli.features.fading.fading import (
+    FRESH_SESSIONS,
+    REMADE_DAYS,
+    Fading,
+    Fallen,
+    Held,
+    Rules,
+    Step,
+    Stub,
+    Use,
+)
+from reel_cli.features.fading.plain_step import fainter_of
+from reel_cli.features.fading.policy import plan_pass, plan_raises
+from reel_cli.features.page.cold_start import is_cold
+
+BELIEVED = 3
+"""So many sessions that lie ahead of the clock say that the clock is wrong; fewer, that they are."""
+
+Place = tuple[str, int]
+"""A session's place in the order they were had: its day and its number on it."""
+PrunedBefore = Callable[[str], Collection[str] | None]
+"""The sessions that were recorded since a line was pruned; None where history does not tell."""
+
+
+MadeLately = Callable[[int], Mapping[str, str]]
+"""What was made, written anew or brought back in so many of the last sessions, and on which day."""
+
+
+def nothing_lately(_sessions: int) -> Mapping[str, str]:
+    """For a kit of which no history is known."""
+    return {}
+
+
+def never_pruned(_name: str) -> Collection[str] | None:
+    """For a kit of which no history is known: no line sleeps there."""
+    return None
+
+
+FallenBefore = Callable[[], Mapping[str, Fallen]]
+"""The last step down that maintenance took with each memory, where it stands."""
+
+
+def never_fell() -> Mapping[str, Fallen]:
+    """For a kit of which no history is known: nothing comes back by itself."""
+    return {}
+
+
+def plan_fading(  # noqa: PLR0913 (all that decides on it)
+    snapshot: Snapshot,
+    counter: Counter,
+    *,
+    now: datetime,
+    touches: Iterable[str] = (),
+    moved: Collection[str] = (),
+    since_pruning: PrunedBefore = never_pruned,
+    made_lately: MadeLately = nothing_lately,
+) -> Sequence[Step]:
+    """All that is due in a pass of maintenance, least worth first; see `look_through`."""
+    return look_through(
+        snapshot,
+        counter,
+        now=now,
+        touches=touches,
+        moved=moved,
+        since_pruning=since_pruning,
+        made_lately=made_lately,
+    ).steps
+
+
+def look_through(  # noqa: PLR0913
+    snapshot: Snapshot,
+    counter: Counter,
+    *,
+    now: datetime,
+    touches: Iterable[str] = (),
+    moved: Collection[str] = (),
+    since_pruning: PrunedBefore = never_pruned,
+    made_lately: MadeLately = nothing_lately,
+    fallen: FallenBefore = never_fell,
+) -> Fading:
+    """Look through rings 3 and 4 for what is due to fade; in the cold start nothing is.
+
+    `touches` are journal lines that no commit holds yet, `moved` those that took a step in this pass.
+    History is asked for through `since_pruning` and `made_lately`, and only where it matters.
+    Raises ReelError naming a memory's file that cannot be read.
+    """
+    settings = snapshot.settings
+    least, most = settings.ranges["3"].tokens(settings.cap)
+    notes = _read_notes(snapshot, counter)
+    lines = _read_lines(snapshot, counter)
+    rings = {"3": sum(note.tokens for note in notes.values()), "4": sum(line.tokens for line in lines)}
+    weight = sum(note.weight for note in notes.values())
+    attention = read_attention(snapshot, touches)
+    if is_cold(snapshot):
+        return Fading(weight=weight, most=most, cold=True, rings=rings, pinned=attention.pinned)
+    clock = _Clock(standing_sessions(snapshot), now)
+    said_immune = {line.id for line in lines if line.immune}
+    lately = made_lately(FRESH_SESSIONS) if notes else {}
+    remade = {name for name, day in lately.items() if clock.days_since(_day(day)) < REMADE_DAYS}
+    held = [
+        replace(
+            _held(name, note, clock, attention.uses.get(name, ())),
+            guarded=note.guarded or ("immune" if name in said_immune else ""),
+            pinned=name in attention.pinned,
+            moved=name in moved,
+            remade=name in remade,
+        )
+        for name, note in notes.items()
+    ]
+    stubs = [
+        Stub(
+            line.id,
+            line.title,
+            line.tokens,
+            clock.sessions_of(since_pruning(line.id)),
+            guarded="immune" if line.immune else "",
+            pinned=line.id in attention.pinned,
+            uses=clock.uses(attention.uses.get(line.id, ())),
+        )
+        for line in lines
+        if line.pruned and line.id not in notes and line.id not in moved
+    ]
+    stubs += _idle_pointers(lines, notes, stubs, attention, clock, moved)
+    rules = Rules(settings.ages, settings.idle_sessions, most, least)
+    found = plan_pass(held, stubs, rules)
+    raises = plan_raises(held, found, fallen(), rules) if weight < least else ()
+    return replace(found, rings=rings, raises=raises, pinned=attention.pinned)
+
+
+def _idle_pointers(  # noqa: PLR0913 (all that a line is held against)
+    lines: Iterable["_Line"],
+    notes: Mapping[str, "_Note"],
+    stubs: Sequence[Stub],
+    attention: Attention,
+    clock: "_Clock",
+    moved: Collection[str],
+) -> list[Stub]:
+    """Lines that point straight at a stretch of tape whose memory has left ring 3: they may sleep too.
+
+    They count from when that memory was pruned; where its own line sleeps already, from the stretch itself.
+    """
+    free = [
+        line
+        for line in lines
+        if line.where
+        and not line.pruned
+        and not line.immune
+        and line.id not in notes
+        and line.id not in moved
+    ]
+    if not free:
+        return []
+    held: dict[str, list[SourceRange]] = {}
+    for span in (parse_source(text) for note in notes.values() for text in note.spans):
+        if span is not None:
+            held.setdefault(span.session, []).append(span)
+    since = {stub.id: stub.sessions for stub in stubs}
+    pruned: dict[str, list[tuple[SourceRange, int | None]]] = {}
+    for line in lines:
+        if line.pruned and (span := parse_source(line.where)) is not None:
+            pruned.setdefault(span.session, []).append((span, since.get(line.id)))
+    found = []
+    for line in free:
+        span = parse_source(line.where)
+        if span is None or any(_meet(span, other) for other in held.get(span.session, ())):
+            continue
+        counts = [idle for other, idle in pruned.get(span.session, ()) if _meet(span, other)]
+        if None in counts:
+            continue
+        sessions = min((idle for idle in counts if idle is not None), default=clock.sessions_after_of(span))
+        uses = clock.uses(attention.uses.get(line.id, ()))
+        pinned = line.id in attention.pinned
+        found.append(Stub(line.id, line.title, line.tokens, sessions, pinned=pinned, uses=uses, pointer=True))
+    return found
+
+
+def _meet(one: SourceRange, other: SourceRange) -> bool:
+    """Whether two stretches of a session share a message; one without an end is all of it."""
+    return (not other.last or one.first <= other.last) and (not one.last or other.first <= one.last)
+
+
+# -- what is kept of each file --------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """What fading needs of a memory's file: its sizes and those of its next form, and when it was lived."""
+
+    title: str
+    level: str
+    tokens: int
+    then: int
+    asks: bool
+    stuck: str
+    weight: int
+    weight_then: int
+    guarded: str
+    created: str
+    order: Sequence[Any]
+    spans: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What fading needs of an index line; the description where no memory stands for it."""
+
+    id: str
+    title: str
+    tokens: int
+    immune: bool
+    pruned: bool
+    where: str = ""
+
+
+def _read_notes(snapshot: Snapshot, counter: Counter) -> Mapping[str, _Note]:
+    paths = [path for path in snapshot.list("ring3") if is_memory_file(path.removeprefix("ring3/"))]
+
+    def note(path: str) -> Sequence[object]:
+        return _note_memory(snapshot.text(path) or "", path, style, counter)
+
+    style = MARKDOWN.among(snapshot.settings.people)
+    notes: Mapping[str, Any] = snapshot.note(f"fading 3 {style.key} {kept_under(counter)}", paths, note)
+    return {
+        path.removeprefix("ring3/").removesuffix(".md"): _Note(*kept)
+        for path, kept in ((path, notes[path]) for path in paths)
+    }
+
+
+def _note_memory(text: str, path: str, style: Style, counter: Counter) -> Sequence[object]:
+    memory = parse_memory(text, path)
+    written = write_memory(text, path, style, counter.count)
+    fainter = fainter_of(text, memory, counter.count)
+    tokens = counter.count(memory.body)
+    row = written.row
+    then = {"L2": row.marker, "L3": row.tag, "L4": 0}.get(memory.level.value, row.whole)
+    if fainter.asks:
+        then = min(row.whole, row.whole * fainter.tokens // max(1, tokens))
+    tags = sorted(IMMUNE_TAGS.intersection(memory.tags))
+    guarded = " and ".join(tags) if tags else "immune" if memory.immune else ""
+    return (
+        *(memory.title, memory.level.value, tokens, fainter.tokens, fainter.asks, fainter.stuck),
+        *(row.whole, then, guarded, memory.created, written.order),
+        [str(span) for span in where_of(memory)],
+    )
+
+
+def _read_lines(snapshot: Snapshot, counter: Counter) -> Sequence[_Line]:
+    def note(path: str) -> list[Sequence[object]]:
+        return [
+            (
+                line.id,
+                line.description if line.pruned or line.where else "",
+                counter.count(render_line(line)),
+                line.immune or implies_immunity(line.tags),
+                line.pruned,
+                str(line.where or ""),
+            )
+            for line in parse_index(snapshot.text(path) or "").lines.values()
+        ]
+
+    notes: Mapping[str, Any] = snapshot.note(f"fading lines 2 {kept_under(counter)}", [INDEX], note)
+    return [_Line(*kept) for kept in notes[INDEX]]
+
+
+def _held(name: str, note: _Note, clock: "_Clock", uses: Iterable[Entry]) -> Held:
+    day, nth, first, number = note.order
+    # what came from elsewhere was lived on no day, and counts from the one on which it came
+    since = day or note.created[:10]
+    place = (since, nth) if nth else (since, _LAST)
+    made = _day(note.created)
+    return Held(
+        id=name,
+        title=note.title,
+        level=note.level,
+        tokens=note.tokens,
+        then=note.then,
+        weight=note.weight,
+        weight_then=note.weight_then,
+        days=clock.days_since(_day(since)),
+        sessions=clock.sessions_after(place),
+        # what was made by a clock that ran ahead was made when it was lived
+        made=clock.days_since(made if made is not None and made <= clock.today else _day(since)),
+        asks=note.asks,
+        stuck=note.stuck,
+        uses=clock.uses(uses),
+        order=(day, nth, first, number),
+    )
+
+
+# -- the kit's own time -----------------------------------------------------------------------
+
+_LAST = 1 << 30
+"""The place behind all sessions of a day."""
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError:
+        return None
+
+
+class _Clock:
+    """The kit's own latest moment, and what lies between it and others.
+
+    That is the later of the computer's clock and the newest session, so that a clock that was put
+    back makes nothing young again. One or two sessions ahead of the clock are a slip of their own,
+    and make nothing old.
+    """
+
+    def __init__(self, sessions: Sequence[str], now: datetime) -> None:
+        self.named = sorted((session_order(session), session) for session in sessions)
+        self.places = [place for place, _ in self.named]
+        self.today = now.date()
+        days = [day for day in (_day(place[0]) for place in self.places) if day is not None]
+        if sum(day > self.today for day in days) >= BELIEVED:
+            self.today = max(days)
+
+    def days_since(self, day: date | None) -> int:
+        """Whole days; of a day that is not known, or lies ahead, none."""
+        return max(0, (self.today - day).days) if day is not None else 0
+
+    def sessions_after(self, place: Place) -> int:
+        """How many sessions were had after a place in their order."""
+        return len(self.places) - bisect_right(self.places, place)
+
+    def sessions_of(self, recorded: Collection[str] | None) -> int | None:
+        """How many of these sessions were lived after all the others; an old chat taken in late is none."""
+        if recorded is None:
+            return None
+        fresh = frozenset(recorded)
+        latest = (self.today.isoformat(), _LAST)
+        older = (place for place, name in reversed(self.named) if name not in fresh and place < latest)
+        before = next(older, None)
+        return self.sessions_after(before) if before is not None else len(self.places)
+
+    def sessions_after_of(self, span: SourceRange) -> int:
+        """How many sessions were had after the one a stretch is of."""
+        return self.sessions_after(session_order(span.session))
+
+    def uses(self, entries: Iterable[Entry]) -> Sequence[Use]:
+        """Uses as days and sessions ago, one for each session, however often it was used in it."""
+        found: dict[Place, Use] = {}
+        for entry in entries:
+            known = SESSION_ID.fullmatch(entry.session) is not None
+            day = _day(entry.at)
+            if day is None or day > self.today:
+                # noted by a clock that ran ahead: then it was when its session was
+                day = _day(entry.session) if known else None
+            if day is None:
+                continue
+            place = session_order(entry.session) if known else (day.isoformat(), _LAST)
+            use = Use(self.days_since(day), self.sessions_after(place), entry.do == "recall")
+            held = found.get(place)
+            if held is None or use.days < held.days:
+                found[place] = use
+        return tuple(found.values())

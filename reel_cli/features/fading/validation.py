@@ -1,0 +1,83 @@
+"""Memories that have left what was said, to be made again from the tape at their own level (REEL §10.2)."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.memory_check import hold_all_against_tape
+from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.kit.head_note import note_history
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.holdings import Counter
+from reel_cli.core.values.memory import Level, Memory
+from reel_cli.features.doctor.lineage import has_compressed_again, list_strayed
+from reel_cli.features.doctor.past import Past, read_past
+from reel_cli.features.fading.fading import SIZES, Move, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.core.git.repository import Repository
+
+
+def list_regenerations(
+    snapshot: Snapshot, kit: Path, repo: "Repository | None", counter: Counter
+) -> "Sequence[Step]":
+    """The memories to be made again, the worst first, then the oldest; each stays at the level it has.
+
+    A tag is one line cut from the index, and is none of them. A glance at the kit is enough: only what is
+    found is read whole.
+    """
+    past = _read_past_of_lineages(snapshot, kit, repo)
+    strayed = [
+        replace(one, memory=parse_memory(snapshot.text(path) or "", path))
+        for one in list_strayed(snapshot, past, hold_all_against_tape(snapshot, kit))
+        for path in (memory_path(one.memory.id),)
+    ]
+    strayed.sort(key=lambda one: (-one.lineage.depth, -one.share, one.memory.order))
+    return [
+        _regeneration(one.memory, "; ".join(one.reasons), counter)
+        for one in strayed
+        if one.memory.level is not Level.L4
+    ]
+
+
+def _read_past_of_lineages(snapshot: Snapshot, kit: Path, repo: "Repository | None") -> Past | None:
+    """A kit's history where any memory may have a lineage by it; None where it is known that none has."""
+    if repo is None:
+        return None
+    read: list[Past | None] = []
+
+    def look() -> bool:
+        read.append(read_past(snapshot, repo))
+        return read[0] is not None and has_compressed_again(read[0])
+
+    if not note_history(kit, repo, "lineages", look):
+        return None
+    return read[0] if read else read_past(snapshot, repo)
+
+
+def name_regenerations(snapshot: Snapshot, names: "Sequence[str]", counter: Counter) -> "Sequence[Step]":
+    """These memories, to be made again because a person says so.
+
+    Raises ReelError where one is not there, or is a tag.
+    """
+    found = []
+    for name in dict.fromkeys(name.upper() for name in names):
+        memory = snapshot.memories.get(name)
+        if memory is None:
+            message = f"There is no memory {one_line(name, 20)}."
+            raise ReelError(message, hint="see them with  reel memory list")
+        if memory.level is Level.L4:
+            message = f"Of {name} only a tag is left, which is not made again."
+            raise ReelError(message, hint=f"bring its text back first:  reel restore {name} --level L1")
+        found.append(_regeneration(memory, "you doubt it", counter))
+    return found
+
+
+def _regeneration(memory: Memory, why: str, counter: Counter) -> Step:
+    level, tokens = memory.level.value, counter.count(memory.body)
+    most = min(tokens, SIZES[level][1])
+    return Step(Move.REGENERATE, memory.id, memory.title, level, level, tokens, why, asks=True, then=most)

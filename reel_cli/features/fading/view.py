@@ -1,0 +1,193 @@
+"""What a pass of maintenance shows: what is due and why, what went, and what is left."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from reel_cli.core.values.resolution import PLAIN
+from reel_cli.core.values.settings import WHOLE
+from reel_cli.features.fading.fading import Move, Step, ring_of
+
+if TYPE_CHECKING:
+    from reel_cli.features.fading.maintenance_pass import Pass
+    from reel_cli.terminal.console import Console
+
+SHOWN = 40
+"""So many steps are listed; --json lists all."""
+KEPT_SHOWN = 3
+_READY = {
+    Move.DESCEND: ("memory is ready to fade", "memories are ready to fade"),
+    Move.PRUNE: ("will leave only its line", "will leave only their lines"),
+    Move.SLEEP: ("line will sleep", "lines will sleep"),
+}
+
+
+def show_plan(made: "Pass", *, walks: bool) -> None:
+    """What is due and why; `walks` where the person is taken through it next."""
+    console, found = made.opened.console, made.found
+    if found.cold:
+        console.result(
+            console.wrap(
+                f"Nothing fades yet: {_name(made)} is young, and what comes first shapes most.", console.out
+            )
+        )
+        console.next_step("What is still missing:  reel status")
+        return
+    lines = [_summed(made), *_table(console, found.steps), *_kept(made), *_more(made)]
+    console.result("\n".join(lines))
+    if (found.steps or found.raises or made.drifted or made.notes) and not walks:
+        _say_ways(made)
+
+
+def _summed(made: "Pass") -> str:
+    found = made.found
+    console = made.opened.console
+    counts = {move: sum(step.move is move for step in found.steps) for move in _READY}
+    parts = [f"{number:,} {_READY[move][number != 1]}" for move, number in counts.items() if number]
+    if found.weight > found.most:
+        due = f"{', '.join(parts)}. " if parts else "Nothing is ready to fade. "
+        told = (
+            f"{due}What {_name(made)} remembers is over its range: {found.weight:,} of {found.most:,} tokens."
+        )
+    else:
+        told = f"{', '.join([*parts, 'nothing is urgent'])}." if parts else "Nothing is ready to fade."
+    return console.wrap(told, console.out)
+
+
+def _table(console: "Console", steps: Sequence[Step]) -> list[str]:
+    """A line for each step; where the terminal is too narrow, the reason goes below."""
+    from reel_cli.terminal.console import columns
+
+    shown = steps[:SHOWN]
+    if not shown:
+        return []
+    now = [f"{step.tokens:,}" for step in shown]
+    width = max(map(len, now))
+    rows = [
+        (
+            f"  {step.id}",
+            f"{PLAIN[step.before]} → {PLAIN[step.after]}",
+            f"{tokens:>{width}} → {'~' if step.asks else ''}{step.then:,}{'' if at else ' tokens'}",
+            step.why,
+        )
+        for at, (step, tokens) in enumerate(zip(shown, now, strict=True))
+    ]
+    lines = console.table((), rows).splitlines()
+    if console.out.isatty() and max(map(len, lines)) > columns(console.out):
+        heads = console.table((), [row[:3] for row in rows]).splitlines()
+        lines = []
+        for head, row in zip(heads, rows, strict=True):
+            lines += [head.rstrip(), console.wrap(row[3], console.out, " " * 9)]
+    more = len(steps) - len(shown)
+    return [*lines, *([f"  and {more:,} more; --json lists all"] if more else [])]
+
+
+def _more(made: "Pass") -> list[str]:
+    """What else is due: memories to be made again, those that get a level back, notes over their range."""
+    console, name = made.opened.console, _name(made)
+    told = []
+    if made.drifted:
+        named = ", ".join(f"{step.id} ({step.why})" for step in made.drifted[:KEPT_SHOWN])
+        rest = f" and {len(made.drifted) - KEPT_SHOWN:,} more" if len(made.drifted) > KEPT_SHOWN else ""
+        told.append(f"To be made again from what was said: {named}{rest}.")
+    if made.found.raises:
+        named = ", ".join(f"{s.id} ({PLAIN[s.before]} → {PLAIN[s.after]})" for s in made.found.raises)
+        told.append(f"There is room again; gets back what it was: {named}.")
+    if made.notes is not None:
+        told.append(
+            f"The notes on where things stand take {made.notes[0]:,} tokens, over their range of"
+            f" {made.notes[1]:,}: {name} can say which may go."
+        )
+    if made.by_age:
+        told.append(
+            f"What must stay goes by age, not by what it is worth; {name} can look at it again: "
+            " reel maintain --only whole"
+        )
+    return [console.wrap(line, console.out) for line in told]
+
+
+def _kept(made: "Pass") -> list[str]:
+    """What would be due by its age and stays, with the reasons."""
+    console, kept = made.opened.console, made.found.kept
+    if not kept:
+        return []
+    told = [f"{one.id} ({one.why})" for one in kept[:KEPT_SHOWN]]
+    more = len(kept) - len(told)
+    rest = f" and {more:,} more" if more else ""
+    return [console.wrap(f"Old enough, and stays: {', '.join(told)}{rest}.", console.out)]
+
+
+def _say_ways(made: "Pass") -> None:
+    console = made.opened.console
+    asks = sum(step.asks for step in made.found.steps)
+    if asks < len(made.found.steps) or made.found.raises:
+        console.next_step("Do all that needs no model:  reel maintain --auto")
+    if not asks and (made.drifted or made.notes):
+        named = "".join(f" {name}" for name in made.named)
+        only = f" --only anew{named}" if named else ""
+        console.next_step(f"Ask {_name(made)}:  reel maintain{only} --prompt")
+    if asks:
+        console.next_step(f"{waiting_words(made, asks)} For that:  reel maintain --prompt")
+
+
+def waiting_words(made: "Pass", asks: int) -> str:
+    """That some steps need the persona's own words."""
+    return f"{asks:,} {'needs' if asks == 1 else 'need'} {_name(made)}'s own words to become shorter."
+
+
+def show_would(made: "Pass", within: Sequence[Step], beyond: Sequence[Step]) -> None:
+    """What `--auto` would do."""
+    console = made.opened.console
+    freed = sum(step.tokens - step.then for step in within)
+    if within:
+        told = f"Would let go of {freed:,} tokens in {_many(len(within), 'step')}."
+        console.result("\n".join([console.wrap(told, console.out), *_table(console, within)]))
+    else:
+        console.result("Nothing to do without a model." if made.found.steps else "Nothing is ready to fade.")
+    _say_beyond(made, beyond)
+    console.say("Nothing was changed (--dry-run).")
+
+
+def show_done(made: "Pass", beyond: Sequence[Step]) -> None:
+    """What went in this pass, and what is left."""
+    console, outcome = made.opened.console, made.outcome
+    steps = [one.step for one in outcome.done]
+    if steps:
+        told = f"Let go of {outcome.freed:,} tokens in {_many(len(steps), 'step')}, each its own change."
+        console.result("\n".join([console.wrap(told, console.out), *_table(console, steps)]))
+    elif made.found.cold:
+        console.result(f"Nothing fades yet: {_name(made)} is young.")
+    else:
+        console.result("Nothing to do without a model." if made.found.steps else "Nothing is ready to fade.")
+    for step in made.raised:
+        console.say(f"{step.title} ({step.id}) has room again, and is back as a {PLAIN[step.after]}.")
+    for step, why in outcome.left:
+        console.say(f"{step.id} stays as it is: {why}")
+    _say_beyond(made, beyond)
+    asks = sum(step.asks for step in made.found.steps)
+    if asks:
+        console.say(waiting_words(made, asks))
+    if steps:
+        console.next_step("All of it can come back:  reel log --forgotten")
+
+
+def _say_beyond(made: "Pass", beyond: Sequence[Step]) -> None:
+    if beyond:
+        made.opened.console.say(
+            f"Stopped before more than {limit_in_words(made, ring_of(beyond[0]))}: {len(beyond):,} more"
+            f" {'is' if len(beyond) == 1 else 'are'} due. To let go of them too:"
+            "  reel maintain --auto --beyond-limit"
+        )
+
+
+def limit_in_words(made: "Pass", ring: str) -> str:
+    """The limit that would be passed, as in `25 % of what she remembers went in one pass`."""
+    what = {"2": "the notes", "3": f"what {_name(made)} remembers", "4": "the index"}[ring]
+    return f"{made.allowance.share * 100 / WHOLE:g} % of {what} went in one pass"
+
+
+def _name(made: "Pass") -> str:
+    return made.opened.snapshot.settings.name
+
+
+def _many(number: int, one: str) -> str:
+    return f"{number:,} {one}{'' if number == 1 else 's'}"

@@ -1,0 +1,1 @@
+"""`reel forget` and `reel restore`."""

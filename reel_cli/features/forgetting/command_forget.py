@@ -1,0 +1,108 @@
+"""`reel forget`: let go of a memory; all of it can come back."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from reel_cli.terminal.options import AsJson, DryRun
+
+if TYPE_CHECKING:
+    from reel_cli.features.forgetting.plan import Forgetting, LettingGo
+    from reel_cli.terminal.context import OpenKit
+
+Names = Annotated[list[str], typer.Argument(metavar="ID...", help="Which ones, like M-004.")]
+NAMED = 4
+"""So many are named in one line; of more, only how many."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("forget", epilog='Example:  reel forget M-004 --why "that is over"')(forget)
+
+
+def forget(
+    ctx: typer.Context,
+    names: Names,
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the record.")] = "",
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Let go of a memory: only its line in the index stays. Of what is only a line, nothing stays.
+
+    What was said stays on the tape, and reel restore brings all of it back.
+    """
+    from reel_cli.core.rings.pins import require_reason
+    from reel_cli.core.tokens.counter import get_tokenizer
+    from reel_cli.features.forgetting.plan import plan_forget
+    from reel_cli.terminal.confirmation import agreed
+
+    opened: OpenKit = ctx.obj.open_kit()
+    console = opened.console
+    repository = opened.require_repository()
+    reason = require_reason(why)
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    planned = plan_forget(opened.snapshot, repository, counter, names, why=reason, now=opened.now())
+    if dry_run:
+        if as_json:
+            console.result_json(_as_json(planned, None))
+            return
+        console.result(_told(opened, planned))
+        console.say("Nothing was changed (--dry-run).")
+        return
+    question = "Let it go?" if len(planned.items) == 1 else "Let them go?"
+    if not yes and not agreed(console, _told(opened, planned), question):
+        return
+    commit = opened.commit(planned.change).commit
+    if as_json:
+        console.result_json(_as_json(planned, commit))
+        return
+    freed = sum(item.loss.tokens_before for item in planned.items)
+    told = planned.items[0].title if len(planned.items) == 1 else f"{len(planned.items)} of them"
+    console.result(console.wrap(f"Committed {commit[:7]}. Let go: {told}, {freed:,} tokens.", console.out))
+    ids = [item.loss.id for item in planned.items]
+    console.next_step(f"To have it back:  reel restore {' '.join(ids[:NAMED])}")
+
+
+def _told(opened: "OpenKit", planned: "Forgetting") -> str:
+    """What goes and what stays of each, before anything is decided."""
+    console = opened.console
+    blocks = []
+    for item in planned.items:
+        lines = [f"{item.loss.id}  {item.title}", *(f"  {line}" for line in _lines(opened, item))]
+        blocks.append("\n".join(console.wrap(line, console.err, hang="    ") for line in lines))
+    return "\n".join(blocks)
+
+
+def _lines(opened: "OpenKit", item: "LettingGo") -> list[str]:
+    from reel_cli.features.history.lives import FORMS
+
+    name = opened.snapshot.settings.name
+    lines = []
+    if item.held is not None:
+        what = f"{FORMS[item.loss.before]} of {item.loss.tokens_before:,} tokens"
+        lines.append(f"{_capital(what)}. Its line stays, so {name} still knows that there was something.")
+    else:
+        what = f"Only a line in the index, {item.loss.tokens_before:,} tokens."
+        lines.append(f"{what} Without it {name} no longer knows that there was something.")
+    if item.immune:
+        why = f": {item.immune_reason.rstrip('.')}" if item.immune_reason else ""
+        lines.append(f"It is immune{why}. That guards it from fading by itself, not from your word.")
+    if not item.loss.source:
+        lines.append("It names no place on the tape; only the kit's history has it then.")
+    return lines
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _as_json(planned: "Forgetting", commit: str | None) -> dict[str, Any]:
+    from reel_cli.features.history.command_log import loss_as_json
+
+    return {
+        "commit": commit,
+        "forgot": [
+            {**loss_as_json(item.loss), "title": item.title, "immune": item.immune} for item in planned.items
+        ],
+    }

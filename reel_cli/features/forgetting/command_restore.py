@@ -1,0 +1,266 @@
+"""`reel restore`: bring back what was let go."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from reel_cli.core.values.memory import MEMORY_ID, Level
+from reel_cli.terminal.options import AsJson, DryRun
+
+if TYPE_CHECKING:
+    from reel_cli.features.forgetting.plan_restore import Back, Restoring
+    from reel_cli.features.forgetting.restore_files import FilesBack
+    from reel_cli.terminal.context import OpenKit
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("restore", epilog="Example:  reel restore M-004 --level L1")(restore)
+
+
+def restore(
+    ctx: typer.Context,
+    names: Annotated[
+        list[str], typer.Argument(metavar="ID|PATH...", help="Which ones, like M-004, or a file of the kit.")
+    ],
+    level: Annotated[
+        Level | None,
+        typer.Option(
+            case_sensitive=False, help="As it last was at this level; else as before its last loss."
+        ),
+    ] = None,
+    earlier: Annotated[
+        bool,
+        typer.Option("--earlier", help="Its words as they were before they were last written again."),
+    ] = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Bring a memory back, byte for byte as it was before it faded or was let go.
+
+    It is pinned then, so that it does not fade again before you say so. A path like shelf/plan.md brings a
+    file back onto the shelf, and summaries/plan.md a summary. Of ring2/working.md the notes come back that
+    were let go and are not there any more. A file that is missing or damaged on the disk comes back as it
+    was last committed, by its path, its ID or its folder; "." brings back all that is missing.
+    """
+    from reel_cli.core.errors import UsageError
+    from reel_cli.core.git.history import read_log
+    from reel_cli.core.kit.snapshot import WORKING
+    from reel_cli.core.tokens.counter import get_tokenizer
+    from reel_cli.features.forgetting.plan_restore import plan_restore
+
+    opened: OpenKit = ctx.obj.open_kit()
+    console = opened.console
+    repository = opened.require_repository()
+    if _restore_files(opened, names, aside=level is not None or earlier, dry_run=dry_run, as_json=as_json):
+        return
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    if any(name.removeprefix("./") == WORKING for name in names):
+        if len(names) > 1 or level is not None or earlier:
+            message = f"{WORKING} is brought back by itself, and has no level."
+            raise UsageError(message, hint=f"reel restore {WORKING}")
+        from reel_cli.features.forgetting.restore_notes import plan_restore_notes
+
+        planned = plan_restore_notes(opened.snapshot, repository, counter, read_log(repository))
+    elif (files := _plan_files(opened, names, level=level is not None, earlier=earlier)) is not None:
+        planned = files
+        earlier = False
+    elif earlier:
+        if level is not None:
+            message = "--earlier brings back words of the level that a memory has now."
+            raise UsageError(message, hint="leave out one of --earlier and --level")
+        from reel_cli.features.forgetting.restore_earlier import plan_earlier
+
+        planned = plan_earlier(opened.snapshot, repository, counter, read_log(repository), names)
+    else:
+        planned = plan_restore(
+            opened.snapshot,
+            repository,
+            counter,
+            read_log(repository),
+            names,
+            level=level.value if level is not None else None,
+            now=opened.now(),
+        )
+    commit = None if dry_run else opened.commit(planned.change).commit
+    if as_json:
+        console.result_json(_as_json(planned, commit, earlier=earlier))
+        return
+    done = f"Committed {commit[:7]}. " if commit else ""
+    for item in planned.items:
+        told = _told_earlier(item, back=bool(commit)) if earlier else _told(item, back=bool(commit))
+        console.result(console.wrap(f"{done}{told}", console.out))
+        done = ""
+    if dry_run:
+        console.say("Nothing was changed (--dry-run).")
+        return
+    if earlier:
+        _say_later(opened, planned)
+    else:
+        _say_next(opened, planned)
+
+
+def _restore_files(opened: "OpenKit", names: list[str], *, aside: bool, dry_run: bool, as_json: bool) -> bool:
+    """Bring back files that are missing or damaged; whether that is what the names mean.
+
+    `aside`: an earlier text or a level is asked for, which a missing file cannot be held against.
+    """
+    from reel_cli.core.change.hand_edits import put_back_all
+    from reel_cli.core.errors import StateError
+    from reel_cli.core.files.kit_files import restore_command
+    from reel_cli.features.doctor.kit_damage import find_damage
+    from reel_cli.features.forgetting.restore_files import find_lost_files, plan_restore_files
+
+    repository = opened.require_repository()
+    damage = find_damage(opened.root, repository)
+    paths = find_lost_files(opened.snapshot, repository, damage, names)
+    if not paths:
+        return False
+    if aside:
+        message = f"{paths[0]} is missing or damaged on the disk."
+        raise StateError(message, hint=f"bring it back first:  {restore_command(paths)}")
+    planned = plan_restore_files(opened.snapshot, repository, paths)
+    commit = None
+    if not dry_run:
+        # kit.yaml, which says the zone, may be what is damaged
+        put_back_all(repository, opened.root, planned.put, opened.context.now())
+        opened.look_again()
+        if planned.change is not None:
+            for path in planned.change.writes:
+                # the commit is made on what was just put back
+                opened.snapshot.read(path)
+            commit = opened.commit(planned.change).commit
+    if as_json:
+        opened.console.result_json(_files_json(planned, commit))
+    else:
+        _tell_files(opened, planned, commit, dry_run=dry_run)
+    return True
+
+
+def _tell_files(opened: "OpenKit", planned: "FilesBack", commit: str | None, *, dry_run: bool) -> None:
+    """Say which files are back, as of when, and where what lay there instead is kept."""
+    from reel_cli.core.git.tape_history import name_commits
+
+    console = opened.console
+    would = "would be" if dry_run else ""
+    whole = [item for item in planned.items if not item.before]
+    if len(whole) == 1:
+        console.result(f"{whole[0].path} {would or 'is'} back as it was last committed.")
+    elif whole:
+        first = whole[0].path
+        console.result(f"{len(whole):,} files {would or 'are'} back as last committed, the first {first}.")
+    for item in planned.items:
+        if item.before:
+            named = name_commits(opened.require_repository(), [item.before])[item.before]
+            told = f"{item.path} {would or 'is'} back as it was before {named.time[:10]} ({named.short})."
+            console.result(console.wrap(told, console.out))
+    if commit is not None:
+        console.say(f"Committed {commit[:7]}.")
+    if not dry_run and any(item.seen is not None for item in planned.items):
+        console.say(f"What lay there is kept in {opened.state.folder / 'rejected'}")
+    if dry_run:
+        console.say("Nothing was changed (--dry-run).")
+
+
+def _files_json(planned: "FilesBack", commit: str | None) -> dict[str, Any]:
+    files = [{"path": item.path, "before_commit": item.before or None} for item in planned.items]
+    return {"commit": commit, "restored": [], "pinned": [], "files": files}
+
+
+def _plan_files(opened: "OpenKit", names: list[str], *, level: bool, earlier: bool) -> "Restoring | None":
+    """What bringing back files of the shelf or summaries would do; None where memories are meant."""
+    from reel_cli.core.errors import UsageError
+    from reel_cli.core.git.history import read_log
+    from reel_cli.core.tokens.counter import get_tokenizer
+    from reel_cli.features.forgetting.restore_shelf import is_shelf_name, plan_restore_shelf
+    from reel_cli.features.forgetting.restore_summary import is_summary_name, plan_restore_summary
+
+    snapshot, repository = opened.snapshot, opened.require_repository()
+    counter = get_tokenizer(snapshot.settings.tokenizer)
+    if any(map(is_summary_name, names)):
+        if not all(map(is_summary_name, names)) or level:
+            message = "Summaries are brought back by themselves, and have no level."
+            raise UsageError(message, hint="reel restore summaries/NAME.md")
+        return plan_restore_summary(snapshot, repository, counter, names, earlier=earlier)
+    if not any(map(is_shelf_name, names)):
+        return None
+    if not all(map(is_shelf_name, names)) or level:
+        message = "Files of the shelf are brought back by themselves, and have no level."
+        raise UsageError(message, hint="reel restore shelf/FILE")
+    log, now = read_log(repository), opened.now()
+    return plan_restore_shelf(snapshot, repository, counter, log, names, earlier=earlier, now=now)
+
+
+def _told(item: "Back", *, back: bool) -> str:
+    from reel_cli.core.rings.losses import ON_SHELF
+    from reel_cli.features.forgetting.restore_summary import BACK
+    from reel_cli.features.history.lives import FORMS
+
+    how = "is back" if back else "would come back"
+    if item.after == ON_SHELF:
+        return f"{item.id} {how} on the shelf{', as it was' if back else ''}."
+    if item.after == BACK:
+        return f"{item.id} {how}{', as it was' if back else ''}."
+    if item.after not in FORMS:
+        return f"{how[:1].upper()}{how[1:]} where things stand: {item.title}"
+    before = f"; it was {FORMS[item.before]}" if item.before != "dormant" else ""
+    return f"{item.title} ({item.id}) {how} as {FORMS[item.after]} of {item.tokens_after:,} tokens{before}."
+
+
+def _told_earlier(item: "Back", *, back: bool) -> str:
+    how = "has" if back else "would have"
+    sizes = f"{item.tokens_before:,} → {item.tokens_after:,} tokens"
+    return f"{item.title} ({item.id}) {how} its earlier words again, {sizes}."
+
+
+def _say_later(opened: "OpenKit", planned: "Restoring") -> None:
+    """How the words that were there until now come back: of what fell a level by this, as of any loss."""
+    same = [item.id for item in planned.items if item.before == item.after]
+    fell = [item.id for item in planned.items if item.before != item.after]
+    if same:
+        opened.console.next_step(f"To have the later ones again:  reel restore {' '.join(same)} --earlier")
+    if fell:
+        opened.console.next_step(f"To have the later ones again:  reel restore {' '.join(fell)}")
+
+
+def _say_next(opened: "OpenKit", planned: "Restoring") -> None:
+    ids = _pinned(planned)
+    if not ids:
+        opened.console.next_step("The next bundle has it again:  reel start")
+        return
+    them = "It is" if len(ids) == 1 else "They are"
+    opened.console.say(
+        f"{them} pinned and will not fade until you say so:  reel memory unpin {' '.join(ids)}"
+    )
+    lines = [item.id for item in planned.items if item.after == "stub" and item.more]
+    if lines:
+        opened.console.next_step(
+            f"Only the line is back so far; for more of it:  reel restore {' '.join(lines)}"
+        )
+    else:
+        opened.console.next_step(f"Read it:  reel memory show {ids[0]}")
+
+
+def _as_json(planned: "Restoring", commit: str | None, *, earlier: bool) -> dict[str, Any]:
+    return {
+        "commit": commit,
+        "restored": [
+            {
+                "id": item.id,
+                "title": item.title,
+                "from": item.before,
+                "to": item.after,
+                "tokens_before": item.tokens_before,
+                "tokens_after": item.tokens_after,
+                "was": item.was,
+                "before_commit": item.commit,
+            }
+            for item in planned.items
+        ],
+        "pinned": [] if earlier else _pinned(planned),
+    }
+
+
+def _pinned(planned: "Restoring") -> list[str]:
+    """What came back and is pinned: memories and lines, not notes."""
+    return [item.id for item in planned.items if MEMORY_ID.fullmatch(item.id)]

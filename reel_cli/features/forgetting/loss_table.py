@@ -1,0 +1,145 @@
+"""The table of losses: what was let go, when, why, and the command that brings it back."""
+
+from shlex import join
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.files.loss_trailer import CLOSED
+from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.values.memory import MEMORY_ID, Level
+from reel_cli.core.values.resolution import PLAIN
+from reel_cli.features.facts.files import FACTS
+from reel_cli.features.shelf.shelf_file import SHELF
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.core.rings.losses import Loss
+    from reel_cli.terminal.context import OpenKit
+
+MAINTAIN = "maintain"
+USUAL = 40
+"""So many losses are shown where no limit is given."""
+
+
+def show_forgotten(opened: "OpenKit", limit: int | None, since: str, *, as_json: bool) -> None:
+    """Show what was let go since a day (all of it for ""), the newest first."""
+    from reel_cli.features.history.log import list_forgotten
+
+    console, repository = opened.console, opened.repository
+    tip = opened.then.commit if opened.then is not None else None
+    found = list_forgotten(opened.snapshot, repository, since, opened.zone, tip) if repository else []
+    losses = [loss for _, mine in found for loss in reversed(mine)]
+    commands = _commands(losses)
+    if as_json:
+        from reel_cli.features.history.command_log import change_as_json, loss_as_json
+
+        told: list[dict[str, Any]] = [
+            {
+                **change_as_json(change),
+                "forgot": [
+                    {**loss_as_json(one.forgot), "back": one.back, "restore": commands.get(id(one))}
+                    for one in mine
+                ],
+            }
+            for change, mine in found[:limit]
+        ]
+        console.result_json(told)
+        return
+    if repository is None:
+        return
+    if not losses:
+        console.say(f"Nothing was let go since {since}." if since else "Nothing was let go yet.")
+        return
+    shown = losses[: limit or USUAL]
+    sum_line = console.wrap(_sum(losses), console.out)
+    console.result(f"{_table(opened, shown, commands)}\n{sum_line}")
+    _say_if_cut_off(opened)
+    if len(losses) > len(shown) and limit is None:
+        console.next_step(f"There is more:  reel log --forgotten --limit {USUAL * 5}")
+
+
+def _commands(losses: "Sequence[Loss]") -> dict[int, str]:
+    """What brings back each loss that stands; of several of one memory all but the newest need a level."""
+    found: dict[int, str] = {}
+    newest: set[str] = set()
+    for loss in losses:
+        name, before = loss.forgot.id, loss.forgot.before
+        if loss.back is None and name == WORKING:
+            closed = loss.forgot.after == CLOSED
+            found[id(loss)] = f"reel restore {WORKING}" if closed else f"git show {loss.commit[:7]}^:./{name}"
+        if loss.back is None and name.startswith(f"{FACTS}#"):
+            found[id(loss)] = join(["reel", "fact", "history", name.partition("#")[2]])
+        if loss.back is None and forgot_file(loss) and name not in newest:
+            newest.add(name)
+            found[id(loss)] = join(["reel", "restore", name])
+        if loss.back is not None or not MEMORY_ID.fullmatch(name):
+            continue
+        if name not in newest:
+            newest.add(name)
+            found[id(loss)] = f"reel restore {name}"
+        elif before in Level.__members__:
+            found[id(loss)] = f"reel restore {name} --level {before}"
+    return found
+
+
+def forgot_file(loss: "Loss") -> bool:
+    """Whether a loss is of a file that left the shelf."""
+    return loss.forgot.id.startswith(f"{SHELF}/")
+
+
+def _table(opened: "OpenKit", losses: "Sequence[Loss]", commands: dict[int, str]) -> str:
+    from reel_cli.features.history.log import day_of
+    from reel_cli.terminal.console import columns
+
+    console = opened.console
+    rows = []
+    for loss in losses:
+        forgot = loss.forgot
+        steps = " → ".join(PLAIN.get(form, form) for form in (forgot.before, forgot.after))
+        freed = f"{forgot.tokens_before - forgot.tokens_after:,}"
+        day = day_of(loss.time, opened.zone)
+        rows.append(
+            (day, forgot.id, steps, freed, "tokens", forgot.reason, _way_back(opened, loss, commands))
+        )
+    table = console.table((), rows, right=(3,))
+    if not console.out.isatty() or max(map(len, table.splitlines())) <= columns(console.out):
+        return table
+    # too narrow for one line each: what went, then why, then the way back
+    heads = console.table((), [row[:5] for row in rows], right=(3,)).splitlines()
+    out = []
+    for head, row in zip(heads, rows, strict=True):
+        out += [console.wrap(head, console.out, hang=" " * 12)]
+        out += [console.wrap(part, console.out, " " * 12) for part in row[5:] if part]
+    return "\n".join(out)
+
+
+def _way_back(opened: "OpenKit", loss: "Loss", commands: dict[int, str]) -> str:
+    from reel_cli.features.history.log import day_of
+
+    if loss.back is None:
+        return commands.get(id(loss), "")
+    return f"back since {day_of(loss.back_time, opened.zone)}" if loss.back_time else "is back"
+
+
+def _sum(losses: "Sequence[Loss]") -> str:
+    """How much went, in how many goes, and how much of it is back."""
+    freed = sum(loss.forgot.tokens_before - loss.forgot.tokens_after for loss in losses)
+    # a pass of maintenance makes a commit of each step
+    goes = len({loss.time[:10] if loss.op == MAINTAIN else loss.commit for loss in losses})
+    back = [loss for loss in losses if loss.back is not None]
+    told = f"{freed:,} tokens let go in {goes:,} {'pass' if goes == 1 else 'passes'}"
+    if not back:
+        return f"{told}; all of it can come back."
+    if len(back) == len(losses):
+        return f"{told}; all of it is back."
+    returned = sum(loss.forgot.tokens_before - loss.forgot.tokens_after for loss in back)
+    return f"{told}; {returned:,} of them are back, and the rest can come back."
+
+
+def _say_if_cut_off(opened: "OpenKit") -> None:
+    from reel_cli.core.rings.losses import is_shallow
+
+    if opened.repository is not None and is_shallow(opened.repository):
+        opened.console.say(
+            "This clone has only the newest part of the history; for the rest:  git fetch --unshallow"
+        )

@@ -1,0 +1,130 @@
+"""A person lets go of memories: what is in ring 3 becomes a line, what is a line leaves (REEL §6.5, §6.7)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from reel_cli.core.evidence.phrases import Tape
+from reel_cli.core.files.index_edit import drop_line, put_line
+from reel_cli.core.files.index_file import line_for, render_line
+from reel_cli.core.files.loss_trailer import FORGOT, Forgotten, render_forgotten
+from reel_cli.core.files.memory_file import memory_path
+from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.rings.pins import decide
+from reel_cli.core.rings.read_memory import find_memory
+from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.values.change import Change, titled
+from reel_cli.core.values.holdings import Counter
+from reel_cli.core.values.memory import IndexLine, Memory, where_of
+from reel_cli.core.values.talk import SourceRange
+
+OP = "forget"
+USUAL_REASON = "your word"
+NAMED = 3
+"""So many memories are named in a subject; of more, only how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class LettingGo:
+    """One thing that is let go: what it is called, the loss, and what is to be said of it before.
+
+    `held` is the memory, None for a line of the index.
+    """
+
+    title: str
+    loss: Forgotten
+    held: Memory | None
+    line: IndexLine | None
+    immune: bool
+    immune_reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forgetting:
+    """What letting go would do."""
+
+    change: Change
+    items: Sequence[LettingGo]
+
+
+def plan_forget(  # noqa: PLR0913
+    snapshot: Snapshot, repo: Repository, counter: Counter, wanted: Sequence[str], *, why: str, now: datetime
+) -> Forgetting:
+    """Let go of memories and lines by their IDs: a memory of any level becomes a stub, a line goes to sleep.
+
+    Immunity is no hindrance: it guards against what runs by itself. Raises ReelError, and plans
+    nothing, where the kit does not hold one of them.
+    """
+    reason = why or USUAL_REASON
+    index = snapshot.text(INDEX) or ""
+    items: list[LettingGo] = []
+    writes: dict[str, bytes | None] = {}
+    fresh = index
+    for memory, line in {
+        _name(*found): found for found in (find_memory(snapshot, one) for one in wanted)
+    }.values():
+        if memory is not None:
+            stub = stub_of(snapshot, memory)
+            fresh = put_line(fresh, memory.id, render_line(stub))
+            path = memory_path(memory.id)
+            writes[path] = None
+            source = ",".join(map(str, where_of(memory)))
+            blob = repo.blob_id(snapshot.read(path) or b"")
+            tokens = counter.count(memory.body)
+            loss = Forgotten(memory.id, memory.level.value, "stub", tokens, 0, source, blob, reason)
+            items.append(LettingGo(memory.title, loss, memory, stub, memory.immune, memory.immune_reason))
+        elif line is not None:
+            fresh = drop_line(fresh, line.id)
+            source = str(line.where) if line.where else ""
+            tokens = counter.count(render_line(line))
+            blob = repo.blob_id(index.encode())
+            loss = Forgotten(line.id, "stub", "dormant", tokens, 0, source, blob, reason)
+            items.append(LettingGo(line.description, loss, None, line, line.immune, ""))
+    writes[INDEX] = fresh.encode()
+    trailers = [(FORGOT, render_forgotten(item.loss)) for item in items]
+    trailers.append(("Reel-Tokenizer", counter.name))
+    told = items_in_words([(item.loss.id, item.title) for item in items])
+    change = Change(OP, f"let go of {told}", writes, tuple(trailers))
+    change = decide(change, snapshot, [item.loss.id for item in items], pin=False, now=now)
+    return Forgetting(change, items)
+
+
+def stub_of(snapshot: Snapshot, memory: Memory) -> IndexLine:
+    """The line that stays of a memory that leaves ring 3: pruned, and saying where on the tape it is."""
+    line = line_for(memory)
+    return IndexLine(
+        line.id,
+        line.description,
+        line.anchor,
+        line.tags,
+        line.immune,
+        pruned=True,
+        where=_where(snapshot, memory),
+    )
+
+
+def _where(snapshot: Snapshot, memory: Memory) -> SourceRange | None:
+    """The one stretch of tape that a line can name: where its phrase was said, else the first."""
+    spans = where_of(memory)
+    if len(spans) > 1 and memory.anchor:
+        for span in spans:
+            if span.session in snapshot.sessions:
+                said = read_session(snapshot, span.session).shown()
+                inside = [e for e in said if not span.last or span.first <= (e.number or 0) <= span.last]
+                if Tape(inside).find(memory.anchor) is not None:
+                    return span
+    return spans[0] if spans else None
+
+
+def _name(memory: Memory | None, line: IndexLine | None) -> str:
+    return memory.id if memory is not None else line.id if line is not None else ""
+
+
+def items_in_words(items: Sequence[tuple[str, str]]) -> str:
+    """Memories by ID and title, for a subject: one by both, several by their IDs, of many the first."""
+    if len(items) == 1:
+        return titled(items[0][1], items[0][0])
+    names = [name for name, _ in items]
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more

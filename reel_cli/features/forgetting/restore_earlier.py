@@ -1,0 +1,106 @@
+"""A memory's words as they were before they were last written again (REEL §12.4).
+
+To be written again is no loss, so no trailer tells of it; history has the file. Where a memory got a level
+back by that, to have its earlier words again is a loss, and is told of as one.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files import front_matter
+from reel_cli.core.files.index_edit import put_line
+from reel_cli.core.files.index_file import line_for, render_line
+from reel_cli.core.files.loss_trailer import FORGOT, Forgotten, render_forgotten
+from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.yaml_text import render_scalar
+from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.git.history import Commit
+from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.rings.losses import is_shallow, list_versions, shallow_problem
+from reel_cli.core.rings.read_memory import memory_name
+from reel_cli.core.values.holdings import Counter
+from reel_cli.core.values.memory import Memory, where_of
+from reel_cli.core.values.resolution import PLAIN, coarseness
+from reel_cli.features.forgetting.plan_restore import Back, Restoring, describe
+
+
+def plan_earlier(
+    snapshot: Snapshot,
+    repo: Repository,
+    counter: Counter,
+    commits: Sequence[Commit],
+    wanted: Sequence[str],
+) -> Restoring:
+    """Bring earlier words back: the file as it was, immune where the memory is immune by now.
+
+    `commits` are the kit's. At the same level, what comes back so can be exchanged for the later words in the
+    same way. Raises ReelError where a memory is not in ring 3, or its words were not written again since it
+    faded or came back.
+    """
+    items: list[Back] = []
+    writes: dict[str, bytes | None] = {}
+    losses: list[Forgotten] = []
+    index = snapshot.text(INDEX) or ""
+    for name in dict.fromkeys(memory_name(one) for one in wanted):
+        present = snapshot.memories.get(name)
+        if present is None:
+            message = f"{name} is no memory that has words now."
+            raise ReelError(message, hint=f"bring it back first:  reel restore {name}")
+        found = find_earlier(repo, present, {c.id for c in commits if c.values("Reel-Ring0")})
+        if found is None:
+            if is_shallow(repo):
+                raise shallow_problem()
+            message = f"{name} was not written again since it is a {PLAIN[present.level.value]}."
+            raise ReelError(message, hint=f"as before it faded:  reel restore {name}")
+        commit, blob, text = found
+        path = memory_path(name)
+        if present.immune and not parse_memory(text, path).immune:
+            reason = render_scalar(present.immune_reason) if present.immune_reason else None
+            text = front_matter.set_fields(text, {"immune": "yes", "immune_reason": reason}, path)
+        memory = parse_memory(text, path)
+        writes[path] = text.encode()
+        index = put_line(index, name, render_line(line_for(memory)))
+        sizes = counter.count(present.body), counter.count(memory.body)
+        levels = present.level.value, memory.level.value
+        items.append(Back(name, memory.title, *levels, *sizes, commit, blob))
+        if levels[0] != levels[1]:
+            source = ",".join(map(str, where_of(present)))
+            was = repo.blob_id(snapshot.read(path) or b"")
+            losses.append(Forgotten(name, *levels, *sizes, source, was, "its earlier words were wanted"))
+    if index != (snapshot.text(INDEX) or ""):
+        writes[INDEX] = index.encode()
+    done = "brought back the earlier words of"
+    change = describe(items, writes, counter.name, done)
+    told = tuple((FORGOT, render_forgotten(loss)) for loss in losses)
+    return Restoring(replace(change, trailers=(*told, *change.trailers)), items)
+
+
+def find_earlier(
+    repo: Repository, present: Memory, rewriting: Collection[str]
+) -> tuple[str, str, str] | None:
+    """The commit that replaced the earlier words, their blob and their file; None where there is none.
+
+    `rewriting` are the commits (full ids) that came of an exchange: only those give a level back with words.
+    """
+    path = memory_path(present.id)
+    head = repo.head()
+    versions = list_versions(repo, path) if head is not None else ()
+    if not versions or head is None:
+        return None
+    with CommitTree(repo, head) as history:
+        for version in versions:
+            try:
+                text = history.read_blob(version.blob, path).decode()
+                memory = parse_memory(text, path)
+            except (ReelError, UnicodeDecodeError):
+                continue
+            raised = coarseness(memory.level.value) > coarseness(present.level.value)
+            same = memory.level == present.level or (raised and version.commit in rewriting)
+            if not same or memory.uid != present.uid:
+                # it faded to what it is, or came back as that: `reel restore --level` is for those
+                return None
+            if memory.body.strip() != present.body.strip():
+                return version.commit, version.blob, text
+    return None

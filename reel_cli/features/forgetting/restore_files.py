@@ -1,0 +1,156 @@
+"""Files of a kit that are missing or damaged come back as they were last committed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from reel_cli.core.change.hand_edits import PutBack
+from reel_cli.core.change.tracked_files import read_tracked
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.files.kit_files import is_kit_file, restore_command
+from reel_cli.core.files.memory_file import memory_path
+from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.rings.losses import RESTORE, is_shallow, list_versions, shallow_problem
+from reel_cli.core.rings.read_memory import memory_name
+from reel_cli.core.values.change import Change
+from reel_cli.core.values.memory import MEMORY_ID
+from reel_cli.core.values.talk import SESSION_ID, session_path
+from reel_cli.features.doctor.kit_damage import KitDamage, is_sound
+
+if TYPE_CHECKING:
+    from reel_cli.core.git.repository import Repository
+    from reel_cli.core.kit.snapshot import Snapshot
+
+NAMED = 3
+"""So many files are named in a subject; of more, only how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileBack:
+    """A file that comes back: its bytes now (None: missing) and then.
+
+    `before` is the commit that took those bytes away, "" where they are those of the last commit.
+    """
+
+    path: str
+    seen: bytes | None
+    data: bytes
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FilesBack:
+    """What restoring files would do: `put` without a commit, then `change` (None: no commit is needed)."""
+
+    items: Sequence[FileBack]
+    put: Sequence[PutBack]
+    change: Change | None
+
+
+def find_lost_files(
+    snapshot: "Snapshot", repo: "Repository", damage: KitDamage, names: Sequence[str]
+) -> Sequence[str]:
+    """Return the kit paths of the missing or damaged files that these names mean; none if they mean others.
+
+    A name is a path, a folder for all that is missing in it, a memory's ID or a session's. Raises ReelError
+    where only some of the names are of such files, or nothing is missing from a folder that is named.
+    """
+    tracked = None
+    found: list[str] = []
+    others: list[str] = []
+    for name in names:
+        path = _path(name)
+        inside = "" if path == "." else f"{path}/"
+        if path in damage.missing or path in damage.damaged:
+            found.append(path)
+            continue
+        tracked = tracked if tracked is not None else read_tracked(repo)
+        if any(known.startswith(inside) for known in tracked):
+            below = [missing for missing in damage.missing if missing.startswith(inside)]
+            if not below:
+                message = f"Nothing is missing from {'this kit' if path == '.' else path}."
+                damaged = [p for p in damage.damaged if p.startswith(inside)]
+                hint = restore_command(damaged[:1]) if damaged else "reel doctor  looks at all of it"
+                raise ReelError(message, hint=hint)
+            found += below
+        elif path not in tracked and is_kit_file(path) and _is_deleted(snapshot, repo, path):
+            found.append(path)
+        else:
+            others.append(name)
+    if found and others:
+        message = f"{found[0]} is missing or damaged, and {others[0]} is not; they come back one at a time."
+        raise ReelError(message, hint=restore_command(list(dict.fromkeys(found))))
+    return list(dict.fromkeys(found))
+
+
+def plan_restore_files(snapshot: "Snapshot", repo: "Repository", paths: Sequence[str]) -> FilesBack:
+    """Plan to bring files back: as git has them, else as they last were whole in history.
+
+    Raises StateError where history holds no whole text of one.
+    """
+    tracked = read_tracked(repo)
+    head = repo.head()
+    if head is None:
+        message = "Nothing was ever committed here, so there is no text to bring back."
+        raise StateError(message)
+    items: list[FileBack] = []
+    put: list[PutBack] = []
+    writes: dict[str, bytes | None] = {}
+    with CommitTree(repo, head) as tree:
+        for path in paths:
+            seen = snapshot.read(path)
+            # a missing file comes back as the index has it, so that nothing that was staged is lost
+            known = tree.ids.get(path)
+            blob = tracked.get(path, known) if seen is None else known
+            unstage = seen is not None or path not in tracked
+            now = tree.read_blob(blob, path) if blob is not None else None
+            if now is not None and is_sound(path, now):
+                items.append(FileBack(path, seen, now))
+                put.append(PutBack(path, now, seen, unstage))
+                continue
+            earlier = _last_whole(repo, tree, path)
+            items.append(FileBack(path, seen, *earlier))
+            if seen != now:
+                put.append(PutBack(path, now, seen, unstage))
+            writes[path] = earlier[0]
+    if not writes:
+        return FilesBack(items, put, None)
+    named = ", ".join(list(writes)[:NAMED]) if len(writes) <= NAMED else f"{len(writes)} files"
+    notes = tuple(f"{item.path} as it was before {item.before[:12]}" for item in items if item.before)
+    return FilesBack(items, put, Change(RESTORE, f"brought back {named}", writes, (), notes))
+
+
+def _path(name: str) -> str:
+    """The kit path that a name stands for."""
+    memory = memory_name(name)
+    if MEMORY_ID.fullmatch(memory):
+        return memory_path(memory)
+    if SESSION_ID.fullmatch(name):
+        return session_path(name)
+    return PurePosixPath(name).as_posix()
+
+
+def _is_deleted(snapshot: "Snapshot", repo: "Repository", path: str) -> bool:
+    """Whether a file was deleted by hand, committed or not, and nothing else brings it back."""
+    elsewhere = ("ring3/", "shelf/", "summaries/", "archive/")
+    head = repo.head()
+    if path.startswith(elsewhere) or head is None or snapshot.read(path) is not None:
+        return False
+    with CommitTree(repo, head) as tree:
+        return path in tree.ids or bool(list_versions(repo, path))
+
+
+def _last_whole(repo: "Repository", tree: CommitTree, path: str) -> tuple[bytes, str]:
+    """The newest whole text that history has of a file, and the commit that took it away."""
+    for version in list_versions(repo, path):
+        try:
+            data = tree.read_blob(version.blob, path)
+        except ReelError:
+            continue
+        if is_sound(path, data):
+            return data, version.commit
+    if is_shallow(repo):
+        raise shallow_problem()
+    message = f"History holds no whole text of {path}."
+    raise StateError(message, hint="a backup may have it; else mend the file by hand")

@@ -1,0 +1,1 @@
+"""`reel log`, `diff`, `undo`, `why` and `backup`."""

@@ -1,0 +1,70 @@
+"""`reel backup`: the whole history in one file."""
+
+from pathlib import Path
+from shlex import join
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reel_cli.terminal.options import AsJson
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.context import OpenKit
+
+NAMED = 3
+"""So many edited files are named; more are counted."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("backup", epilog="Example:  reel backup /media/stick/ada.bundle")(backup)
+
+
+def backup(
+    ctx: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
+    force: Annotated[
+        bool, typer.Option("--force", help="Put it in the place of a file that is there.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write everything that was ever committed into one file, a git bundle, and prove it."""
+    from reel_cli.features.history.backup import back_up
+
+    opened: OpenKit = ctx.obj.open_kit()
+    console = opened.console
+    repository = opened.require_repository()
+    done = back_up(repository, opened.root, opened.state, file, replace=force, now=opened.now())
+    if as_json:
+        console.result_json(
+            {
+                "file": str(done.file),
+                "bytes": done.size,
+                "commit": done.commit,
+                "not_in_it": list(done.uncommitted),
+            }
+        )
+        return
+    told = f"Wrote {file}, {_size(done.size)}: all of the history, read back and whole."
+    console.result(console.wrap(told, console.out))
+    if repository.prefix:
+        console.say(
+            f"The kit lies in a larger repository ({repository.root.name}); the file holds all of that."
+        )
+    if done.uncommitted:
+        names = ", ".join(done.uncommitted[:NAMED])
+        more = f" and {len(done.uncommitted) - NAMED:,} more" if len(done.uncommitted) > NAMED else ""
+        console.say(f"Not in it, as they are not committed: {names}{more}.")
+    waiting = len(opened.state.exchanges())
+    prompts = (
+        f" ({waiting:,} {'prompt waits' if waiting == 1 else 'prompts wait'} for a reply)" if waiting else ""
+    )
+    either = " either" if done.uncommitted else ""
+    console.say(f"Not in it{either}: .reel/, which is momentary{prompts}.")
+    console.say("The file is readable by you alone, and not encrypted.")
+    clone = join(["git", "clone", str(file), opened.root.resolve().name])
+    console.next_step(f"To have it all back somewhere:  {clone}")
+
+
+def _size(size: int) -> str:
+    return f"{size / 2**20:,.1f} MB" if size >= 2**20 else f"{max(1, round(size / 1024)):,} KB"

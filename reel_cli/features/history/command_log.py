@@ -1,0 +1,135 @@
+"""`reel log`: what was done, change by change."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from reel_cli.core.files.loss_trailer import NOTE
+from reel_cli.core.rings.losses import ON_SHELF
+from reel_cli.core.values.change import one_line
+from reel_cli.terminal.context import OpenKit
+from reel_cli.terminal.options import AsJson, At
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from reel_cli.core.files.loss_trailer import Forgotten
+    from reel_cli.features.history.log import Logged
+
+USUAL = 40
+"""So many changes are shown where no limit is given."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("log", epilog="Example:  reel log --forgotten --since 2026-06")(log)
+
+
+def log(
+    ctx: typer.Context,
+    limit: Annotated[
+        int | None, typer.Option("--limit", "-n", min=1, metavar="N", help="At most so many, the newest.")
+    ] = None,
+    since: Annotated[
+        str, typer.Option(metavar="DAY", help="Only from then on: a day, a month or a year.")
+    ] = "",
+    forgotten: Annotated[
+        bool, typer.Option("--forgotten", help="What was let go, and the command that brings it back.")
+    ] = False,
+    as_json: AsJson = False,
+    at: At = None,
+) -> None:
+    """List what was done, newest first, one line a change."""
+    from reel_cli.features.history.log import Logged, fold_growth, list_log, since_day
+
+    opened: OpenKit = ctx.obj.open_kit(reading=True)
+    then = opened.look_back(at)
+    tip = then.commit if then is not None else None
+    first = since_day(since) if since else ""
+    if forgotten:
+        from reel_cli.features.forgetting.loss_table import show_forgotten
+
+        show_forgotten(opened, limit, first, as_json=as_json)
+        return
+    repo, zone = opened.repository, opened.zone
+    if as_json:
+        changes = list_log(repo, limit, first, zone, tip) if repo else []
+        opened.console.result_json([change_as_json(change) for change in changes])
+        return
+    most = limit or USUAL
+    read, found = most + 1, list[Logged]()
+    while repo:
+        changes = list_log(repo, read, first, zone, tip)
+        found = fold_growth(changes)
+        if len(found) > most or len(changes) < read:
+            break
+        read *= 4
+    if found:
+        opened.console.result(_render(opened, found[:most]))
+    elif opened.repository:
+        opened.console.say(
+            f"Nothing was done since {first}." if first else "Nothing was done to this kit yet."
+        )
+    if len(found) > most and limit is None:
+        opened.console.next_step(f"There is more:  reel log --limit {most * 5}{opened.again}")
+
+
+def _render(opened: OpenKit, changes: "Sequence[Logged]") -> str:
+    from reel_cli.features.history.log import names_of
+
+    names = names_of(opened.snapshot, changes, opened.repository)
+    rows = [(_day(opened, change), change.kind, _words(change, names)) for change in changes]
+    table = opened.console.table((), rows)
+    if not opened.console.out.isatty():
+        return table
+    from shutil import get_terminal_size
+
+    width = max(30, get_terminal_size().columns - 1)
+    return "\n".join(one_line_kept(line, width) for line in table.splitlines())
+
+
+def one_line_kept(line: str, width: int) -> str:
+    """A line cut to the terminal's width, its columns kept."""
+    return line if len(line) <= width else line[: width - 1].rstrip() + "…"
+
+
+def _day(opened: OpenKit, change: "Logged") -> str:
+    return datetime.fromisoformat(change.time).astimezone(opened.zone).strftime("%Y-%m-%d %H:%M")
+
+
+def _words(change: "Logged", names: "Mapping[str, str]") -> str:
+    words = one_line(change.called(names))
+    if not change.forgot:
+        return words
+    freed = sum(loss.tokens_before - loss.tokens_after for loss in change.forgot)
+    memories = sum(loss.before not in (NOTE, ON_SHELF) for loss in change.forgot)
+    faded = f"{memories} faded, " if memories else ""
+    return f"{words}  ({faded}{freed:,} tokens let go)"
+
+
+def change_as_json(change: "Logged") -> dict[str, Any]:
+    """One change, as a program gets it."""
+    return {
+        "commit": change.commit,
+        "time": change.time,
+        "op": change.op,
+        "subject": change.subject,
+        "session": change.session,
+        "memories": list(change.memories),
+        "forgot": [loss_as_json(loss) for loss in change.forgot],
+    }
+
+
+def loss_as_json(loss: "Forgotten") -> dict[str, Any]:
+    """One loss, as a program gets it."""
+    return {
+        "id": loss.id,
+        "from": loss.before,
+        "to": loss.after,
+        "tokens_before": loss.tokens_before,
+        "tokens_after": loss.tokens_after,
+        "reason": loss.reason,
+        "was": loss.was,
+        "source": loss.source,
+    }

@@ -1,0 +1,205 @@
+"""`reel why`: the life of what is remembered, in order of time."""
+
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from reel_cli.core.errors import UsageError
+from reel_cli.core.moment import day_in_words
+from reel_cli.terminal.options import AsJson
+
+if TYPE_CHECKING:
+    from reel_cli.features.history.lives import Happening, Life
+    from reel_cli.features.history.why import Kit, Said, Traced
+    from reel_cli.terminal.context import OpenKit
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("why", epilog="Example:  reel why M-014")(why)
+
+
+def why(
+    ctx: typer.Context,
+    what: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="M-014|TEXT...", help="A memory, a session, an example, or words that were said."
+        ),
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Tell the life of a memory or a phrase: said, kept, recalled, faded, packed or left out, and why."""
+    from reel_cli.features.history.why import find_life, trace_phrase
+
+    wanted = " ".join(what).strip()
+    if not wanted:
+        message = "Say what to explain."
+        raise UsageError(message, hint="a memory, like M-014, or words that were said")
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.note_if_without_history()
+    kit = _kit(opened)
+    life = find_life(kit, wanted)
+    if life is not None:
+        if as_json:
+            opened.console.result_json(_life_json(life))
+        else:
+            _show_life(opened, life)
+        return
+    from reel_cli.features.recall.kit_recall import open_recollection, tell_troubles
+
+    with open_recollection(opened) as recollection:
+        traced = trace_phrase(kit, recollection, wanted)
+        tell_troubles(opened, recollection.told)
+    if as_json:
+        opened.console.result_json(_traced_json(traced))
+    else:
+        _show_traced(opened, traced)
+
+
+def _kit(opened: "OpenKit") -> "Kit":
+    from reel_cli.features.history.lives import Records
+    from reel_cli.features.history.why import Kit
+
+    repository, state = opened.repository, opened.state
+    if repository is None:
+        records = Records.of(opened.snapshot, (), state.pending_touches())
+        return Kit(opened.root, opened.snapshot, records, state.last_pack())
+    from reel_cli.core.git.history import read_log
+
+    records = Records.of(opened.snapshot, read_log(repository), state.pending_touches(), repository)
+    return Kit(
+        opened.root,
+        opened.snapshot,
+        records,
+        state.last_pack(),
+        lambda path: read_log(repository, paths=[path]),
+    )
+
+
+def _show_life(opened: "OpenKit", life: "Life") -> None:
+    console = opened.console
+    head = life.title if life.kind == "session" and life.title else f"{life.id}  {life.title}".rstrip()
+    parts = [console.wrap(head, console.out)]
+    parts += ["\n".join(_happening(opened, one) for one in life.happenings)] if life.happenings else []
+    parts.append("\n".join(console.wrap(line, console.out) for line in life.standing))
+    console.result("\n\n".join(parts))
+    if life.kind in ("memory", "line"):
+        console.next_step(f"Read it:  reel memory show {life.id}")
+    elif life.kind == "asleep":
+        console.next_step(f"To have it back:  reel restore {life.id}")
+    elif life.kind == "session":
+        console.next_step(f"Read it:  reel tape show {life.id.partition('#')[0]}")
+
+
+def _happening(opened: "OpenKit", one: "Happening") -> str:
+    """One thing that happened, on a line of its own."""
+    console = opened.console
+    commit = f"  ({one.commit[:7]})" if one.commit else ""
+    line = f"{_day(opened, one.at)}  {' '.join(one.words.split())}{commit}"
+    return console.wrap(line, console.out, hang=" " * 12)
+
+
+def _show_traced(opened: "OpenKit", traced: "Traced") -> None:
+    console = opened.console
+    parts = []
+    if traced.said:
+        heading = f"“{traced.phrase}” was said:"
+        lines = [console.wrap(heading, console.out), *(_said(opened, place) for place in traced.said)]
+        if traced.times > len(traced.said):
+            lines.append(f"  and {traced.times - len(traced.said):,} times more")
+        parts.append("\n".join(lines))
+    for life in traced.carried:
+        lines = [f"{life.id}  {life.title}", *(f"  {line}" for line in _in_short(opened, life))]
+        parts.append("\n".join(console.wrap(line, console.out, hang="    ") for line in lines))
+    if parts:
+        console.result("\n\n".join(parts))
+    if not traced.said:
+        console.say(f"Nobody said “{traced.phrase}”, letter for letter.")
+        for moment in traced.nearest[:1]:
+            console.say(
+                f"The nearest was on {moment.heading} (session {moment.session}, message {moment.message})."
+            )
+    if traced.said and not traced.carried:
+        console.say("No memory and no line of the index carries it.")
+        console.next_step(f'To keep it:  reel recall "{traced.phrase}" --promote')
+    elif traced.carried:
+        console.next_step(f"All of its life:  reel why {traced.carried[0].id}")
+    else:
+        console.next_step(f"What comes nearest:  reel recall {traced.phrase} --explain")
+
+
+def _said(opened: "OpenKit", place: "Said") -> str:
+    console, moment = opened.console, place.moment
+    day = _day(opened, moment.time or (moment.session or "")[:10])
+    line = f"{day}  {moment.speaker}: {place.around} (session {moment.session}, message {moment.message})"
+    return console.wrap(f"  {line}", console.out, hang=" " * 14)
+
+
+def _in_short(opened: "OpenKit", life: "Life") -> list[str]:
+    """A life in a few lines: when it was kept, how often it was used, what it lost, how it stands."""
+    kept = [one for one in life.happenings if one.act in ("kept", "faded", "undone")]
+    used = [one for one in life.happenings if one.act in ("recall", "reference")]
+    lines = [f"{_words_day(opened, one.at)}: {one.words}" for one in kept]
+    if used:
+        lines.append(f"last recalled on {_words_day(opened, used[-1].at)}")
+    return [*lines, *life.standing]
+
+
+def _day(opened: "OpenKit", at: str) -> str:
+    """The day in the kit's zone, as in `reel log`."""
+    try:
+        when = datetime.fromisoformat(at)
+    except ValueError:
+        return at[:10]
+    return (when.astimezone(opened.zone) if when.tzinfo else when).strftime("%Y-%m-%d")
+
+
+def _words_day(opened: "OpenKit", at: str) -> str:
+    try:
+        return day_in_words(date.fromisoformat(_day(opened, at)))
+    except ValueError:
+        return at[:10]
+
+
+def _life_json(life: "Life") -> dict[str, Any]:
+    return {
+        "kind": life.kind,
+        "id": life.id,
+        "title": life.title,
+        "life": [
+            {
+                "time": one.at,
+                "what": one.act,
+                "words": one.words,
+                "session": one.session,
+                "commit": one.commit,
+            }
+            for one in life.happenings
+        ],
+        "now": list(life.standing),
+    }
+
+
+def _traced_json(traced: "Traced") -> dict[str, Any]:
+    return {
+        "kind": "phrase",
+        "text": traced.phrase,
+        "times": traced.times,
+        "said": [
+            {
+                "session": place.moment.session,
+                "message": place.moment.message,
+                "speaker": place.moment.speaker,
+                "time": place.moment.time,
+                "words": place.words,
+            }
+            for place in traced.said
+        ],
+        "nearest": [
+            {"session": moment.session, "message": moment.message, "confidence": moment.hit.confidence}
+            for moment in traced.nearest
+        ],
+        "carried": [_life_json(life) for life in traced.carried],
+    }

@@ -1,0 +1,227 @@
+"""`diff`: what was learnt, changed and lost between two moments of a kit."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from reel_cli.core.change.hand_edits import Edited, list_uncommitted
+from reel_cli.core.files.commit_message import RATIFIED, RATIFIED_BY
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.git.history import Commit, read_log
+from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.moment_of_kit import Then
+from reel_cli.core.kit.past import BlobGlance, PastGlance
+from reel_cli.core.kit.read_holdings import read_holdings
+from reel_cli.core.kit.ring0 import Ring0, read_in_force
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack.render import MARKDOWN
+from reel_cli.core.tape.erasure.purged_stretches import count_purged
+from reel_cli.core.tape.tape_view import corrections, count_said, read_session, retracted
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.renumbering import RENUMBERED
+from reel_cli.core.values.talk import session_path
+from reel_cli.features.history.diff_context import compare_context
+from reel_cli.features.history.diff_facts import compare_facts
+from reel_cli.features.history.diff_files import (
+    Exemplars,
+    Ring0Change,
+    Setting,
+    Text,
+    WorkingChange,
+    compare_exemplars,
+    compare_ring0,
+    compare_settings,
+    compare_working,
+)
+from reel_cli.features.history.diff_intake import IntakeChange, compare_intake
+from reel_cli.features.history.diff_memories import IndexChange, Remembered, compare_index, compare_memories
+from reel_cli.features.history.diff_shelf import ShelfChange, compare_shelf
+from reel_cli.features.history.diff_tables import TableChange, compare_domain
+from reel_cli.features.page.cold_start import find_transition
+from reel_cli.features.status.survey import core_tokens
+
+RINGS = ("0", "1", "2", "3", "4")
+
+
+@dataclass(frozen=True)
+class Side:
+    """A kit at one moment: what is read of it, and the ring 0 then in force.
+
+    `then` is None for the kit as it lies here now; `uncommitted` counts its files that no commit holds so.
+    """
+
+    then: Then | None
+    glance: BlobGlance
+    ring0: Ring0
+    uncommitted: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """A session of which something was recorded in between: messages before and after, as shown."""
+
+    session: str
+    before: int
+    after: int
+    was: str = ""
+    """What it was called before, where another machine had given that name too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tape:
+    """What came onto the tape.
+
+    `sessions` are new, `grown` had messages already before. Of others it is told what was decided: taken
+    back, let stand again, put right (how many corrections). `grown_up`: the cold start came to its end.
+    """
+
+    sessions: Sequence[Grown] = ()
+    grown: Sequence[Grown] = ()
+    retracted: Sequence[str] = ()
+    reinstated: Sequence[str] = ()
+    corrections: int = 0
+    grown_up: bool = False
+    purged: Sequence[tuple[str, int]] = ()
+    """By purge: a session, and out of how many of its messages something was taken for good."""
+
+    @property
+    def messages(self) -> int:
+        """How many messages were said in all of it."""
+        return sum(one.after - one.before for one in (*self.sessions, *self.grown))
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What is different between two moments; `changes` counts the commits in between.
+
+    `tokens` are those of all a ring holds, before and after, by the tokenizer of the later moment.
+    """
+
+    start: Then | None
+    end: Then | None
+    changes: int
+    uncommitted: int
+    tape: Tape
+    checkpoints: Sequence[str]
+    memories: Sequence[Remembered]
+    index: IndexChange
+    working: WorkingChange
+    ring0: Sequence[Ring0Change]
+    exemplars: Exemplars
+    settings: Sequence[Setting]
+    domain: Sequence[TableChange]
+    shelf: ShelfChange
+    tokens: Mapping[str, tuple[int, int]]
+    context: Mapping[str, Text]
+    facts: Mapping[str, Text]
+    intake: IntakeChange
+
+    def remembered(self, kind: str) -> list[Remembered]:
+        """The memories of which this (`new`, `compressed`, …) is what became."""
+        return [one for one in self.memories if one.kind == kind]
+
+
+def side_then(past: PastGlance, then: Then) -> Side:
+    """A kit as a commit holds it."""
+    return Side(then, past, read_in_force(past, past.commit.repo, past.commit.rev))
+
+
+def side_now(kit: Path, repo: Repository, head: str) -> Side:
+    """The kit in a folder as it lies there; `head` is the commit that is checked out."""
+    tree = WorkTree(kit)
+    ids = dict(CommitTree(repo, head).ids)
+    uncommitted = list_uncommitted(repo)
+    for path, how in uncommitted.items():
+        ids.pop(path, None)
+        data = tree.read(path) if how is not Edited.GONE else None
+        if data is not None:
+            ids[path] = repo.blob_id(data)
+    glance = BlobGlance(tree, kit.resolve().name, kit, ids)
+    return Side(None, glance, read_in_force(glance, repo), len(uncommitted))
+
+
+def compare(repo: Repository, start: Side, end: Side, head: str) -> Difference:
+    """What is different in `end` from `start`; `head` is the newest commit that `end` knows of.
+
+    Raises ReelError naming a file of either that cannot be read.
+    """
+    since = start.then.commit if start.then is not None else head
+    commits = read_log(repo, tip=head, after=since)
+    counter = get_tokenizer(end.glance.settings.tokenizer)
+    held = [read_holdings(side.glance, MARKDOWN, lambda _: counter, side.ring0) for side in (start, end)]
+    before, after = start.glance.ids, end.glance.ids
+    changed = {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
+    sizes = [{row.id: row.whole for row in one.memories.newest()} for one in held]
+    tokens = [
+        {**core_tokens(one.core, counter.count), "3": sum(size.values()), "4": one.lines.tokens}
+        for one, size in zip(held, sizes, strict=True)
+    ]
+    return Difference(
+        start=start.then,
+        end=end.then,
+        changes=len(commits),
+        uncommitted=end.uncommitted,
+        tape=_compare_tape(start.glance, end.glance, changed, commits),
+        checkpoints=[path for path in end.glance.checkpoints if path not in before],
+        memories=compare_memories(start.glance, end.glance, changed, commits, sizes),
+        index=compare_index(start.glance, end.glance, commits),
+        working=compare_working(start.glance, end.glance),
+        ring0=compare_ring0(start.ring0, end.ring0, _ratifying(repo, since, head, commits)),
+        exemplars=compare_exemplars(start.glance, end.glance, changed, commits),
+        settings=compare_settings(start.glance, end.glance),
+        domain=compare_domain(start.glance, end.glance, changed),
+        shelf=compare_shelf(before, after, changed),
+        tokens={ring: (tokens[0][ring], tokens[1][ring]) for ring in RINGS},
+        context=compare_context(start.glance, end.glance),
+        facts=compare_facts(start.glance, end.glance),
+        intake=compare_intake(start.glance, end.glance),
+    )
+
+
+def _ratifying(repo: Repository, since: str, head: str, commits: Sequence[Commit]) -> list[Commit]:
+    """The commits in between that put a text of ring 0 in force, newest first."""
+    touching = {commit.id for commit in read_log(repo, paths=["ring0/"], tip=head, after=since)}
+    return [
+        commit
+        for commit in commits
+        if commit.values(RATIFIED_BY)
+        and (commit.id in touching or any(v.startswith("ring0/") for v in commit.values(RATIFIED)))
+    ]
+
+
+def _moved(start: Snapshot, end: Snapshot, touched: Sequence[str]) -> Mapping[str, str]:
+    """What sessions that have another name now were called, by their new name: those that begin alike."""
+    known = {begin: s for s in touched if s in start.sessions and (begin := _beginning(start, s))}
+    return {s: known[begin] for s in touched if known.get(begin := _beginning(end, s), s) != s}
+
+
+def _beginning(side: Snapshot, session: str) -> tuple[str, ...]:
+    """What was said first in a session, by whom and when."""
+    said = [entry.message for entry in read_session(side, session).entries if entry.number is not None]
+    return tuple(f"{one.role} {one.time} {one.text}" for one in said[:2])
+
+
+def _compare_tape(start: Snapshot, end: Snapshot, changed: set[str], commits: Sequence[Commit]) -> Tape:
+    before, after = set(start.sessions), set(end.sessions)
+    touched = [session for session in end.sessions if session_path(session) in changed]
+    counts = count_said(end, touched)
+    moved = _moved(start, end, touched) if any(commit.values(RENUMBERED) for commit in commits) else {}
+    names = {s: moved.get(s, s) for s in touched if s in moved or s not in moved.values()}
+    known = count_said(start, [names[s] for s in touched if names.get(s) in before])
+    gone, now_gone = retracted(start), retracted(end)
+    known_purges, purges = count_purged(start), count_purged(end)
+    purged = [purges[key] for key in sorted(purges.keys() - known_purges.keys())]
+    return Tape(
+        sessions=[Grown(s, 0, counts[s]) for s in touched if names.get(s) not in before],
+        grown=[
+            Grown(s, known[was], counts[s], was if was != s else "")
+            for s in touched
+            if (was := names.get(s, "")) in before
+        ],
+        retracted=sorted(now_gone - gone - {session for session, _ in purged}),
+        reinstated=sorted((gone - now_gone) & after),
+        corrections=sum(map(len, corrections(end).values())) - sum(map(len, corrections(start).values())),
+        grown_up=find_transition(start) is None and find_transition(end) is not None,
+        purged=purged,
+    )

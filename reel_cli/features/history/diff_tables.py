@@ -1,0 +1,55 @@
+"""What changed between two moments in domain data: tables, and rows by their keys."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.features.tables.schema_file import FOLDER, rows_path, schema_path
+from reel_cli.features.tables.table import Row, Value
+from reel_cli.features.tables.tables import find_table, list_tables, read_table
+
+
+@dataclass(frozen=True, slots=True)
+class TableChange:
+    """What became of one table's rows, by number; `became` is new, gone or defined anew, or "" for none."""
+
+    table: str
+    added: int = 0
+    changed: int = 0
+    lost: int = 0
+    became: str = ""
+
+
+def compare_domain(start: Snapshot, end: Snapshot, changed: set[str]) -> Sequence[TableChange]:
+    """The tables that are different; one whose files cannot be read counts as one without rows."""
+    if not any(path.startswith(f"{FOLDER}/") for path in changed):
+        return ()
+    before, after = list_tables(start), list_tables(end)
+    found = []
+    for name in sorted({*before, *after}):
+        if not changed & {schema_path(name), rows_path(name)}:
+            continue
+        old, new = _rows(start, name), _rows(end, name)
+        both = old.keys() & new.keys()
+        became = "new" if name not in before else "gone" if name not in after else ""
+        if not became and schema_path(name) in changed:
+            became = "defined anew"
+        altered = sum(_differs(old[key], new[key]) for key in both)
+        one = TableChange(name, len(new.keys() - both), altered, len(old.keys() - both), became)
+        found += [one] if one != TableChange(name) else []
+    return found
+
+
+def _differs(before: Row, after: Row) -> bool:
+    """Whether what a row holds is different; a column that came or went, and holds nothing, is not."""
+    return any(before.get(name) != after.get(name) for name in {*before, *after})
+
+
+def _rows(side: Snapshot, name: str) -> dict[Value, Row]:
+    if name not in list_tables(side):
+        return {}
+    try:
+        return read_table(side, find_table(side, name)).by_key()
+    except ReelError:
+        return {}

@@ -1,0 +1,282 @@
+"""The life of what is remembered: said, kept, recalled, faded, brought back, packed; in order of time."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from reel_cli.core.evidence.phrases import Tape
+from reel_cli.core.files.commit_message import ANEW, UNDOES
+from reel_cli.core.files.ledger_file import parse_entry, read_ledger
+from reel_cli.core.files.loss_trailer import FORGOT, Forgotten, parse_forgotten
+from reel_cli.core.git.history import Commit
+from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.moment import moment
+from reel_cli.core.tape.erasure.purged_stretches import find_taken
+from reel_cli.core.tape.erasure.target import MARK
+from reel_cli.core.tape.tape_view import read_session, speaker
+from reel_cli.core.values.ledger import Entry
+from reel_cli.core.values.memory import IndexLine, Memory, where_of
+from reel_cli.core.values.renumbering import RENUMBERED, parse_renumbered
+from reel_cli.core.values.talk import SourceRange, parse_source
+from reel_cli.features.history.log import IN_WORDS, title_then, words_of
+
+FORMS = {
+    "L1": "a page",
+    "L2": "a digest",
+    "L3": "a marker",
+    "L4": "a tag",
+    "stub": "a line in the index",
+    "dormant": "a line that sleeps",
+}
+"""What a memory at each resolution is called."""
+_DONE = {
+    "recall": "recalled",
+    "reference": "came up again",
+    "pack": "packed",
+    "touch": "looked at",
+    "pin": "pinned",
+    "unpin": "unpinned",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One thing that happened to it; `at` is ISO 8601 or a day, `act` a word a program may rely on.
+
+    `commit` and `session` are None where there is none.
+    """
+
+    at: str
+    act: str
+    words: str
+    commit: str | None = None
+    session: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """One thing that is remembered: what it is (`memory`, `line`, `exemplar`, `session`), and its life.
+
+    `standing` says how it is now, in a few sentences.
+    """
+
+    kind: str
+    id: str
+    title: str
+    happenings: Sequence[Happening] = ()
+    standing: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """What is known of a kit's past beside its files: its commits, newest first, and its attention.
+
+    `touches` are journal lines that no commit holds yet.
+    """
+
+    commits: Sequence[Commit] = ()
+    touches: Sequence[str] = ()
+    entries: Sequence[Entry] = field(default_factory=tuple)
+    repo: Repository | None = None
+    """Where what the commits have only IDs of is looked up."""
+
+    @classmethod
+    def of(
+        cls,
+        snapshot: Snapshot,
+        commits: Sequence[Commit],
+        touches: Sequence[str],
+        repo: Repository | None = None,
+    ) -> "Records":
+        """The records of a kit, its journal read."""
+        later = (entry for entry in map(parse_entry, touches) if entry is not None)
+        return cls(commits, touches, (*read_ledger(snapshot), *later), repo)
+
+
+def memory_life(snapshot: Snapshot, memory: Memory, records: Records) -> Life:
+    """The life of a memory in ring 3."""
+    found = said(snapshot, where_of(memory), memory.anchor) + purged(snapshot, where_of(memory))
+    made = made_and_lost(records.commits, memory.id)
+    if not any(one.act == "kept" for one in made) and memory.created:
+        made.append(Happening(memory.created, "kept", "became a memory"))
+    found += made
+    found += attention(records.entries, [memory.id])
+    standing = [f"It is {FORMS.get(memory.level.value, memory.level.value)} now."]
+    if memory.immune:
+        why = f": {memory.immune_reason.rstrip('.')}" if memory.immune_reason else ""
+        standing.append(f"It is kept from being pruned{why}.")
+    return Life("memory", memory.id, memory.title, in_order(found), standing)
+
+
+def line_life(snapshot: Snapshot, line: IndexLine, records: Records) -> Life:
+    """The life of an index line that stands by itself: a memory that was pruned, or a stretch of tape."""
+    where = [line.where] if line.where is not None else []
+    found = said(snapshot, where, line.anchor) + purged(snapshot, where)
+    found += made_and_lost(records.commits, line.id)
+    found += attention(records.entries, [line.id])
+    what = "Only its line in the index is left." if line.pruned else "It is a line that points at the tape."
+    return Life("line", line.id, line.description, in_order(found), [what])
+
+
+def asleep_life(snapshot: Snapshot, name: str, records: Records) -> Life | None:
+    """The life of a memory of which nothing is left in the rings; None where history knows of none."""
+    found = made_and_lost(records.commits, name)
+    if not found:
+        return None
+    lost = (parse_forgotten(value) for commit in records.commits for value in commit.values(FORGOT))
+    source = next((loss.source for loss in lost if loss is not None and loss.id == name), "")
+    spans = [span for span in map(parse_source, source.split(",")) if span is not None]
+    found = said(snapshot, spans, "") + purged(snapshot, spans) + found
+    title = title_then(records.repo, records.commits, name) if records.repo is not None else ""
+    found += attention(records.entries, [name])
+    standing = ["Nothing of it is left in the rings; the tape and the history have it."]
+    return Life("asleep", name, title, in_order(found), standing)
+
+
+def said(snapshot: Snapshot, where: Iterable[SourceRange], phrase: str) -> list[Happening]:
+    """When what a memory stands for was said, and by whom the phrase that finds it."""
+    found = []
+    settings = snapshot.settings
+    for span in where:
+        if span.session not in snapshot.sessions:
+            found.append(Happening(span.session[:10], "said", f"said ({stretch(span)}, not on this tape)"))
+            continue
+        session = read_session(snapshot, span.session)
+        entries = [e for e in session.shown() if not span.last or span.first <= (e.number or 0) <= span.last]
+        at = next((e.message.time for e in entries if e.message.time), None) or session.started
+        found.append(
+            Happening(at or span.session[:10], "said", f"said, {stretch(span)}", session=span.session)
+        )
+        hit = Tape(entries).find(phrase) if phrase and MARK not in phrase else None
+        if hit is not None:
+            entry = session.numbered()[hit.number]
+            who = speaker(entry, user=settings.user, persona=settings.name)
+            found.append(
+                Happening(
+                    entry.message.time or at or span.session[:10],
+                    "said",
+                    f"{who}: “{hit.text}” (message {hit.number})",
+                    session=span.session,
+                )
+            )
+    return found
+
+
+def purged(snapshot: Snapshot, where: Iterable[SourceRange]) -> list[Happening]:
+    """When some of what a memory stands for was purged, and how much of it."""
+    return [
+        Happening(taken.at, "purged", taken.words, session=taken.session)
+        for span in where
+        for taken in find_taken(snapshot, span)
+    ]
+
+
+def made_and_lost(commits: Iterable[Commit], name: str) -> list[Happening]:
+    """What the trailers of history tell of one memory or line: kept, faded, let go, brought back."""
+    found: list[Happening] = []
+    told: dict[str, str] = {}
+    for commit in list(commits)[::-1]:
+        session = next(iter(commit.values("Reel-Session")), None)
+        before = len(found)
+        losses = [loss for value in commit.values(FORGOT) if (loss := parse_forgotten(value)) is not None]
+        fell = any(loss.id == name for loss in losses)
+        for value in commit.values("Reel-Memory"):
+            parts = value.split()
+            # a page that a model made shorter is told of as what it lost
+            if parts and parts[0] == name and not fell:
+                words = _kept(commit, parts)
+                found.append(Happening(commit.time, "kept", words, commit.id, session))
+        if name in (value.strip() for value in commit.values("Reel-Index")):
+            back = commit.op == "restore"
+            words = "brought back as a line in the index" if back else "became a line in the index"
+            found.append(Happening(commit.time, "kept", words, commit.id, session))
+        found += [
+            Happening(commit.time, "faded", _lost(commit, loss), commit.id, session)
+            for loss in losses
+            if loss.id == name
+        ]
+        for value in commit.values(RENUMBERED):
+            pair = parse_renumbered(value)
+            if pair is not None and pair[1] == name:
+                words = f"was called {pair[0]} until then, as was another on the other machine"
+                found.append(Happening(commit.time, "renumbered", words, commit.id))
+        if len(found) > before:
+            told[commit.id] = found[-1].words.partition(",")[0].partition(":")[0]
+        found += [
+            Happening(commit.time, "undone", f"undone: {told[target]}", commit.id)
+            for target in commit.values(UNDOES)
+            if target in told
+        ]
+    return found
+
+
+def _lost(commit: Commit, loss: Forgotten) -> str:
+    """A loss in words; what a person let go did not fade by itself."""
+    why = f": {loss.reason}" if loss.reason else ""
+    before, after = (FORMS.get(form, form) for form in (loss.before, loss.after))
+    size = f"{loss.tokens_before:,} → {loss.tokens_after:,} tokens"
+    if loss.tokens_before == loss.tokens_after:
+        size = f"as it was, {loss.tokens_after:,} tokens"
+    done = "let go" if commit.op == "forget" else "faded"
+    return f"{done} from {before} to {after}, {size}{why}"
+
+
+def attention(entries: Iterable[Entry], names: Sequence[str]) -> list[Happening]:
+    """What the ledger holds of it; packings are told once, the others day by day."""
+    grouped: dict[tuple[str, str], list[Entry]] = {}
+    wanted = set(names)
+    for entry in entries:
+        if entry.on in wanted or not wanted.isdisjoint(entry.on.split()):
+            day = "" if entry.do == "pack" else entry.at[:10]
+            grouped.setdefault((entry.do, day), []).append(entry)
+    found = []
+    for (act, _), same in grouped.items():
+        newest = max(same, key=lambda entry: moment(entry.at))
+        words = _DONE[act]
+        if len(same) > 1:
+            since = min(entry.at[:10] for entry in same)
+            first = f" since {since}" if since != newest.at[:10] else ""
+            words = f"{words}, {len(same):,} times{first}"
+        found.append(Happening(newest.at, act, words, session=newest.session or None))
+    return found
+
+
+def commits_of(snapshot: Snapshot, records: Records, session: str) -> list[Happening]:
+    """What was done because of a session, commit by commit."""
+    # what was noted on the tape is told by the tape's own events
+    mine = [one for one in records.commits if session in one.values("Reel-Session") and one.op != "tape"]
+    told = words_of(records.repo, snapshot, mine)
+    found = []
+    for commit in mine:
+        act = commit.op or "edit"
+        words = f"{IN_WORDS.get(act, act)}: {told[commit.id]}"
+        found.append(Happening(commit.time, act, words, commit.id, session))
+    return found
+
+
+def in_order(happenings: Iterable[Happening]) -> list[Happening]:
+    """Happenings by time; those of the same time as they were told."""
+    return sorted(happenings, key=lambda one: moment(one.at))
+
+
+def stretch(span: SourceRange) -> str:
+    """A stretch of tape in words."""
+    if not span.last:
+        return f"session {span.session}"
+    if span.first == span.last:
+        return f"session {span.session}, message {span.first}"
+    return f"session {span.session}, messages {span.first} to {span.last}"
+
+
+def _kept(commit: Commit, parts: Sequence[str]) -> str:
+    level = FORMS.get(parts[1], parts[1]) if len(parts) > 1 else "a memory"
+    size = f" of {int(parts[2]):,} tokens" if len(parts) > 2 and parts[2].isdigit() else ""
+    if commit.op == "restore":
+        return f"brought back as {level}{size}"
+    if commit.subject.endswith(ANEW):
+        return f"written anew from what was said, as {level}{size}"
+    return (
+        f"became a memory: {level}{size}"
+        if commit.op in ("checkpoint", "consolidate", "promote")
+        else (f"kept as {level}{size}")
+    )

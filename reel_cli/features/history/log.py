@@ -1,0 +1,362 @@
+"""What was done to a kit, change by change."""
+
+import re
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import date, datetime, tzinfo
+
+from reel_cli.core.change.hand_edits import BY_HAND
+from reel_cli.core.errors import ReelError, StateError, UsageError
+from reel_cli.core.files.commit_message import CORRECTED, MARKED, NOT_TAKEN, NOTICED, UNDOES
+from reel_cli.core.files.exemplar_file import exemplar_path
+from reel_cli.core.files.index_file import parse_index
+from reel_cli.core.files.loss_trailer import FORGOT, NOTE, Forgotten, parse_forgotten
+from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.review_file import parse_proposal, review_path
+from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.git.history import Commit, changed_files, read_log
+from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.moment import moment
+from reel_cli.core.pattern import late
+from reel_cli.core.rings.losses import Loss
+from reel_cli.core.tape.erasure.target import MARK
+from reel_cli.core.tape.tape_view import CORRECTION, read_events, told_of_each
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.memory import MEMORY_ID
+from reel_cli.features.forgetting.plan_restore import losses_of
+from reel_cli.features.verify.sessions import UNTITLED, call_sessions
+
+IN_WORDS = {
+    "init": "made",
+    "record": "recorded",
+    "checkpoint": "remembered",
+    "consolidate": "remembered",
+    "promote": "remembered",
+    "dream": "dreamt",
+    "exemplar": "exemplar",
+    "tape": "tape",
+    "review": "your word",
+    "memory": "your word",
+    "forget": "your word",
+    "restore": "your word",
+    "maintain": "faded",
+    "purge": "purged",
+    "undo": "undone",
+    "merge": "made one",
+    "doctor": "mended",
+    BY_HAND: "by hand",
+}
+"""What stands for an operation on screen; another is called by its own name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """One change; `op` is None for a commit that reel did not make, `session` where none caused it.
+
+    `time` is ISO 8601 with an offset, `memories` the IDs it made or kept, `forgot` what it let go.
+    """
+
+    commit: str
+    time: str
+    op: str | None
+    subject: str
+    session: str | None
+    memories: Sequence[str]
+    forgot: Sequence[Forgotten]
+    undoes: str | None = None
+    """The commit that it took back."""
+    note: str = ""
+    """Why it was done, as its message has it beside the subject."""
+
+    @property
+    def kind(self) -> str:
+        """What was done, in a word or two; of maintenance, only a memory fades."""
+        if self.op == "maintain" and all(loss.before == NOTE for loss in self.forgot):
+            return "tended"
+        return IN_WORDS.get(self.op, self.op) if self.op is not None else IN_WORDS[BY_HAND]
+
+    def called(self, names: Mapping[str, str]) -> str:
+        """The words, with the names of now, where these are among `names`, in the place of IDs."""
+        words, session = self.words, self.session or ""
+        if self.commit in names:
+            return names[self.commit]
+        if self.op == "record" and session:
+            _, old, rest = words.partition(f" ({session})")
+            if old:
+                return f"{names[session]}{old}{rest}" if session in names else words
+            bare = words.removeprefix(session)
+            return f"{names.get(session, UNTITLED)} ({session}){bare}" if bare != words else words
+        if words == session and self.memories:
+            # a page: its memory's title stands for it
+            title = names.get(self.memories[0], self.memories[0])
+            return f"{title} ({session})"
+        if self.op == "dream" and self.note and self.note not in words:
+            return f"{words}{': ' if words == NOTICED else ', because: '}{self.note}"
+        if self.op == "exemplar" and '"' not in words:
+            return _SLUG.sub(lambda found: names.get(exemplar_path(found[0]), found[0]), words)
+        found = set(_NAMED.findall(words))
+        if len(found) == 1 and (name := found.pop()) in names and f"({name})" not in words:
+            return words.replace(name, f"{names[name]} ({name})", 1)
+        return words
+
+    @property
+    def words(self) -> str:
+        """What was done to what: the subject without its operation."""
+        if self.op is None:
+            return self.subject
+        said = self.subject.removeprefix(f"{self.op}: ")
+        if self.op == BY_HAND:
+            return "what you had edited until then" if said == "by hand" else said.removesuffix(", by hand")
+        return said.partition(": ")[2] or said if self.op == "undo" else said
+
+
+_NAMED = late(r"(?<![\w/-])M-\d+\b(?!\.md)")
+_SLUG = late(r"[\w-]+")
+_GREW = late(r"(?P<head>.*[)\d]), (?P<many>[\d,]+) messages?(?P<more> more)?", re.DOTALL)
+
+
+def fold_growth(changes: Sequence[Logged]) -> list[Logged]:
+    """The changes, newest first; a chat that was recorded as it went on is one, the newest of its run."""
+    folded: list[Logged] = []
+    for change in changes:
+        last = folded[-1] if folded else None
+        if last is not None and last.op == change.op == "record" and last.session == change.session:
+            now, then = _GREW.fullmatch(last.subject), _GREW.fullmatch(change.subject)
+            if now is not None and then is not None and now["more"]:
+                many = int(now["many"].replace(",", "")) + int(then["many"].replace(",", ""))
+                folded[-1] = replace(last, subject=f"{now['head']}, {many:,} messages{then['more'] or ''}")
+                continue
+        folded.append(change)
+    return folded
+
+
+def read_words(repo: Repository, snapshot: Snapshot, commit: str) -> str:
+    """What a commit did, in the words that the log has for it; `commit` is its full id.
+
+    Raises StateError where history has no such commit of this kit.
+    """
+    found = [one for one in read_log(repo, limit=1, tip=commit) if one.id == commit]
+    if not found:
+        message = f"Commit {commit[:7]} changes nothing in this kit."
+        raise StateError(message)
+    change = _logged(found[0])
+    return change.called(names_of(snapshot, [change], repo))
+
+
+def words_of(repo: Repository | None, snapshot: Snapshot, commits: Sequence[Commit]) -> Mapping[str, str]:
+    """What each of these commits did, in the words that the log has for it, by its full id."""
+    changes = [_logged(commit) for commit in commits]
+    names = names_of(snapshot, changes, repo)
+    return {change.commit: change.called(names) for change in changes}
+
+
+def title_then(repo: Repository, commits: Sequence[Commit], name: str) -> str:
+    """What a memory was called that is not in the index any more, by these commits; "" where none tells."""
+    for change in map(_logged, commits):
+        titles = _titles_then(repo, change, {name})
+        if titles:
+            return titles[name]
+    return ""
+
+
+def names_of(
+    snapshot: Snapshot, changes: Sequence[Logged], repo: Repository | None = None
+) -> Mapping[str, str]:
+    """The words for what commits have only IDs of: by session, memory and exemplar's path.
+
+    A commit that noted a flag or a correction, or that took another back, has its words by its own id. Of
+    sessions only those are told whose commit has no title, or had another then. What is gone from the
+    kit's files is looked up in `repo`.
+    """
+    try:
+        titled = told_of_each(snapshot, "title")
+    except ReelError:
+        # what was done can be told of a damaged tape, too
+        titled = {}
+    wanted = [
+        change.session
+        for change in changes
+        if change.op == "record" and change.session
+        if change.session in titled or change.words.startswith((f"{UNTITLED} (", change.session))
+    ]
+    names = {**_titles(snapshot), **_noted(snapshot, changes), **call_sessions(snapshot, wanted, titled)}
+    names = {key: told for key, told in names.items() if told != MARK}
+    if any(change.op == "exemplar" for change in changes):
+        names |= _exemplars(snapshot)
+    if repo is not None:
+        for change in changes:
+            ids = {*change.memories, *(loss.id for loss in change.forgot)}
+            names |= _titles_then(
+                repo, change, {one for one in ids - names.keys() if MEMORY_ID.fullmatch(one)}
+            )
+        names |= _refused(repo, [change for change in changes if change.words.startswith(NOT_TAKEN)])
+    known = {change.commit: change for change in changes}
+    for change in changes:
+        undone = known.get(change.undoes or "")
+        if undone is not None:
+            names[change.commit] = undone.called(names)
+        elif change.undoes and repo is not None:
+            # it was done before the first of these
+            with suppress(ReelError):
+                names[change.commit] = read_words(repo, snapshot, change.undoes)
+    return names
+
+
+def _titles_then(repo: Repository, change: Logged, wanted: AbstractSet[str]) -> Mapping[str, str]:
+    """What some memories were called as a change made them or let them go."""
+    if not wanted:
+        return {}
+    found: dict[str, str] = {}
+    with CommitTree(repo, change.commit) as tree:
+        for name in wanted & set(change.memories):
+            with suppress(ReelError):
+                found[name] = _title_in(tree.read(memory_path(name)), name)
+        for loss in change.forgot:
+            if loss.id in wanted:
+                with suppress(ReelError):
+                    found[loss.id] = _title_in(tree.read_blob(loss.was), loss.id)
+    return {name: title for name, title in found.items() if title}
+
+
+def _title_in(data: bytes | None, name: str) -> str:
+    """A memory's title by its own file, or by the index."""
+    text = (data or b"").decode("utf-8", "replace")
+    with suppress(ReelError):
+        line = parse_index(text).lines.get(name)
+        return line.description if line is not None else parse_memory(text, memory_path(name)).title
+    return ""
+
+
+def _titles(snapshot: Snapshot) -> Mapping[str, str]:
+    """What each memory is called in the index."""
+    try:
+        return {name: one_line(line.description) for name, line in snapshot.index.lines.items()}
+    except ReelError:
+        return {}
+
+
+def _refused(repo: Repository, changes: Sequence[Logged]) -> Mapping[str, str]:
+    """The words of changes that refused a proposal, which is in history alone by then, by their commits."""
+    found = {}
+    for change in changes:
+        item = change.words.removeprefix(NOT_TAKEN)
+        with suppress(ReelError):
+            before, _ = changed_files(repo, change.commit).get(review_path(item), (None, None))
+            if before is not None:
+                text = (
+                    CommitTree(repo, change.commit)
+                    .read_blob(before, review_path(item))
+                    .decode("utf-8", "replace")
+                )
+                found[change.commit] = (
+                    f"{NOT_TAKEN}{one_line(parse_proposal(text, review_path(item)).title, 80)}"
+                )
+    return found
+
+
+def _exemplars(snapshot: Snapshot) -> Mapping[str, str]:
+    """What each exemplar is called, in quotes, by its path."""
+    try:
+        pool = snapshot.exemplars
+    except ReelError:
+        return {}
+    return {exemplar_path(slug): f'"{one_line(one.title)}"' for slug, one in pool.items()}
+
+
+def _noted(snapshot: Snapshot, changes: Sequence[Logged]) -> Mapping[str, str]:
+    """The words of flags and corrections, by the commit that noted them; `changes` are newest first."""
+    tape = [one for one in changes if one.op == "tape" and one.words.startswith((MARKED, CORRECTED))]
+    # a kit of before has them in the subject itself
+    bare = [change for change in tape if ": " not in change.words]
+    try:
+        events = [one for one in read_events(snapshot) if one.kind in ("flag", CORRECTION)] if bare else []
+    except ReelError:
+        return {}
+    events.sort(key=lambda one: moment(one.at))
+    found = {}
+    for change in bare:
+        kind = "flag" if change.words.startswith(MARKED) else CORRECTION
+        until = datetime.fromisoformat(change.time)
+        # an event is noted before its commit is made, and of two the later one is the later commit's
+        fits = [one for one in events if one.kind == kind and moment(one.at) <= until]
+        fits = [one for one in fits if one.session == change.session]
+        if fits:
+            events.remove(fits[-1])
+            found[change.commit] = f"{change.words}: {one_line(fits[-1].text, 60)}"
+    return found
+
+
+def list_log(
+    repo: Repository,
+    limit: int | None = None,
+    since: str = "",
+    zone: tzinfo | None = None,
+    tip: str | None = None,
+) -> Sequence[Logged]:
+    """The changes of a kit, newest first, at most `limit`; with `since` those of that day and after.
+
+    `tip` (a full id) is the last to be told of.
+    """
+    if not since:
+        return [_logged(commit) for commit in read_log(repo, limit=limit, tip=tip)]
+    found = [_logged(c) for c in read_log(repo, tip=tip) if day_of(c.time, zone) >= since]
+    return found[:limit]
+
+
+def list_forgotten(
+    snapshot: Snapshot,
+    repo: Repository,
+    since: str = "",
+    zone: tzinfo | None = None,
+    tip: str | None = None,
+) -> Sequence[tuple[Logged, Sequence[Loss]]]:
+    """The changes that let something go, newest first, each with its losses and whether they are back.
+
+    `tip` as in `list_log`; `snapshot` is the kit as it holds it.
+    """
+    commits = read_log(repo, tip=tip)
+    losses: dict[str, list[Loss]] = {}
+    for loss in losses_of(snapshot, repo, commits):
+        losses.setdefault(loss.commit, []).insert(0, loss)
+    return [
+        (_logged(commit), losses[commit.id])
+        for commit in commits
+        if commit.id in losses and day_of(commit.time, zone) >= since
+    ]
+
+
+def day_of(time: str, zone: tzinfo | None) -> str:
+    """The day of a commit's time, `2026-02-25`, in a zone (None: the machine's own)."""
+    return datetime.fromisoformat(time).astimezone(zone).date().isoformat()
+
+
+def since_day(text: str) -> str:
+    """The first day of a day, a month or a year (`2026-06`); UsageError for other text."""
+    plain = text.strip()
+    year, *rest = plain.split("-")
+    try:
+        if not re.fullmatch(r"\d{4}(-\d{2}){0,2}", plain, re.ASCII):
+            raise ValueError  # noqa: TRY301
+        return date(int(year), *(int(part) for part in [*rest, "1", "1"][:2])).isoformat()
+    except ValueError:
+        message = f"--since {text!r} is not a day."
+        raise UsageError(message, hint="write it as 2026-06-01, 2026-06 or 2026") from None
+
+
+def _logged(commit: Commit) -> Logged:
+    made = (value.split(" ", 1)[0] for value in commit.values("Reel-Memory"))
+    lost = (parse_forgotten(value) for value in commit.values(FORGOT))
+    return Logged(
+        commit=commit.id,
+        time=commit.time,
+        op=commit.op,
+        subject=commit.subject,
+        session=next(iter(commit.values("Reel-Session")), None),
+        memories=[name for name in made if MEMORY_ID.fullmatch(name)],
+        forgot=[loss for loss in lost if loss is not None],
+        undoes=next(iter(commit.values(UNDOES)), None),
+        note=one_line(commit.body, 72),
+    )

@@ -1,0 +1,338 @@
+"""`why`: why something is remembered, or is not: the life of a memory, an example, a session or a phrase."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.phrases import Tape, fold
+from reel_cli.core.files.exemplar_file import exemplar_path
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack.pack_kit import pack_kit
+from reel_cli.core.rings.pointers import Pointers
+from reel_cli.core.tape.erasure.target import MARK
+from reel_cli.core.tape.tape_view import read_events, read_session, retracted
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.exemplar import Exemplar
+from reel_cli.core.values.memory import MEMORY_ID, format_id, memory_number
+from reel_cli.core.values.talk import SESSION_ID, SourceRange, parse_source
+from reel_cli.features.facts.files import read_facts
+from reel_cli.features.facts.policy import current_facts
+from reel_cli.features.history.lives import (
+    Happening,
+    Life,
+    Records,
+    asleep_life,
+    attention,
+    commits_of,
+    in_order,
+    line_life,
+    memory_life,
+    purged,
+    said,
+)
+from reel_cli.features.intake.queue import told_of
+from reel_cli.features.recall.moments import Moment, clip
+from reel_cli.features.recall.recall import MOST, Recollection, Wish
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from reel_cli.core.git.history import Commit
+    from reel_cli.core.values.bundle import Loaded
+
+SHOWN = 12
+"""So many places a phrase was said in, and things that carry it, are told."""
+_FOLDED_AT_LEAST = 3
+"""Characters; a shorter phrase stands in everything and explains nothing."""
+AROUND = 100
+"""So many characters of a message show where a phrase stands in it."""
+_STRETCH = re.compile(rf"{SESSION_ID.pattern}#[\d-]{{1,20}}", re.ASCII)
+_LOADED = {"whole": "whole", "marker": "as a marker", "tag": "as a tag"}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One place where a phrase was said: the words as they stand there, and what was said around them."""
+
+    moment: Moment
+    words: str
+    around: str
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """What became of a phrase: where it was said, what carries it, and what came near if nobody said it."""
+
+    phrase: str
+    said: Sequence[Said] = ()
+    times: int = 0
+    """In how many messages it was said; the first `SHOWN` are told of."""
+    nearest: Sequence[Moment] = ()
+    carried: Sequence[Life] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """A kit as `why` asks it; `last_pack` is what the last bundle told, None where there was none."""
+
+    root: Path
+    snapshot: Snapshot
+    records: Records
+    last_pack: "Mapping[str, str] | None"
+    commits_to: "Callable[[str], Sequence[Commit]]" = field(default=lambda _path: ())
+    """The commits that changed one file, newest first."""
+
+
+def find_life(kit: Kit, wanted: str) -> Life | None:
+    """The life of what has this name: `M-014`, a session, a stretch of one, an example; None for other words.
+
+    Raises ReelError, naming those that are near, for a number that no memory has.
+    """
+    name = wanted.strip()
+    number = name.upper()
+    if MEMORY_ID.fullmatch(number) or (number[:2] == "M-" and number[2:].isascii() and number[2:].isdigit()):
+        life = _remembered(kit, format_id(memory_number(number) or int(number[2:9])))
+        return life if life.kind == "asleep" else _with_bundle(kit, life)
+    span = parse_source(name)
+    if span is not None:
+        _require_said(kit.snapshot, name, span)
+        return _session(kit, span)
+    if _STRETCH.fullmatch(name) and name.partition("#")[0] in kit.snapshot.sessions:
+        _refuse_stretch(kit.snapshot, name)
+    slug = name.removesuffix(".md")
+    if slug in kit.snapshot.exemplars:
+        return _with_bundle(kit, _exemplar(kit, kit.snapshot.exemplars[slug]))
+    return None
+
+
+def trace_phrase(kit: Kit, recollection: Recollection, phrase: str) -> Traced:
+    """Where a phrase was said, letter for letter, and the memories and lines that carry it."""
+    found = recollection.recall(phrase, Wish(limit=MOST), certain=False)
+    places: list[Said] = []
+    for moment in found.moments:
+        for turn_number in dict.fromkeys((moment.message, *(turn.number for turn in moment.turns))):
+            hit = _stands(kit.snapshot, moment, turn_number, phrase)
+            if hit is not None:
+                places.append(hit)
+    places = list({(p.moment.session, p.moment.message): p for p in places}.values())
+    places.sort(key=lambda p: _order(p.moment))
+    names = _carriers(kit, recollection.pointers, phrase, places)
+    pool = kit.snapshot.exemplars
+    lives = [
+        _with_bundle(kit, _exemplar(kit, pool[name]) if name in pool else _remembered(kit, name))
+        for name in names[:SHOWN]
+    ]
+    near = () if places else tuple([moment for moment in found.moments if moment.session is not None][:3])
+    return Traced(phrase, places[:SHOWN], len(places), near, lives)
+
+
+def _stands(snapshot: Snapshot, moment: Moment, number: int | None, phrase: str) -> Said | None:
+    """The phrase in one message, if it stands there; the moment then is of that message."""
+    if moment.session is None or number is None:
+        return None
+    entry = read_session(snapshot, moment.session).numbered().get(number)
+    hit = Tape([entry]).find(phrase) if entry is not None else None
+    if entry is None or hit is None:
+        return None
+    turn = next((turn for turn in moment.turns if turn.number == number), None)
+    who = turn.who if turn is not None else moment.speaker
+    time = entry.message.time
+    around = " ".join(clip(entry.message.text, [hit.text], AROUND).split())
+    return Said(replace(moment, message=number, speaker=who, time=time), hit.text, around)
+
+
+def _carriers(kit: Kit, pointers: Pointers, phrase: str, places: Sequence[Said]) -> list[str]:
+    """The memories and lines that hold the phrase, then those that stand for where it was said."""
+    folded = fold(phrase)
+    names: dict[str, None] = {}
+    if len(folded) >= _FOLDED_AT_LEAST:
+        for memory in kit.snapshot.memories.values():
+            if folded in fold(
+                f"{memory.title}\n{memory.body}\n{memory.anchor}\n{memory.marker}\n{memory.tag}"
+            ):
+                names.setdefault(memory.id)
+        for line in kit.snapshot.index.lines.values():
+            if folded in fold(f"{line.description}\n{line.anchor}"):
+                names.setdefault(line.id)
+        for exemplar in kit.snapshot.exemplars.values():
+            if folded in fold(f"{exemplar.title}\n{exemplar.text}"):
+                names.setdefault(exemplar.slug)
+    for place in places:
+        number = place.moment.message or 0
+        names.update(dict.fromkeys(pointers.over(place.moment.session, (number, number))))
+    return list(names)
+
+
+def _remembered(kit: Kit, name: str) -> Life:
+    snapshot = kit.snapshot
+    if name in snapshot.memories:
+        return memory_life(snapshot, snapshot.memories[name], kit.records)
+    if name in snapshot.index.lines:
+        return line_life(snapshot, snapshot.index.lines[name], kit.records)
+    asleep = asleep_life(snapshot, name, kit.records)
+    if asleep is not None:
+        return asleep
+    known = [*snapshot.memories, *(i for i in snapshot.index.lines if i not in snapshot.memories)]
+    number = memory_number(name)
+    near = sorted(known, key=lambda other: (abs(memory_number(other) - number), other))[:3]
+    message = f"There is no memory {name}."
+    raise ReelError(
+        message, hint=f"near it are: {', '.join(sorted(near))}" if near else "nothing is kept yet"
+    )
+
+
+def _require_said(snapshot: Snapshot, name: str, span: SourceRange) -> None:
+    """Refuse messages that a session on the tape does not have."""
+    if span.session in snapshot.sessions and span.last:
+        count = max(read_session(snapshot, span.session).numbered(), default=0)
+        if span.last > count:
+            _refuse_stretch(snapshot, name)
+
+
+def _refuse_stretch(snapshot: Snapshot, name: str) -> None:
+    session, _, which = name.partition("#")
+    count = max(read_session(snapshot, session).numbered(), default=0)
+    message = f"Session {session} has no “{which}”: it has {count:,} message{'' if count == 1 else 's'}."
+    raise ReelError(message, hint=f"to see them:  reel tape show {session}")
+
+
+def _session(kit: Kit, span: SourceRange) -> Life:
+    """The life of a session, or of a stretch of it."""
+    snapshot = kit.snapshot
+    session = read_session(snapshot, span.session)
+    found = said(snapshot, [span], "")
+    found += [one for one in commits_of(snapshot, kit.records, span.session) if _is_of(snapshot, one, span)]
+    mine = [event for event in read_events(snapshot) if event.session == span.session]
+    taken = purged(snapshot, [span])
+    if not any(one.act == "purge" for one in found):
+        found += taken
+    told = {"retract": "taken back", "reinstate": "stands again", "correction": "put right", "flag": "marked"}
+    found += [
+        Happening(e.at, e.kind, f"{told[e.kind]}{': ' if e.text else ''}{e.text}", session=span.session)
+        for e in mine
+        if e.kind in told and not (e.kind == "retract" and e.at in [one.at for one in taken])
+    ]
+    title = next((e.text for e in reversed(mine) if e.kind == "title"), "") or session.title or ""
+    title = "" if title == MARK else title
+    standing = []
+    if taken:
+        words = taken[-1].words.partition(": ")[2]
+        standing.append(f"It was purged: {words.removesuffix(', for good')} is gone for good.")
+    elif span.session in retracted(snapshot):
+        standing.append("It was taken back, so none of it counts.")
+    first, last = span.first, span.last or max((e.number or 0 for e in session.shown()), default=0)
+    held = [m.id for m in snapshot.memories.values() if _meets(m.source, span.session, first, last)]
+    held += [
+        line.id
+        for line in snapshot.index.lines.values()
+        if line.id not in snapshot.memories and line.where and _meets([line.where], span.session, first, last)
+    ]
+    standing.append(f"What stands for it: {', '.join(held)}." if held else "No memory stands for it yet.")
+    standing += _facts_from(snapshot, span.session, first, last)
+    standing += told_of(snapshot, span.session, first, last)
+    called = f"{span.session}#{span.first}" if span.first == span.last else str(span)
+    return Life("session", called, title, in_order(found), standing)
+
+
+def _is_of(snapshot: Snapshot, one: Happening, span: SourceRange) -> bool:
+    """Whether a commit about a session is about a stretch of it: of an example its source says so."""
+    if one.act != "exemplar" or not span.last:
+        return True
+    named = [e for e in snapshot.exemplars.values() if f'"{e.title}"' in one.words]
+    sources = [source for e in named if (source := parse_source(e.source)) is not None]
+    return not sources or _meets(sources, span.session, span.first, span.last)
+
+
+def _facts_from(snapshot: Snapshot, session: str, first: int, last: int) -> list[str]:
+    """What is known by heart from a stretch, a sentence each."""
+    try:
+        known = current_facts(read_facts(snapshot))
+    except ReelError:
+        return []
+    found = [
+        one
+        for one in known
+        if (source := parse_source(one.source)) is not None and _meets([source], session, first, last)
+    ]
+    told = [f"Known by heart from it: {one.category}, {one.key}: {one_line(one.value, 80)}." for one in found]
+    return told[:SHOWN]
+
+
+def _exemplar(kit: Kit, exemplar: Exemplar) -> Life:
+    """The life of an example of how the persona sounds."""
+    snapshot = kit.snapshot
+    span = parse_source(exemplar.source)
+    found = said(snapshot, [span], "") if span is not None and span.session in snapshot.sessions else []
+    path = exemplar_path(exemplar.slug)
+    changes = list(reversed(kit.commits_to(path)))
+    for place, commit in enumerate(changes):
+        words = "came into the pool" if not place else f"changed: {commit.subject}"
+        found.append(Happening(commit.time, "kept" if not place else "edit", words, commit.id))
+    if not changes and exemplar.added:
+        found.append(Happening(exemplar.added, "kept", "came into the pool"))
+    found += attention(kit.records.entries, [path, exemplar.slug])
+    active = snapshot.active
+    if exemplar.slug == active.anchor:
+        standing = "It is the anchor, and is loaded every time."
+    elif exemplar.slug in active.active:
+        standing = "It is active."
+    else:
+        standing = "It rests in the pool."
+    return Life("exemplar", exemplar.slug, exemplar.title, in_order(found), [standing])
+
+
+def _with_bundle(kit: Kit, life: Life) -> Life:
+    """The life, with whether it was in the last bundle, and why."""
+    return replace(life, standing=(*life.standing, *_bundle(kit, life)))
+
+
+def _bundle(kit: Kit, life: Life) -> list[str]:
+    """What is to be said of it and the last bundle."""
+    rings = ("1",) if life.kind == "exemplar" else ("3", "4")
+    try:
+        bundle = pack_kit(kit.root)
+    except ReelError as error:
+        return [f"No bundle can be packed now: {error.message}"]
+    here = {item.ring: item for item in bundle.loaded if item.id == life.id}
+    loaded = {ring: here[ring] for ring in rings if ring in here}
+    reasons = {
+        item.ring: item.reason for item in bundle.left_out if item.id == life.id and item.ring in rings
+    }
+    now = _how(loaded)
+    why = next((reasons[ring] for ring in rings if ring in reasons), "")
+    if kit.last_pack is None:
+        return (
+            [f"What was packed last is not known here; it would be in a bundle {now}."]
+            if now
+            else [f"What was packed last is not known here; it would be left out: {why}."]
+        )
+    was = any(f"{ring}:{life.id}" in kit.last_pack for ring in rings)
+    if was and now:
+        return [f"It was in the last bundle; packed now, it is in it {now}."]
+    if was:
+        return [f"It was in the last bundle; packed now, it is left out: {why}."]
+    if now:
+        return [f"It was not in the last bundle; packed now, it is in it {now}."]
+    return [f"It was left out of the last bundle: {why}."]
+
+
+def _how(loaded: "Mapping[str, Loaded]") -> str:
+    """At which resolutions it is loaded, in words."""
+    told = []
+    for ring, item in loaded.items():
+        how = "as a line of what could be recalled" if ring == "4" else _LOADED[item.resolution]
+        told.append(f"{how} ({item.tokens:,} tokens)")
+    return " and ".join(told)
+
+
+def _meets(spans: Sequence[SourceRange], session: str, first: int, last: int) -> bool:
+    return any(s.session == session and (not s.last or (s.first <= last and first <= s.last)) for s in spans)
+
+
+def _order(moment: Moment) -> tuple[str, int, int]:
+    session = moment.session or ""
+    number = int(session[11:]) if SESSION_ID.fullmatch(session) else 0
+    return session[:10], number, moment.message or 0

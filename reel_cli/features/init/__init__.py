@@ -1,0 +1,1 @@
+"""`reel init`: new kits and their templates."""

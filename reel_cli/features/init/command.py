@@ -1,0 +1,195 @@
+"""`reel init`: make a kit."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TextIO
+
+import typer
+
+from reel_cli.core.errors import UsageError
+from reel_cli.core.values.settings import parse_tokens, render_tokens
+from reel_cli.features.init.questions import ask_window, find_author, next_step, settle_user
+from reel_cli.terminal.console import Console
+from reel_cli.terminal.options import AsJson, ByTokenizer, DryRun, Like, Margin
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.core.kit.creation import Place
+    from reel_cli.features.init.plan import Choices, NewKit
+    from reel_cli.features.init.template import Template
+    from reel_cli.terminal.context import Context
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("init", epilog="Example:  reel init ada --template companion --name Ada")(init)
+
+
+def init(
+    ctx: typer.Context,
+    path: Annotated[Path | None, typer.Argument(metavar="PATH", help="The folder to make.")] = None,
+    template: Annotated[
+        str | None,
+        typer.Option(metavar="NAME|DIR", help="What to begin with: a template, or the folder of a kit."),
+    ] = None,
+    list_: Annotated[bool, typer.Option("--list", help="List the templates and leave.")] = False,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="What the persona is called.")] = None,
+    user: Annotated[str | None, typer.Option(metavar="NAME", help="What the persona calls you.")] = None,
+    card: Annotated[
+        Path | None,
+        typer.Option("--card", metavar="FILE", help="Begin with a character card: PNG, JSON or CHARX."),
+    ] = None,
+    identity: Annotated[
+        str | None, typer.Option(metavar="FILE", help="A text of your own for who the persona is.")
+    ] = None,
+    window: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="The model's context window: 8k, 128k, 32768.")
+    ] = None,
+    tokenizer: ByTokenizer = None,
+    like: Like = None,
+    margin: Margin = None,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make a kit: a persona in a folder of plain text, with its history."""
+    from reel_cli.core.kit.creation import create_kit, find_place, finish_stopped, unguarded, warnings
+    from reel_cli.features.init.plan import Choices, plan_init
+    from reel_cli.features.init.tokenizer_choice import choose_tokenizer
+    from reel_cli.terminal.given_text import read_given
+
+    context: Context = ctx.obj
+    console = context.console
+    if list_:
+        _show_templates(console, as_json=as_json)
+        return
+    if card is not None:
+        from reel_cli.features.cards.card_kit import Wished, begin_with_card
+
+        if template is not None:
+            message = "A card is a beginning of its own, and so is a template."
+            raise UsageError(message, hint="leave out one of --card and --template")
+        given = Choices(
+            name=name,
+            user=user,
+            window=parse_tokens(window) if window else None,
+            tokenizer=choose_tokenizer(tokenizer, like, margin),
+            identity=read_given(identity) if identity else None,
+        )
+        begin_with_card(context, Wished(path, card, given, dry_run=dry_run, as_json=as_json))
+        return
+    if path is None:
+        message = "Say where the kit is to be made."
+        raise UsageError(message, hint="reel init ada --template companion")
+    if not dry_run and finish_stopped(path):
+        console.result(f"A reel that was stopped had left {path} unfinished. It is whole now.")
+        console.next_step(next_step(path))
+        return
+    place = find_place(path)
+    given = Choices(
+        name=name,
+        user=user,
+        window=parse_tokens(window) if window else None,
+        tokenizer=choose_tokenizer(tokenizer, like, margin),
+        identity=read_given(identity) if identity else None,
+    )
+    source = _choose_template(console, template)
+    choices, author, called = _settle(console, place, path, source, given)
+    new = plan_init(source, choices, ratified_by=f"{author[0]} <{author[1]}>")
+    new = replace(new, notes=(*new.notes, *called))
+    if dry_run:
+        _show_plan(console, path, new)
+        return
+    create_kit(place, new.change, when=context.now(), identity=author)
+    _show_made(console, path, source, new)
+    for line in (*new.notes, *warnings(place, str(path)), *unguarded(place.folder)):
+        console.say(line)
+    console.next_step(next_step(path, edit=source.settings is None and identity is None))
+
+
+# -- asking ---------------------------------------------------------------------------------
+
+
+def _choose_template(console: Console, wanted: str | None) -> "Template":
+    from reel_cli.features.init.template import DEFAULT, list_templates, read_template
+
+    if wanted is None and console.interactive:
+        console.say(_templates(console, list_templates(), console.err))
+        wanted = console.ask("Which of these shall it begin as?", DEFAULT)
+    return read_template(wanted or DEFAULT)
+
+
+def _settle(
+    console: Console, place: "Place", path: Path, template: "Template", given: "Choices"
+) -> tuple["Choices", tuple[str, str], "Sequence[str]"]:
+    """Fill in what was not given, by asking or by default.
+
+    Says whose the commits are as well, and what is to be told of what nobody was asked for.
+    """
+    from reel_cli.features.init.plan import check_name, name_from
+
+    choices = given
+    fresh = template.settings is None
+    if fresh and choices.name is None:
+        name = name_from(path, template.persona)
+        if console.interactive:
+            name = check_name(console.ask("What is the persona called?", name))
+        choices = replace(choices, name=name)
+    own = template.settings.author if template.settings else None
+    author, asked = find_author(console, place, own)
+    if asked:
+        choices = replace(choices, author=f"{author[0]} <{author[1]}>")
+    called: Sequence[str] = ()
+    if fresh:
+        choices, called = settle_user(console, choices, author)
+    if fresh and choices.window is None and console.interactive:
+        choices = replace(choices, window=ask_window(console))
+    return choices, author, called
+
+
+# -- showing --------------------------------------------------------------------------------
+
+
+def _show_templates(console: Console, *, as_json: bool) -> None:
+    from reel_cli.features.init.template import list_templates
+
+    found = list_templates()
+    if as_json:
+        console.result_json([{"name": name, "summary": summary} for name, summary in found])
+    else:
+        console.result(_templates(console, found, console.out))
+
+
+def _templates(console: Console, found: "Sequence[tuple[str, str]]", stream: TextIO) -> str:
+    """The templates in columns; below one another where a terminal is too narrow for that."""
+    table = console.table((), found)
+    width = shutil.get_terminal_size().columns
+    if not stream.isatty() or max(map(len, table.splitlines())) <= width:
+        return table
+    from textwrap import fill
+
+    return "\n".join(
+        f"{name}\n{fill(summary, width, initial_indent='  ', subsequent_indent='  ')}"
+        for name, summary in found
+    )
+
+
+def _show_plan(console: Console, path: Path, new: "NewKit") -> None:
+    for file in sorted(new.change.writes):
+        console.result(str(path / file))
+    for note in new.notes:
+        console.say(note)
+    console.say(f"This would be {new.settings.name}'s kit. Nothing was made (--dry-run).")
+
+
+def _show_made(console: Console, path: Path, template: "Template", new: "NewKit") -> None:
+    what = (
+        f"a {template.name} kit" if template.settings is None else f"{new.settings.name} from {template.name}"
+    )
+    window = render_tokens(new.settings.window).upper()
+    share = 100 * new.identity_tokens / new.settings.window
+    console.result(
+        f"Made {path}, {what}. "
+        f"Its identity is {new.identity_tokens:,} tokens ({share:.1f} % of the {window} window)."
+    )

@@ -1,0 +1,237 @@
+"""A new kit: what its first commit holds."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files import front_matter
+from reel_cli.core.files.commit_message import RATIFIED_BY
+from reel_cli.core.files.index_file import EMPTY as EMPTY_INDEX
+from reel_cli.core.files.settings_file import parse_settings, render_tokenizer
+from reel_cli.core.files.yaml_text import render_scalar
+from reel_cli.core.git.repository import KIT_ATTRIBUTES, KIT_IGNORE
+from reel_cli.core.kit.creation import SCHEMA
+from reel_cli.core.kit.model_choice import render_wrapping, wrapping_of
+from reel_cli.core.kit.snapshot import IDENTITY, INDEX
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.change import Change
+from reel_cli.core.values.settings import PROTOCOL, Settings, render_tokens
+from reel_cli.features.init.template import Template, count_contents, fill_in
+
+if TYPE_CHECKING:
+    from reel_cli.features.cards.card_file import CardFile
+    from reel_cli.features.cards.plan_in import CardKit
+
+HEAD = f"""\
+# yaml-language-server: $schema={SCHEMA}
+# What is not said here has the protocol's default; an editor that knows the schema shows it.
+"""
+LONGEST_NAME = 80
+_NAMELIKE = re.compile(r"[^\W\d_]+(?:[-_ '’.]+[^\W\d_]+)*\.?")
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a person chose for a new kit; where None, the template or the protocol decides.
+
+    `window` is in tokens, `identity` the text for ring 0, `author` a `Name <mail>` for kit.yaml.
+    """
+
+    name: str | None = None
+    user: str | None = None
+    window: int | None = None
+    tokenizer: str | None = None
+    identity: str | None = None
+    author: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewKit:
+    """A kit that could be made: its first change, its settings, what its identity takes in tokens.
+
+    `notes` are for whoever makes it.
+    """
+
+    change: Change
+    settings: Settings
+    identity_tokens: int
+    notes: tuple[str, ...]
+
+
+def plan_init(template: Template, choices: Choices, *, ratified_by: str) -> NewKit:
+    """Plan the first commit of a kit.
+
+    A shipped template is filled in with both names; a folder is taken over byte for byte, only what was
+    chosen being changed, and counts as ratified by `ratified_by` (`Name <mail>`).
+
+    Raises ReelError for a choice that makes no sense, or an identity that the window cannot hold.
+    """
+    for name in (choices.name, choices.user):
+        if name is not None:
+            check_name(name)
+    persona = choices.name or template.persona
+    if template.settings is None:
+        files = _from_shipped(template, choices)
+        change = Change("init", f"{persona}, from the {template.name} template", files)
+    else:
+        files = _from_kit(template, choices)
+        summary = f"{persona}, taken over as it was in {template.name}"
+        change = Change("init", summary, files, ((RATIFIED_BY, ratified_by),), (_inventory(template),))
+    if choices.identity is not None:
+        files[IDENTITY] = (choices.identity.rstrip("\n") + "\n").encode()
+    for path, data in ((".gitignore", KIT_IGNORE), (".gitattributes", KIT_ATTRIBUTES)):
+        files.setdefault(path, data)
+    settings = parse_settings(files["kit.yaml"].decode(), fallback_name=template.persona)
+    tokens = _count_identity(files, settings)
+    notes = (*change.notes, *_notes(template, choices, settings, tokens))
+    return NewKit(change, settings, tokens, notes)
+
+
+def check_name(name: str) -> str:
+    """The name, if it can stand in a text and on one line; ReelError if it cannot."""
+    if not name or name != name.strip() or not name.isprintable() or len(name) > LONGEST_NAME or "{{" in name:
+        message = f"{name!r} cannot be a name."
+        raise ReelError(message, hint=f"take one line of at most {LONGEST_NAME} characters")
+    return name
+
+
+def name_from(folder: Path, otherwise: str) -> str:
+    """What to call a persona whose folder is `folder`: `ada-lovelace` is Ada Lovelace."""
+    last = folder.name or folder.resolve().name
+    if not _NAMELIKE.fullmatch(last) or len(last) > LONGEST_NAME:
+        return otherwise
+    words = last.replace("-", " ").replace("_", " ").split()
+    return " ".join(word if word != word.lower() else word[:1].upper() + word[1:] for word in words)
+
+
+def plan_card_init(
+    card: "CardFile", shown: str, choices: Choices, *, now: datetime
+) -> tuple[NewKit, "CardKit"]:
+    """Plan the first commit of a kit that begins with a character card, which was called `shown`.
+
+    Returns the kit as planned, and what of the card went where. Raises ReelError as `plan_init` does, and
+    where neither the card nor the person says what the character is called.
+    """
+    from reel_cli.features.cards.nonsense import require_character
+    from reel_cli.features.cards.plan_in import make_card_kit
+
+    require_character(card, shown)
+    for name in (choices.name, choices.user):
+        if name is not None:
+            check_name(name)
+    if not choices.name:
+        message = f"{shown} does not say what the character is called."
+        raise ReelError(message, hint="say it with  --name NAME")
+    text = _settings_text(choices, choices.name)
+    settings = parse_settings(text, fallback_name=choices.name)
+    made = make_card_kit(card, settings, now=now, tokenizer=get_tokenizer(settings.tokenizer))
+    files = {
+        "kit.yaml": text.encode(),
+        ".gitignore": KIT_IGNORE,
+        ".gitattributes": KIT_ATTRIBUTES,
+        **made.files,
+    }
+    if choices.identity is not None:
+        files[IDENTITY] = (choices.identity.rstrip("\n") + "\n").encode()
+    change = Change("init", f"{settings.name}, from a character card", files, made.trailers)
+    tokens = _count_identity(files, settings)
+    shares = _shares(settings, tokens)
+    return NewKit(change, settings, tokens, (*made.notes, *shares)), made
+
+
+def _from_shipped(template: Template, choices: Choices) -> dict[str, bytes]:
+    names = {"name": choices.name or template.persona, "user": choices.user or "You"}
+    text = _settings_text(choices, names["name"])
+    return {"kit.yaml": text.encode(), INDEX: EMPTY_INDEX.encode(), **fill_in(template.files, names)}
+
+
+def _settings_text(choices: Choices, name: str) -> str:
+    names = {"name": name, "user": choices.user or "You"}
+    usual = Settings(name=name)
+    fields = {
+        "protocol": PROTOCOL,
+        **{key: render_scalar(value) for key, value in names.items()},
+        "window": render_tokens(choices.window or usual.window),
+        "tokenizer": render_tokenizer(choices.tokenizer or usual.tokenizer),
+    }
+    if wrapping := wrapping_of(choices.tokenizer):
+        fields["template"] = render_wrapping(wrapping)
+    if choices.author:
+        fields["author"] = render_scalar(choices.author)
+    return HEAD + "".join(f"{key}: {value}\n" for key, value in fields.items())
+
+
+def _from_kit(template: Template, choices: Choices) -> dict[str, bytes]:
+    changes: dict[str, str | None] = {}
+    for key in ("name", "user", "author"):
+        value: str | None = getattr(choices, key)
+        if value is not None:
+            changes[key] = render_scalar(value)
+    if choices.tokenizer is not None:
+        changes["tokenizer"] = render_tokenizer(choices.tokenizer)
+        if wrapping := wrapping_of(choices.tokenizer):
+            changes["template"] = render_wrapping(wrapping)
+    if choices.window is not None:
+        changes["window"] = render_tokens(choices.window)
+        if template.settings is not None and template.settings.cap > choices.window:
+            changes["cap"] = None
+    files = dict(template.files)
+    if changes:
+        text = files["kit.yaml"].decode()
+        files["kit.yaml"] = front_matter.set_yaml_fields(text, changes).encode()
+    return files
+
+
+def _count_identity(files: Mapping[str, bytes], settings: Settings) -> int:
+    data = files.get(IDENTITY)
+    if data is None:
+        message = f"Without {IDENTITY} there is nobody: the template has none."
+        raise ReelError(message, hint="give one with  --identity FILE")
+    try:
+        body = front_matter.split(data.decode(), IDENTITY).body
+    except UnicodeDecodeError:
+        message = f"{IDENTITY} is not UTF-8 text."
+        raise ReelError(message, hint="save the file as UTF-8") from None
+    tokens = get_tokenizer(settings.tokenizer).count(body)
+    if tokens > settings.window:
+        message = f"The identity takes {tokens:,} tokens; the window holds {settings.window:,}."
+        raise ReelError(message, hint="shorten it, or choose a larger  --window")
+    return tokens
+
+
+def _shares(settings: Settings, tokens: int) -> tuple[str, ...]:
+    most = settings.ranges["0"].tokens(settings.cap)[1]
+    if tokens <= most:
+        return ()
+    told = f"The identity takes {tokens:,} tokens, {most:,} is its share of this window; "
+    return (told + "shorten it, or the rest of the kit has to give way.",)
+
+
+def _notes(template: Template, choices: Choices, settings: Settings, tokens: int) -> tuple[str, ...]:
+    notes = list(_shares(settings, tokens))
+    if template.settings is None:
+        return tuple(notes)
+    if choices.name not in (None, template.persona):
+        notes.append(f"Its texts still speak of {template.persona} wherever they did.")
+    if choices.user not in (None, template.settings.user):
+        notes.append(f"Its texts still call you {template.settings.user} wherever they did.")
+    if choices.author is None and settings.author is not None:
+        notes.append(
+            f"Its kit.yaml names {settings.author} as the author of commits; change it if that is not you."
+        )
+    return tuple(notes)
+
+
+def _inventory(template: Template) -> str:
+    sessions, gone, memories = count_contents(template)
+    back = f" and {gone:,} taken back" if gone else ""
+    what = f"{_many(sessions, 'session')}{back}, {_many(memories, 'memory', 'memories')}"
+    return f"Taken over whole: {what}. The history of its changes stayed behind and begins anew."
+
+
+def _many(number: int, one: str, more: str = "") -> str:
+    return f"{number:,} {one if number == 1 else more or one + 's'}"

@@ -1,0 +1,69 @@
+"""What every new kit needs, however it begins: whose its commits are, and what to do next."""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.values.settings import Settings, parse_tokens, render_tokens
+from reel_cli.terminal.console import Console
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.creation import Place
+    from reel_cli.features.init.plan import Choices
+
+
+def find_author(console: Console, place: "Place", own: str | None) -> tuple[tuple[str, str], bool]:
+    """Whose name is on the commits, and whether the person was asked for it."""
+    from reel_cli.core.git.identity import author_identity, parse_identity
+
+    try:
+        return author_identity(place.repository, own), False
+    except StateError:
+        if not console.interactive:
+            raise
+    console.say("Every change of a kit says whose it is, and git does not know your name yet.")
+    while not (name := console.ask("Your name:")):
+        console.say("Any name will do; it stays in your kit.")
+    mail = console.ask("Your mail address (it need not exist):", "me@localhost")
+    found = parse_identity(f"{name} <{mail}>")
+    if found is None:
+        message = f"{name!r} and {mail!r} are no name and mail address."
+        raise ReelError(message, hint="write a name without < and >, and an address without spaces")
+    return found, True
+
+
+def settle_user(
+    console: Console, choices: "Choices", author: tuple[str, str]
+) -> tuple["Choices", Sequence[str]]:
+    """What the persona calls the person, asked for or taken from git; and what to say of it."""
+    if choices.user is not None:
+        return choices, ()
+    called = choices.name or "the character"
+    user = author[0].split()[0]
+    if console.interactive:
+        from reel_cli.features.init.plan import check_name
+
+        return replace(choices, user=check_name(console.ask(f"And what does {called} call you?", user))), ()
+    told = f"{called} calls you {user}, after your name in git; --user NAME  says another."
+    return replace(choices, user=user), (told,)
+
+
+def ask_window(console: Console) -> int:
+    """How large the model's window is, in tokens; asked again where the answer is no size."""
+    usual = render_tokens(Settings(name="").window)
+    while True:
+        try:
+            return parse_tokens(console.ask("How large is your model's context window?", usual))
+        except ReelError as error:
+            console.error(error.message, error.hint)
+
+
+def next_step(path: Path, *, edit: bool = False) -> str:
+    """The line that says how to go on with a kit that was made."""
+    go = "" if path.resolve() == Path.cwd() else f"cd {shlex.quote(str(path))} && "
+    if edit:
+        return f"Next: open {path / 'ring0' / 'identity.md'} and make it yours; then  {go}reel start"
+    return f"Next:  {go}reel start"

@@ -1,0 +1,174 @@
+"""What a kit can be made from: a template that ships with reel, or any folder laid out as a kit."""
+
+import os
+import re
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.settings_file import parse_settings
+from reel_cli.core.files.tree import LARGEST_FILE, PRIVATE
+from reel_cli.core.files.yaml_text import parse_mapping
+from reel_cli.core.kit.snapshot import EVENTS
+from reel_cli.core.resources import template_folder
+from reel_cli.core.tape.events_file import read_so_far
+from reel_cli.core.values.settings import Settings
+
+DEFAULT = "companion"
+ABOUT = "template.yaml"
+"""What a shipped template says of itself; not copied."""
+
+LARGEST_KIT = 512 * 1024 * 1024
+"""Above this a folder is refused as a template rather than read into memory, in bytes."""
+
+MOST_FILES = 100_000
+_PLACEHOLDER = re.compile(r"\{\{(name|user)\}\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A kit's files before it is anyone's.
+
+    `settings` is what a folder's own kit.yaml says, None for a template that ships with reel:
+    those have no kit.yaml, and placeholders for the two names.
+    """
+
+    name: str
+    summary: str
+    persona: str
+    files: Mapping[str, bytes]
+    settings: Settings | None = None
+
+
+def list_templates() -> Sequence[tuple[str, str]]:
+    """The templates that ship with reel, as (name, summary), the default first."""
+    found = [(place.name, _about(place)["summary"]) for place in _shipped().values()]
+    return sorted(found, key=lambda pair: (pair[0] != DEFAULT, pair[0] == "blank", pair[0]))
+
+
+def read_template(wanted: str) -> Template:
+    """Read the shipped template of that name, or else the folder at that path.
+
+    Raises ReelError where there is neither, where a link leaves the folder, or where something in it
+    is no plain file; StateError where its kit.yaml is of a newer version.
+    """
+    place = _shipped().get(wanted)
+    if place is not None:
+        about = _about(place)
+        return Template(wanted, about["summary"], about["name"], _read_files(place))
+    return _read_kit(Path(wanted))
+
+
+def fill_in(files: Mapping[str, bytes], names: Mapping[str, str]) -> dict[str, bytes]:
+    """The files with `{{name}}` and `{{user}}` replaced, each once: a name is never read again."""
+    return {
+        path: _PLACEHOLDER.sub(lambda found: names[found[1]], data.decode()).encode()
+        for path, data in files.items()
+    }
+
+
+def _shipped() -> dict[str, Path]:
+    folder = template_folder() / "kits"
+    return {place.name: place for place in sorted(folder.iterdir()) if (place / ABOUT).is_file()}
+
+
+def _about(place: Path) -> dict[str, str]:
+    fields = parse_mapping((place / ABOUT).read_text(encoding="utf-8"), f"{place.name}/{ABOUT}")
+    return {key: value for key, value in fields.items() if isinstance(value, str)}
+
+
+def _read_kit(place: Path) -> Template:
+    if not place.exists():
+        message = f"There is no template called {str(place)!r}, and no folder of that name."
+        raise ReelError(message, hint="see them with  reel init --list")
+    if not (place / "kit.yaml").is_file():
+        message = f"{place} cannot serve as a template: it has no kit.yaml."
+        raise ReelError(message, hint="name the folder of a kit, or see  reel init --list")
+    files = _read_files(place)
+    try:
+        text = files["kit.yaml"].decode()
+    except UnicodeDecodeError:
+        message = f"{place / 'kit.yaml'} is not UTF-8 text."
+        raise ReelError(message) from None
+    fallback = place.resolve().name
+    settings = parse_settings(text, fallback_name=fallback)
+    return Template(place.name or fallback, "", settings.name, files, settings)
+
+
+def _read_files(place: Path) -> dict[str, bytes]:
+    """Every file below a folder by its path there, `.git`, `.reel` and the template's own card left out."""
+    files: dict[str, bytes] = {}
+    total = 0
+    for path in _walk(place):
+        name = path.relative_to(place).as_posix()
+        if name == ABOUT:
+            continue
+        if len(files) == MOST_FILES:
+            _refuse(place, f"it holds more than {MOST_FILES:,} files", "name the kit's own folder")
+        try:
+            files[name] = path.read_bytes()
+        except OSError as error:
+            _refuse(place, f"{name} cannot be read ({error.strerror})", "check who owns the file")
+        total += len(files[name])
+        if total > LARGEST_KIT:
+            _refuse(place, f"it is larger than {LARGEST_KIT >> 20} MB", "name the kit's own folder")
+    return files
+
+
+def _walk(place: Path) -> Iterator[Path]:
+    """Each plain file, once it is certain that reading it stays inside and comes to an end."""
+    inside = place.resolve()
+
+    def unreadable(error: OSError) -> NoReturn:
+        _refuse(place, f"{error.filename} cannot be read ({error.strerror})", "check who owns the folder")
+
+    for here, folders, names in os.walk(place, onerror=unreadable):
+        kept = sorted(name for name in folders if name.casefold() not in PRIVATE)
+        for name in kept:
+            if (Path(here) / name).is_symlink():
+                shown = (Path(here) / name).relative_to(place)
+                _refuse(place, f"{shown} is a link to a folder", "put the folder itself in its place")
+        folders[:] = kept
+        for name in sorted(names):
+            if name.casefold() not in PRIVATE:
+                _check_file(place, inside, Path(here) / name)
+                yield Path(here) / name
+
+
+def _check_file(place: Path, inside: Path, path: Path) -> None:
+    name = path.relative_to(place).as_posix()
+    if not name.isprintable():
+        _refuse(place, f"the file name {name!r} has characters that cannot be shown", "rename the file")
+    try:
+        target = path.resolve(strict=True)
+        mode, size = target.stat().st_mode, target.stat().st_size
+    except (OSError, RuntimeError):
+        _refuse(place, f"{name} is a link to nothing", "remove the link")
+    outside = not target.is_relative_to(inside)
+    if outside or any(part.casefold() in PRIVATE for part in target.relative_to(inside).parts):
+        _refuse(place, f"{name} is a link that leaves the folder", "put a copy of the file in its place")
+    if not stat.S_ISREG(mode):
+        _refuse(place, f"{name} is no plain file", "take it out of the folder")
+    if size > LARGEST_FILE:
+        _refuse(place, f"{name} is larger than {LARGEST_FILE >> 20} MB", "take it out of the folder")
+
+
+def _refuse(place: Path, why: str, mend: str) -> NoReturn:
+    message = f"{place} cannot serve as a template: {why}."
+    raise ReelError(message, hint=mend)
+
+
+def count_contents(template: Template) -> tuple[int, int, int]:
+    """How many sessions that stand, sessions that were taken back, and memories a folder brings along."""
+    names = [path.split("/") for path in template.files]
+    sessions = {p[-1].removesuffix(".md") for p in names if p[0] == "tape" and len(p) == 3}
+    memories = sum(1 for p in names if p[0] == "ring3" and len(p) == 2 and p[-1].startswith("M-"))
+    try:
+        gone = sessions & read_so_far(template.files.get(EVENTS, b""), EVENTS).gone
+    except ReelError:
+        # what is wrong with the tape is told by the commands that read it
+        gone = set()
+    return len(sessions) - len(gone), len(gone), memories

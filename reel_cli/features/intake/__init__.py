@@ -1,0 +1,1 @@
+"""Candidates for memory, queued while a chat is recorded."""

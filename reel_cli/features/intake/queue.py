@@ -1,0 +1,95 @@
+"""The intake: what waits to be decided, and what was decided (Memory Keep II.3.1)."""
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.tape.tape_view import read_session, retracted
+from reel_cli.core.values.change import one_line
+from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, FACTS, NOWHERE, WORKING, Candidate, Queue
+from reel_cli.features.intake.files import INTAKE, parse_intake
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+
+TOLD = 12
+"""So many things that were kept are told when a conversation is summed up."""
+PLACED = {
+    FACTS: "known by heart",
+    EXPERIENCE: "to be found again",
+    DOMAIN: "in a table",
+    WORKING: "kept in mind",
+    NOWHERE: "not kept",
+}
+"""What is said of each place that something may go to."""
+TRAILER, LET_GO = "Reel-Intake", "Reel-Intake-Let-Go"
+"""A decision, `nowhere 2026-02-10-1#3`; how many old decisions left the file."""
+SAME_KINDS = "as under the heading before"
+"""The kinds of facts, where the page asks for facts as well."""
+UNSAID = "it stands no longer in the chat"
+"""Why something is let go that was edited away."""
+
+
+def read_queue(snapshot: "Snapshot") -> Queue:
+    """All that waits and was decided; ReelError where the file cannot be read."""
+    text = snapshot.text(INTAKE)
+    return parse_intake(text) if text is not None else Queue()
+
+
+def count_waiting(snapshot: "Snapshot") -> int | None:
+    """How many things wait; None where the file cannot be read."""
+    if snapshot.read(INTAKE) is None:
+        return 0
+
+    def count(_path: str) -> int | None:
+        try:
+            return len(read_queue(snapshot).waiting)
+        except ReelError:
+            return None
+
+    return snapshot.note("intake", [INTAKE], count)[INTAKE]
+
+
+def kept_of(snapshot: "Snapshot", sessions: Collection[str]) -> Sequence[str]:
+    """What was kept of what was said in some sessions, the last `TOLD` of it in its own words."""
+    try:
+        decided = read_queue(snapshot).decided
+    except ReelError:
+        return ()
+    told = [
+        one.candidate.words
+        for one in decided
+        if one.decision.where not in ("", NOWHERE)
+        and (place := one.candidate.place) is not None
+        and place.session in sessions
+    ]
+    return told[-TOLD:]
+
+
+def told_of(snapshot: "Snapshot", session: str, first: int, last: int) -> Sequence[str]:
+    """What was noticed in some messages of a session, and what became of it, in sentences."""
+
+    def meets(one: Candidate) -> bool:
+        return one.place is not None and one.place.session == session and first <= one.place.first <= last
+
+    try:
+        queue = read_queue(snapshot)
+    except ReelError:
+        return ()
+    decided = [one for one in queue.decided if meets(one.candidate)][-TOLD:]
+    told = [
+        f"“{one_line(one.candidate.words, 80)}” is {PLACED.get(one.decision.where, 'decided')}:"
+        f" {one_line(one.decision.why, 120).rstrip('.')}."
+        for one in decided
+    ]
+    waits = [one for one in queue.waiting if meets(one)][-TOLD:]
+    return [*told, *(f"“{one_line(one.words, 80)}” waits to be decided: {one.why}." for one in waits)]
+
+
+def waiting_to_ask(snapshot: "Snapshot", queue: Queue) -> Sequence[Candidate]:
+    """What waits and stands on the tape as it is shown, in sessions that count."""
+    gone = retracted(snapshot)
+    there = frozenset(snapshot.sessions)
+    named = {one.place.session for one in queue.waiting if one.place} & there - gone
+    shown = {name: {entry.number for entry in read_session(snapshot, name).shown()} for name in named}
+    return [one for one in queue.waiting if one.place and one.place.first in shown.get(one.place.session, ())]

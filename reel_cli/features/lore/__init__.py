@@ -1,0 +1,1 @@
+"""Lorebooks, exported memories and notes in and out."""

@@ -1,0 +1,315 @@
+"""What comes from elsewhere as memories: lore of a card or lorebook, memories of another program, notes.
+
+No stretch of the tape stands behind such a memory, and its tag says so: `lore` for what is known of a world,
+`imported` for what was remembered elsewhere. So nothing looks for its source, and no session counts as
+remembered for it.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files import front_matter
+from reel_cli.core.files.index_file import EMPTY, line_for, put_lines
+from reel_cli.core.files.markdown import split_sections
+from reel_cli.core.files.memory_file import cut_marker, memory_path, render_body, render_memory
+from reel_cli.core.files.yaml_text import render_scalar
+from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.moment import stamp
+from reel_cli.core.values.change import Change, one_line
+from reel_cli.core.values.memory import FIELDS, IMPORTED, LORE, Level, Memory, format_id, is_brought
+from reel_cli.features.lore.book import LoreEntry
+from reel_cli.features.lore.notes import Noted
+
+if TYPE_CHECKING:
+    from reel_cli.core.tokens.counter import Tokenizer
+
+OP = "import"
+ENTRY = "entry"
+"""The front-matter key of lore that tells which entry of its lorebook it is; of two books, which entries."""
+NOTED = "noted"
+"""The front-matter key of an imported note that holds what else stood in its own, as JSON."""
+LEAST_MARKER, WHOLE = 30, 100
+"""What has more tokens than a marker may have is held as a digest (L2), and recedes to a marker later."""
+MARKER_WORDS = 60
+ANCHORS = FIELDS[4]
+TELLS = FIELDS[2]
+LONGEST_TEXT = 256 * 1024
+"""One memory's text is at most so long, in characters."""
+_HEADING = re.compile(r"(?m)^(#{1,4})(?=[ \t])")
+_ANY_HEADING = re.compile(r"#{1,6}[ \t]+")
+_QUOTED = re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+")
+_TAG = re.compile(r"[^\w/ -]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """One thing to remember: what it says, what finds it, and where it is from.
+
+    `created` is ISO 8601, "" where it has no day. `fields` are further lines of front matter, as YAML text.
+    """
+
+    title: str
+    text: str
+    phrases: tuple[str, ...]
+    tags: tuple[str, ...]
+    created: str = ""
+    constant: bool = False
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def entry(self) -> str:
+        """Which entry of a lorebook it is; "" for what is none."""
+        return self.fields.get(ENTRY, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What an import would do: the change (None: nothing), its memories, and how many were known.
+
+    `beside` are the titles of those under whose name something else is remembered already.
+    """
+
+    change: Change | None
+    memories: tuple[Memory, ...]
+    known: int
+    beside: tuple[str, ...] = ()
+    renewed: tuple[Memory, ...] = ()
+    """What was remembered already and gets the words that it has elsewhere by now."""
+
+
+def from_lore(entry: LoreEntry) -> Brought:
+    """A lorebook's entry as a thing to remember."""
+    fields = {ENTRY: render_scalar(entry.key)}
+    return Brought(entry.title, entry.text, entry.phrases, (LORE, "factual"), "", entry.constant, fields)
+
+
+def from_noted(noted: Noted) -> Brought:
+    """What another program remembered, as a thing to remember."""
+    tags = (one_line(_TAG.sub(" ", tag), 40) for tag in noted.tags)
+    more = {key: value for key, value in noted.more.items() if value}
+    fields = {NOTED: render_scalar(json.dumps(more, ensure_ascii=False))} if more else {}
+    # what makes a memory immune, or lore, is for this kit's person to say
+    own = (tag for tag in tags if tag and tag not in {LORE, "identity", "relationship-definitional"})
+    all_tags = tuple(dict.fromkeys((IMPORTED, "factual", *own)))
+    return Brought(noted.title, noted.text, noted.phrases, all_tags, noted.created, fields=fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a thing reads as a memory: what of it does not depend on when it came."""
+
+    level: Level
+    title: str
+    body: str
+    anchor: str
+    marker: str
+
+
+def form_of(one: Brought, count: Callable[[str], int]) -> Form:
+    """How a thing reads as a memory; its phrases are its retrieval anchors, the first its line's.
+
+    ReelError where it is longer than a memory can be.
+    """
+    if len(one.text) > LONGEST_TEXT:
+        message = f"“{one_line(one.title, 60)}” is longer than a memory can be ({LONGEST_TEXT >> 10} KB)."
+        raise ReelError(message, hint="cut it into several, each about one thing")
+    text = demote(one.text.strip())
+    title = one_line(one.title) or one_line(text, 80)
+    phrases = one.phrases or (title.replace('"', "'"),)
+    quoted = "".join(f'- "{phrase}"\n' for phrase in phrases)
+    if count(text) <= WHOLE:
+        body = f"\n{text}\n\n## {ANCHORS}\n\n{quoted}"
+        return Form(Level.L3, title, body, phrases[0], _run_on(text, title))
+    body = render_body({TELLS: text, ANCHORS: quoted})
+    return Form(Level.L2, title, body, phrases[0], _marker(_run_on(text, title), count))
+
+
+def _run_on(text: str, title: str) -> str:
+    """A text on one line: a heading is told before what is below it, unless it only says the title again."""
+    told: list[str] = []
+    for line in _QUOTED.sub("", text).split("\n"):
+        heading = _ANY_HEADING.match(line)
+        words = one_line(line[heading.end() :].rstrip("# \t") if heading else line)
+        if heading and words.casefold() == title.casefold():
+            continue
+        told.append(f"{words}:" if heading and words and words[-1] not in ".!?…:" else words)
+    return one_line(" ".join(told)).removesuffix(":") or one_line(text)
+
+
+def demote(text: str) -> str:
+    """A text with its headings below those that a memory's own parts have."""
+    return _HEADING.sub(r"\1##", text)
+
+
+def _marker(text: str, count: Callable[[str], int]) -> str:
+    """The beginning of a text, as long as a marker may be: nobody has to be asked for one.
+
+    Whole sentences where that is enough; else words, or in a script without spaces letters, cut off.
+    """
+    marker = cut_marker(text, MARKER_WORDS)
+    if count(marker) < LEAST_MARKER:
+        marker = " ".join(text.split()[:MARKER_WORDS]) + "…"
+    while count(marker) > WHOLE:
+        marker = marker[: len(marker) * 3 // 4].rstrip("… ") + "…"
+    return marker
+
+
+def make_memory(one: Brought, name: str, now: datetime, count: Callable[[str], int]) -> Memory:
+    """The memory that a thing becomes."""
+    form = form_of(one, count)
+    return Memory(
+        id=name,
+        # the same thing, brought to two machines, is one memory when they are joined
+        uid=_uid(one, form),
+        title=form.title,
+        level=form.level,
+        body=form.body,
+        created=one.created or stamp(now),
+        tags=one.tags,
+        immune=one.constant,
+        immune_reason="its lorebook has it always at hand" if one.constant else "",
+        undated=not one.created and LORE not in one.tags,
+        anchor=form.anchor,
+        marker=form.marker,
+    )
+
+
+def _uid(one: Brought, form: Form) -> str:
+    return hashlib.sha256(f"{one.entry} {form.title} {form.body}".encode()).hexdigest()[:8]
+
+
+def write_memories(
+    things: Sequence[Brought], index: str, first_number: int, now: datetime, tokenizer: "Tokenizer"
+) -> tuple[tuple[Memory, ...], dict[str, bytes | None], tuple[tuple[str, str], ...]]:
+    """The memories, the files that hold them and their lines, and the trailers that tell of them."""
+    memories = tuple(
+        make_memory(one, format_id(first_number + place), now, tokenizer.count)
+        for place, one in enumerate(things)
+    )
+    writes: dict[str, bytes | None] = {}
+    trailers: list[tuple[str, str]] = []
+    for one, memory in zip(things, memories, strict=True):
+        path = memory_path(memory.id)
+        text = front_matter.set_fields(render_memory(memory), dict(one.fields), path)
+        writes[path] = text.encode()
+        trailers.append(("Reel-Memory", f"{memory.id} {memory.level} {tokenizer.count(memory.body)}"))
+    if memories:
+        writes[INDEX] = put_lines(index or EMPTY, map(line_for, memories)).encode()
+        trailers.append(("Reel-Tokenizer", tokenizer.name))
+    return memories, writes, tuple(trailers)
+
+
+def plan_import(  # noqa: PLR0913 (what, into what, from where, by which clock and count)
+    snapshot: Snapshot,
+    things: Iterable[Brought],
+    kept: Mapping[str, bytes],
+    what: str,
+    *,
+    now: datetime,
+    tokenizer: "Tokenizer",
+    first_number: int,
+    renewed: Sequence[Memory] = (),
+) -> Taken:
+    """Take things into a kit, each once: what is remembered already stays as it is.
+
+    `kept` are the files to write beside them, `what` says in the subject what came. `renewed` are memories
+    whose pages are among them.
+    """
+    known = _Known(snapshot)
+    fresh: list[Brought] = []
+    double = 0
+    beside: list[str] = []
+    for one in things:
+        form = form_of(one, tokenizer.count)
+        if known.has(one, form):
+            double += 1
+            continue
+        if known.is_called(form.title):
+            beside.append(form.title)
+        known.add(one, form)
+        fresh.append(one)
+    memories, writes, trailers = write_memories(
+        fresh, snapshot.text(INDEX) or "", first_number, now, tokenizer
+    )
+    writes |= {path: data for path, data in kept.items() if snapshot.read(path) != data}
+    if not writes:
+        return Taken(None, (), double)
+    new = f"{len(memories):,} {'memory' if len(memories) == 1 else 'memories'}"
+    if not memories and not renewed:
+        new = "nothing new to remember, kept as it came"
+    if renewed:
+        again = f"{len(renewed):,} renewed"
+        new = f"{new}, {again}" if memories else again
+        told = writes.get(INDEX)
+        index = told.decode() if told is not None else snapshot.text(INDEX) or ""
+        writes[INDEX] = put_lines(index or EMPTY, map(line_for, renewed)).encode()
+        rows = (("Reel-Memory", f"{one.id} {one.level} {tokenizer.count(one.body)}") for one in renewed)
+        trailers = (*rows, *(trailers or (("Reel-Tokenizer", tokenizer.name),)))
+    change = Change(OP, f"{what}: {new}", writes, trailers)
+    return Taken(change, memories, double, tuple(dict.fromkeys(beside)), tuple(renewed))
+
+
+class _Known:
+    """What a kit remembers, by entry, by text and by name."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._bodies = {one_line(memory.body) for memory in snapshot.memories.values()}
+        self._uids = {memory.uid for memory in snapshot.memories.values()}
+        self._titles = {memory.title.casefold() for memory in snapshot.memories.values()}
+        self._entries = set(held_entries(snapshot))
+        self._gone = {
+            (line.description, line.anchor) for line in snapshot.index.lines.values() if line.pruned
+        }
+
+    def has(self, one: Brought, form: Form) -> bool:
+        """Whether it is remembered, or was and was let go."""
+        return (
+            (bool(one.entry) and one.entry in self._entries)
+            or one_line(form.body) in self._bodies
+            or _uid(one, form) in self._uids
+            or (form.title.replace("|", "/"), form.anchor.replace("|", "/")) in self._gone
+        )
+
+    def is_called(self, title: str) -> bool:
+        """Whether something is remembered under that name."""
+        return title.casefold() in self._titles
+
+    def add(self, one: Brought, form: Form) -> None:
+        """It will be remembered."""
+        self._bodies.add(one_line(form.body))
+        self._titles.add(form.title.casefold())
+        if one.entry:
+            self._entries.add(one.entry)
+
+
+def told_text(body: str) -> str:
+    """What a memory says, without the phrases it is found by."""
+    sections = split_sections(body)
+    if ANCHORS not in sections:
+        return body.strip()
+    if len(sections) == 1:
+        return body.partition(f"## {ANCHORS}")[0].strip()
+    return "\n\n".join(text for name, text in sections.items() if name != ANCHORS and text).strip()
+
+
+def held_entries(snapshot: Snapshot) -> Mapping[str, Memory]:
+    """The kit's lore, by the entry of its lorebook that each is."""
+    found = {}
+    for memory in snapshot.memories.values():
+        if not is_brought(memory.tags):
+            continue
+        for entry in entries_of(snapshot, memory):
+            found[entry] = memory
+    return found
+
+
+def entries_of(snapshot: Snapshot, memory: Memory) -> list[str]:
+    """The entries that a memory is: of two books that have it, first that which its words are of."""
+    path = memory_path(memory.id)
+    return (front_matter.split(snapshot.text(path) or "", path).text(ENTRY) or "").split()

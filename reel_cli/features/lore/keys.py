@@ -1,0 +1,36 @@
+"""What is said when keys of a lorebook cannot be phrases: they are kept, and go out again."""
+
+from collections.abc import Sequence
+
+from reel_cli.core.values.change import one_line
+from reel_cli.features.cards.macros import clean_text
+from reel_cli.features.lore.book import LoreEntry
+
+SHOWN = 40
+"""A pattern is shown in so many letters."""
+
+
+def tell_keys(entries: Sequence[LoreEntry], kept: str) -> list[str]:
+    """What of the keys of these entries nobody is asked by, in words; `kept` is the file that has them."""
+    held = [entry for entry in entries if entry.held]
+    patterns = [key for entry in held for key in entry.patterns]
+    told = []
+    if patterns:
+        first = one_line(clean_text(patterns[0]), SHOWN)
+        which = "1 key is a pattern" if len(patterns) == 1 else f"{len(patterns):,} keys are patterns"
+        whose = "its entry is" if len(patterns) == 1 else "their entries are"
+        told.append(
+            f"{which} ({first}). A pattern cannot be said in a chat, so {whose} found by other keys,"
+            " or by name and words."
+        )
+    more = sum(entry.unquoted for entry in held)
+    if more:
+        told.append(
+            f"{more:,} {'key is' if more == 1 else 'keys are'} too long for a phrase, or one too many."
+        )
+    double = sum(entry.doubled for entry in held)
+    if double:
+        told.append(f"{double:,} {'key stands' if double == 1 else 'keys stand'} twice, and count once.")
+    if told:
+        told[-1] += f" All keys stay in {kept}, and go out as they came."
+    return told

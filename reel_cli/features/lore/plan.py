@@ -1,0 +1,109 @@
+"""Lorebooks and memories of other programs, into a kit that is there already."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from reel_cli.core.files.exemplar_file import slugify
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.change import one_line
+from reel_cli.features.cards.kept_card import LORE_FOLDER
+from reel_cli.features.cards.macros import Names, replace_names
+from reel_cli.features.cards.names import NAMES, render_names
+from reel_cli.features.lore.book import read_lorebook, require_few
+from reel_cli.features.lore.imported_memories import Taken, from_lore, from_noted, plan_import
+from reel_cli.features.lore.keys import tell_keys
+from reel_cli.features.lore.note_page import outside_code
+from reel_cli.features.lore.notes import Noted
+from reel_cli.features.lore.reimport import renew
+
+if TYPE_CHECKING:
+    from reel_cli.core.tokens.counter import Tokenizer
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """What an import is planned by: when, by which count, and the first number that is free."""
+
+    now: datetime
+    tokenizer: "Tokenizer"
+    first_number: int
+
+
+def plan_lorebook(
+    snapshot: Snapshot, data: bytes, shown: str, by: Clock
+) -> tuple[Taken, list[str], str | None]:
+    """Take in a lorebook from a file that is called `shown`.
+
+    Returns what it would do, what is to be told of it, and the path it is kept at; None where the kit keeps
+    all of it already.
+    """
+    settings = snapshot.settings
+    names = Names(settings.name, settings.user)
+    found = read_lorebook(data, shown, names)
+    require_few(found.book, shown)
+    path = f"{LORE_FOLDER}/{slugify(shown.rpartition('.')[0] or shown).replace('exemplar', 'lorebook')}.json"
+    again = renew(snapshot, path, found, names, by.now, by.tokenizer)
+    dealt = again.entries | again.known
+    things = [from_lore(entry) for entry in found.entries if entry.held and entry.key not in dealt]
+    kept = {path: data, **again.writes, **_names_told(snapshot, path, data, names)}
+    taken = plan_import(
+        snapshot,
+        things,
+        kept,
+        f"lore from {one_line(shown, 60)}",
+        now=by.now,
+        tokenizer=by.tokenizer,
+        first_number=by.first_number,
+        renewed=again.renewed,
+    )
+    taken = replace(
+        taken, known=taken.known + sum(one.held for one in found.entries if one.key in again.known)
+    )
+    if taken.change is not None and not taken.memories and not taken.renewed:
+        if again.brings:
+            again.notes.append(f"Nothing in it is new to remember. Kept for {again.brings}: {path}.")
+        else:
+            # one more copy of what the kit keeps already is no change
+            taken = replace(taken, change=None)
+            if snapshot.read(path) is None:
+                return taken, again.notes, None
+    off = sum(not entry.held for entry in found.entries)
+    notes = tell_keys(found.entries, path)
+    if off:
+        entries = "1 entry is" if off == 1 else f"{off:,} entries are"
+        notes.insert(0, f"{entries} switched off or empty, and kept in {path} alone.")
+    return taken, notes + again.notes, path
+
+
+def _names_told(snapshot: Snapshot, path: str, data: bytes, names: Names) -> dict[str, bytes]:
+    """What the two are called, where a lorebook speaks of them and nothing tells it yet."""
+    speaks = any(tag in data.lower() for tag in (b"{{", b"<user>", b"<char>", b"<bot>"))
+    if not speaks or snapshot.read(NAMES) is not None or snapshot.read(path) == data:
+        return {}
+    return {NAMES: render_names(names)}
+
+
+def plan_memories(snapshot: Snapshot, found: Iterable[Noted], shown: str, by: Clock) -> Taken:
+    """Take in what was remembered elsewhere, from what is called `shown`."""
+    names = Names(snapshot.settings.name, snapshot.settings.user)
+    return plan_import(
+        snapshot,
+        [from_noted(_named(noted, names)) for noted in found],
+        {},
+        f"memories from {one_line(shown, 60)}",
+        now=by.now,
+        tokenizer=by.tokenizer,
+        first_number=by.first_number,
+    )
+
+
+def _named(noted: Noted, names: Names) -> Noted:
+    """What was noted, with names where it has their macros."""
+
+    def named(text: str) -> str:
+        return replace_names(text, names)
+
+    text = outside_code(noted.text, named)
+    return replace(noted, title=named(noted.title), text=text, phrases=tuple(map(named, noted.phrases)))

@@ -1,0 +1,1 @@
+"""A kit that is kept on two machines."""

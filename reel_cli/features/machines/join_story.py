@@ -1,0 +1,175 @@
+"""Two dreams of one past made one: the chapters, threads and facts of both, and what either read."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
+from reel_cli.features.dream.dream import Cursor, DreamState, Ranges, covers, to_ranges, union
+from reel_cli.features.dream.story.files import HISTORY, REMEMBER
+from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
+from reel_cli.features.facts.files import FACTS, parse_facts
+
+STORY = (HISTORY, REMEMBER, MISSED, FACTS, CURSOR)
+"""What a batch of a dream writes."""
+Merge = Callable[[bytes, bytes, bytes], bytes | None]
+_HEAD = re.compile(r"(?m)^(?=## )")
+_ITEM = re.compile(r"(?m)^(?=- )")
+_THREAD = re.compile(r"(\d{1,6})(\. .*)", re.DOTALL)
+_STATES = (DreamState.RUNNING, DreamState.DONE, DreamState.STOPPED)
+
+
+def join_dream(path: str, ours: str, theirs: str, base: str, merge: Merge) -> str:
+    """One of the files of `STORY` as both sides have it, "" for none; what `theirs` has comes first.
+
+    Raises ReelError where one of them cannot be read.
+    """
+    if path == CURSOR:
+        return _join_cursors(ours, theirs, base)
+    if path == MISSED:
+        return _join_threads(ours, theirs, base)
+    if path == FACTS:
+        for text in (ours, theirs):
+            parse_facts(text)
+        return _join_pieces(_ITEM, ours, theirs, base, merge)
+    return _join_pieces(_HEAD, ours, theirs, base, merge)
+
+
+# -- chapters and facts ---------------------------------------------------------------------------
+
+
+def _join_pieces(cut: re.Pattern[str], ours: str, theirs: str, base: str, merge: Merge) -> str:
+    """What both had, less what one took away, with what either added to it; then what is new on each."""
+    mine, others, old = (_pieces(cut, text) for text in (ours, theirs, base))
+    parts: dict[str, str] = {}
+    for name, was in old.items():
+        if name in mine and name in others:
+            parts[name] = _join_piece(mine[name], others[name], was, merge)
+    fresh = [piece for name, piece in others.items() if name not in old]
+    fresh += [piece for name, piece in mine.items() if name not in old and piece not in fresh]
+    # what stands before the first piece has the name ""
+    head = parts.pop("", None) or others.get("") or mine.get("") or ""
+    return _together([head, *parts.values(), *fresh], apart=cut is _HEAD)
+
+
+def _pieces(cut: re.Pattern[str], text: str) -> dict[str, str]:
+    """The pieces of a text by what tells them apart, which no later amendment changes."""
+    head, *pieces = cut.split(text)
+    made = {"": head}
+    times: Counter[str] = Counter()
+    for piece in pieces:
+        first, _, rest = piece.partition("\n")
+        told = re.match(r"\n*(<!-- dream: .*-->)", rest)
+        name = piece.rstrip() if cut is _ITEM else f"{first.rstrip()} {told[1] if told else ''}"
+        times[name] += 1
+        made[f"{name} {times[name]}"] = piece
+    return made
+
+
+def _join_piece(ours: str, theirs: str, base: str, merge: Merge) -> str:
+    mine, others, old = (text.rstrip() for text in (ours, theirs, base))
+    if mine in (others, old):
+        return theirs
+    if others == old:
+        return ours
+    made = merge(f"{mine}\n".encode(), f"{old}\n".encode(), f"{others}\n".encode())
+    if made is not None:
+        return made.decode("utf-8")
+    known = {*_paragraphs(old), *_paragraphs(others)}
+    return "\n\n".join([others, *(one for one in _paragraphs(mine) if one not in known)])
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [part.strip() for part in re.split(r"\n[ \t]*\n", text) if part.strip()]
+
+
+def _together(parts: Iterable[str], *, apart: bool) -> str:
+    kept = [part.strip("\n") for part in parts if part.strip()]
+    return ("\n\n" if apart else "\n").join(kept) + "\n" if kept else ""
+
+
+# -- threads --------------------------------------------------------------------------------------
+
+
+def _join_threads(ours: str, theirs: str, base: str) -> str:
+    """The threads of the other side under their numbers, with what this side says of them; then this side's.
+
+    Two threads that got one number are two threads: this side's gets another.
+    """
+    mine, others, old = (_blocks(text) for text in (ours, theirs, base))
+    made = {0: list(others.get(0, mine.get(0, ()))), **{name: list(lines) for name, lines in others.items()}}
+    following = max(*others, *old, 0, 0) + 1
+    for number, lines in mine.items():
+        was = old.get(number)
+        there = others.get(number)
+        if there is None and (was is not None or number == 0):
+            continue
+        if there is not None and (number == 0 or _said(there[0]) == _said(lines[0])):
+            made[number] += [line for line in lines[1:] if line not in there]
+        elif lines != was:
+            told = _THREAD.fullmatch(lines[0])
+            made[following] = [f"{following}{told[2] if told else lines[0]}", *lines[1:]]
+            following += 1
+    text = "\n".join(line for lines in made.values() for line in lines)
+    return text.rstrip("\n") + "\n" if text.strip() else ""
+
+
+def _blocks(text: str) -> Mapping[int, Sequence[str]]:
+    """Each thread's line with those below it, by number; what stands before the first is under 0."""
+    made: dict[int, list[str]] = {0: []}
+    number = 0
+    for line in text.rstrip("\n").split("\n") if text else ():
+        told = parse_threads(line)
+        if told and told[0].number not in made:
+            number = told[0].number
+            made[number] = []
+        made[number].append(line)
+    if made[0] == []:
+        del made[0]
+    return made
+
+
+def _said(line: str) -> str:
+    told = parse_threads(line)
+    return told[0].text if told else line
+
+
+# -- how far it was read --------------------------------------------------------------------------
+
+
+def _join_cursors(ours: str, theirs: str, base: str) -> str:
+    """What either side read is read; where one began anew, what the other read since they parted."""
+    if not ours.strip() or not theirs.strip():
+        return theirs if theirs.strip() else ours
+    here, there = parse_cursor(ours), parse_cursor(theirs)
+    was = parse_cursor(base) if base.strip() else None
+    began = [side for side in (there, here) if was is not None and not _goes_on(side, was)]
+    lead = began[0] if began else there
+    read: dict[str, Ranges] = dict(lead.read)
+    for side in (here, there):
+        new = side.read if was is None or side in began or not began else _since(side, was)
+        for session, ranges in new.items():
+            read[session] = union(read.get(session, ()), ranges)
+    batch = max(side.batch for side in began or (here, there))
+    state = next(state for state in _STATES if state in (here.state, there.state))
+    # what was put right is told once more rather than never
+    heard = {one: min(count, there.heard[one]) for one, count in here.heard.items() if one in there.heard}
+    made = replace(lead, state=state, batch=batch, read=read, heard=heard)
+    return render_cursor(made, ours if lead is here else theirs)
+
+
+def _goes_on(side: Cursor, was: Cursor) -> bool:
+    """Whether what was read once is still read."""
+    return all(covers(side.read.get(session, ()), ranges) for session, ranges in was.read.items())
+
+
+def _since(side: Cursor, was: Cursor) -> Mapping[str, Ranges]:
+    """What was read on a side after the two had parted."""
+    found: dict[str, Ranges] = {}
+    for session, ranges in side.read.items():
+        known = {n for first, last in was.read.get(session, ()) for n in range(first, last + 1)}
+        new = to_ranges(n for first, last in ranges for n in range(first, last + 1) if n not in known)
+        if new:
+            found[session] = new
+    return found

@@ -1,0 +1,388 @@
+"""A kit that was kept on two machines made one again: what each recorded stays, and nothing leads astray."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.index_file import line_for
+from reel_cli.core.files.memory_file import parse_memory
+from reel_cli.core.kit.snapshot import ACTIVE, EVENTS, INDEX, WORKING, Snapshot
+from reel_cli.core.moment import moment
+from reel_cli.core.tape.events_file import has_marks
+from reel_cli.core.values.change import Change
+from reel_cli.core.values.renumbering import Renumbering
+from reel_cli.core.values.resolution import coarseness
+from reel_cli.core.values.talk import SESSION_ID, session_of
+from reel_cli.features.dream.context.files import CONTEXT, parse_context
+from reel_cli.features.intake.files import INTAKE
+from reel_cli.features.machines.join_intake import join_intake
+from reel_cli.features.machines.join_lines import (
+    join_events,
+    join_index,
+    join_journal,
+    join_working,
+    retell,
+)
+from reel_cli.features.machines.join_manifests import join_manifest
+from reel_cli.features.machines.join_names import JoinedTape, Nothing, Side, join_memories, join_tape
+from reel_cli.features.machines.join_rows import join_rows
+from reel_cli.features.machines.join_shelf import join_file, join_summary
+from reel_cli.features.machines.join_story import STORY, join_dream
+from reel_cli.features.shelf.advice.files import MANIFESTS
+from reel_cli.features.shelf.collecting.files import ARCHIVE_FOLDER
+from reel_cli.features.shelf.collecting.session_log import SESSION_LOG, join_logs
+from reel_cli.features.shelf.shelf_file import SHELF
+from reel_cli.features.shelf.summaries.summary import SUMMARIES
+from reel_cli.features.stream.files import STREAM_FILE, parse_stream
+from reel_cli.features.tables.schema_file import schema_path, table_of_rows
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from reel_cli.core.values.memory import IndexLine, Memory
+
+__all__ = ["JOIN", "Joined", "Nothing", "Side", "plan_anew", "plan_join"]
+
+JOIN = "merge"
+"""The operation's name."""
+WHOSE = ("this machine", "the other machine")
+MergeTexts = Callable[[bytes, bytes, bytes], bytes | None]
+"""Merges this side's, the common and the other side's text; None where both changed the same place."""
+
+_CHECKPOINT = re.compile(rf"checkpoints/({SESSION_ID.pattern})\.([1-9]\d*)\.yaml")
+_PROPOSAL = re.compile(rf"review/({SESSION_ID.pattern})(.*)\.md")
+_MEMORY = re.compile(r"ring3/(M-\d{3,})\.md")
+
+
+JOINED = ("tape/", "journal/", "checkpoints/", "ring3/", "ring4/")
+"""Where nothing of either side is to be left out."""
+WRITTEN_STAYS = (
+    *("ring3/", "tape/", "journal/", "checkpoints/", "review/"),
+    *("shelf/", "summaries/", "archive/"),
+)
+"""Where what one of them wrote in stays, though the other took it away."""
+PLACED = ("checkpoints/", "review/", "ring1/", "ring3/", "story/past/")
+"""Where a new file of this side may need another place, since the other side has one of its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """What the kit is when both sides are one.
+
+    `files` is every path in which the two differ, as it is to be (None: no file). `yours` are those that
+    both changed and only a person can settle; they are not among `files`. `change` tells history of it,
+    `notes` the person, in plain sentences.
+    """
+
+    files: Mapping[str, bytes | None]
+    yours: Sequence[str]
+    change: Change
+    notes: Sequence[str] = field(default=())
+
+
+def plan_join(  # noqa: PLR0913 (three kits, and how to join them)
+    base: Side,
+    ours: Side,
+    theirs: Side,
+    merge: MergeTexts,
+    *,
+    used: int = 0,
+    whose: tuple[str, str] = WHOSE,
+) -> Joined:
+    """Join the two sides of a merge; what each had when they parted is `base`.
+
+    What `theirs` has keeps its numbers. `used` is the highest that a memory ever had on either side; `whose`
+    are the words for the two sides. Nothing that was said on one of
+    them is left out, and what points to it still does. Raises StateError where the tape of one side is
+    damaged, ReelError where one of its files cannot be read.
+    """
+    tape = join_tape(base, ours, theirs)
+    memories = join_memories(base, ours, theirs, tape.names, used)
+    names = Renumbering({**tape.names, **memories})
+    work = _Work(base, ours, theirs, merge, names, tape, whose)
+    work.run()
+    notes = [*_tell_names(tape, memories, whose[0]), *work.notes]
+    many = [_many(len(tape.moved), "session"), _many(len(memories), "memory", "memories")]
+    told = " and ".join(one for one in many if one)
+    summary = "what two machines recorded is one again" + (f"; {told} got another number" if told else "")
+    change = Change(JOIN, summary, {}, names.trailers(), tuple(notes))
+    return Joined(work.files, work.yours, change, notes)
+
+
+def plan_anew(joined: Joined, snapshot: Snapshot) -> Change | None:
+    """What the last commit, a merge that was concluded by hand, left out or left half done.
+
+    What a person settled in it stays, but where the marks of a conflict were committed. None where
+    nothing is amiss.
+    """
+    writes: dict[str, bytes | None] = {}
+    for path, data in joined.files.items():
+        now = snapshot.read(path)
+        if now != data and (path.startswith(JOINED) or (now is not None and has_marks(now))):
+            writes[path] = data
+    notes = tuple(note for note in joined.notes if WORKING not in note or WORKING in writes)
+    return replace(joined.change, writes=writes, notes=notes) if writes else None
+
+
+def _tell_names(tape: JoinedTape, memories: Mapping[str, str], whose: str) -> Sequence[str]:
+    told = [f"{name} was recorded on both machines, and is one session." for name in dict.fromkeys(tape.same)]
+    told += [f"Session {old} of {whose} is {new} now." for old, new in tape.moved]
+    told += [f"Memory {old} of {whose} is {new} now." for old, new in memories.items()]
+    return told
+
+
+def _many(number: int, one: str, more: str = "") -> str:
+    return f"{number:,} {one if number == 1 else more or one + 's'}" if number else ""
+
+
+@dataclass
+class _Work:
+    base: Side
+    ours: Side
+    theirs: Side
+    merge: MergeTexts
+    names: Renumbering
+    tape: JoinedTape
+    whose: tuple[str, str]
+    files: dict[str, bytes | None] = field(default_factory=dict)
+    yours: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def run(self) -> None:
+        """Decide every path in which the two sides differ; the index last, when ring 3 is settled."""
+        mine = self._told()
+        theirs = self.theirs.ids
+        # what is one with a memory of the other side, under its number, leaves its own
+        left = (path for path in self.ours.ids if _MEMORY.fullmatch(path) and self._is_renamed(path))
+        apart = [
+            path
+            for path in sorted({*mine, *theirs, *self.base.ids, *self.tape.files, *left})
+            if path in self.tape.files or path in mine or self.ours.ids.get(path) != theirs.get(path)
+        ]
+        # the index last, when ring 3 is settled; rows behind their schemas
+        for path in sorted(apart, key=lambda path: (path == INDEX, path.endswith(".csv"))):
+            if path in self.tape.files:
+                self.files[path] = self.tape.files[path]
+                continue
+            here = mine[path] if path in mine else self._kept(path)
+            self._settle(path, here, self.theirs.read(path), self.base.read(path))
+
+    def _kept(self, path: str) -> bytes | None:
+        """This side's file at a path it did not change, unless what it had there is called otherwise now."""
+        return self.ours.read(path) if self.ours.ids.get(path) == self.base.ids.get(path) else None
+
+    def _told(self) -> dict[str, bytes]:
+        """This side's files that are not as they were, each under its new name and with new pointers."""
+        told: dict[str, bytes] = {}
+        moved: list[tuple[str, bytes]] = []
+        for path, blob in self.ours.ids.items():
+            # two machines may have noted the very same of two things that had one name
+            alike = self.names and path.startswith((EVENTS, INDEX, "journal/", *STORY))
+            if blob == self.theirs.ids.get(path) and not alike and not self._is_renamed(path):
+                continue
+            if path in self.tape.files or (session_of(path) and self._is_renamed(path)):
+                continue
+            if blob == self.base.ids.get(path):
+                continue
+            data = self.ours.read(path) or b""
+            before = self.base.read(path)
+            data = data if path == EVENTS else retell(path, data, before, self.names)
+            if before is None and path.endswith((".md", ".yaml")) and path.startswith(PLACED):
+                moved.append((path, data))
+            else:
+                told[path] = data
+        for path, data in moved:
+            place = self._place(path, data, told)
+            told[place] = data
+        return told
+
+    def _is_renamed(self, path: str) -> bool:
+        found = _MEMORY.fullmatch(path) or _CHECKPOINT.fullmatch(path) or _PROPOSAL.fullmatch(path)
+        name = found[1] if found else session_of(path)
+        return name is not None and self.names.name(name) != name
+
+    def _place(self, path: str, data: bytes, told: Mapping[str, bytes]) -> str:
+        """Where a new file of this side goes, beside those of the other side."""
+        memory = _MEMORY.fullmatch(path)
+        if memory is not None:
+            return f"ring3/{self.names.name(memory[1])}.md"
+
+        def free(place: str) -> bool:
+            return place not in told and self.theirs.read(place) in (None, data)
+
+        number = 0
+        checkpoint, proposal = _CHECKPOINT.fullmatch(path), _PROPOSAL.fullmatch(path)
+        if checkpoint is not None:
+            session, number = self.names.name(checkpoint[1]), int(checkpoint[2])
+            while not free(f"checkpoints/{session}.{number}.yaml"):
+                number += 1
+            return f"checkpoints/{session}.{number}.yaml"
+        if path == ACTIVE or (proposal is None and not path.endswith(".md")):
+            return path
+        stem = path.removesuffix(".md")
+        if proposal is not None:
+            stem = f"review/{self.names.name(proposal[1])}{proposal[2]}"
+        place, number = f"{stem}.md", 1
+        while not free(place):
+            number += 1
+            place = f"{stem}-{number}.md"
+        return place
+
+    # -- one path ---------------------------------------------------------------------------------
+
+    def _settle(self, path: str, ours: bytes | None, theirs: bytes | None, base: bytes | None) -> None:
+        if path == EVENTS and ours not in (None, base) and self.names:
+            self.files[path] = join_events(ours or b"", theirs or b"", base, self.names)
+        elif ours in (theirs, base):
+            self.files[path] = theirs
+        elif theirs == base:
+            self.files[path] = ours
+        elif path in STORY:
+            here, there, was = (_text(data or b"") for data in (ours, theirs, base))
+            self.files[path] = join_dream(path, here, there, was, self.merge).encode("utf-8") or None
+            self._say_dreamt()
+        elif path.startswith((f"{SHELF}/", f"{ARCHIVE_FOLDER}/")) and ours is not None and theirs is not None:
+            sides = path, ours, theirs, base
+            files, note = join_file(*sides, self.merge, self.whose, lambda one: self._is_free(one, ours))
+            self.files |= files
+            self.notes += [note] if note else []
+        elif path.startswith(f"{SUMMARIES}/") and ours is not None and theirs is not None:
+            # two pages about one thing, and no line of either belongs into the other
+            self.files[path], note = join_summary(path, ours, theirs)
+            self.notes.append(note)
+        elif ours is not None and theirs is not None and (made := self._join(path, ours, theirs, base)):
+            self.files[path] = made
+        elif path.startswith(WRITTEN_STAYS) or path == ACTIVE:
+            # one of them took it away, the other wrote in it: what is written stays
+            self.files[path] = theirs if theirs is not None else ours
+        else:
+            self.yours.append(path)
+
+    def _join(self, path: str, ours: bytes, theirs: bytes, base: bytes | None) -> bytes | None:
+        """One text of two that both changed; None where it is a person's to say."""
+        if path == EVENTS:
+            return join_events(ours, theirs, base, self.names)
+        if path.startswith("journal/"):
+            return join_journal(ours, theirs, base)
+        if path == WORKING:
+            text, both = join_working(*(_text(data) for data in (ours, theirs, base or b"")))
+            if both:
+                what = f"{', '.join(both)}: what both machines wrote stands there"
+                self.notes.append(f"{what}; take out of {path} what no longer holds.")
+            return text.encode("utf-8")
+        if path == INDEX:
+            truth = list(self._lines())
+            return join_index(_text(ours), _text(theirs), _text(base or b""), truth).encode("utf-8")
+        if (join := self._join_of(path)) is not None:
+            return join(ours, theirs, base or b"")
+        made = self.merge(ours, base or b"", theirs) if base is not None else None
+        if made is None and _MEMORY.fullmatch(path):
+            return self._finer(path, ours, theirs)
+        if made is None and path == ACTIVE:
+            self.notes.append(
+                f"Which examples are in use was changed on both machines: it is as {self.whose[1]} had it."
+            )
+            return theirs
+        return made
+
+    def _join_of(self, path: str) -> Callable[[bytes, bytes, bytes], bytes | None] | None:
+        """What joins a file that is made of entries, or of which the later one holds; None for any other."""
+        later = {CONTEXT: self._later, STREAM_FILE: self._kept_later}.get(path)
+        if later is not None:
+            return lambda ours, theirs, _: later(ours, theirs)
+        if path == INTAKE:
+            return self._join_intake
+        if path == SESSION_LOG:
+            return lambda ours, theirs, _: join_logs(_text(ours), _text(theirs)).encode("utf-8")
+        if path in MANIFESTS:
+            return partial(_join_manifest, path)
+        table = table_of_rows(path)
+        return partial(self._join_rows, table) if table is not None else None
+
+    def _is_free(self, path: str, data: bytes) -> bool:
+        """Whether a file can have a name without another's being lost."""
+        return all(one in (None, data) for one in (self.theirs.read(path), self.ours.read(path)))
+
+    def _say_dreamt(self) -> None:
+        told = "Both machines dreamt: the chapters, threads and facts of both stand in the story."
+        if told not in self.notes:
+            self.notes.append(told)
+
+    def _join_intake(self, ours: bytes, theirs: bytes, base: bytes) -> bytes | None:
+        """What waits and was decided on both; None where one of them cannot be read."""
+        try:
+            return join_intake(*map(_text, (ours, theirs, base))).encode("utf-8")
+        except ReelError:
+            return self.merge(ours, base, theirs) if base else None
+
+    def _join_rows(self, table: str, ours: bytes, theirs: bytes, base: bytes) -> bytes | None:
+        """A table's rows from both sides, by their keys."""
+        schema = schema_path(table)
+        told = self.files[schema] if schema in self.files else self.theirs.read(schema)
+        mine, others, old = (_text(side) for side in (ours, theirs, base))
+        found = join_rows(table, _text(told or b""), mine, others, old, self.whose[1])
+        if found is None:
+            return self.merge(ours, base, theirs) if base else None
+        self.notes += found[1]
+        return found[0].encode("utf-8")
+
+    def _finer(self, path: str, ours: bytes, theirs: bytes) -> bytes:
+        """Of a memory that both changed, the one of which more is left."""
+        mine, other = (parse_memory(_text(data), path) for data in (ours, theirs))
+        here = coarseness(mine.level.value) < coarseness(other.level.value)
+        whose = self.whose[0] if here else self.whose[1]
+        self.notes.append(f"{mine.id} was changed on both machines: it is as {whose} had it.")
+        return ours if here else theirs
+
+    def _later(self, ours: bytes, theirs: bytes) -> bytes:
+        """Of what says how things are now, the one that knows more of the tape; history has the other."""
+        mine, other = (parse_context(_text(data)).known for data in (ours, theirs))
+        here = mine is not None and (other is None or mine.place.order > other.place.order)
+        self.notes.append(
+            f"{CONTEXT} was written on both machines: it is as {self.whose[0 if here else 1]} had it, which"
+            " knows more of what was said."
+        )
+        return ours if here else theirs
+
+    def _kept_later(self, ours: bytes, theirs: bytes) -> bytes:
+        """Of a conversation that both kept, or each its own, what was kept later; history has the other."""
+        mine, other = (_kept_at(_text(data)) for data in (ours, theirs))
+        self.notes.append(
+            f"A conversation was kept on both machines: {STREAM_FILE} is as"
+            f" {self.whose[0 if mine > other else 1]} had it, where it was later."
+        )
+        return ours if mine > other else theirs
+
+    def _lines(self) -> "Sequence[IndexLine]":
+        """The index lines of the memories as they are to be, of those that either side changed."""
+        found: list[Memory] = []
+        for path, data in self.files.items():
+            if data is not None and _MEMORY.fullmatch(path):
+                found.append(parse_memory(_text(data), path))
+        return [line_for(memory) for memory in found]
+
+
+def _join_manifest(path: str, ours: bytes, theirs: bytes, base: bytes) -> bytes | None:
+    made = join_manifest(path, _text(ours), _text(theirs), _text(base))
+    return made.encode("utf-8") if made is not None else None
+
+
+def _kept_at(text: str) -> "datetime":
+    """When a conversation was kept; the beginning of time where that cannot be read."""
+    try:
+        return moment(parse_stream(text).at)
+    except ReelError:
+        return moment("")
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        message = "A file of the kit is not UTF-8 text on one of the two machines."
+        raise ReelError(
+            message, hint="git merge --abort  goes back; mend it there, then pull again"
+        ) from None

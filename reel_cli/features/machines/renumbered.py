@@ -1,0 +1,137 @@
+"""What history tells of sessions and memories that got another number in a merge, as far as that is so."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.ledger_file import parse_entry
+from reel_cli.core.tape.chain_proof import prove
+from reel_cli.core.tape.twins import holds_session
+from reel_cli.core.values.renumbering import RENUMBERED, Renumbering, parse_renumbered
+from reel_cli.core.values.talk import Event, session_of, session_path
+
+if TYPE_CHECKING:
+    from reel_cli.core.git.repository import Repository
+    from reel_cli.core.git.tape_history import Blobs, Step
+
+MOST_STEPS = 8
+"""So often may one thing have got another number, one machine after the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a commit says that a session or memory is called since; `merge`: it has several parents."""
+
+    commit: str
+    old: str
+    new: str
+    merge: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Renumbered:
+    """The claims that hold: by session and by memory, the names that it may have now."""
+
+    claims: Sequence[Claim]
+    kept: Mapping[str, frozenset[str]]
+    """By the path of a session, the blobs of one side that a merge put aside and that stand elsewhere now."""
+
+    def keeps(self, step: "Step") -> bool:
+        """Whether what a merge put aside of a session is kept under the name that the merge gave it."""
+        return step.merge and step.before in self.kept.get(step.path, ())
+
+    def event_forms(self, event: Event) -> Sequence[str | None]:
+        """The names that the session of what was noted may have now."""
+        return _forms(event.session, self.claims) if event.session else (None,)
+
+    def holds_line(self, line: bytes, there: Collection[bytes]) -> bool:
+        """Whether a journal line stands there with what it is about under a newer name."""
+        text = line.decode("utf-8", "replace")
+        entry = parse_entry(text)
+        if entry is None:
+            return False
+        from reel_cli.features.machines.join_lines import retell_entry
+
+        return any(
+            retell_entry(text, Renumbering({entry.session: session, entry.on: on})).encode("utf-8") in there
+            for session in _forms(entry.session, self.claims)
+            for on in _forms(entry.on, self.claims)
+        )
+
+
+def read_renumbered(
+    repo: "Repository", steps: Sequence["Step"], read: Callable[[str], bytes | None], blobs: "Blobs"
+) -> Renumbered:
+    """Hold what commits say of other numbers against the tape, of which `read` tells a file's bytes.
+
+    A session's claim holds where a merge put one side's file of that name aside, and the session that the
+    claim names has all of it. A memory's holds in a merge, or beside a session's that does. Raises
+    StateError where git cannot read its history.
+    """
+    claims = _read_claims(repo)
+    if not claims:
+        return Renumbered((), {})
+    aside: dict[str, set[str]] = {}
+    for step in steps:
+        if step.merge and step.before is not None and session_of(step.path) is not None:
+            aside.setdefault(step.path, set()).add(step.before)
+    sessions = [claim for claim in claims if claim.old[0] != "M"]
+    kept: dict[str, set[str]] = {}
+    held: list[Claim] = []
+    for claim in sessions:
+        path = session_path(claim.old)
+        places = [session_path(name) for name in _forms(claim.old, sessions)]
+        sound = [(place, now) for place in places if (now := read(place)) and _is_sound(now, place)]
+        there = [b for b in aside.get(path, ()) if any(_stands(now, blobs, b, path) for _, now in sound)]
+        if there:
+            held.append(claim)
+            kept.setdefault(path, set()).update(there)
+    joining = {claim.commit for claim in held}
+    held += [claim for claim in claims if claim.old[0] == "M" and (claim.merge or claim.commit in joining)]
+    return Renumbered(held, {path: frozenset(found) for path, found in kept.items()})
+
+
+def _forms(name: str, claims: Sequence[Claim]) -> Sequence[str]:
+    """What a thing was ever called, from one of its names on."""
+    found = [name]
+    for _ in range(MOST_STEPS):
+        more = [c.new for c in claims if c.old in found and c.new not in found]
+        if not more:
+            break
+        found += dict.fromkeys(more)
+    return found
+
+
+def _is_sound(data: bytes, path: str) -> bool:
+    return prove(data, path).line is None
+
+
+def _stands(now: bytes, blobs: "Blobs", blob: str, path: str) -> bool:
+    try:
+        data = blobs.read(blob)
+        return _is_sound(data, path) and holds_session(now, data, path)
+    except ReelError:
+        return False
+
+
+def _read_claims(repo: "Repository") -> Sequence[Claim]:
+    from reel_cli.core.git.process import Git
+    from reel_cli.core.git.tape_history import AS_IT_IS
+
+    if repo.head() is None:
+        return ()
+    listed = Git(repo.root)(
+        *("log", "-z", f"--grep=^{RENUMBERED}: ", "--full-history"),
+        f"--format=%H%x00%P%x00%(trailers:key={RENUMBERED},valueonly,unfold)",
+        *("HEAD", "--"),
+        env=AS_IT_IS,
+    ).decode("utf-8", "replace")
+    parts = listed.split("\0")
+    found = []
+    for commit, parents, values in zip(parts[::3], parts[1::3], parts[2::3], strict=False):
+        for value in values.splitlines():
+            pair = parse_renumbered(value)
+            if pair is not None:
+                found.append(Claim(commit, *pair, len(parents.split()) > 1))
+    return found

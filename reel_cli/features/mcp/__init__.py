@@ -1,0 +1,1 @@
+"""`reel mcp`: the kit as a server for MCP clients."""

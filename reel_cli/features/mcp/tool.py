@@ -1,0 +1,125 @@
+"""What a tool takes: each argument, its type and bounds, told as JSON Schema and held against a call."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from reel_cli.core.errors import UsageError
+from reel_cli.core.values.change import one_line
+
+LONGEST_TEXT = 200_000
+"""In characters: no page is longer."""
+LONGEST_NAME = 400
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What is no text: control codes, what turns a line's direction, and half characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument of a tool.
+
+    `kind` is string, integer, boolean, strings (a list of texts) or hints (a list of objects with `path` and
+    `why`); `most` is its greatest length in characters, number, or count; `one_of` its only values.
+    """
+
+    name: str
+    kind: str
+    what: str
+    most: int
+    required: bool = False
+    one_of: Sequence[str] = ()
+
+    def schema(self) -> dict[str, Any]:
+        """The argument as JSON Schema."""
+        told: dict[str, Any] = {"description": self.what}
+        if self.kind == "string":
+            told |= {"type": "string", "maxLength": self.most}
+            return told | ({"enum": list(self.one_of)} if self.one_of else {})
+        if self.kind == "integer":
+            return told | {"type": "integer", "minimum": 1, "maximum": self.most}
+        if self.kind == "boolean":
+            return told | {"type": "boolean"}
+        if self.kind == "strings":
+            return told | {"type": "array", "maxItems": self.most, "items": {"type": "string"}}
+        keys = ("path", "why", "suggested_action")
+        item = {
+            "type": "object",
+            "properties": {key: {"type": "string"} for key in keys},
+            "required": ["path"],
+        }
+        return told | {"type": "array", "maxItems": self.most, "items": item}
+
+    def check(self, value: object) -> object:
+        """The value as it is to be used; UsageError where it is none for this."""
+        if self.kind == "string":
+            return self._text(value, self.most)
+        if self.kind == "boolean":
+            if not isinstance(value, bool):
+                self._refuse("should be true or false")
+            return value
+        if self.kind == "integer":
+            if isinstance(value, float) and value.is_integer():
+                value = int(value)  # as some clients write it: 5.0
+            if isinstance(value, bool) or not isinstance(value, int):
+                self._refuse("should be a whole number")
+            if not 1 <= value <= self.most:
+                self._refuse(f"should be from 1 to {self.most:,}")
+            return value
+        if self.kind == "strings":
+            if not isinstance(value, list) or not 0 < len(value) <= self.most:
+                self._refuse(f"should be a list of at most {self.most:,} texts, and of one at least")
+            return [self._text(one, LONGEST_NAME) for one in value]
+        if not isinstance(value, list) or len(value) > self.most:
+            self._refuse(f"should be a list of at most {self.most:,} objects with path and why")
+        return [self._hint(one) for one in value]
+
+    def _hint(self, one: object) -> dict[str, str]:
+        if not isinstance(one, dict) or not isinstance(one.get("path"), str):
+            self._refuse("should be a list of objects, each with a path")
+        return {str(key)[:40]: str(self._text(text, 2_000)) for key, text in list(one.items())[:8]}
+
+    def _text(self, value: object, most: int) -> str:
+        if not isinstance(value, str):
+            self._refuse("should be text")
+        if len(value) > most:
+            self._refuse(f"has {len(value):,} characters; at most {most:,} are taken")
+        text = value.replace("\r\n", "\n").replace("\r", "\n")
+        if _CONTROL.search(text):
+            self._refuse("holds control codes; send plain text")
+        if self.required and not text.strip():
+            self._refuse("is empty")
+        if self.one_of and text not in ("", *self.one_of):
+            self._refuse(f"should be one of {', '.join(self.one_of)}")
+        return text
+
+    def _refuse(self, why: str) -> NoReturn:
+        message = f"{self.name} {why}."
+        raise UsageError(message)
+
+
+def schema_of(arguments: Sequence[Argument]) -> dict[str, Any]:
+    """What a tool takes, as JSON Schema."""
+    return {
+        "type": "object",
+        "properties": {one.name: one.schema() for one in arguments},
+        "required": [one.name for one in arguments if one.required],
+        "additionalProperties": False,
+    }
+
+
+def check_arguments(arguments: Sequence[Argument], given: Mapping[str, object]) -> dict[str, Any]:
+    """The arguments of a call, each of its type and within its bounds; one that was not given is left out.
+
+    Raises UsageError, with a sentence on the first that is amiss.
+    """
+    known = {one.name: one for one in arguments}
+    for name in given:
+        if name not in known:
+            message = f"There is no argument {one_line(str(name), 40)!r}."
+            raise UsageError(message, hint=f"known are: {', '.join(known) or 'none'}")
+    for one in arguments:
+        if one.required and given.get(one.name) is None:
+            message = f"{one.name} is missing."
+            raise UsageError(message, hint=one.what)
+    return {name: known[name].check(value) for name, value in given.items() if value is not None}

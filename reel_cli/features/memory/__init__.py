@@ -1,0 +1,1 @@
+"""`reel memory` and `reel exemplar`."""

@@ -1,0 +1,203 @@
+"""`reel exemplar`: the exchanges that show how the persona sounds."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.values.exemplar import ROLES, Exemplar
+from reel_cli.core.values.talk import parse_source
+from reel_cli.terminal.context import OpenKit
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.change import Change
+    from reel_cli.features.memory.exemplars import Draft
+
+Slug = Annotated[str, typer.Argument(metavar="SLUG", help="Which one; see  reel exemplar list")]
+Slugs = Annotated[list[str], typer.Argument(metavar="SLUG…", help="Which ones; see  reel exemplar list")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would change; change nothing.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Answer a program.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    exemplar = typer.Typer(
+        epilog="Example:  reel exemplar list",
+        help="The exchanges that show how the persona sounds.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+    )
+    for name, command, example in (
+        ("add", add, 'add --from 2026-02-25-1#4-7 --title "The wrong train" --role humor'),
+        ("list", list_, "list"),
+        ("show", show, "show the-wrong-train"),
+        ("anchor", anchor, "anchor the-wrong-train"),
+        ("activate", activate, "activate the-wrong-train up-at-five"),
+        ("retire", retire, "retire up-at-five"),
+    ):
+        exemplar.command(name, epilog=f"Example:  reel exemplar {example}")(command)
+    app.add_typer(exemplar, name="exemplar")
+
+
+def add(
+    ctx: typer.Context,
+    file: Annotated[
+        str | None, typer.Argument(metavar="[FILE|-]", help="The exchange, in a text file.")
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option("--from", metavar="SESSION#4-7", help="Messages on the tape, as they were said."),
+    ] = None,
+    title: Annotated[str, typer.Option(metavar="TITLE", help="What to call it.")] = "",
+    role: Annotated[str, typer.Option(metavar="ROLE", help=f"What it is for: {', '.join(ROLES)}.")] = "",
+    dry_run: DryRun = False,
+) -> None:
+    """Put an exchange into the pool, word for word."""
+    from dataclasses import replace
+
+    from reel_cli.core.files.exemplar_file import exemplar_path
+    from reel_cli.features.memory.exemplars import plan_add
+
+    opened: OpenKit = ctx.obj.open_kit()
+    draft = _read(opened, file, source)
+    if not (title or draft.title) and opened.console.interactive:
+        opened.console.say(draft.text)
+        title = opened.console.ask("What is it called?")
+    draft = replace(draft, title=title or draft.title, role=role or draft.role)
+    change, slug = plan_add(opened.snapshot, draft, added=opened.now().date().isoformat())
+    if dry_run:
+        opened.console.result((change.writes[exemplar_path(slug)] or b"").decode())
+    if _keep(opened, change, dry_run=dry_run):
+        first = not opened.snapshot.exemplars
+        opened.console.next_step(
+            "Next:  reel pack --explain" if first else f"To use it:  reel exemplar activate {slug}"
+        )
+
+
+def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
+    """List the pool; the anchor and the active ones are marked."""
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.note_if_without_history()
+    snapshot = opened.snapshot
+    pool = sorted(snapshot.exemplars.values(), key=lambda e: _rank(snapshot, e.slug))
+    if as_json:
+        opened.console.result_json([_as_json(snapshot, exemplar) for exemplar in pool])
+        return
+    if not pool:
+        opened.console.say("No exchange shows yet how the persona sounds.")
+        opened.console.next_step('Add one:  reel exemplar add FILE --title "…"')
+        return
+    rows = [(_mark(snapshot, e.slug), e.slug, e.role, e.title) for e in pool]
+    opened.console.result(opened.console.listing(rows, 3))
+
+
+def show(ctx: typer.Context, slug: Slug, as_json: AsJson = False) -> None:
+    """Show one exchange, and where it is from."""
+    from reel_cli.features.memory.exemplars import find_exemplar
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.note_if_without_history()
+    exemplar = find_exemplar(opened.snapshot, slug)
+    if as_json:
+        opened.console.result_json({**_as_json(opened.snapshot, exemplar), "text": exemplar.text})
+        return
+    marks = (_mark(opened.snapshot, exemplar.slug), exemplar.role, exemplar.added, exemplar.source)
+    head = ", ".join(mark for mark in marks if mark)
+    opened.console.result(f"{exemplar.title}\n{head}\n\n{exemplar.text.strip()}")
+
+
+def anchor(ctx: typer.Context, slug: Slug, dry_run: DryRun = False) -> None:
+    """Make one exchange the anchor: it is loaded every time."""
+    from reel_cli.features.memory.exemplars import plan_anchor
+
+    opened: OpenKit = ctx.obj.open_kit()
+    change = plan_anchor(opened.snapshot, slug)
+    _keep_set(opened, change, "It is the anchor already.", dry_run=dry_run)
+
+
+def activate(ctx: typer.Context, slugs: Slugs, dry_run: DryRun = False) -> None:
+    """Take exchanges into the active set."""
+    from reel_cli.features.memory.exemplars import plan_activate
+
+    opened: OpenKit = ctx.obj.open_kit()
+    change = plan_activate(opened.snapshot, slugs)
+    _keep_set(opened, change, "All of them are active already.", dry_run=dry_run)
+
+
+def retire(ctx: typer.Context, slugs: Slugs, dry_run: DryRun = False) -> None:
+    """Take exchanges out of the active set; they stay in the pool."""
+    from reel_cli.features.memory.exemplars import plan_retire
+
+    opened: OpenKit = ctx.obj.open_kit()
+    change = plan_retire(opened.snapshot, slugs)
+    _keep_set(opened, change, "None of them is active.", dry_run=dry_run)
+
+
+def _read(opened: OpenKit, file: str | None, source: str | None) -> "Draft":
+    from reel_cli.features.memory.exemplars import quote_tape, read_draft
+    from reel_cli.terminal.given_text import read_given
+
+    if (file is None) == (source is None):
+        message = "Say where the exchange is: a file, or a stretch of the tape, one of the two."
+        raise UsageError(message, hint="reel exemplar add --from 2026-02-25-1#4-7")
+    if source is not None:
+        span = parse_source(source)
+        if span is None:
+            message = f"{source!r} is no stretch of the tape."
+            raise ReelError(message, hint="write it as  2026-02-25-1#4-7 : the session, then its messages")
+        return quote_tape(opened.snapshot, span)
+    return read_draft(read_given(file or "-"), "pasted" if file == "-" else Path(file or "").name)
+
+
+def _keep_set(opened: OpenKit, change: "Change | None", otherwise: str, *, dry_run: bool) -> None:
+    from reel_cli.features.memory.exemplars import require_approved_rotation
+
+    require_approved_rotation(opened.snapshot, opened.repository)
+    if change is None:
+        opened.console.say(otherwise)
+        return
+    for note in change.notes:
+        opened.console.say(note)
+    if _keep(opened, change, dry_run=dry_run):
+        opened.console.next_step("Next:  reel pack --explain")
+
+
+def _keep(opened: OpenKit, change: "Change", *, dry_run: bool) -> bool:
+    """Say what changes, and commit it; False where nothing is to be changed."""
+    from reel_cli.core.kit.snapshot import ACTIVE
+    from reel_cli.features.memory.exemplars import require_approved_rotation
+
+    repository = opened.require_repository()
+    if ACTIVE in change.writes:
+        require_approved_rotation(opened.snapshot, repository)
+    if dry_run:
+        opened.console.say(f"{change.told[:1].upper()}{change.told[1:]}. Nothing was changed (--dry-run).")
+        return False
+    applied = opened.commit(change)
+    opened.console.result(f"{change.told}. Committed {applied.commit[:7]}.")
+    return True
+
+
+def _rank(snapshot: "Snapshot", slug: str) -> tuple[int, str]:
+    marks = ("anchor", "active", "")
+    return marks.index(_mark(snapshot, slug)), slug
+
+
+def _mark(snapshot: "Snapshot", slug: str) -> str:
+    if slug == snapshot.active.anchor:
+        return "anchor"
+    return "active" if slug in snapshot.active.active else ""
+
+
+def _as_json(snapshot: "Snapshot", exemplar: Exemplar) -> dict[str, Any]:
+    return {
+        "slug": exemplar.slug,
+        "title": exemplar.title,
+        "role": exemplar.role,
+        "anchor": exemplar.slug == snapshot.active.anchor,
+        "active": exemplar.slug in snapshot.active.active or exemplar.slug == snapshot.active.anchor,
+        "added": exemplar.added,
+        "source": exemplar.source,
+    }

@@ -1,0 +1,272 @@
+"""`reel memory`: what the persona remembers, and where it comes from."""
+
+from datetime import date
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.values.memory import IndexLine, Level, Memory, is_brought
+from reel_cli.core.values.talk import SourceRange
+from reel_cli.terminal.options import AsJson, At, DryRun
+
+if TYPE_CHECKING:
+    from reel_cli.core.values.change import Change
+    from reel_cli.terminal.context import OpenKit
+
+Names = Annotated[list[str], typer.Argument(metavar="ID...", help="Which ones, like M-004.")]
+Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the record.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    memory = typer.Typer(
+        epilog="Example:  reel memory list",
+        help="What the persona remembers.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+    )
+    memory.command("list", epilog="Example:  reel memory list --level L1 --tag relational")(list_)
+    memory.command("show", epilog="Example:  reel memory show M-004")(show)
+    for verb, command, example in (
+        ("pin", pin, "pin M-004"),
+        ("unpin", unpin, "unpin M-004"),
+        ("immune", immune, 'immune M-004 --why "it is who she is"'),
+    ):
+        memory.command(verb, epilog=f"Example:  reel memory {example}")(command)
+    app.add_typer(memory, name="memory")
+
+
+def list_(
+    ctx: typer.Context,
+    level: Annotated[
+        Level | None, typer.Option(case_sensitive=False, help="Only those of this level.")
+    ] = None,
+    tag: Annotated[str, typer.Option(metavar="TAG", help="Only those with this tag.")] = "",
+    as_json: AsJson = False,
+    at: At = None,
+) -> None:
+    """List the memories, oldest first."""
+    from reel_cli.core.rings.read_memory import list_memories, list_stubs
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.look_back(at)
+    memories = list_memories(opened.snapshot, level=level, tag=tag)
+    pinned = _pinned(opened)
+    if as_json:
+        opened.console.result_json([_as_json(memory, pinned) for memory in memories])
+        return
+    if memories:
+        rows = [(m.id, m.level.value, _day(m), m.title, _marks(m, pinned)) for m in memories]
+        opened.console.result(opened.console.listing(rows, 3))
+    elif level or tag:
+        opened.console.say("No memory is like that.")
+    else:
+        opened.console.say("Nothing to remember yet.")
+    stubs = list_stubs(opened.snapshot)
+    if stubs and not (level or tag):
+        what = "is only a line" if len(stubs) == 1 else "are only lines"
+        opened.console.say(f"{len(stubs):,} more {what} in the index: {', '.join(s.id for s in stubs[:12])}")
+    if memories:
+        opened.console.next_step(f"Read one:  reel memory show {memories[-1].id}{opened.again}")
+
+
+def show(
+    ctx: typer.Context,
+    memory_id: Annotated[str, typer.Argument(metavar="ID", help="Which one, like M-004.")],
+    raw: Annotated[bool, typer.Option("--raw", help="The file itself, as it is.")] = False,
+    as_json: AsJson = False,
+    at: At = None,
+) -> None:
+    """Show one memory: its text, where it comes from, its line in the index."""
+    from reel_cli.core.files.index_file import render_line
+    from reel_cli.core.files.memory_file import memory_path
+    from reel_cli.core.rings.read_memory import find_memory, touch
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.look_back(at)
+    memory, line = find_memory(opened.snapshot, memory_id)
+    held = memory or line
+    pinned = _pinned(opened)
+    if as_json:
+        opened.console.result_json(_details(memory, line, pinned))
+    elif memory is not None:
+        file = opened.snapshot.text(memory_path(memory.id)) or ""
+        opened.console.result(file if raw else _page(memory, line, pinned), verbatim=raw)
+    elif line is not None:
+        opened.console.result(render_line(line) if raw else _stub(line, pinned))
+    if line is not None and memory is None and line.pruned and not as_json and opened.then is None:
+        opened.console.next_step(f"To have it back:  reel restore {line.id}")
+    if opened.repository is not None and held is not None and opened.then is None:
+        opened.state.note_line(touch(opened.snapshot, held.id, opened.now()))
+
+
+def pin(
+    ctx: typer.Context, names: Names, why: Why = "", dry_run: DryRun = False, as_json: AsJson = False
+) -> None:
+    """Keep memories as they are: what is pinned does not fade and is not pruned."""
+    _decide(ctx.obj.open_kit(), names, why, pin=True, dry_run=dry_run, as_json=as_json)
+
+
+def unpin(
+    ctx: typer.Context, names: Names, why: Why = "", dry_run: DryRun = False, as_json: AsJson = False
+) -> None:
+    """Let memories fade again as their age and use have it."""
+    _decide(ctx.obj.open_kit(), names, why, pin=False, dry_run=dry_run, as_json=as_json)
+
+
+def immune(
+    ctx: typer.Context,
+    memory_id: Annotated[str, typer.Argument(metavar="ID", help="Which one, like M-004.")],
+    off: Annotated[bool, typer.Option("--off", help="Take its immunity away.")] = False,
+    why: Why = "",
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Keep a memory from ever being pruned; it may still be compressed. With --off, no longer."""
+    from reel_cli.core.rings.pins import require_reason
+    from reel_cli.features.fading.immunity import plan_immunity
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.require_repository()
+    planned = plan_immunity(opened.snapshot, memory_id, immune=not off, why=require_reason(why))
+    is_so = "not immune" if off else "immune"
+    told = f"{planned.title} ({planned.id}) is {is_so}"
+    _apply(
+        opened,
+        planned.change,
+        told,
+        dry_run=dry_run,
+        as_json=as_json,
+        more={"id": planned.id, "immune": not off},
+    )
+
+
+def _decide(
+    opened: "OpenKit", names: list[str], why: str, *, pin: bool, dry_run: bool, as_json: bool
+) -> None:
+    from reel_cli.core.rings.pins import plan_pins, require_reason
+
+    opened.require_repository()
+    reason = require_reason(why)
+    change, fresh = plan_pins(opened.snapshot, names, pin=pin, why=reason, now=opened.now())
+    word = "pinned" if pin else "no longer pinned"
+    told = f"{', '.join(fresh or names)} {'is' if len(fresh or names) == 1 else 'are'} {word}"
+    _apply(opened, change, told, dry_run=dry_run, as_json=as_json, more={"ids": list(fresh), "pinned": pin})
+
+
+def _apply(
+    opened: "OpenKit",
+    change: "Change | None",
+    told: str,
+    *,
+    dry_run: bool,
+    as_json: bool,
+    more: dict[str, Any],
+) -> None:
+    """Commit what is decided, if anything is, and say so."""
+    console = opened.console
+    commit = opened.commit(change).commit if change is not None and not dry_run else None
+    if as_json:
+        console.result_json({"commit": commit, **more})
+    elif change is None:
+        console.say(f"{told.replace(' no longer ', ' not ')}, so nothing was changed.")
+    elif commit is None:
+        console.result(f"{told.replace(' is ', ' would be ', 1).replace(' are ', ' would be ', 1)}.")
+        console.say("Nothing was changed (--dry-run).")
+    else:
+        console.result(console.wrap(f"Committed {commit[:7]}. {told}.", console.out))
+
+
+def _pinned(opened: "OpenKit") -> frozenset[str]:
+    from reel_cli.core.files.ledger_file import read_ledger
+    from reel_cli.core.rings.pins import find_pinned
+
+    return find_pinned(read_ledger(opened.snapshot))
+
+
+def _page(memory: Memory, line: IndexLine | None, pinned: frozenset[str]) -> str:
+    from reel_cli.core.files.index_file import render_line
+
+    marks = _marks(memory, pinned)
+    head = ", ".join(
+        part for part in (memory.id, memory.level.value, _day(memory, words=True), marks) if part
+    )
+    why = f"\nImmune: {memory.immune_reason}" if memory.immune_reason else ""
+    source = " · ".join(_stretch(span) for span in memory.source) or ", ".join(memory.sessions)
+    nothing = "nothing, it came from elsewhere" if is_brought(memory.tags) else "nothing is noted"
+    index = render_line(line) if line else "no line yet"
+    return (
+        f"{memory.title}\n{head}{why}\n\n{memory.body.strip()}\n\n"
+        f"From the tape: {source or nothing}\nIn the index: {index}"
+    )
+
+
+def _stub(line: IndexLine, pinned: frozenset[str]) -> str:
+    from reel_cli.core.files.index_file import render_line
+
+    where = f"\nOn the tape: {_stretch(line.where)}" if line.where else ""
+    pin = "\nPinned: the line stays." if line.id in pinned else ""
+    return f"{line.description}\nOnly its line is left: {render_line(line)}{where}{pin}"
+
+
+def _details(memory: Memory | None, line: IndexLine | None, pinned: frozenset[str]) -> dict[str, Any]:
+    from reel_cli.core.files.index_file import render_line
+
+    index = render_line(line) if line else None
+    if memory is not None:
+        return {**_as_json(memory, pinned), "text": memory.body, "index": index}
+    if line is None:
+        return {}
+    return {
+        "id": line.id,
+        "title": line.description,
+        "level": "stub",
+        "tags": list(line.tags),
+        "immune": line.immune,
+        "pinned": line.id in pinned,
+        "source": [str(line.where)] if line.where else [],
+        "anchor": line.anchor,
+        "text": "",
+        "index": index,
+    }
+
+
+def _as_json(memory: Memory, pinned: frozenset[str]) -> dict[str, Any]:
+    return {
+        "id": memory.id,
+        "title": memory.title,
+        "level": memory.level.value,
+        "created": memory.created,
+        "sessions": list(memory.sessions),
+        "source": [str(span) for span in memory.source],
+        "tags": list(memory.tags),
+        "immune": memory.immune,
+        "pinned": memory.id in pinned,
+        "anchor": memory.anchor,
+        "marker": memory.marker,
+        "tag": memory.tag,
+    }
+
+
+def _marks(memory: Memory, pinned: frozenset[str]) -> str:
+    flags = ["immune"] if memory.immune else []
+    flags += ["pinned"] if memory.id in pinned else []
+    return " · ".join([", ".join(memory.tags), *flags])
+
+
+def _stretch(span: SourceRange) -> str:
+    if not span.last:
+        return f"{span.session}, all of it"
+    if span.first == span.last:
+        return f"{span.session}, message {span.first}"
+    return f"{span.session}, messages {span.first} to {span.last}"
+
+
+def _day(memory: Memory, *, words: bool = False) -> str:
+    """The day it was lived, as far as is known."""
+    day = memory.order[0] or ("" if is_brought(memory.tags) else memory.created[:10])
+    try:
+        return day_in_words(date.fromisoformat(day)) if words else date.fromisoformat(day).isoformat()
+    except ValueError:
+        return ""

@@ -1,0 +1,191 @@
+"""The exemplar pool: what is added to it, and which of it is active (REEL §4.2)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.files import front_matter
+from reel_cli.core.files.exemplar_file import (
+    exemplar_path,
+    parse_exemplar,
+    render_exemplar,
+    set_active,
+    slugify,
+)
+from reel_cli.core.kit.ring1 import has_pending_rotation
+from reel_cli.core.kit.snapshot import ACTIVE, Snapshot
+from reel_cli.core.tape.tape_view import read_session, retracted
+from reel_cli.core.tape.transcript import tell_exchange
+from reel_cli.core.values.change import Change, for_screen, one_line
+from reel_cli.core.values.exemplar import ROLES, ActiveSet, Exemplar
+from reel_cli.core.values.talk import Entry, Session, SourceRange
+
+if TYPE_CHECKING:
+    from reel_cli.core.git.repository import Repository
+
+MOST_LOADED = 5
+"""So many exemplars a bundle holds at most (REEL §4.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An exchange on its way into the pool; `source` is a stretch of tape, or where else it is from."""
+
+    text: str
+    title: str = ""
+    role: str = ""
+    source: str = ""
+
+
+def read_draft(text: str, source: str) -> Draft:
+    """An exchange from a file, its title and role taken from front matter where it has any.
+
+    Raises ReelError naming `source` where the front matter is broken.
+    """
+    document = front_matter.split(text, source)
+    role = parse_exemplar(text, source).role if document.text("role") else ""
+    return Draft(document.body, document.text("title").strip(), role, document.text("source") or source)
+
+
+def quote_tape(snapshot: Snapshot, span: SourceRange) -> Draft:
+    """The messages of a stretch of tape as they were said, each under its speaker's name.
+
+    Raises ReelError where the session was taken back, or has no such messages.
+    """
+    session = read_session(snapshot, span.session)
+    if span.session in retracted(snapshot):
+        message = f"Session {span.session} was taken back, so nothing is quoted from it."
+        raise ReelError(message)
+    shown = session.shown()
+    if not span.last:
+        message = f"Session {span.session} is {len(shown)} messages long; an exemplar is one exchange of it."
+        raise ReelError(message, hint=f"say which messages, like  --from {span.session}#1-2")
+    ends = sorted(_find(session, shown, number) for number in (span.first, span.last))
+    text = "\n\n".join(tell_exchange(shown[ends[0] : ends[1] + 1], snapshot.settings))
+    return Draft(text, source=str(span))
+
+
+def plan_add(snapshot: Snapshot, draft: Draft, *, added: str) -> tuple[Change, str]:
+    """Put an exchange into the pool; the first one ever is the anchor too. Returns the change and its slug.
+
+    `added` is a date. Raises ReelError where it is empty, or in the pool already.
+    """
+    if not draft.text.strip():
+        message = "There is nothing in this exchange."
+        raise ReelError(message, hint="an exemplar is what was said, both sides")
+    if not draft.title.strip():
+        message = "The exchange needs a title."
+        raise ReelError(message, hint='give it one, like  --title "The wrong train"')
+    role = draft.role or "general"
+    if role not in ROLES:
+        message = f"There is no role {role!r}."
+        raise ReelError(message, hint=f"take one of these: {', '.join(ROLES)}")
+    twin = next((e for e in snapshot.exemplars.values() if e.text.strip() == draft.text.strip()), None)
+    if twin is not None:
+        message = f"This exchange is in the pool already: {twin.slug}."
+        raise ReelError(message, hint=f"reel exemplar show {twin.slug}")
+    title = one_line(draft.title)
+    slug = slugify(title, frozenset(snapshot.exemplars))
+    exemplar = Exemplar(slug, title, role, draft.text.rstrip("\n") + "\n", added, draft.source)
+    change = Change(
+        "exemplar",
+        f"{_quoted({slug: title})} into the pool",
+        {exemplar_path(slug): render_exemplar(exemplar).encode()},
+    )
+    if not snapshot.exemplars:
+        change = change.also(_active_file(snapshot, ActiveSet(slug, (slug,))))
+    return change, slug
+
+
+def plan_anchor(snapshot: Snapshot, slug: str) -> Change | None:
+    """Make an exemplar the calibration anchor, and active; None where it is both."""
+    exemplar = find_exemplar(snapshot, slug)
+    now = snapshot.active
+    active = now.active if exemplar.slug in now.active else (exemplar.slug, *now.active)
+    return _plan_active(
+        snapshot,
+        ActiveSet(exemplar.slug, active),
+        f"{_quoted({exemplar.slug: exemplar.title})} is the anchor",
+    )
+
+
+def plan_activate(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
+    """Take exemplars into the active set; None where all are in it."""
+    found = [find_exemplar(snapshot, slug) for slug in slugs]
+    now = snapshot.active
+    fresh = {e.slug: e.title for e in found if e.slug not in now.active}
+    anchor = now.anchor or (found[0].slug if not now.active and found else None)
+    summary = f"{_quoted(fresh)} active"
+    return _plan_active(snapshot, ActiveSet(anchor, (*now.active, *fresh)), summary)
+
+
+def plan_retire(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
+    """Take exemplars out of the active set, never out of the pool; None where none is in it.
+
+    Raises ReelError for the anchor, which is always loaded.
+    """
+    now = snapshot.active
+    gone: dict[str, str] = {}
+    for slug in slugs:
+        if slug not in now.active:
+            slug = find_exemplar(snapshot, slug).slug  # noqa: PLW2901
+        if slug == now.anchor:
+            message = f"{slug} is the anchor, which is always loaded."
+            raise ReelError(message, hint="make another the anchor first:  reel exemplar anchor SLUG")
+        if slug in now.active:
+            exemplar = snapshot.exemplars.get(slug)
+            gone[slug] = exemplar.title if exemplar else slug
+    active = tuple(slug for slug in now.active if slug not in gone)
+    return _plan_active(snapshot, ActiveSet(now.anchor, active), f"{_quoted(gone)} resting")
+
+
+def require_approved_rotation(snapshot: Snapshot, repository: "Repository | None") -> None:
+    """Refuse a change of the active set while a hand edit of it waits, which it would approve."""
+    if has_pending_rotation(snapshot, repository):
+        message = f"{ACTIVE} was edited by hand and is not approved yet; nothing was changed."
+        raise StateError(message, hint="decide on the edit first:  reel review")
+
+
+def find_exemplar(snapshot: Snapshot, slug: str) -> Exemplar:
+    """One exemplar of the pool; ReelError where there is none of that name, with the nearest as a hint."""
+    pool = snapshot.exemplars
+    name = slug.removesuffix(".md")
+    if name in pool:
+        return pool[name]
+    from difflib import get_close_matches
+
+    near = get_close_matches(slugify(slug), pool, n=1)
+    message = f"There is no exemplar {slug!r} in the pool."
+    raise ReelError(message, hint=f"did you mean {near[0]}?" if near else "see them with  reel exemplar list")
+
+
+def _find(session: Session, shown: Sequence[Entry], number: int) -> int:
+    """Where a message stands among those shown; what was corrected points to its correction."""
+    place = next((i for i, entry in enumerate(shown) if entry.number == number), None)
+    if place is not None:
+        return place
+    later = [e.number for e in session.entries if number in e.supersedes and e.number is not None]
+    if later:
+        message = f"Message {number} of session {session.id} was corrected later."
+        raise ReelError(message, hint=f"it is message {later[-1]} now")
+    numbers = [entry.number or 0 for entry in shown]
+    message = f"Session {session.id} has no message {number}."
+    raise ReelError(message, hint=f"its messages are {min(numbers)} to {max(numbers)}" if numbers else None)
+
+
+def _plan_active(snapshot: Snapshot, active: ActiveSet, summary: str) -> Change | None:
+    if active == snapshot.active:
+        return None
+    many = len({*active.active, active.anchor})
+    notes = (f"{many} are active now; a bundle holds {MOST_LOADED} at most.",) if many > MOST_LOADED else ()
+    return Change("exemplar", summary, _active_file(snapshot, active), notes=notes)
+
+
+def _active_file(snapshot: Snapshot, active: ActiveSet) -> dict[str, bytes]:
+    return {ACTIVE: set_active(snapshot.text(ACTIVE) or "", active).encode()}
+
+
+def _quoted(titles: Mapping[str, str]) -> str:
+    """Exemplars by their titles on screen, and by their names in the commit's subject."""
+    return ", ".join(for_screen(f'"{one_line(title)}"', slug) for slug, title in titles.items())

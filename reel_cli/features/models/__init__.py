@@ -1,0 +1,1 @@
+"""`reel model`: model files and their tokenizers."""

@@ -1,0 +1,220 @@
+"""`reel model detect`: which model is loaded, and with what window, as the apps' own servers say."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.features.models.detected import Overflow, tell_fit
+from reel_cli.features.models.model_files import ModelFile, find_model_files
+from reel_cli.features.record.chat_apps import newest_chats
+from reel_cli.features.wire.address import KNOWN, parse_address
+from reel_cli.features.wire.connect import find_key
+from reel_cli.features.wire.connection import WireError
+from reel_cli.features.wire.loaded import Loaded, look
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.console import Console
+    from reel_cli.terminal.context import Context, OpenKit
+
+SHOWN = 8
+"""So many model files are named; of more, only how many."""
+LARGEST_CHAT = 32 << 20
+"""In bytes; a larger chat is not read only to learn a setting."""
+_POLICY = "llm.prediction.contextOverflowPolicy"
+
+
+@dataclass(frozen=True, slots=True)
+class Wished:
+    """What is asked for: which server, which model of several, and whether to set the window."""
+
+    where: str = ""
+    model: str = ""
+    set_window: bool = False
+    yes: bool = False
+    dry_run: bool = False
+    as_json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One server that answered: how it is called, its address as `--via` takes it, what it has loaded."""
+
+    shown: str
+    via: str
+    loaded: Sequence[Loaded]
+    there: Sequence[str]
+
+
+def detect(context: "Context", wished: Wished) -> None:
+    """Look, show what was found, and set the window where that is wished.
+
+    Raises ReelError where a server that was named does not answer, or nothing was found to set.
+    """
+    opened = _kit(context, needed=wished.set_window)
+    settings = opened.snapshot.settings if opened is not None else None
+    seen = _look_around(wished.where)
+    files = find_model_files() if not wished.where else ()
+    loaded = [one for server in seen for one in server.loaded]
+    if wished.model:
+        loaded = [one for one in loaded if one.model == wished.model]
+        if not loaded:
+            message = f"No model called {wished.model!r} is loaded."
+            raise ReelError(message, hint="see those that are with  reel model detect")
+    policy = _policy() if any(one.app == "LM Studio" for one in loaded) else ""
+    told = {one: tell_fit(one, settings, policy) for one in loaded}
+    if not wished.as_json:
+        _show(context.console, seen, files, told)
+    done = _set_window(opened, loaded, wished) if opened is not None else None
+    if wished.as_json:
+        context.console.result_json(_as_json(seen, files, told, done))
+    elif done is None and loaded and settings is not None and loaded[0].context not in (0, settings.window):
+        context.console.next_step("To pack for it:  reel model detect --set")
+    elif not loaded and files and opened is not None:
+        context.console.next_step(f"To count by one:  reel model set --tokenizer {files[0].shown}")
+
+
+def _kit(context: "Context", *, needed: bool) -> "OpenKit | None":
+    try:
+        return context.open_kit()
+    except ReelError:
+        if needed or context.kit_option is not None:
+            raise
+        return None
+
+
+def _look_around(where: str) -> list[Seen]:
+    """The servers that answer: the one named, else those apps have where they usually are."""
+    found = []
+    for name in [where] if where else KNOWN:
+        address = parse_address(name, "WHERE")
+        try:
+            looked = look(address, find_key(address))
+        except WireError as error:
+            if where:
+                message = f"{address.shown} could not be asked: {error.why}."
+                raise ReelError(message, hint=error.hint or None) from None
+            continue
+        if where or looked.app:
+            found.append(Seen(looked.app or address.shown, name, looked.loaded, looked.there))
+    return found
+
+
+def _policy() -> str:
+    """What LM Studio does with what is too long, as its newest chat has it; "" where it is not known."""
+    for chat in newest_chats():
+        if chat.app != "LM Studio":
+            continue
+        try:
+            if chat.path.stat().st_size > LARGEST_CHAT:
+                return ""
+            value = json.loads(chat.path.read_bytes())
+        except (OSError, ValueError, RecursionError):
+            return ""
+        return _policy_in(value)
+    return ""
+
+
+def _policy_in(chat: object) -> str:
+    config = chat.get("perChatPredictionConfig") if isinstance(chat, Mapping) else None
+    fields = config.get("fields") if isinstance(config, Mapping) else None
+    for one in fields if isinstance(fields, list) else ():
+        if isinstance(one, Mapping) and one.get("key") == _POLICY:
+            value = one.get("value")
+            return str(value) if value in list(Overflow) else ""
+    return ""
+
+
+def _show(
+    console: "Console",
+    seen: Sequence[Seen],
+    files: Sequence[ModelFile],
+    told: Mapping[Loaded, Sequence[str]],
+) -> None:
+    for server in seen:
+        if not server.loaded:
+            console.result(f"{server.shown}: no model is loaded.")
+        for one in server.loaded:
+            length = f"{one.context:,} tokens" if one.context else "of a length it does not say"
+            console.result(console.wrap(f"{server.shown}: {one.model}, {length}", console.out, hang="  "))
+            for line in told.get(one, ()):
+                console.result(console.wrap(line, console.out, "  ", "  "))
+    if not seen:
+        nobody = "No server of LM Studio, Ollama or KoboldCpp answers on this machine."
+        console.result(console.wrap(nobody, console.out))
+        console.say("In LM Studio it is switched on under Developer, or with  lms server start")
+    if files:
+        console.result("Model files here:")
+        for file in files[:SHOWN]:
+            console.result(f"  {file.shown}  ({_size(file.size)})")
+        if len(files) > SHOWN:
+            console.result(f"  and {len(files) - SHOWN:,} more")
+
+
+def _size(size: int) -> str:
+    return f"{size / 1e9:.1f} GB" if size >= 1e8 else f"{size / 1e6:.0f} MB"
+
+
+def _set_window(opened: "OpenKit", loaded: Sequence[Loaded], wished: Wished) -> dict[str, Any] | None:
+    """Set the kit's window to the loaded length, where that is wished; what was set, None for nothing."""
+    if not wished.set_window:
+        return None
+    from reel_cli.core.kit.model_choice import Wanted, plan_model
+
+    opened.require_repository()
+    console = opened.console
+    known = [one for one in loaded if one.context]
+    if not known:
+        message = "No loaded model says how long its context is."
+        raise ReelError(message, hint="set it by hand:  reel model set --window 16k")
+    if len(known) > 1:
+        message = "Several models are loaded."
+        raise UsageError(message, hint=f"say for which:  --model {known[0].model}")
+    context, was = known[0].context, opened.snapshot.settings
+    change = plan_model(opened.snapshot, Wanted(window=context))
+    if change is None:
+        console.say(f"The kit is packed for {context:,} tokens already.")
+        return {"window": context, "commit": None}
+    if wished.dry_run:
+        console.say(f"The kit would be packed for {context:,} tokens. Nothing was changed (--dry-run).")
+        return {"window": context, "commit": None}
+    if not wished.yes:
+        if not console.interactive:
+            message = "Nobody is here to say whether to set it."
+            raise ReelError(message, hint="add --yes to set it, or --dry-run to look only")
+        if not console.confirm(f"Pack for {context:,} tokens from now on, and not for {was.window:,}?"):
+            console.say("Nothing was changed.")
+            return None
+    commit = opened.commit(change).commit
+    if not wished.as_json:
+        console.result(f"The kit is packed for {context:,} tokens now. Committed {commit[:7]}.")
+    return {"window": context, "commit": commit}
+
+
+def _as_json(
+    seen: Sequence[Seen],
+    files: Sequence[ModelFile],
+    told: Mapping[Loaded, Sequence[str]],
+    done: dict[str, Any] | None,
+) -> dict[str, Any]:
+    return {
+        "servers": [
+            {
+                "app": server.shown,
+                "via": server.via,
+                "loaded": [
+                    {
+                        "model": one.model,
+                        "context": one.context or None,
+                        "made_for": one.most or None,
+                        "told": list(told.get(one, ())),
+                    }
+                    for one in server.loaded
+                ],
+            }
+            for server in seen
+        ],
+        "files": [{"path": file.shown, "bytes": file.size} for file in files],
+        "set": done,
+    }

@@ -1,0 +1,1 @@
+"""`reel checkpoint` and `reel consolidate`: the page after a session."""

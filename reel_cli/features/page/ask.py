@@ -1,0 +1,373 @@
+"""Ask for a page: the prompt for a checkpoint, a consolidation, or both at once."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.open_ask import Ask, read_replies
+from reel_cli.core.exchange.prompts import (
+    ALL_PARTS,
+    CHECKPOINT_PARTS,
+    CONSOLIDATION_PARTS,
+    FACTS_PART,
+    INTAKE_PART,
+    Setting,
+    context_texts,
+    facts_text,
+    intake_text,
+    part_of,
+    part_texts,
+    render_checkpoint_prompt,
+    render_consolidation_prompt,
+    render_repair_prompt,
+)
+from reel_cli.core.files import working_file
+from reel_cli.core.kit.snapshot import WORKING, Snapshot
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.pack.quoting import quote_said
+from reel_cli.core.tape.correction import correction_line
+from reel_cli.core.tape.stage_chain import origins
+from reel_cli.core.tape.tape_view import corrections, read_session, standing_sessions
+from reel_cli.core.tape.transcript import shorten, tell_entries
+from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.settings import WHOLE
+from reel_cli.core.values.talk import Entry, Session, SourceRange
+from reel_cli.features.dream.context.page_part import context_to_ask
+from reel_cli.features.dream.context.shared_context import PARTS as CONTEXT_PARTS
+from reel_cli.features.facts.behavior import manner_of, reply_limit
+from reel_cli.features.facts.plan import known_categories
+from reel_cli.features.intake.files import INTAKE
+from reel_cli.features.intake.queue import SAME_KINDS
+from reel_cli.features.status.due import (
+    LetGo,
+    accounted,
+    new_messages,
+    nothing_let_go,
+    open_span,
+    pending_flags,
+    unremembered,
+)
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.tokens.counter import Tokenizer
+    from reel_cli.features.facts.ask import GoneThrough
+
+REPLY_SHARE = WHOLE // 5
+"""Of the cap, what a consolidation prompt leaves for its reply."""
+QUOTED_FROM = 60
+"""So many characters of a message tell which one a correction is about."""
+LEAST_TRANSCRIPT = 200
+"""In tokens; with less room than this for the conversation a window is too small to consolidate in."""
+
+
+def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
+    snapshot: Snapshot,
+    ring0: "Ring0",
+    today: date,
+    *,
+    session: str | None = None,
+    only: str | None = None,
+    gone: "GoneThrough | None" = None,
+) -> Ask:
+    """The end-of-session ask: assessment and consolidation together, or one of them (`only`).
+
+    Facts are asked for as well where they are due, by what was `gone` through; None asks for none.
+
+    Where all of the session is remembered already, only the assessment is asked for. Where no
+    session waits for a page, it is for the chat that is still going on (`session` is "").
+    """
+    target = session or _ended(snapshot)
+    if target is None:
+        return _ask_unrecorded(snapshot, ring0, today, only, gone)
+    span = open_span(snapshot, target)
+    parts: tuple[str, ...] = ALL_PARTS if span is not None else CHECKPOINT_PARTS
+    if only == "checkpoint":
+        parts, span = CHECKPOINT_PARTS, None
+    elif only == "consolidation":
+        parts = CONSOLIDATION_PARTS
+        span = span or _whole(read_session(snapshot, target))
+    lived = read_session(snapshot, target)
+    setting = _setting(snapshot, ring0, lived)
+    ask = Ask(
+        op="consolidate" if only == "consolidation" else "checkpoint",
+        session=target,
+        span=span,
+        parts=parts,
+        prompt="",
+        ring0=ring0.blob,
+        items=tuple(setting.items),
+        said=len(lived.shown()),
+        flags=_flags(snapshot),
+    )
+    return _with_prompt(snapshot, *_with_facts(snapshot, ask, setting, lived, gone), today)
+
+
+def _with_intake(snapshot: Snapshot, ask: Ask, setting: Setting) -> tuple[Ask, Setting]:
+    """The same, for what to keep of what was said as well, where something waits to be decided."""
+    if "coherence" not in ask.parts or not snapshot.settings.intake_asked or snapshot.read(INTAKE) is None:
+        return ask, setting
+    from reel_cli.features.intake.page_part import intake_to_ask
+
+    wanted = intake_to_ask(snapshot, ask.session, facts_too=FACTS_PART in ask.parts)
+    if wanted is None:
+        return ask, setting
+    made = replace(ask, parts=(*ask.parts, INTAKE_PART), noticed=wanted.keys)
+    return made, replace(setting, noticed=wanted.fill)
+
+
+def _with_facts(
+    snapshot: Snapshot, ask: Ask, setting: Setting, session: Session | None, gone: "GoneThrough | None"
+) -> tuple[Ask, Setting]:
+    """The ask and what its prompt is written from, for the facts as well where they are due."""
+    if gone is None or "coherence" not in ask.parts:
+        return ask, setting
+    from reel_cli.features.facts.ask import facts_to_ask
+
+    wanted = facts_to_ask(snapshot, session, gone)
+    if wanted is None:
+        return ask, setting
+    return replace(ask, parts=(*ask.parts, FACTS_PART)), replace(setting, facts=wanted.fill())
+
+
+def _with_prompt(snapshot: Snapshot, ask: Ask, setting: Setting, today: date) -> Ask:
+    """The ask with its prompt, which asks for the shared context as well where that is out of date."""
+    ask, setting = _with_intake(snapshot, ask, setting)
+    asked = context_to_ask(snapshot, ask.session, today) if "coherence" in ask.parts else None
+    if asked is not None:
+        setting = replace(setting, context=asked.stands, context_lines=asked.lines)
+        ask = replace(ask, parts=(*ask.parts, *CONTEXT_PARTS), context=asked.seen)
+    return replace(ask, prompt=render_checkpoint_prompt(setting, ask.parts))
+
+
+def _ended(snapshot: Snapshot) -> str | None:
+    """The newest session, if it waits for its page; what is older has to be named, its chat is closed."""
+    standing = standing_sessions(snapshot)
+    return standing[-1] if standing and new_messages(snapshot, standing[-1]) > 0 else None
+
+
+def _ask_unrecorded(
+    snapshot: Snapshot, ring0: "Ring0", today: date, only: str | None, gone: "GoneThrough | None"
+) -> Ask:
+    """The ask for a chat that has not been recorded yet; its reply waits for that."""
+    parts = {"checkpoint": CHECKPOINT_PARTS, "consolidation": CONSOLIDATION_PARTS}.get(only or "", ALL_PARTS)
+    setting = _setting(snapshot, ring0, None, today)
+    op = "consolidate" if only == "consolidation" else "checkpoint"
+    ask = Ask(op, "", None, parts, "", ring0.blob, tuple(setting.items), flags=_flags(snapshot))
+    return _with_prompt(snapshot, *_with_facts(snapshot, ask, setting, None, gone), today)
+
+
+def plain_checkpoint_prompt(snapshot: Snapshot, ring0: "Ring0", session: Session) -> str:
+    """The prompt for the assessment of a session and nothing beside it, whatever else would be due."""
+    return render_checkpoint_prompt(_setting(snapshot, ring0, session), CHECKPOINT_PARTS)
+
+
+def ask_consolidation(
+    snapshot: Snapshot,
+    ring0: "Ring0",
+    tokenizer: "Tokenizer",
+    sessions: Sequence[str] = (),
+    let_go: LetGo = nothing_let_go,
+) -> Ask | None:
+    """The next batch of the oldest of these sessions that has one; None where all is remembered.
+
+    Without `sessions`, those without a memory, less what was let go. As many messages as the window
+    holds, from the first that no memory stands for.
+    """
+    known = None if sessions else accounted(snapshot, let_go)
+    for session in sessions or unremembered(snapshot, let_go):
+        span = open_span(snapshot, session, known)
+        if span is None:
+            continue
+        return _ask_stretch(snapshot, ring0, tokenizer, span)
+    return None
+
+
+def ask_moment(snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", span: SourceRange) -> Ask:
+    """The ask that makes one moment a memory of its own: a consolidation of just this stretch (REEL §6.4).
+
+    Raises ReelError where the window has no room for all of it.
+    """
+    ask = _ask_stretch(snapshot, ring0, tokenizer, span)
+    if ask.span != span:
+        message = f"A {snapshot.settings.cap:,}-token window has no room for all of this moment."
+        raise ReelError(message, hint="raise window (and cap) in kit.yaml")
+    return replace(ask, op="promote")
+
+
+def _ask_stretch(snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", span: SourceRange) -> Ask:
+    """The consolidation of a stretch, of as many of its messages as the window holds, from its first."""
+    lived = read_session(snapshot, span.session)
+    setting = _setting(snapshot, ring0, lived, given=True)
+    when = _when(span.session)
+    frame = render_consolidation_prompt(setting, "", when)
+    cap = snapshot.settings.cap
+    reply = reply_limit(snapshot.settings, cap * REPLY_SHARE // WHOLE)
+    room = cap - reply - tokenizer.count(frame)
+    if room < LEAST_TRANSCRIPT:
+        message = (
+            f"A {cap:,}-token window has no room for this: the prompt alone needs "
+            f"{tokenizer.count(frame):,} and the reply {reply:,}."
+        )
+        raise ReelError(message, hint="raise window (and cap) in kit.yaml")
+    entries = [e for e in lived.shown() if span.first <= (e.number or 0) <= span.last]
+    batch, transcript = fill_stretch(span.session, entries, room, tokenizer, snapshot)
+    numbers = [entry.number or 0 for entry in batch]
+    return Ask(
+        op="consolidate",
+        session=span.session,
+        span=SourceRange(span.session, min(numbers), max(numbers)),
+        parts=CONSOLIDATION_PARTS,
+        prompt=render_consolidation_prompt(setting, transcript, when),
+        ring0=ring0.blob,
+        items=(),
+    )
+
+
+def ask_repair(ask: Ask, snapshot: Snapshot, missing: Sequence[str], problems: Sequence[Problem]) -> str:
+    """The prompt that asks only for what is missing or ambiguous."""
+    settings = snapshot.settings
+    setting = Setting(
+        name=settings.name,
+        user=settings.user,
+        identity="",
+        working=working_file.read_body(snapshot.text(WORKING) or ""),
+        items=ask.items,
+        examples=_examples(snapshot),
+        again=_again(ask, snapshot, missing),
+        quote=lambda text: quote_said(text, settings.people),
+    )
+    keys = [key for key in (*ALL_PARTS, *setting.again, *CONTEXT_PARTS) if key in missing]
+    return render_repair_prompt(setting, keys, problems)
+
+
+def _again(ask: Ask, snapshot: Snapshot, missing: Sequence[str]) -> dict[str, str]:
+    """What is asked below the headings that are filled in for each page, of those that are missing."""
+    texts = {**facts_text(), **intake_text()}
+    found = {key: part_of(ask.prompt, label) for key, (label, _) in texts.items() if key in missing}
+    if found.get(INTAKE_PART) and FACTS_PART not in missing:
+        kinds = ", ".join(known_categories(snapshot))
+        found[INTAKE_PART] = found[INTAKE_PART].replace(SAME_KINDS, kinds)
+    return {key: text for key, text in found.items() if text}
+
+
+def ask_rest(ask: Ask, snapshot: Snapshot) -> Ask:
+    """The same exchange, its prompt asking only for the parts that have not come through yet."""
+    reading = read_replies(ask, (snapshot.settings.name,))
+    if not reading.missing:
+        return ask
+    came = {spec.key for spec in reading.answered}
+    keys = [key for key in ask.parts if key not in came]
+    told = {problem.field: problem for problem in reading.findings}
+    known = {**part_texts(), **facts_text(), **intake_text(), **context_texts()}
+    problems = [told.get(key) or Problem(key, f"“{known[key][0]}” is missing.") for key in keys]
+    return replace(ask, prompt=ask_repair(ask, snapshot, keys, problems))
+
+
+def _setting(
+    snapshot: Snapshot,
+    ring0: "Ring0",
+    session: Session | None,
+    today: date | None = None,
+    *,
+    given: bool = False,
+) -> Setting:
+    """What a prompt is written from; `given` says that the conversation itself stands in it."""
+    working = snapshot.text(WORKING) or ""
+    settings = snapshot.settings
+    texts = [e.message.text for e in session.shown()] if session is not None else []
+    return Setting(
+        name=settings.name,
+        user=settings.user,
+        identity=ring0.text,
+        working=working_file.read_body(working),
+        items=working_file.read_items(working),
+        examples=_examples(snapshot),
+        marked=[
+            *(flag.text for flag in pending_flags(snapshot).values()),
+            *_put_right(snapshot, session, given=given),
+        ],
+        day=day_in_words(_day(session.id) if session is not None else today or date.min),
+        manner=manner_of(settings, settings.cap * REPLY_SHARE // WHOLE),
+        lived_tags=bool(origins(texts)),
+        quote=lambda text: quote_said(text, settings.people),
+    )
+
+
+def _flags(snapshot: Snapshot) -> tuple[str, ...]:
+    """The marks of the flags that a prompt written now asks about."""
+    return tuple(pending_flags(snapshot))
+
+
+def _put_right(snapshot: Snapshot, session: Session | None, *, given: bool) -> list[str]:
+    """What was put right later in a session, each beside the beginning of what it corrects.
+
+    Where the conversation is `given`, only what is about the whole of it: the rest stands in its place.
+    """
+    if session is None:
+        return []
+    said = session.numbered()
+    found = []
+    for event in corrections(snapshot).get(session.id, ()):
+        entry = said.get(event.about[0]) if event.about else None
+        if entry is None or not given:
+            what = f'"{one_line(entry.message.text, QUOTED_FROM)}": ' if entry else ""
+            found.append(one_line(f"{what}{correction_line(event)}"))
+    return found
+
+
+def _examples(snapshot: Snapshot) -> list[str]:
+    """The active exemplars as they may be named; the anchor does not rest."""
+    active = snapshot.active
+    slugs = dict.fromkeys(slug for slug in (active.anchor, *active.active) if slug in snapshot.exemplars)
+    return [
+        f'"{snapshot.exemplars[slug].title}"' + (" (it stays)" if slug == active.anchor else "")
+        for slug in slugs
+        if slug is not None
+    ]
+
+
+def _whole(session: Session) -> SourceRange:
+    numbers = [entry.number or 0 for entry in session.shown()]
+    if not numbers:
+        message = f"Session {session.id} holds nothing that was said."
+        raise ReelError(message)
+    return SourceRange(session.id, min(numbers), max(numbers))
+
+
+def _when(session: str) -> str:
+    return f" on {day_in_words(_day(session))}"
+
+
+def _day(session: str) -> date:
+    try:
+        return date.fromisoformat(session[:10])
+    except ValueError:
+        message = f"{session} names a day that there is not."
+        raise ReelError(message) from None
+
+
+def fill_stretch(
+    session: str, entries: Sequence[Entry], room: int, tokenizer: "Tokenizer", snapshot: Snapshot
+) -> tuple[list[Entry], str]:
+    """As many whole messages as fit, each with what was put right in it later.
+
+    One that never could fit is shown with its middle left out.
+    """
+    batch: list[Entry] = []
+    lines: list[str] = []
+    used = 0
+    for entry, unit in tell_entries(snapshot, session, entries):
+        size = tokenizer.count(unit) + 2
+        if used + size > room:
+            if batch:
+                break
+            unit = shorten(unit, room, tokenizer)  # noqa: PLW2901
+            size = room
+        batch.append(entry)
+        lines.append(unit)
+        used += size
+    return batch, "".join(lines).rstrip("\n")

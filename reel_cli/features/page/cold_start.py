@@ -1,0 +1,102 @@
+"""The cold start: whether a kit has a past yet, and the one time that it comes to have one (REEL §7)."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import PurePosixPath
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.checkpoint_file import read_checkpoint
+from reel_cli.core.files.ring_files import is_exemplar_file, is_memory_file
+from reel_cli.core.kit.snapshot import EVENTS, Snapshot
+from reel_cli.core.moment import stamp
+from reel_cli.core.tape.events_file import append_events
+from reel_cli.core.tape.tape_view import read_events
+from reel_cli.core.values.change import Change
+from reel_cli.core.values.memory import is_brought
+from reel_cli.core.values.talk import Event
+from reel_cli.features.page.maturity import MEMORIES, POOL, Criterion, is_mature, judge_maturity
+
+MATURITY = "maturity"
+"""The kind of event that says that the cold start is over."""
+_DRIFT = re.compile(r'(?m)^drift_detected: *"?(\w+)"? *$')
+_VERDICTS = {"false": "no", "true": "yes"}
+
+
+def find_transition(snapshot: Snapshot) -> Event | None:
+    """What the tape says of the end of the cold start; None while it says nothing."""
+    return next((event for event in read_events(snapshot) if event.kind == MATURITY), None)
+
+
+def is_cold(snapshot: Snapshot) -> bool:
+    """Whether the kit is still in its cold start: nothing descends, more is asked for, more is kept.
+
+    It is until the tape says that it is over, and never again after that, whatever pruning leaves. A kit
+    from before that was noted counts as soon as it meets the criteria.
+    """
+    return find_transition(snapshot) is None and not is_mature(measure_maturity(snapshot))
+
+
+def measure_maturity(snapshot: Snapshot) -> Sequence[Criterion]:
+    """The criteria, each with what this kit has."""
+    drifts = snapshot.note("drifts", snapshot.checkpoints, lambda path: _drift(snapshot, path))
+    # lore is no past: what came from elsewhere makes no kit older
+    brought = {line.id for line in snapshot.index.lines.values() if is_brought(line.tags)}
+    return judge_maturity(
+        pool=_pool(snapshot),
+        memories=len(snapshot.memories.keys() - brought),
+        sessions=len({session for memory in snapshot.memories.values() for session in memory.sessions}),
+        entries=len(snapshot.index.lines) - len(brought),
+        drifts=[(PurePosixPath(path).stem.rpartition(".")[0], drift) for path, drift in drifts.items()],
+    )
+
+
+def has_grown_up(snapshot: Snapshot) -> bool:
+    """Whether the criteria are met and the tape does not say so yet.
+
+    No as well where the kit has files that cannot be read: then nothing is decided on it.
+    """
+    try:
+        if _is_surely_cold(snapshot) or find_transition(snapshot) is not None:
+            return False
+        return is_mature(measure_maturity(snapshot))
+    except (ReelError, OSError):
+        return False
+
+
+def plan_transition(snapshot: Snapshot, now: datetime) -> Change | None:
+    """The one change that says that the cold start is over; None where the tape says so already.
+
+    Whether it is over is for `has_grown_up`. StateError where `tape/events.md` is not as it was recorded.
+    """
+    if find_transition(snapshot) is not None:
+        return None
+    criteria = measure_maturity(snapshot)
+    text = "\n".join(f"{one.criterion}: {one.have}" for one in criteria)
+    event = Event(0, MATURITY, stamp(now), text)
+    memories, sessions = (f"{one.have:,} {one.criterion.split()[0]}" for one in criteria[1:3])
+    told = f"{snapshot.settings.name} has a past now: {memories} of {sessions}"
+    return Change(
+        "tape",
+        told,
+        {EVENTS: append_events(snapshot.read(EVENTS), [event], EVENTS)},
+        notes=(f"{told}. From here on, what is old may recede; nothing of it is lost.",),
+    )
+
+
+def _is_surely_cold(snapshot: Snapshot) -> bool:
+    """Whether the number of files alone shows it, as it does in any young kit."""
+    memories = sum(is_memory_file(path.removeprefix("ring3/")) for path in snapshot.list("ring3"))
+    return memories < MEMORIES or _pool(snapshot) < POOL
+
+
+def _pool(snapshot: Snapshot) -> int:
+    return sum(is_exemplar_file(path.removeprefix("ring1/")) for path in snapshot.list("ring1"))
+
+
+def _drift(snapshot: Snapshot, path: str) -> str:
+    """A checkpoint's verdict; the line as reel writes it is read without the rest of the file."""
+    text = snapshot.text(path) or ""
+    found = _DRIFT.findall(text)
+    told = found[0] if len(found) == 1 else read_checkpoint(text, path).get("drift_detected", "").strip()
+    return _VERDICTS.get(told.casefold(), told.casefold())

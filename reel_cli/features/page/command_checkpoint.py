@@ -1,0 +1,153 @@
+"""`reel checkpoint`: the persona looks at itself, and writes the page it will wake up to."""
+
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from reel_cli.core.errors import ReelError
+from reel_cli.features.wire.via import ExchangeCommand
+from reel_cli.terminal.context import OpenKit
+from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Yes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.core.exchange.open_ask import Ask
+    from reel_cli.core.values.talk import SourceRange
+    from reel_cli.features.facts.ask import GoneThrough
+    from reel_cli.features.page.plan import Keeping
+    from reel_cli.terminal.context import Context
+    from reel_cli.terminal.exchange_walk import Manner
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("checkpoint", cls=ExchangeCommand, epilog="Example:  reel checkpoint --reply page.txt")(
+        checkpoint
+    )
+
+
+def checkpoint(
+    ctx: typer.Context,
+    session: Annotated[
+        str | None, typer.Option(metavar="ID", help="Which session; else the newest that lacks one.")
+    ] = None,
+    only: Annotated[
+        Literal["checkpoint", "consolidation"] | None, typer.Option(help="Ask for one of the two alone.")
+    ] = None,
+    prompt: Prompt = False,
+    reply: Reply = None,
+    watch: Annotated[
+        bool,
+        typer.Option(
+            "--watch-clipboard",
+            envvar="REEL_WATCH_CLIPBOARD",
+            help="Take the reply as soon as it is copied.",
+        ),
+    ] = False,
+    yes: Yes = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Ask the persona for a self-assessment and a memory of the session, and keep the reply."""
+    from reel_cli.terminal.exchange_walk import Manner, hand_out, settle, walk
+    from reel_cli.terminal.given_text import read_given
+
+    opened: OpenKit = ctx.obj.open_kit()
+    manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run, watch=watch)
+    if reply is not None:
+        kept = settle(opened, find_ask(opened, session, only), read_given(reply), manner)
+        offer_memory(ctx.obj, kept, manner)
+        return
+    ask = to_hand_out(opened, session, only)
+    if prompt or not opened.walks:
+        if not dry_run:
+            hand_out(opened, ask)
+        opened.console.result(ask.prompt)
+        return
+    if not ask.session:
+        message = "Nothing recorded waits for a page."
+        raise ReelError(message, hint="record the chat first:  reel record FILE   (or only print: --prompt)")
+    offer_memory(ctx.obj, walk(opened, ask, manner, in_chat=True), manner)
+
+
+def offer_memory(context: "Context", kept: "Keeping | None", manner: "Manner") -> None:
+    """Where a page marked a moment that has no memory yet, offer to make it at once (REEL §6.2).
+
+    The chat is still open then, and later conversation would dilute what happened in it.
+    """
+    from reel_cli.features.status.due import flagged_moment
+    from reel_cli.terminal.exchange_walk import walk
+
+    if kept is None or kept.checkpoint is None or manner.dry_run or manner.as_json:
+        return
+    opened = context.open_kit()
+    session = PurePosixPath(kept.checkpoint).stem.rpartition(".")[0]
+    told = flagged_moment(opened.snapshot, session)
+    if not told:
+        return
+    opened.console.say(f'A moment must not fade and has no memory yet: "{told}"')
+    command = f"reel checkpoint --session {session} --only consolidation"
+    if manner.yes or not opened.console.interactive:
+        opened.console.next_step(f"While the chat is open:  {command} --prompt")
+    elif opened.console.confirm("Ask for the memory of it now, while the chat is open?"):
+        walk(opened, to_hand_out(opened, session, "consolidation"), manner, in_chat=True)
+    else:
+        opened.console.next_step(f"Later:  {command}")
+
+
+def gone_through(opened: OpenKit) -> "GoneThrough":
+    """What was gone through for facts, as history tells; it is asked only where that matters."""
+
+    def told() -> "Sequence[SourceRange]":
+        from reel_cli.features.facts.rounds import list_rounds
+
+        return [one.span for one in list_rounds(opened.repository)]
+
+    return told
+
+
+def to_hand_out(opened: OpenKit, session: str | None, only: str | None) -> "Ask":
+    """The prompt to hand out: what is left to ask for where a reply came through in part."""
+    from reel_cli.features.page.ask import ask_checkpoint, ask_rest
+    from reel_cli.terminal.exchange_walk import pending, resume, ring0_in_force
+
+    ask = ask_checkpoint(
+        opened.snapshot,
+        ring0_in_force(opened),
+        opened.now().date(),
+        session=session,
+        only=only,
+        gone=gone_through(opened),
+    )
+    waiting = pending(opened, ask.op, session)
+    if waiting is not None and waiting.replies and waiting.session in ("", ask.session):
+        # half of it may have come before the chat was recorded
+        half = waiting if waiting.session == ask.session else resume(opened, ask, waiting)
+        return ask_rest(half, opened.snapshot)
+    return ask
+
+
+def find_ask(opened: OpenKit, session: str | None, only: str | None) -> "Ask":
+    """The ask a reply belongs to: the prompt that was handed out, else the newest session that lacks one."""
+    from reel_cli.features.page.ask import ask_checkpoint
+    from reel_cli.features.status.due import without_checkpoint
+    from reel_cli.terminal.exchange_walk import pending, resume, ring0_in_force
+
+    opened.require_repository()
+    op = "consolidate" if only == "consolidation" else "checkpoint"
+    waiting = pending(opened, op, session)
+    target = session or (waiting.session if waiting else "") or without_checkpoint(opened.snapshot)
+    if target is None:
+        message = "No session waits for a page."
+        raise ReelError(message, hint="record the chat first:  reel record FILE")
+    fresh = ask_checkpoint(
+        opened.snapshot,
+        ring0_in_force(opened),
+        opened.now().date(),
+        session=target,
+        only=only,
+        gone=gone_through(opened),
+    )
+    return resume(opened, fresh, waiting)

@@ -1,0 +1,202 @@
+"""What the persona says of being the same, held against how its replies measure (REEL §6.6, §10.6)."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.checkpoint_file import read_measured
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.file_notes import note_files
+from reel_cli.core.kit.glance import Glance
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.tape_view import read_session, standing_sessions
+from reel_cli.core.values.exemplar import Exemplar
+from reel_cli.core.values.talk import Session, session_path
+from reel_cli.features.page.drift_measure import (
+    FEWEST_SESSIONS,
+    LATELY,
+    Lately,
+    Measure,
+    Moved,
+    Standing,
+    measure,
+    not_held,
+)
+from reel_cli.features.page.manner_notes import dump_manner, load_manner
+from reel_cli.features.page.style import EDITION, Manner, count_words, join_manners, read_manner
+
+MOST_READ = 60_000
+"""Of one session so many characters of replies are measured, the last ones."""
+TOLD = 2
+"""So many traits that moved are told."""
+_SAID = {"yes": "shifted", "no": "steady", "unsure": "unsure"}
+_LABEL = re.compile(r"(?m)^[ \t]*(?:\*\*|__)([^*_\n:：]{1,60})(?:[:：](?:\*\*|__)|(?:\*\*|__)[:：])[ \t]*")
+
+
+@dataclass(frozen=True, slots=True)
+class DriftRow:
+    """One session: what was measured, and what the persona said of it ("" where it was not asked).
+
+    `kept` says that the measure is the one its checkpoint holds, as taken then.
+    """
+
+    session: str
+    measure: Measure
+    said: str
+    checkpoint: str = ""
+    kept: bool = False
+
+    @property
+    def disagrees(self) -> bool:
+        """Whether the persona's word and the number say opposite things."""
+        far, usual = self.measure.standing is Standing.FAR, self.measure.standing is Standing.USUAL
+        return (self.said == "steady" and far) or (self.said == "shifted" and usual)
+
+
+def measure_session(snapshot: Snapshot, session: Session) -> Measure:
+    """Hold the persona's replies in a session against the sessions before it and the exemplars."""
+    standing = standing_sessions(snapshot)
+    before = standing[: standing.index(session.id)] if session.id in standing else standing
+    if len(before) < FEWEST_SESSIONS and not snapshot.exemplars:
+        # there is nothing to hold it against yet
+        return not_held(*count_words(spoken_by(session, snapshot.settings.name)))
+    manners = _manners(snapshot, before[-LATELY:], "lately")
+    lately = Lately(manners[name] for name in before[-LATELY:])
+    return measure(read_manner(spoken_by(session, snapshot.settings.name)), lately, _shown(snapshot))
+
+
+def read_drift(snapshot: Snapshot) -> Sequence[DriftRow]:
+    """Every session that counts, oldest first; what a checkpoint holds is taken, the rest is measured now."""
+    standing = standing_sessions(snapshot)
+    kept = _checkpoints(snapshot)
+    missing = [name for name in standing if kept.get(name, ("", "", None))[2] is None]
+    manners: Mapping[str, Manner] = {}
+    if missing:
+        manners = _manners(snapshot, standing, "all")
+    shown = _shown(snapshot) if missing else Manner()
+    rows, lately = [], Lately()
+    for name in standing:
+        path, said, found = kept.get(name, ("", "", None))
+        held = found is not None
+        if found is None:
+            found = measure(manners[name], lately, shown)
+        if missing:
+            lately.add(manners[name])
+        rows.append(DriftRow(name, found, said, path, held))
+    return rows
+
+
+def describe(found: Measure) -> str:
+    """What was measured, in one sentence without its end."""
+    if found.standing is Standing.SHORT:
+        return "Measured: too little was said to tell"
+    words = {
+        Standing.USUAL: "as usual",
+        Standing.OFF: "a little off the usual",
+        Standing.FAR: "far from the usual",
+    }.get(found.standing, "")
+    moved = ""
+    if found.moved_from_exemplars:
+        moved = f"{list_moved(found.moved_from_exemplars)} than in the examples"
+    elif found.moved and found.standing is not Standing.USUAL:
+        moved = f"{list_moved(found.moved)} than before"
+    parts = [part for part in (moved, words) if part]
+    return f"Measured: {'; '.join(parts)}" if parts else "Measured: too early to say what is usual"
+
+
+def list_moved(moved: Sequence[Moved], most: int = TOLD) -> str:
+    """What moved most, in words."""
+    return ", ".join(one.told for one in moved[:most])
+
+
+# -- whose words they are -----------------------------------------------------------------------
+
+
+def spoken_by(session: Session, persona: str) -> list[str]:
+    """What the persona said, the last of it where that is a lot; in a group, no one else's words."""
+    spoken = [entry.message for entry in session.shown() if entry.message.role == "assistant"]
+    names = {(message.name or "").casefold() for message in spoken}
+    if len(names) > 1 and persona.casefold() in names:
+        spoken = [message for message in spoken if (message.name or "").casefold() == persona.casefold()]
+    kept: list[str] = []
+    room = MOST_READ
+    for message in reversed(spoken):
+        if room <= 0:
+            break
+        kept.append(message.text[:room])
+        room -= len(message.text)
+    return kept[::-1]
+
+
+def _shown(snapshot: Snapshot) -> Manner:
+    """The persona's own turns in the pool's exemplars."""
+    persona = snapshot.settings.name
+    return join_manners([read_manner(own_turns(one, persona)) for one in snapshot.exemplars.values()])
+
+
+def own_turns(exemplar: Exemplar, persona: str) -> list[str]:
+    """The turns of an exchange that stand under the persona's name."""
+    parts = _LABEL.split(exemplar.text)
+    turns = zip(parts[1::2], parts[2::2], strict=True)
+    return [text for label, text in turns if label.strip().casefold() == persona.casefold()]
+
+
+# -- what is noted of sessions and checkpoints -----------------------------------------------------
+
+
+def _manners(snapshot: Snapshot, sessions: Sequence[str], which: str) -> dict[str, Manner]:
+    """How each session's replies are written; one that cannot be read says nothing."""
+    persona = snapshot.settings.name
+    paths = {session_path(name): name for name in sessions}
+
+    def note(path: str) -> list[Any]:
+        try:
+            session = read_session(snapshot, paths[path])
+        except ReelError:
+            return dump_manner(Manner())
+        return dump_manner(read_manner(spoken_by(session, persona)))
+
+    kind = f"manner {EDITION} {which} {persona}"
+    notes: Mapping[str, list[Any]]
+    if isinstance(snapshot.tree, WorkTree) and not isinstance(snapshot, Glance):
+        notes = note_files(snapshot.tree.root, kind, paths, note)
+    else:
+        notes = snapshot.note(kind, paths, note)
+    return {paths[path]: load_manner(found) for path, found in notes.items()}
+
+
+def _checkpoints(snapshot: Snapshot) -> dict[str, tuple[str, str, Measure | None]]:
+    """Each session's newest checkpoint: its file, the persona's word on drift, and what was measured then."""
+
+    def note(path: str) -> list[Any]:
+        try:
+            said, held = read_measured(snapshot.text(path) or "", path)
+        except ReelError:
+            return ["", {}]
+        return [said, held]
+
+    notes = snapshot.note(f"measured {EDITION}", snapshot.checkpoints, note)
+    found: dict[str, tuple[str, str, Measure | None]] = {}
+    for path in snapshot.checkpoints:
+        said, held = notes[path]
+        session = PurePosixPath(path).stem.rpartition(".")[0]
+        found[session] = (path, _SAID.get(said, "unsure" if said else ""), _as_measure(held))
+    return found
+
+
+def _as_measure(held: Mapping[str, Any]) -> Measure | None:
+    """What a checkpoint holds as measured; None where it holds nothing that can be used."""
+    try:
+        return Measure(
+            replies=int(held["replies"]),
+            words=int(held["words"]),
+            standing=Standing(held["standing"]),
+            earlier=float(held["from_earlier"]) if held.get("from_earlier") else None,
+            exemplars=float(held["from_exemplars"]) if held.get("from_exemplars") else None,
+            moved=tuple(Moved("", 0.0, str(words)) for words in held.get("moved") or ()),
+        )
+    except (KeyError, ValueError, TypeError):
+        return None

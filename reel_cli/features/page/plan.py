@@ -1,0 +1,427 @@
+"""Keep a page: a model's reply, held against the ask and the tape, becomes a change."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.phrases import Found, Tape, find_claim, fold
+from reel_cli.core.exchange.consolidation import parse_consolidation
+from reel_cli.core.exchange.open_ask import Ask, read_replies, schema_for, until
+from reel_cli.core.exchange.prompts import FACTS_PART, INTAKE_PART
+from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.exchange.schema import COMBINED
+from reel_cli.core.files import working_file
+from reel_cli.core.files.checkpoint_file import read_checkpoint
+from reel_cli.core.files.index_file import line_for, put_lines
+from reel_cli.core.kit.snapshot import INDEX, WORKING, Snapshot
+from reel_cli.core.moment import stamp
+from reel_cli.core.tape.stage_chain import protocol_syntax
+from reel_cli.core.tape.tape_view import read_session, standing_sessions
+from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
+from reel_cli.core.values.change import Change, one_line, titled
+from reel_cli.core.values.memory import IndexLine, Memory
+from reel_cli.core.values.talk import Kind
+from reel_cli.features.dream.context.page_part import plan_context_of_page
+from reel_cli.features.dream.context.shared_context import PARTS as CONTEXT_PARTS
+from reel_cli.features.facts.behavior import is_too_much_of_a_list
+from reel_cli.features.facts.page_part import plan_facts_of_page
+from reel_cli.features.intake.files import INTAKE
+from reel_cli.features.page import plan_checkpoint as keep_checkpoint
+from reel_cli.features.page import plan_memory as keep_memory
+from reel_cli.features.page.checkpoint_reply import parse_checkpoint
+from reel_cli.features.page.held_back import HEADING
+from reel_cli.features.status.due import checkpoints_of
+
+if TYPE_CHECKING:
+    from reel_cli.core.git.repository import Repository
+    from reel_cli.core.tokens.counter import Tokenizer
+    from reel_cli.core.values.settings import Settings
+    from reel_cli.features.intake.page_part import IntakeOfPage
+
+
+FEW = 2
+"""What has so few of a page's parts, told in other words, may be the answer to another prompt."""
+BETWEEN = "\n\n=== the rest, asked for again ===\n\n"
+"""What stands between the parts of a reply that came in more than one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """One line to find a memory by: as the model gave it, and what was really said.
+
+    `found` stands on the tape word for word; else `nearest` is what comes closest, or None.
+    """
+
+    claimed: str
+    found: Found | None
+    nearest: Found | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A reply, read and held against the tape; `refusal` says why it cannot be kept, if so.
+
+    `problems` are named in any case; those that do not refuse never block.
+    """
+
+    ask: Ask
+    reply: str
+    reading: Reading
+    consolidation: Consolidation | None
+    checkpoint: Checkpoint | None
+    phrases: tuple[Phrase, ...]
+    problems: tuple[Problem, ...]
+    missing: tuple[str, ...] = ()
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """What keeping a page would do: the change, and what to show of it."""
+
+    change: Change
+    memories: tuple[Memory, ...] = ()
+    index: tuple[IndexLine, ...] = ()
+    checkpoint: str | None = None
+    shown: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """What changes, in words: (heading, lines that begin with `+`, `-` or `~`)."""
+    problems: tuple[Problem, ...] = field(default=())
+    intake: "IntakeOfPage | None" = None
+    """What was decided of what waited, and how much still does; None where nothing ever did."""
+
+
+def limit_to_reply(snapshot: Snapshot, ask: Ask, reply: str) -> Ask:
+    """Return the ask without what was said after its reply, where the tape knows where the reply was given.
+
+    A person may go on talking after the page and only then keep it. Those turns are in no page yet.
+    """
+    if ask.op not in ("checkpoint", "consolidate") or not ask.session:
+        return ask
+    first = fold(ask.replies[0] if ask.replies else reply)
+    session = read_session(snapshot, ask.session)
+    last = 0
+    for entry in session.entries if first else ():
+        last = max(last, entry.number or 0)
+        own = entry.message.kind is Kind.EXCHANGE and entry.message.role == "assistant"
+        if own and last and first in fold(entry.message.text):
+            said = sum((one.number or 0) <= last for one in session.shown())
+            span = until(ask.span, last) if ask.span is not None else None
+            return replace(ask, said=said, span=span) if span is not None or ask.op == "checkpoint" else ask
+    return ask
+
+
+def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
+    """Read a reply to an ask; nothing is decided that a person should decide."""
+    settings = snapshot.settings
+    reading = read_replies(ask, (settings.name,), reply)
+    missing = tuple(spec.key for spec in reading.missing)
+    # a heading the prompt does not have is answered by those it has, and is not asked for by its name
+    problems = [p for p in reading.findings if p.field in ask.parts or p.field not in missing]
+    refusal = _refusal(snapshot, ask, reply, reading)
+    consolidation = checkpoint = None
+    phrases: tuple[Phrase, ...] = ()
+    if not refusal:
+        if ask.span is not None and "happened" in ask.parts:
+            consolidation, found = parse_consolidation(reading)
+            problems += found
+            phrases = _hold_against_tape(snapshot, ask, consolidation.anchors)
+            refusal = _of_another_session(snapshot, ask, phrases)
+        if "coherence" in ask.parts:
+            titles = [exemplar.title for exemplar in snapshot.exemplars.values()]
+            checkpoint, found = parse_checkpoint(reading, ask.items, titles)
+            problems += found
+        problems += [*_syntax(reading), *_lists(reading, settings)]
+    return Page(ask, reply, reading, consolidation, checkpoint, phrases, tuple(problems), missing, refusal)
+
+
+def choose_nearest(page: Page, likeness: int) -> tuple[list[Found], list[Problem]]:
+    """Settle the phrases without a person: the nearest at or above `likeness`, else dropped; all reported."""
+    kept: list[Found] = []
+    problems: list[Problem] = []
+    for phrase in page.phrases:
+        if phrase.found is not None:
+            kept.append(phrase.found)
+        elif phrase.nearest is not None and phrase.nearest.likeness >= likeness:
+            kept.append(phrase.nearest)
+            problems.append(
+                Problem(
+                    "anchors",
+                    f'"{phrase.claimed}" was not said so; took "{phrase.nearest.text}" '
+                    f"(message {phrase.nearest.number}, {phrase.nearest.likeness // 100} % alike)",
+                )
+            )
+        else:
+            problems.append(Problem("anchors", f'"{phrase.claimed}" was not said; dropped'))
+    return kept, problems
+
+
+def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
+    snapshot: Snapshot,
+    page: Page,
+    phrases: Sequence[Found],
+    *,
+    now: datetime,
+    tokenizer: "Tokenizer",
+    highest_number: Callable[[], int],
+    unattended: bool = False,
+    repository: "Repository | None" = None,
+) -> Keeping:
+    """The change that keeps a page: memory and index, checkpoint, working memory, active set, proposals.
+
+    `phrases` are the lines to find it by, each verbatim on the tape; `highest_number` gives the
+    highest memory number history ever used. `unattended`: nobody reads the page before it is kept, so that
+    what only a person may decide is laid into `review/` (see `core/values/approval`).
+    """
+    ask = page.ask
+    session = read_session(snapshot, ask.session)
+    writes: dict[str, bytes | None] = {}
+    trailers: list[tuple[str, str]] = [("Reel-Session", ask.session)]
+    problems: list[Problem] = list(page.problems)
+    shown: list[tuple[str, tuple[str, ...]]] = []
+    memories: tuple[Memory, ...] = ()
+    index: tuple[IndexLine, ...] = ()
+    checkpoint_file: str | None = None
+    intake: IntakeOfPage | None = None
+    title = f"session {ask.session}"
+    if page.consolidation is not None and ask.span is not None:
+        made = keep_memory.plan_memory(
+            snapshot,
+            page.consolidation,
+            ask,
+            session,
+            phrases,
+            page.checkpoint,
+            now=now,
+            first_number=highest_number() + 1,
+            uid=page_uid(ask, page.reply, now),
+            unattended=unattended,
+        )
+        memories, index, title = (made.memory,), made.index, made.memory.title
+        writes.update(made.writes)
+        problems += made.problems
+        size = tokenizer.count(made.memory.body)
+        trailers.append(("Reel-Memory", f"{made.memory.id} {made.memory.level} {size}"))
+        trailers.append(("Reel-Tokenizer", tokenizer.name))
+        trailers += [("Reel-Index", line.id) for line in index if line.id != made.memory.id]
+        shown.append(keep_memory.show_memory(made, size))
+        if made.waits:
+            shown.append((HEADING, made.waits))
+        if page.checkpoint is None and ask.session == standing_sessions(snapshot)[-1]:
+            left_open = keep_checkpoint.plan_loops(snapshot, page.consolidation.unresolved)
+            writes.update(left_open.writes)
+            shown += left_open.shown
+    if page.checkpoint is not None:
+        kept = keep_checkpoint.plan_checkpoint(
+            snapshot, page.checkpoint, ask, session, _whole_reply(page),
+            now=now, fresh=memories, unattended=unattended, repository=repository,
+        )  # fmt: skip
+        writes.update(kept.writes)
+        if kept.marked:
+            lines = writes.get(INDEX) or snapshot.read(INDEX) or b""
+            writes[INDEX] = put_lines(lines.decode(), [line_for(m) for m in kept.marked]).encode()
+        checkpoint_file = kept.path
+        problems += kept.problems
+        shown += kept.shown
+        now_told = plan_context_of_page(snapshot, ask, page.reading, session, now)
+        writes.update(now_told.writes)
+        problems += now_told.problems
+        shown += now_told.shown
+        known = plan_facts_of_page(
+            snapshot, ask, page.reading, session, tokenizer, now, unattended=unattended
+        )
+        writes.update(known.writes)
+        trailers += known.trailers
+        problems += known.problems
+        shown += known.shown
+        intake = _settle_intake(snapshot, writes, page, now, tokenizer, highest_number, unattended=unattended)
+        if intake is not None:
+            writes.update(intake.writes)
+            trailers += intake.trailers
+            problems += intake.problems
+            shown += intake.shown
+            index = (*index, *intake.index)
+        problems += _over_range(snapshot, writes, tokenizer)
+    if _holds_anything(snapshot):
+        from reel_cli.features.contradictions.find import plan_contradictions
+
+        at_odds = plan_contradictions(snapshot, memories, writes.get(WORKING), ask.session, stamp(now))
+        writes.update(at_odds.writes)
+        problems += at_odds.problems
+    trailers.append(("Reel-Ring0", ask.ring0))
+    change = Change(
+        op=ask.op,
+        summary=titled(one_line(title, 100), ask.session) if memories else title,
+        writes=writes,
+        trailers=tuple(trailers),
+    )
+    return Keeping(change, memories, index, checkpoint_file, _as_one(shown), tuple(problems), intake)
+
+
+def _as_one(shown: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """What is shown, with all that waits for the person's word under one heading, the last."""
+    waits = [line for heading, lines in shown if heading == HEADING for line in lines]
+    rest = [one for one in shown if one[0] != HEADING]
+    return (*rest, (HEADING, tuple(waits))) if waits else tuple(rest)
+
+
+def _settle_intake(  # noqa: PLR0913 (the kit, what the page writes of it, and by what to count)
+    snapshot: Snapshot,
+    writes: Mapping[str, bytes | None],
+    page: Page,
+    now: datetime,
+    tokenizer: "Tokenizer",
+    highest_number: Callable[[], int],
+    *,
+    unattended: bool,
+) -> "IntakeOfPage | None":
+    """What the page decides of what waited, on the kit with all else of the page in it."""
+    if snapshot.read(INTAKE) is None:
+        return None
+    from reel_cli.features.intake.page_part import plan_intake_of_page
+
+    later = snapshot.after(Change("", "", writes))
+    return plan_intake_of_page(
+        later, page.ask, page.reading, now,
+        counter=tokenizer, highest_number=highest_number, unattended=unattended,
+    )  # fmt: skip
+
+
+def _holds_anything(snapshot: Snapshot) -> bool:
+    """Whether there is anything yet that a page could disagree with."""
+    if snapshot.memories or snapshot.index.lines:
+        return True
+    text = snapshot.text(WORKING) or ""
+    try:
+        return bool(working_file.read_items(text) or working_file.read_section(text, "State").strip())
+    except ReelError:
+        return True
+
+
+def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: Reading) -> str:
+    """Why a reply cannot be kept, in one sentence; empty where it can."""
+    if not reply.strip():
+        return "The reply is empty."
+    if reading.is_prompt:
+        return "That is the prompt itself, not the answer to it."
+    nothing = _of_another_prompt(ask, reply, reading) or _no_page(reading)
+    if nothing:
+        return nothing
+    for path in checkpoints_of(snapshot, ask.session):
+        old = _earlier_reply(snapshot, path)
+        if fold(reply) in [fold(part) for part in (old, *old.split(BETWEEN)) if part]:
+            return f"That page is in the kit already ({path})."
+    if reading.missing:
+        got, asked = count_parts(ask.parts, reading)
+        first = reading.missing[0].label
+        if reading.cut_off:
+            return f'The reply stops before "{first}"; {got} of {asked} parts are kept.'
+        names = ", ".join(f'"{spec.label}"' for spec in reading.missing[:3])
+        more = f" and {len(reading.missing) - 3} more" if len(reading.missing) > 3 else ""
+        return f"{names}{more} is missing; {got} of {asked} parts are kept."
+    if "happened" in ask.parts and ask.span is not None and reading.empty("happened"):
+        return '"What happened" is empty, and that is the memory itself.'
+    return ""
+
+
+def _no_page(reading: Reading) -> str:
+    """Why nothing of a page is in a reply; "" where something is."""
+    if reading.values:
+        return ""
+    if reading.cut_off:
+        return "The reply breaks off inside the model's own thoughts, before the page begins."
+    return "None of the page's headings is in that reply."
+
+
+def _of_another_prompt(ask: Ask, reply: str, reading: Reading) -> str:
+    """Why a reply is none to a page's prompt but to another one's; "" where it may be."""
+    if len(reading.answered) > FEW:
+        return ""
+    from reel_cli.core.exchange.other_answers import find_headings, tell_other
+
+    own = [spec.label for spec in (*COMBINED.fields, *schema_for(ask.parts).fields)]
+    return next(map(tell_other, find_headings(reply, own)), "")
+
+
+def count_parts(parts: Sequence[str], reading: Reading) -> tuple[int, int]:
+    """(how many parts of a page came through, of how many).
+
+    A page is whole without the facts, without what waited and without the shared context, so that they never
+    count: half a page and what follows it count against the same whole.
+    """
+    came = {spec.key for spec in reading.answered}
+    asked = [key for key in parts if key not in (FACTS_PART, INTAKE_PART, *CONTEXT_PARTS)]
+    return len(came.intersection(asked)), len(asked)
+
+
+def _earlier_reply(snapshot: Snapshot, path: str) -> str:
+    """The reply a checkpoint file keeps; nothing where the file does not read."""
+    try:
+        return read_checkpoint(snapshot.text(path) or "", path).get("reply", "")
+    except ReelError:
+        return ""
+
+
+def _hold_against_tape(snapshot: Snapshot, ask: Ask, claimed: Sequence[str]) -> tuple[Phrase, ...]:
+    shown = read_session(snapshot, ask.session).shown()
+    span = ask.span
+    tape = Tape([e for e in shown if span is None or span.first <= (e.number or 0) <= span.last])
+    phrases = []
+    for phrase in claimed:
+        found = find_claim(tape, phrase)
+        phrases.append(Phrase(phrase, found, None if found else tape.nearest(phrase)))
+    return tuple(phrases)
+
+
+def _of_another_session(snapshot: Snapshot, ask: Ask, phrases: Sequence[Phrase]) -> str:
+    """Whether the page is about another session: none of its phrases stands here, most stand there."""
+    if len(phrases) < 2 or any(phrase.found for phrase in phrases):
+        return ""
+    for other in [s for s in reversed(standing_sessions(snapshot)) if s != ask.session][:20]:
+        tape = Tape(read_session(snapshot, other).shown())
+        if sum(tape.find(phrase.claimed) is not None for phrase in phrases) * 2 > len(phrases):
+            return f"That page is about session {other}, not {ask.session}."
+    return ""
+
+
+def _syntax(reading: Reading) -> list[Problem]:
+    """Scene tags and message headers in a page: a memory tells what was lived, not the syntax of it."""
+    return [
+        Problem(key, f"holds protocol syntax, {one_line(snippet, 40)!r}; tell what was lived instead")
+        for key in ("happened", "changed", "matters", "marker")
+        for snippet in protocol_syntax(reading.text(key))[:1]
+    ]
+
+
+def _lists(reading: Reading, settings: "Settings") -> list[Problem]:
+    """What is a list and was to be told in sentences, where the kit likes none."""
+    return [
+        Problem(key, "is a list, where sentences were asked for")
+        for key in ("happened", "changed", "matters", "marker")
+        if is_too_much_of_a_list(reading.text(key), settings)
+    ]
+
+
+def _over_range(
+    snapshot: Snapshot, writes: Mapping[str, bytes | None], tokenizer: "Tokenizer"
+) -> list[Problem]:
+    data = writes.get(WORKING)
+    if data is None:
+        return []
+    size = tokenizer.count(working_file.read_body(data.decode()))
+    most = snapshot.settings.ranges["2"].tokens(snapshot.settings.cap)[1]
+    if size <= most:
+        return []
+    return [Problem("notes", f"working memory is now {size:,} tokens, over its range of {most:,}")]
+
+
+def _whole_reply(page: Page) -> str:
+    """The reply as given; where it came in parts, each of them."""
+    return BETWEEN.join((*page.ask.replies, page.reply))
+
+
+def page_uid(ask: Ask, reply: str, now: datetime) -> str:
+    """Eight hex digits that tell twins from two machines apart."""
+    return hashlib.sha256(f"{ask.name}\0{now.isoformat()}\0{reply}".encode()).hexdigest()[:8]

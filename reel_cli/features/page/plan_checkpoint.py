@@ -1,0 +1,355 @@
+"""A checkpoint acts: on working memory, the active set, immunity, and what waits for review (REEL §6.6)."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from reel_cli.core.evidence.fact_evidence import telling
+from reel_cli.core.evidence.phrases import Tape, find_claim, quotations
+from reel_cli.core.exchange.open_ask import Ask, match_items
+from reel_cli.core.files import front_matter, working_file
+from reel_cli.core.files.checkpoint_file import checkpoint_path, render_checkpoint
+from reel_cli.core.files.exemplar_file import set_active
+from reel_cli.core.files.memory_file import memory_path
+from reel_cli.core.files.review_file import render_proposal, review_path
+from reel_cli.core.files.yaml_text import render_scalar
+from reel_cli.core.kit.ring1 import has_pending_rotation
+from reel_cli.core.kit.snapshot import ACTIVE, WORKING, Snapshot
+from reel_cli.core.moment import stamp
+from reel_cli.core.pack.quoting import quote_said
+from reel_cli.core.values.approval import held_closings
+from reel_cli.core.values.artifact import Checkpoint, Problem, Verdict
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.exemplar import ActiveSet
+from reel_cli.core.values.memory import Memory
+from reel_cli.core.values.talk import Session, session_order
+from reel_cli.core.values.working import Item
+from reel_cli.features.page.calibration import carry_on
+from reel_cli.features.page.drift import describe, measure_session
+from reel_cli.features.page.drift_measure import Measure, Standing
+from reel_cli.features.page.held_back import (
+    HEADING,
+    is_flagged_by_person,
+    propose_closing,
+    propose_immunity,
+    tell_held_immunity,
+    waits_already,
+)
+from reel_cli.features.page.proposals import SHORTEST_QUOTE, plan_proposals
+from reel_cli.features.page.working_notes import same_item
+
+if TYPE_CHECKING:
+    from reel_cli.core.git.repository import Repository
+
+_ID = re.compile(r"\bM-\d{3,}\b")
+_KEY = re.compile(r"(?:- )?[a-z][a-z_ ]{1,20}:[ ]+")
+"""A key that a structured reply puts before each of its values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The files a checkpoint writes, and what to show of it."""
+
+    path: str
+    writes: Mapping[str, bytes]
+    shown: list[tuple[str, tuple[str, ...]]]
+    problems: list[Problem]
+    marked: tuple[Memory, ...] = ()
+    """Memories that became immune: their index lines are to be rendered anew."""
+
+
+def plan_checkpoint(  # noqa: PLR0913
+    snapshot: Snapshot,
+    checkpoint: Checkpoint,
+    ask: Ask,
+    session: Session,
+    reply: str,
+    *,
+    now: datetime,
+    fresh: Sequence[Memory],
+    unattended: bool = False,
+    repository: "Repository | None" = None,
+) -> Kept:
+    """Let every field act; nothing here touches ring 0 or takes anything from the pool.
+
+    `fresh` are memories made of the same reply: they carry its flags already. `unattended`: nobody reads it
+    before it is kept, so that immunity and what closes too much wait for a person's word. `repository` tells
+    whether the active set has an edit by hand that is not approved: the page then leaves it as it is.
+    """
+    shown: list[tuple[str, tuple[str, ...]]] = []
+    problems: list[Problem] = []
+    writes: dict[str, bytes] = {}
+    number = 1 + sum(
+        path.rpartition("/")[2].rpartition(".")[0].rpartition(".")[0] == session.id
+        for path in snapshot.checkpoints
+    )
+    path = checkpoint_path(session.id, number)
+    dated = checkpoint if checkpoint.timestamp else replace(checkpoint, timestamp=stamp(now))
+    shown_now = len(session.shown())
+    said = min(ask.said, shown_now) if ask.said else shown_now
+    measured = measure_session(snapshot, session)
+    writes[path] = render_checkpoint(dated, reply, said, stamp(now), measured, ask.flags).encode()
+    stem = f"{session.id}.{number}"
+    waits: list[str] = []
+    held = _held_closings(snapshot, checkpoint, ask, session) if unattended else ()
+    if held:
+        closing = propose_closing([item.text for item in held], session.id, stem, stamp(now))
+        writes[review_path(closing.id)] = render_proposal(closing).encode()
+        waits.append(f"+ {closing.title}: {one_line('; '.join(item.text for item in held))}")
+    _working(snapshot, checkpoint, ask, writes, shown, problems, held)
+    _drift(snapshot, checkpoint, session, measured, shown, problems)
+    _rotate(snapshot, checkpoint, repository, writes, shown, problems)
+    suggested = plan_proposals(snapshot, checkpoint, session, stem, now)
+    writes.update(suggested.writes)
+    problems += suggested.problems
+    by_person = _Word(unattended, stamp(now), waits)
+    marked = _flag(snapshot, checkpoint, session, fresh, writes, shown, problems, by_person)
+    if suggested.lines or waits:
+        shown.append((HEADING, (*suggested.lines, *waits)))
+    return Kept(path, writes, shown, problems, tuple(marked))
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """Whether a person reads the page; when it is kept, and what waits for their word, a line each."""
+
+    unattended: bool
+    made: str
+    waits: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOpen:
+    """Working memory with further open loops in it, and what to show of that."""
+
+    writes: Mapping[str, bytes]
+    shown: list[tuple[str, tuple[str, ...]]]
+
+
+def plan_loops(snapshot: Snapshot, unresolved: Sequence[str]) -> LeftOpen:
+    """What the newest session left open goes into working memory, where its page had no checkpoint."""
+    text = snapshot.text(WORKING) or ""
+    standing = [item.text for item in working_file.read_items(text)]
+    loops: list[str] = []
+    for loop in (_plain(snapshot, line) for line in unresolved):
+        if not any(same_item(loop, other) for other in (*standing, *loops)):
+            loops.append(loop)
+    if not loops:
+        return LeftOpen({}, [])
+    new = working_file.apply_edit(text, working_file.Edit(loops=loops))
+    return LeftOpen({WORKING: new.encode()}, [("Where things stand", tuple(f"+ {loop}" for loop in loops))])
+
+
+def _working(  # noqa: PLR0913
+    snapshot: Snapshot,
+    checkpoint: Checkpoint,
+    ask: Ask,
+    writes: dict[str, bytes],
+    shown: list[tuple[str, tuple[str, ...]]],
+    problems: list[Problem],
+    held: Sequence[Item] = (),
+) -> None:
+    """ring_2_delta, open_loops, calibration_state and drift_description: a diff of ring 2.
+
+    `held` are items that stay until a person says otherwise; words that were to replace one are added.
+    """
+    text = snapshot.text(WORKING) or ""
+    items = working_file.read_items(text)
+    now = match_items(ask.items or items, items)
+    delta = checkpoint.delta
+    closed = [now[n] for n in delta.closed if n in now and now[n] not in held]
+    changed = [(now[n], _plain(snapshot, words)) for n, words in delta.changed if n in now]
+    instead = [words for item, words in changed if item in held]
+    changed = [(item, words) for item, words in changed if item not in held]
+    problems.extend(
+        Problem("notes", f"item {number} has changed or gone meanwhile; left as it is")
+        for number in (*delta.closed, *(n for n, _ in delta.changed))
+        if number not in now
+    )
+    standing = [i.text for i in items if i not in closed] + [words for _, words in changed]
+    closed_texts = [item.text for item in closed]
+    threads = [*instead, *(_plain(snapshot, t) for t in delta.new)]
+    threads = [t for t in threads if not any(same_item(t, other) for other in standing)]
+    loops: list[str] = []
+    for raw in checkpoint.open_loops:
+        loop = _plain(snapshot, raw)
+        if not any(same_item(loop, other) for other in (*standing, *closed_texts, *threads, *loops)):
+            loops.append(loop)
+    calibration = _plain(snapshot, checkpoint.calibration)
+    if checkpoint.drift is Verdict.YES and checkpoint.drift_text:
+        calibration = (
+            f"{calibration}\n\nShifted: {_plain(snapshot, _verdictless(checkpoint.drift_text))}".strip()
+        )
+    people = snapshot.settings.people
+    calibration = quote_said(calibration, people)
+    state = quote_said(_plain(snapshot, delta.state), people)
+    if _newer_pages(snapshot, ask.session) and (state or calibration):
+        state = calibration = ""
+        what = f"{ask.session} is older than the newest page, so State and Calibration stay as they are"
+        problems.append(Problem("notes", what))
+    standing_tone = working_file.read_section(text, "Calibration")
+    tones = carry_on(standing_tone, calibration, same_item) if calibration else ""
+    edit = working_file.Edit(closed, changed, threads, loops, state, tones)
+    new = working_file.apply_edit(text, edit)
+    if new == text:
+        return
+    writes[WORKING] = new.encode()
+    lines = [f"+ {t}" for t in (*threads, *loops)]
+    lines += [f"~ {item.text}  →  {words}" for item, words in changed]
+    lines += [f"- {item.text}" for item in closed]
+    if edit.state:
+        lines.append(f"~ State: {one_line(edit.state)}")
+    if calibration:
+        lines.append(f"~ Calibration: {one_line(calibration)}")
+    shown.append(("Where things stand", tuple(lines)))
+
+
+def _held_closings(snapshot: Snapshot, checkpoint: Checkpoint, ask: Ask, session: Session) -> Sequence[Item]:
+    """The items whose closing waits; an item that is to read quite otherwise is as good as closed."""
+    items = working_file.read_items(snapshot.text(WORKING) or "")
+    now = match_items(ask.items or items, items)
+    closed = {n: telling(now[n].text) for n in checkpoint.delta.closed if n in now}
+    for n, words in checkpoint.delta.changed:
+        if n in now and (mine := telling(now[n].text)) and mine.isdisjoint(telling(words)):
+            closed[n] = mine
+    if not closed:
+        return ()
+    said = frozenset().union(*(telling(entry.message.text) for entry in session.shown()))
+    return [now[n] for n in sorted(held_closings(len(items), closed, said))]
+
+
+def _newer_pages(snapshot: Snapshot, session: str) -> bool:
+    """Whether a later session has its checkpoint already: how things stood then is history."""
+    paged = [PurePosixPath(path).stem.rpartition(".")[0] for path in snapshot.checkpoints]
+    return any(session_order(other) > session_order(session) for other in paged)
+
+
+def _plain(snapshot: Snapshot, words: str) -> str:
+    """Words for ring 2: no IDs in them; a memory is called by its title."""
+    titles = {memory.id: memory.title for memory in snapshot.memories.values()}
+    return _ID.sub(lambda found: titles.get(found[0], "that memory"), words).strip()
+
+
+def _verdictless(text: str) -> str:
+    """The drift's description without the one-word verdict on its last line, and without keys before it."""
+    lines = [_KEY.sub("", line) for line in text.strip().splitlines()]
+    if len(lines) > 1 and len(lines[-1].split()) <= 2:
+        lines.pop()
+    return " ".join(" ".join(lines).split())
+
+
+def _drift(  # noqa: PLR0913
+    snapshot: Snapshot,
+    checkpoint: Checkpoint,
+    session: Session,
+    measured: Measure,
+    shown: list[tuple[str, tuple[str, ...]]],
+    problems: list[Problem],
+) -> None:
+    """Show the word on drift beside the measure; a verdict without a line of the persona's own is named."""
+    name = snapshot.settings.name
+    number = f"{describe(measured)}."
+    if checkpoint.drift is Verdict.YES:
+        told = one_line(_verdictless(checkpoint.drift_text))
+        shown.append((f"{name} says something shifted", (told, number)))
+    elif measured.standing not in (Standing.EARLY, Standing.SHORT):
+        word = (
+            "says nothing shifted" if checkpoint.drift is Verdict.NO else "is unsure whether anything shifted"
+        )
+        shown.append((f"{name} {word}", (number,)))
+    # a structured reply gives the line as a value, without quotation marks
+    lines = [_KEY.sub("", line.strip()) for line in checkpoint.drift_text.splitlines()]
+    quotes = [q for q in (*quotations(checkpoint.drift_text), *lines) if len(q) >= SHORTEST_QUOTE]
+    own = Tape([entry for entry in session.shown() if entry.message.role == "assistant"])
+    if checkpoint.drift_text and not any(own.find(quote) for quote in quotes):
+        problems.append(
+            Problem("shifted", "“What has shifted” quotes no line that the persona said in this session")
+        )
+    if checkpoint.coherence is not Verdict.YES:
+        shown.append((f"{name} is not sure of being still the same", (one_line(checkpoint.coherence_text),)))
+
+
+def _rotate(  # noqa: PLR0913
+    snapshot: Snapshot,
+    checkpoint: Checkpoint,
+    repository: "Repository | None",
+    writes: dict[str, bytes],
+    shown: list[tuple[str, tuple[str, ...]]],
+    problems: list[Problem],
+) -> None:
+    """ring_1_rotation: the active set changes, the pool never."""
+    if not (checkpoint.show or checkpoint.rest):
+        return
+    if has_pending_rotation(snapshot, repository):
+        # to write the file would approve the edit
+        what = f"{ACTIVE} was edited by hand and is not approved yet, so the examples stay as they are"
+        problems.append(Problem("show", f"{what}; decide with  reel review"))
+        return
+    by_title = {exemplar.title: exemplar.slug for exemplar in snapshot.exemplars.values()}
+    before = snapshot.active
+    active = [slug for slug in before.active if slug in snapshot.exemplars]
+    lines = []
+    for title in checkpoint.rest:
+        slug = by_title.get(title)
+        if slug == before.anchor:
+            problems.append(Problem("show", f'"{title}" is the anchor and does not rest'))
+        elif slug in active:
+            active.remove(slug)
+            lines.append(f"- {title} rests")
+    for title in checkpoint.show:
+        slug = by_title.get(title)
+        if slug is not None and slug not in active and slug != before.anchor:
+            active.append(slug)
+            lines.append(f"+ {title} is shown again")
+    if lines:
+        text = set_active(snapshot.text(ACTIVE) or "", ActiveSet(before.anchor, tuple(active)))
+        writes[ACTIVE] = text.encode()
+        shown.append(("Examples in rotation", tuple(lines)))
+
+
+def _flag(  # noqa: PLR0913
+    snapshot: Snapshot,
+    checkpoint: Checkpoint,
+    session: Session,
+    fresh: Sequence[Memory],
+    writes: dict[str, bytes],
+    shown: list[tuple[str, tuple[str, ...]]],
+    problems: list[Problem],
+    word: "_Word",
+) -> list[Memory]:
+    """significance_flags: the memory that holds the moment is kept from being pruned."""
+    tape = Tape(session.shown())
+    marked: list[Memory] = []
+    for flag in checkpoint.flags:
+        found = find_claim(tape, flag)
+        if found is None:
+            problems.append(Problem("fade", f'"{one_line(flag, 60)}" was not said so; it marks nothing'))
+            continue
+        if any(
+            s.session == session.id and s.first <= found.number <= s.last for m in fresh for s in m.source
+        ):
+            continue
+        for memory in snapshot.memories.values():
+            covers = any(s.session == session.id and s.first <= found.number <= s.last for s in memory.source)
+            if covers and not memory.immune:
+                reason = f'"{one_line(found.text, 100)}" must not fade'
+                if word.unattended and not is_flagged_by_person(snapshot, tape, found):
+                    proposal = propose_immunity(memory, reason, session.id, word.made)
+                    if not waits_already(snapshot, proposal):
+                        writes[review_path(proposal.id)] = render_proposal(proposal).encode()
+                        word.waits.append(tell_held_immunity(memory))
+                    continue
+                path = memory_path(memory.id)
+                text = front_matter.set_fields(
+                    snapshot.text(path) or "",
+                    {"immune": "yes", "immune_reason": render_scalar(reason)},
+                    path,
+                )
+                writes[path] = text.encode()
+                marked.append(replace(memory, immune=True, immune_reason=reason))
+    if marked:
+        shown.append(("Kept for good", tuple(f"~ {memory.title}" for memory in marked)))
+    return marked

@@ -1,0 +1,228 @@
+"""A consolidation becomes a memory in ring 3 and its lines in the index (REEL §6.2, §4.5)."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from reel_cli.core.blockquote import plain_breaks
+from reel_cli.core.evidence.memory_check import hold_against_tape
+from reel_cli.core.evidence.phrases import Found, Tape, find_claim
+from reel_cli.core.exchange.open_ask import Ask
+from reel_cli.core.files.index_file import line_for, put_lines, render_line
+from reel_cli.core.files.markdown import split_sections
+from reel_cli.core.files.memory_file import cut_marker, memory_path, render_body, render_memory
+from reel_cli.core.files.review_file import render_proposal, review_path
+from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.moment import stamp
+from reel_cli.core.tape.stage_chain import origins
+from reel_cli.core.tape.tape_view import speaker
+from reel_cli.core.values.approval import Immunity, hold_immunity
+from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory, format_id, memory_number
+from reel_cli.core.values.talk import Session, SourceRange
+from reel_cli.features.page.cold_start import is_cold
+from reel_cli.features.page.held_back import is_flagged_by_person, propose_immunity, tell_held_immunity
+from reel_cli.features.status.due import flags_of
+
+TITLE_LONGEST = 80
+"""In characters; the title is also the index line's description."""
+DEFAULT_WORDS = 8
+"""How long the phrase is that is taken from the tape where the page named none that stands there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A new memory, its index lines, and the files that hold them."""
+
+    memory: Memory
+    index: tuple[IndexLine, ...]
+    writes: Mapping[str, bytes]
+    problems: tuple[Problem, ...]
+    waits: tuple[str, ...] = ()
+    """What of the page waits for a person's word, a line each."""
+
+
+def plan_memory(  # noqa: PLR0913
+    snapshot: Snapshot,
+    page: Consolidation,
+    ask: Ask,
+    session: Session,
+    phrases: Sequence[Found],
+    checkpoint: Checkpoint | None,
+    *,
+    now: datetime,
+    first_number: int,
+    uid: str,
+    unattended: bool = False,
+) -> Made:
+    """Make the L1 of a stretch of tape; every phrase in it stands there word for word.
+
+    `unattended`: nobody reads it before it is kept, so what it says of immunity waits for a person's word.
+    """
+    assert ask.span is not None  # noqa: S101
+    problems: list[Problem] = []
+    entries = [e for e in session.shown() if ask.span.first <= (e.number or 0) <= ask.span.last]
+    tape = Tape(entries)
+    ranked = _rank(phrases)
+    if not ranked:
+        ranked, why = _default_phrase(session, ask.span)
+        problems += why
+    immune, reason = page.immune, page.immune_reason
+    flags = [*(checkpoint.flags if checkpoint is not None else ()), *flags_of(snapshot, ask.session)]
+    flagged = [found for flag in flags if (found := find_claim(tape, flag))]
+    if flagged and not immune:
+        immune, reason = True, f'"{one_line(flagged[0].text, 100)}" must not fade'
+    tags = page.tags
+    held: Immunity | None = None
+    if unattended:
+        own_word = any(is_flagged_by_person(snapshot, tape, found) for found in flagged)
+        held = hold_immunity(tags, immune=immune, own_word=own_word)
+        tags, immune = held.tags, held.immune
+        waiting_reason, reason = (
+            reason,
+            f'"{one_line(flagged[0].text, 100)}" must not fade' if own_word else "",
+        )
+    kinds = tuple(dict.fromkeys((*tags, *sorted(origins([e.message.text for e in entries])))))
+    title = one_line(page.title or _title_of(page), TITLE_LONGEST)
+    body = render_body(
+        {
+            FIELDS[0]: page.happened,
+            FIELDS[1]: page.changed or "Nothing.",
+            FIELDS[2]: page.matters or "Nothing in particular.",
+            FIELDS[3]: "\n".join(f"- {line}" for line in page.unresolved) or "Nothing.",
+            FIELDS[4]: "\n".join(f'- "{found.text}"' for found in ranked) or "None.",
+        }
+    )
+    memory = Memory(
+        id=format_id(first_number),
+        uid=uid,
+        title=title,
+        level=Level.L1,
+        body=body,
+        created=stamp(now),
+        sessions=(ask.session,),
+        source=(ask.span,),
+        tags=kinds,
+        immune=immune,
+        immune_reason=reason if immune else "",
+        anchor=ranked[0].text if ranked else "",
+        model=session.model or _model_of(session),
+        marker=page.marker or cut_marker(body),
+        tag=page.tag or _tag_of(title, ranked),
+    )
+    problems += hold_against_tape(snapshot, memory)
+    lines = (line_for(memory), *_more_lines(snapshot, memory, ranked[1:], session, first_number + 1))
+    text = put_lines(snapshot.text(INDEX) or "", lines)
+    writes = {memory_path(memory.id): render_memory(memory).encode(), INDEX: text.encode()}
+    waits: tuple[str, ...] = ()
+    if held is not None and held.held:
+        proposal = propose_immunity(memory, waiting_reason, ask.session, stamp(now), held.held_tags)
+        writes[review_path(proposal.id)] = render_proposal(proposal).encode()
+        waits = (tell_held_immunity(memory, held.held_tags),)
+    return Made(memory, lines, writes, tuple(problems), waits)
+
+
+def show_memory(made: Made, tokens: int) -> tuple[str, tuple[str, ...]]:
+    """Return what is shown of a new memory: a heading, then all of it in words, each part once."""
+    memory = made.memory
+    keep = f"kept for good: {memory.immune_reason.rstrip('.')}" if memory.immune else "may fade"
+    heading = f"A memory to keep ({tokens:,} tokens, {keep}): {memory.title}"
+    lines = [one_line(memory.marker)]
+    sections = split_sections(memory.body)
+    for name in FIELDS[:4]:
+        told = [line for line in plain_breaks(sections.get(name, "")).split("\n") if line.strip()]
+        if len(told) > 1:
+            lines += [f"{name}:", *(f"  {line}" for line in told)]
+        else:
+            lines += [f"{name}: {line.removeprefix('- ')}" for line in told]
+    found = {
+        line.anchor: line.description.removeprefix(memory.title).removeprefix(": ") for line in made.index
+    }
+    for anchor, who in found.items():
+        lines.append(f'+ found by "{anchor}"{f" ({who})" if who else ""}' if anchor else f"+ found by {who}")
+    more = [line.removeprefix("- ") for line in sections.get(FIELDS[4], "").split("\n")]
+    lines += [f"+ quoted in it {line}" for line in more if line[:1] == '"' and line[1:-1] not in found]
+    if memory.tag not in (_tag_of(memory.title, ()), f'{memory.title}: "{memory.anchor}"'):
+        lines.append(f"In one line: {one_line(memory.tag)}")
+    if memory.tags:
+        lines.append(f"Tags: {', '.join(memory.tags)}")
+    return heading, tuple(lines)
+
+
+def render_lines(lines: Sequence[IndexLine]) -> list[str]:
+    """Index lines as the kit writes them."""
+    return [render_line(line) for line in lines]
+
+
+def highest_known(snapshot: Snapshot) -> int:
+    """The highest memory number the kit's files hold; the journal knows of some that are there no more."""
+    numbers = [memory_number(name) for name in (*snapshot.memories, *snapshot.index.lines)]
+    numbers += [memory_number(raw.strip(" -*")) for _, raw in snapshot.index.broken]
+    for path in snapshot.list("journal"):
+        numbers += map(int, re.findall(rb"\bM-(\d{3,9})\b", snapshot.read(path) or b""))
+    return max(numbers, default=0)
+
+
+def _rank(phrases: Sequence[Found]) -> list[Found]:
+    """Said once before often, three words before one, the person before the persona; each phrase once."""
+    unique = {found.text: found for found in reversed(phrases)}
+    order = {found.text: place for place, found in enumerate(phrases)}
+    return sorted(
+        unique.values(), key=lambda f: (f.times > 1, len(f.text.split()) < 3, f.role != "user", order[f.text])
+    )
+
+
+def _default_phrase(session: Session, span: SourceRange) -> tuple[list[Found], list[Problem]]:
+    """The beginning of something the person said: a line to find it by has to stand on the tape."""
+    said = [e for e in session.shown() if span.first <= (e.number or 0) <= span.last]
+    said.sort(key=lambda e: e.message.role != "user")
+    for least in (4, 1):
+        for entry in said:
+            line = next((part for part in entry.message.text.splitlines() if len(part.split()) >= least), "")
+            found = Tape([entry]).find(" ".join(line.split()[:DEFAULT_WORDS])) if line else None
+            if found:
+                what = f'no line to find it by stands on the tape; took "{found.text}"'
+                return [found], [Problem("anchors", what)]
+    return [], [Problem("anchors", "no line to find it by stands on the tape")]
+
+
+def _more_lines(
+    snapshot: Snapshot, memory: Memory, phrases: Sequence[Found], session: Session, number: int
+) -> list[IndexLine]:
+    """Further lines that point straight at the tape; more of them while the kit is young (REEL §7.2)."""
+    settings = snapshot.settings
+    most = settings.index_per_session_cold if is_cold(snapshot) else settings.index_per_session
+    said = session.numbered()
+    lines = []
+    for place, found in enumerate(phrases[: max(0, most - 1)]):
+        entry = said[found.number]
+        own = entry.message.role != "user"
+        who = "you" if own else speaker(entry, user=settings.user, persona=settings.name)
+        lines.append(
+            IndexLine(
+                id=format_id(number + place),
+                description=f"{memory.title}: {who} said",
+                anchor=found.text,
+                tags=memory.tags,
+                where=SourceRange(session.id, found.number, found.number),
+            )
+        )
+    return lines
+
+
+def _title_of(page: Consolidation) -> str:
+    """The first words of what happened, where the page has no title."""
+    words = page.happened.split()
+    return " ".join(words[:8]).rstrip(".,;:") + ("…" if len(words) > 8 else "")
+
+
+def _tag_of(title: str, phrases: Sequence[Found]) -> str:
+    """One line with a phrase to find it by (REEL §4.4, L4)."""
+    return f'{title}: "{phrases[0].text}"' if phrases else title
+
+
+def _model_of(session: Session) -> str:
+    """The model that spoke last, where the tape knows it."""
+    return next((e.message.model for e in reversed(session.entries) if e.message.model), "") or ""

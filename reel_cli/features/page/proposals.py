@@ -1,0 +1,148 @@
+"""What a page suggests and a person decides: words for ring 0, exchanges for the pool (REEL §4.2, §6.6)."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.phrases import Found, Tape, find_claim
+from reel_cli.core.files.review_file import parse_proposal, render_proposal, review_path
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.moment import stamp
+from reel_cli.core.tape.transcript import tell_exchange
+from reel_cli.core.values.artifact import Checkpoint, Problem
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.review import Proposal, ReviewKind
+from reel_cli.core.values.talk import Entry, Session, SourceRange, parse_source
+from reel_cli.features.page.cold_start import is_cold
+from reel_cli.features.status.due import pending_flags
+
+SHORTEST_QUOTE = 8
+"""In characters; a shorter quotation grounds nothing."""
+MOST_WHILE_YOUNG = 2
+"""So many exchanges a page are suggested at most that nobody named as worth showing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """The proposals' files, what to show of them, and the claims that led nowhere."""
+
+    writes: Mapping[str, bytes]
+    lines: Sequence[str]
+    problems: Sequence[Problem]
+
+
+def plan_proposals(
+    snapshot: Snapshot, checkpoint: Checkpoint, session: Session, stem: str, now: datetime
+) -> Suggested:
+    """The proposals of one page, their names beginning with `stem`.
+
+    While the kit is young, what must not fade and what the person marked are signs enough (REEL §7.2).
+    """
+    writes: dict[str, bytes] = {}
+    lines: list[str] = []
+    problems: list[Problem] = []
+    if checkpoint.paper:
+        name = f"{stem}-identity"
+        title = "A change to who the persona is on paper"
+        proposal = Proposal(
+            name, ReviewKind.IDENTITY, session.id, stamp(now), title, checkpoint.paper_text.strip() + "\n"
+        )
+        writes[review_path(name)] = render_proposal(proposal).encode()
+        lines.append(f"+ on paper: {one_line(checkpoint.paper_text)}")
+    titles = {exemplar.title for exemplar in snapshot.exemplars.values()}
+    tape = Tape(session.shown())
+    chosen: list[tuple[Found, str]] = []
+    for claim in (c for c in checkpoint.show if c not in titles):
+        found = find_claim(tape, claim)
+        if found is None:
+            problems.append(
+                Problem("show", f'"{one_line(claim, 60)}" is neither an example nor said in this session')
+            )
+            continue
+        chosen.append((found, ""))
+    if is_cold(snapshot):
+        chosen += _while_young(snapshot, checkpoint, session, tape, [found for found, _ in chosen])
+    for place, (found, why) in enumerate(chosen, 1):
+        name = f"{stem}-exemplar-{place}"
+        proposal = Proposal(
+            name, ReviewKind.EXEMPLAR, session.id, stamp(now), _first_line(session, found.number),
+            _quote(snapshot, session, found.number), role="general",
+            source=str(_exchange(session, found.number)), why=why,
+        )  # fmt: skip
+        writes[review_path(name)] = render_proposal(proposal).encode()
+        told = f" ({why})" if why else ""
+        lines.append(f'+ an exchange to show again{told}: "{one_line(found.text, 80)}"')
+    return Suggested(writes, lines, problems)
+
+
+def _while_young(
+    snapshot: Snapshot, checkpoint: Checkpoint, session: Session, tape: Tape, chosen: Sequence[Found]
+) -> Iterator[tuple[Found, str]]:
+    """Exchanges that nobody named as worth showing, and why they may be; none that is known already."""
+    name = snapshot.settings.name
+    signs = [(flag, f"it must not fade, and {name} is still young") for flag in checkpoint.flags]
+    signs += [
+        (mark.text, f"you marked it, and {name} is still young") for mark in pending_flags(snapshot).values()
+    ]
+    known = [*_known(snapshot), *(_exchange(session, found.number) for found in chosen)]
+    left = MOST_WHILE_YOUNG
+    for claim, why in signs:
+        found = find_claim(tape, claim)
+        if found is None or not left:
+            continue
+        span = _exchange(session, found.number)
+        if any(_meet(span, other) for other in known):
+            continue
+        known.append(span)
+        left -= 1
+        yield found, why
+
+
+def _known(snapshot: Snapshot) -> Iterator[SourceRange]:
+    """The stretches of tape that are in the pool, or wait to be."""
+    sources = [exemplar.source for exemplar in snapshot.exemplars.values()]
+    for path in snapshot.list("review"):
+        if path.endswith(".md"):
+            try:
+                sources.append(parse_proposal(snapshot.text(path) or "", path).source)
+            except ReelError:
+                continue
+    yield from filter(None, map(parse_source, sources))
+
+
+def _meet(one: SourceRange, other: SourceRange) -> bool:
+    """Whether two stretches have a message in common; a whole session has all of its own."""
+    if one.session != other.session:
+        return False
+    return not (one.last and other.last) or (one.first <= other.last and other.first <= one.last)
+
+
+def _first_line(session: Session, number: int) -> str:
+    """How a message begins: a name for the exchange it is in."""
+    text = session.numbered()[number].message.text.strip()
+    line = text.splitlines()[0]
+    sentence = re.split(r"(?<=[.!?…])\s", line, maxsplit=1)[0]
+    return one_line(sentence if len(sentence) >= SHORTEST_QUOTE else line, 60)
+
+
+def _exchange(session: Session, number: int) -> SourceRange:
+    """Where the exchange a message is part of stands on the tape."""
+    numbers = [entry.number or 0 for entry in _entries(session, number)]
+    return SourceRange(session.id, min(numbers), max(numbers))
+
+
+def _quote(snapshot: Snapshot, session: Session, number: int) -> str:
+    """The exchange a message is part of, verbatim."""
+    settings = snapshot.settings
+    return "\n".join(f"{turn}\n" for turn in tell_exchange(_entries(session, number), settings))
+
+
+def _entries(session: Session, number: int) -> Sequence[Entry]:
+    """What was said to the persona, and its answer."""
+    order = session.shown()
+    at = next(i for i, entry in enumerate(order) if entry.number == number)
+    if order[at].message.role == "user":
+        return order[at : at + 2]
+    return order[max(0, at - 1) : at + 1]

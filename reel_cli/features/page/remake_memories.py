@@ -1,0 +1,94 @@
+"""`reel consolidate --again`: memories made anew at a larger window, beside what they were (REEL §12.4)."""
+
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.handout import Handout
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.settings import parse_tokens
+from reel_cli.features.fading.rewrite_exchange import AGAIN, Rewriter, list_again
+from reel_cli.terminal.context import OpenKit
+from reel_cli.terminal.exchange_walk import Manner, ring0_in_force
+from reel_cli.terminal.given_text import read_given
+from reel_cli.terminal.offers import hand_out_several, settle_offers, walk_offers
+from reel_cli.terminal.transport import go_on
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.features.fading.ask import Unasked
+
+OP = "consolidate"
+NAMED = 5
+"""So many that cannot be asked for are named; of more, only how many."""
+
+
+def consolidate_again(  # noqa: PLR0913
+    opened: OpenKit,
+    *,
+    since: str | None,
+    window: str | None,
+    prompt: bool,
+    reply: str | None,
+    manner: Manner,
+) -> None:
+    """Hand out the prompt, or take its reply; on a terminal, walk the person through all of them."""
+    rewriter = _rewriter(opened)
+    fresh = since is not None or window is not None
+    if reply is not None:
+        handout = _waiting(opened, rewriter) or _first(opened, rewriter, since, window)
+        settle_offers(opened, handout, read_given(reply), manner)
+        if not manner.dry_run:
+            _say_next(opened, rewriter)
+        return
+    handout = (None if fresh else _waiting(opened, rewriter)) or _first(opened, rewriter, since, window)
+    if prompt or not opened.walks:
+        if not manner.dry_run:
+            hand_out_several(opened, handout)
+        opened.console.result(handout.prompt)
+        return
+    while (settled := walk_offers(opened, handout, manner)) is not None and not settled.stopped:
+        following = _waiting(opened, rewriter)
+        if following is None or not (settled.kept or opened.console.interactive) or not go_on(opened, manner):
+            break
+        handout = following
+
+
+def _say_next(opened: OpenKit, rewriter: Rewriter) -> None:
+    """How many are still to be asked for, where the prompt for them waits."""
+    following = _waiting(opened, rewriter)
+    if following is not None:
+        left = len(following.stored["pages"]) + len(following.stored["rest"])
+        opened.console.next_step(f"{left:,} more to go. Next:  reel {AGAIN} --prompt")
+    elif opened.context.done:
+        opened.console.say("To have one as it was before:  reel restore ID --earlier")
+
+
+def _rewriter(opened: OpenKit) -> Rewriter:
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    return Rewriter(opened.require_repository(), ring0_in_force(opened), counter, AGAIN)
+
+
+def _waiting(opened: OpenKit, rewriter: Rewriter) -> Handout | None:
+    return rewriter.load(opened.state.exchanges().get(f"{OP}.wider", {}))
+
+
+def _first(opened: OpenKit, rewriter: Rewriter, since: str | None, window: str | None) -> Handout:
+    requests = list_again(opened.snapshot, since)
+    if not requests:
+        message = "There is no memory that could be made again." if since is None else "No memory is so new."
+        raise ReelError(message, hint="see them with  reel memory list")
+    size = parse_tokens(window) if window else 0
+    handout, unasked = rewriter.ask(opened.snapshot, requests, op=OP, purpose="wider", window=size)
+    _say_unasked(opened, unasked)
+    if handout is None:
+        message = "None of these memories can be made again."
+        raise ReelError(message, hint="try a larger window:  --window 128k")
+    return handout
+
+
+def _say_unasked(opened: OpenKit, unasked: "Sequence[Unasked]") -> None:
+    for one in unasked[:NAMED]:
+        opened.console.say(f"{one.id} stays as it is: {one.why}.")
+    if len(unasked) > NAMED:
+        opened.console.say(f"So do {len(unasked) - NAMED} more.")

@@ -1,0 +1,329 @@
+"""What a checkpoint says of working memory, item by item (REEL §6.6, ring_2_delta).
+
+Silence changes nothing, and neither does a word that is not clear: it is handed back as unmatched.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+
+from reel_cli.core.evidence.phrases import fold, unquote
+from reel_cli.core.pattern import late
+from reel_cli.core.values.artifact import Delta
+from reel_cli.core.values.working import Item
+
+_DASH = r"(?:[—–]|(?<=\s)-(?=\s))"
+_STILL = r"(?:still|open|unchanged|ongoing|(?:the )?same|continues|no changes?|active)\b"
+_CLOSED = r"(?:closed|close(?=\W*$)|done|resolved|finished|settled|completed?|no longer open)\b"
+_CLOSED_THEN = (
+    rf"(?=\s*(?:$|[.,;:!?()/\"'”]|{_DASH})|\s+(?:because|since|as|now|today|tonight|for|when|by|on|at|or)\b)"
+)
+"""`closed` takes an item away, so it must stand as a verdict: `done with the ending` is none."""
+_CHANGED = (
+    rf"(?:(?:changed?|updated?)(?:\s+to\b|(?=\s*(?:$|[.,;:：!?]|{_DASH})))|now\b(?:\s+reads\b)?|→|->|=>)"
+)
+_VERDICT = late(
+    rf"(?P<still>{_STILL})|(?P<closed>{_CLOSED}){_CLOSED_THEN}|(?P<changed>{_CHANGED})", re.IGNORECASE
+)
+_DOUBT = late(
+    r"[^.;:!—–]{0,15}\?|\s*/|\s+or\b|,?\s*(?:almost|nearly|not (?:quite|really|yet))\b", re.IGNORECASE
+)
+"""Right behind a verdict: it is asked, or offered along with another."""
+_LAST = late(
+    rf"(?:[.!?:—–(→]|\s-)\s*[\"'“]?(?P<word>{_STILL}(?: open)?|{_CLOSED})[\"'”]?[.)!]*\s*$", re.IGNORECASE
+)
+_INSIDE = late(r"\((?:changed|updated)(?: to)?:\s*([^()]{3,})\)", re.IGNORECASE)
+_NUMBER = late(
+    r"\(?(?P<word>(?:(?:active|open)\s+)?(?:item|note|no\.?|nr\.?|number|thread|loop)\s+)?#?(?P<number>\d{1,3})(?![\d,]*\d)"
+    r"(?P<mark>\)?\s*[.):]|\s*[-–—](?=\s)|\))?\s*(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_NUMBERS = late(
+    r"\(?#?(?P<numbers>\d{1,3}(?:\s*(?:,\s*and|,|and|&|\+|/|to|-|–)\s*#?\d{1,3})+)\)?\s*(?:[:.)]|[-–—](?=\s))?\s*(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_GROUP = late(
+    r"(?P<what>new|opened|added|add|state|still|open|active|closed|close|resolved|done|changed|updated|unchanged"
+    r"|calibration)"
+    r"(?:[_ ](?:(?:thread|loop|item|one|change|note|update)s?|open|active|of (?:things|play|affairs)))*"
+    rf"(?:,?[ ](?:then|now))?(?:\s*[:：]\s*|\s*{_DASH}\s*)(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_GROUPS = {
+    "new": "new", "opened": "new", "added": "new", "add": "new", "state": "state",
+    "closed": "closed", "close": "closed", "resolved": "closed", "done": "closed",
+    "changed": "changed", "updated": "changed", "calibration": "calibration",
+}  # fmt: skip
+_TAGGED = late(r"<\w+\s+(?:id|n|number|item|key)=[\"']?(\w+)[\"']?\s*>(.*?)</\w+>", re.DOTALL)
+"""A note as an element that names its number: `<note id="1">still</note>`."""
+_PREFIX = late(r"^(?:>\s*)*(?:[-*•+]\s+|\[[ xX]\]\s*)*")
+_SEVERAL = late(r"(?<=[^\W\d][.!?])\s+(?=(?:new|state)\s*:)", re.IGNORECASE)
+_LABELLED = late(r"(?:[A-Z][\w'’]*)(?: [\w'’]+){0,5}:\s")
+_FREE = ("new", "state", "calibration")
+"""Groups whose lines are no verdicts on items."""
+_NOTHING = frozenset(
+    (
+        "nothing", "none", "n/a", "nil", "null", "-", "--", "~", "[]", "{}", "", "nothing new", "none new",
+        "nothing else", "nothing more", "none today", "nothing today",
+    )
+)  # fmt: skip
+_AS_BEFORE = frozenset({"same", "the same", "unchanged", "still", "as before", "no change", "same as before"})
+_LIKE = 0.75
+_ALIKE = 0.85
+_EDGES = " \t*\"'“”-–—:"
+
+
+@dataclass
+class _Draft:
+    """The verdicts as they come: (item's number, verdict, new words), and all the rest."""
+
+    verdicts: list[tuple[int, str, str]] = field(default_factory=list)
+    new: list[str] = field(default_factory=list)
+    state: list[str] = field(default_factory=list)
+    unmatched: list[str] = field(default_factory=list)
+
+    def say(self, number: int, verdict: str, words: str, line: str) -> None:
+        """Give an item a verdict; to have changed to nothing is none."""
+        if verdict == "changed" and _says_nothing(words):
+            self.unmatched.append(line)
+        else:
+            self.verdicts.append((number, verdict, words))
+
+
+def parse_notes(text: str, items: Sequence[Item]) -> Delta:
+    """Read the notes; silence about an item changes nothing, nor does what matches no item."""
+    draft = _Draft()
+    group = ""
+    for raw in _lines(text):
+        line = raw
+        opened = False
+        # `Open loops: new: …` has one heading inside another
+        while found := _GROUP.fullmatch(line):
+            opened, group = True, _GROUPS.get(found["what"].casefold(), "still")
+            line = found["rest"].strip()
+        if _says_nothing(line):
+            continue
+        several = _NUMBERS.fullmatch(line)
+        if several and _by_numbers(draft, several, line, items):
+            continue
+        numbered = _NUMBER.fullmatch(line)
+        listed = numbered is not None and bool(numbered["mark"])
+        inside = _GROUP.fullmatch(numbered["rest"]) if numbered and listed else None
+        if inside and _GROUPS.get(inside["what"].casefold()) in _FREE:
+            # a list that goes on counting: `3. new: how is week one going?`
+            if not _says_nothing(inside["rest"]):
+                _take(draft, _GROUPS[inside["what"].casefold()], inside["rest"].strip(), items)
+        elif group == "state" and not opened and draft.state and _LABELLED.match(line):
+            # something else begins, and how things stand has been told
+            group = ""
+            draft.unmatched.append(line)
+        elif numbered and (group not in _FREE or (listed and _verdict(numbered["rest"]) is not None)):
+            group = group if group in ("still", "closed", "changed") else ""
+            _by_number(draft, int(numbered["number"]), numbered["rest"].strip(), line, items, group)
+        elif group:
+            # a mark is a list's; `268 pages` is what is new
+            _take(draft, group, numbered["rest"].strip() if numbered and listed else line, items)
+        else:
+            _by_text(draft, line, items)
+    return _settled(draft)
+
+
+def same_item(one: str, other: str) -> bool:
+    """Whether two items say the same thing in nearly the same words."""
+    a, b = fold(one).rstrip("."), fold(other).rstrip(".")
+    return a == b or _alike(a, b, _ALIKE)
+
+
+def _alike(a: str, b: str, least: float) -> bool:
+    """Whether two folded texts are alike; lengths far apart are settled without a look."""
+    if 2 * min(len(a), len(b)) < least * (len(a) + len(b)):
+        return False
+    return SequenceMatcher(None, a, b, autojunk=False).ratio() >= least
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The notes one by one, without list marks and emphasis."""
+    for raw in _TAGGED.sub(r"\1: \2\n", text).splitlines():
+        bare = _PREFIX.sub("", raw.strip()).replace("**", "").replace("__", "").strip()
+        for line in _SEVERAL.split(bare):
+            if not _says_nothing(line):
+                yield line.strip()
+
+
+def _says_nothing(line: str) -> bool:
+    return fold(line).rstrip(".") in _NOTHING
+
+
+def _settled(draft: _Draft) -> Delta:
+    """The delta; an item that is given two verdicts is given none."""
+    given: dict[int, set[tuple[str, str]]] = {}
+    for number, verdict, words in draft.verdicts:
+        given.setdefault(number, set()).add((verdict, words))
+    torn = [number for number, verdicts in given.items() if len(verdicts) > 1]
+    verdicts = list(dict.fromkeys(v for v in draft.verdicts if v[0] not in torn))
+    quarrels = [f"{n} is given more than one verdict ({_listed(v for v, _ in given[n])})" for n in torn]
+    return Delta(
+        still=tuple(number for number, verdict, _ in verdicts if verdict == "still"),
+        closed=tuple(number for number, verdict, _ in verdicts if verdict == "closed"),
+        changed=tuple((number, words) for number, verdict, words in verdicts if verdict == "changed"),
+        new=tuple(dict.fromkeys(draft.new)),
+        state="\n".join(draft.state).strip(),
+        unmatched=(*draft.unmatched, *quarrels),
+    )
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(sorted(set(words)))
+
+
+def _verdict(text: str) -> tuple[str, str] | None:
+    """(`still`, `closed` or `changed`, the words it changed to) at a note's beginning; None where unclear."""
+    text = unquote(text.strip().lstrip(".:;,-–—(* ")).lstrip(_EDGES + ".,;(").rstrip()
+    found = _VERDICT.match(text)
+    if not found or _DOUBT.match(text[found.end() :]):
+        return None
+    if found["still"]:
+        return "still", ""
+    if found["closed"]:
+        return "closed", ""
+    words = _bare(text[found.end() :])
+    if not words:
+        return None
+    if _says_nothing(words) or fold(words).rstrip(".") in _AS_BEFORE:
+        return "still", ""
+    closed = re.match(rf"{_CLOSED}{_CLOSED_THEN}", words, re.IGNORECASE)
+    return ("closed", "") if closed and not _DOUBT.match(words[closed.end() :]) else ("changed", words)
+
+
+def _bare(words: str) -> str:
+    """Words after a verdict, without the quotes around them."""
+    return unquote(words.strip().lstrip("\"'”").strip().lstrip(":：.;,-–—").strip())
+
+
+def _take(draft: _Draft, group: str, line: str, items: Sequence[Item]) -> None:
+    """One line under `new:`, `state:`, `closed:`, `still:` or `changed:`."""
+    words = unquote(line)
+    if group == "state":
+        if fold(words).rstrip(".") not in _AS_BEFORE:
+            draft.state.append(words)
+    elif group == "new":
+        if not _says_nothing(words):
+            draft.new.append(words)
+    elif group == "calibration":
+        draft.unmatched.append(line)
+    else:
+        several = _NUMBERS.fullmatch(line)
+        numbered = _NUMBER.fullmatch(line)
+        if several and not several["rest"] and group != "changed":
+            _give(draft, _numbers(several["numbers"]), group, line, items)
+        elif numbered and (group != "changed" or numbered["mark"]):
+            _by_number(draft, int(numbered["number"]), numbered["rest"].strip(), line, items, group)
+        else:
+            _by_group(draft, group, line, items)
+
+
+def _by_group(draft: _Draft, group: str, line: str, items: Sequence[Item]) -> None:
+    """A line under a verdict, its item named by its words."""
+    before, arrow, after = line.partition("→")
+    number = _match(before, items)
+    if number is None or (group == "changed" and not arrow):
+        draft.unmatched.append(line)
+    else:
+        draft.say(number, group, _bare(after) if group == "changed" else "", line)
+
+
+def _by_numbers(draft: _Draft, several: re.Match[str], line: str, items: Sequence[Item]) -> bool:
+    """Several items at once: `1 and 2: still`; whether the line is one of that kind."""
+    verdict = _verdict(several["rest"])
+    if verdict is None or verdict[0] == "changed":
+        return False
+    _give(draft, _numbers(several["numbers"]), verdict[0], line, items)
+    return True
+
+
+def _numbers(text: str) -> list[int]:
+    numbers = [int(n) for n in re.findall(r"\d+", text)]
+    if len(numbers) == 2 and re.search(r"-|–|\bto\b", text) and numbers[0] < numbers[1]:
+        return list(range(numbers[0], numbers[1] + 1))
+    return numbers
+
+
+def _give(draft: _Draft, numbers: Sequence[int], verdict: str, line: str, items: Sequence[Item]) -> None:
+    """The same verdict for several items; none of them where one of the numbers is no item's."""
+    if all(1 <= number <= len(items) for number in numbers):
+        draft.verdicts += [(number, verdict, "") for number in numbers]
+    else:
+        draft.unmatched.append(line)
+
+
+def _by_number(  # noqa: PLR0913
+    draft: _Draft, number: int, rest: str, line: str, items: Sequence[Item], group: str
+) -> None:
+    """What a numbered line says of its item: `2. closed`, `2. the ticket - still`, `2` under `closed:`."""
+    if not 1 <= number <= len(items):
+        draft.unmatched.append(line)
+        return
+    item = items[number - 1]
+    # some repeat the item's words before the verdict
+    if len(item.text) > 3 and fold(rest).startswith(fold(item.text)[:60]):
+        rest = rest[len(item.text) :] if len(rest) >= len(item.text) else ""
+    rest = rest.strip()
+    verdict = _verdict(rest) or _at_its_end(rest, line)
+    another = _match(re.split(rf"[:(→]|{_DASH}", rest, maxsplit=1)[0], items)
+    if another not in (None, number):
+        # the number says one item and the words another
+        draft.unmatched.append(line)
+    elif verdict is not None:
+        draft.say(number, *verdict, line)
+    elif group in ("still", "closed") or not rest.strip(_EDGES + "."):
+        draft.say(number, group if group == "closed" else "still", "", line)
+    elif group == "changed":
+        draft.say(number, group, _bare(rest), line)
+    else:
+        draft.unmatched.append(line)
+
+
+def _at_its_end(rest: str, line: str) -> tuple[str, str] | None:
+    """A verdict that stands at a note's end, or in parentheses."""
+    inside = _INSIDE.search(line)
+    if inside:
+        return "changed", inside[1].strip()
+    last = _LAST.search(f". {rest}" if rest else "")
+    if not last:
+        return None
+    return ("closed" if re.match(_CLOSED, last["word"], re.IGNORECASE) else "still"), ""
+
+
+def _by_text(draft: _Draft, line: str, items: Sequence[Item]) -> None:
+    """A line that names its item by its words, as `the residency: closed`."""
+    for part in re.finditer(rf"[:(]|{_DASH}|→", line):
+        number = _match(line[: part.start()], items)
+        if number is None:
+            continue
+        words = line[part.end() :].rstrip(") ")
+        verdict = ("changed", _bare(words)) if part[0] == "→" and words.strip() else _verdict(words)
+        if verdict is not None:
+            draft.say(number, *verdict, line)
+            return
+    number = _match(line, items)
+    if number is None:
+        draft.unmatched.append(line)
+    else:
+        draft.say(number, "still", "", line)
+
+
+def _match(text: str, items: Sequence[Item]) -> int | None:
+    """The one item these words name; None where none or several do."""
+    wanted = fold(text).strip("\"' .:")
+    hits = [
+        number
+        for number, item in enumerate(items, start=1)
+        if wanted
+        and (
+            _alike(wanted, fold(item.text), _LIKE)
+            or (len(wanted) >= 8 and wanted in fold(item.text))
+            or (len(fold(item.text)) >= 8 and fold(item.text) in wanted)
+        )
+    ]
+    return hits[0] if len(hits) == 1 else None

@@ -1,0 +1,1 @@
+"""`reel purge`: erasing what was said from the kit and its history."""

@@ -1,0 +1,207 @@
+"""What a purge is aimed at, and what that makes of each file of a kit."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.files.exemplar_file import slugify
+from reel_cli.core.files.review_file import parse_proposal
+from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.snapshot import EVENTS, Snapshot
+from reel_cli.core.tape.erasure.fingerprint import MOST_PRINTS, Fingerprint, make_fingerprint
+from reel_cli.core.tape.erasure.target import MARK, Wanted, is_too_short
+from reel_cli.core.tape.tape_view import read_events, read_session
+from reel_cli.core.tape.twins import holds_session
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.review import ReviewKind
+from reel_cli.core.values.talk import Event, parse_source, session_of, session_path
+from reel_cli.features.facts.files import FACTS
+from reel_cli.features.intake.files import INTAKE
+from reel_cli.features.purge.purged_files import (
+    purge_checkpoint,
+    purge_fact_clash,
+    purge_facts,
+    purge_journal,
+    purge_manifest,
+)
+from reel_cli.features.purge.purged_intake import purge_intake
+from reel_cli.features.purge.quotes import QUOTED_LENGTH, QUOTED_WORDS, find_quotes
+from reel_cli.features.purge.table_rows import purge_rows
+from reel_cli.features.purge.tape_blocks import Cut, cut_file
+from reel_cli.features.shelf.advice.files import COLD, HOT
+from reel_cli.features.tables.schema_file import table_of_rows
+
+TITLE_WORDS = 3
+"""A chat's title of fewer words is anybody's, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """Texts that go wherever they stand; with `session`, all of that session besides."""
+
+    wanted: Wanted
+    session: str | None = None
+    read: Callable[[str], bytes | None] = lambda _: None
+    """What lies at a path of the kit now, before the purge."""
+
+    @property
+    def words(self) -> str:
+        """What it is, in words that do not say it."""
+        return f"all of {self.session}" if self.session else "a text"
+
+
+def aim_at_text(text: str, *, any_case: bool) -> Aim:
+    """A text, wherever it stands; ReelError where it is none that can be purged."""
+    plain = " ".join(text.split())
+    if not plain:
+        message = "There is nothing to purge: the text is empty."
+        raise ReelError(message, hint="write it in quotes, or  --match -  to type it unseen by the shell")
+    if is_too_short(plain):
+        message = "That is too short to purge by: it would stand in every other word."
+        raise ReelError(message, hint="write more of what stands around it")
+    if MARK in plain or Wanted((plain,), any_case).stands_in(MARK):
+        message = f"{MARK} is what is put in the place of what is purged, so that itself cannot be purged."
+        raise ReelError(message, hint="write more of what stands around it")
+    slug = slugify(plain)
+    named = "-" in slug and slug != plain and not is_too_short(slug)
+    return Aim(Wanted((plain, slug) if named else (plain,), any_case))
+
+
+def aim_at_session(snapshot: Snapshot, repo: Repository, session: str) -> Aim:
+    """All of a session, and its sentences and phrases where other files quote them, or ever quoted them.
+
+    Raises what `read_session` and `find_quotes` do.
+    """
+    found = read_session(snapshot, session)
+    texts = [entry.message.text for entry in found.entries if entry.message.text != MARK]
+    quoted = [t for t in texts if len(t.split()) >= QUOTED_WORDS and len(t) >= QUOTED_LENGTH]
+    titles = [found.title or "", *(e.text for e in read_events(snapshot) if _names(e, session))]
+    quoted += [t for t in titles if len(t.split()) >= TITLE_WORDS and MARK not in t]
+    said = Wanted(tuple(quoted))
+    whole = " ".join(" ".join(text.split()) for text in texts)
+    phrases = [
+        memory.anchor
+        for memory in snapshot.memories.values()
+        if session in memory.sessions or any(span.session == session for span in memory.source)
+    ]
+    phrases += [line.anchor for line in snapshot.index.lines.values() if line.anchor]
+    own = {" ".join(p.split()) for p in phrases if len(p.split()) > 1 and MARK not in p}
+    kept = [phrase for phrase in own if phrase in whole and not said.stands_in(phrase)]
+    lines = find_quotes(repo, session, texts, texts_of(snapshot))
+    return Aim(Wanted((*quoted, *kept, *sorted(lines))), session, snapshot.read)
+
+
+def texts_of(snapshot: Snapshot) -> Sequence[str]:
+    """The files of a kit as they lie there, but for the tape."""
+    return [_text(snapshot, path) for path in snapshot.list("") if not path.startswith("tape/")]
+
+
+def _text(snapshot: Snapshot, path: str) -> str:
+    try:
+        return (snapshot.read(path) or b"").decode("utf-8", "replace")
+    except ReelError:
+        return ""
+
+
+def proposed_exchanges(snapshot: Snapshot, session: str) -> Sequence[str]:
+    """The proposals that are an exchange, a page or a fact of a session, by path: with it, they go."""
+    found = []
+    for path in snapshot.list("review"):
+        if not path.endswith(".md"):
+            continue
+        try:
+            proposal = parse_proposal(snapshot.text(path) or "", path)
+        except ReelError:
+            continue
+        span = parse_source(proposal.source)
+        fact = any(side.where.startswith(f"{FACTS}#") for side in proposal.sides)
+        if fact and proposal.session == session:
+            found.append(path)
+        if proposal.kind in (ReviewKind.HANDED_IN, ReviewKind.FACT) and proposal.session == session:
+            found.append(path)
+        if proposal.kind is ReviewKind.EXEMPLAR and session in (proposal.session, span and span.session):
+            found.append(path)
+    return found
+
+
+def _names(event: Event, session: str) -> bool:
+    return event.kind == "title" and event.session == session
+
+
+def prints_of(snapshot: Snapshot, aim: Aim, salt: str) -> tuple[Fingerprint, ...]:
+    """By what it will be known again, where that does not give it away."""
+    if aim.session is None:
+        made = make_fingerprint(aim.wanted.texts[0], salt, whole=False)
+        return (made,) if made is not None else ()
+    entries = read_session(snapshot, aim.session).entries
+    texts = sorted({e.message.text for e in entries if e.number is not None}, key=len, reverse=True)
+    found = (make_fingerprint(text, salt, whole=True) for text in texts[:MOST_PRINTS])
+    return tuple(dict.fromkeys(one for one in found if one is not None))
+
+
+def rewriter(aim: Aim, purge: str) -> Callable[[str, bytes], bytes]:
+    """What becomes of a file's bytes, by its path in the kit; `purge` is the purge's name."""
+
+    def rewrite(path: str, data: bytes) -> bytes:
+        if (cut := cut_of(aim, purge, path, data)) is not None:
+            try:
+                return cut_file(data, path, cut)[0]
+            except StateError:
+                # it was spoilt before; what is wanted goes all the same
+                return aim.wanted.replace_bytes(data)[0]
+        if path.startswith("journal/"):
+            return purge_journal(data, aim.wanted)
+        if table_of_rows(path) is not None:
+            return purge_rows(data, aim.wanted)
+        if aim.session is not None and _is_its_page(aim, aim.session, path, data):
+            return purge_checkpoint(data, path)
+        if path == INTAKE:
+            return purge_intake(data, aim.wanted, aim.session)
+        if aim.session is not None and path == FACTS:
+            data = purge_facts(data, aim.session)
+        if aim.session is not None and path in (HOT, COLD):
+            data = purge_manifest(data, path, aim.session)
+        if aim.session is not None and re.fullmatch(rf"review/{aim.session}-fact-\d+\.md", path):
+            data = purge_fact_clash(data)
+        return aim.wanted.replace_bytes(data)[0]
+
+    return rewrite
+
+
+def _is_its_page(aim: Aim, session: str, path: str, data: bytes) -> bool:
+    """Whether a file is a checkpoint of the session, also from when that had another number."""
+    if path.startswith(f"checkpoints/{session}."):
+        return True
+    number = path.removesuffix(".yaml").rpartition(".")[2]
+    there = aim.read(f"checkpoints/{session}.{number}.yaml")
+    return path.startswith("checkpoints/") and data == there != aim.read(path)
+
+
+def _was_its_file(aim: Aim, session: str, path: str, data: bytes) -> bool:
+    """Whether a version of another session's file is the session from before it got its number in a merge."""
+    now = aim.read(path)
+    if now is not None and now.startswith(data):
+        return False
+    return holds_session(aim.read(session_path(session)) or b"", data, path)
+
+
+def cut_of(aim: Aim, purge: str, path: str, data: bytes = b"") -> Cut | None:
+    """What is cut out of a file of the tape, of which this is one version; None for any other file.
+
+    A purged session's sentences go out of that session, and stay where another one has them too.
+    """
+    session = session_of(path)
+    if session is None and path != EVENTS:
+        return None
+    mine = aim.session is not None and (
+        path == session_path(aim.session)
+        or (session is not None and _was_its_file(aim, aim.session, path, data))
+    )
+    wanted = aim.wanted if aim.session is None or mine or session is None else Wanted(())
+    return Cut(purge, wanted, whole=mine, session=aim.session)
+
+
+def told_of(aim: Aim, text: str) -> str:
+    """A text for the screen in which what is purged does not stand."""
+    return one_line(aim.wanted.replace(text)[0])

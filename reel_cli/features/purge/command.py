@@ -1,0 +1,147 @@
+"""`reel purge`: take what was said out of the kit and its history, for good."""
+
+import sys
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.terminal.options import AsJson, DryRun
+
+if TYPE_CHECKING:
+    from reel_cli.features.purge.aim import Aim
+    from reel_cli.features.purge.plan import Purged
+    from reel_cli.terminal.context import OpenKit
+
+FROM_STDIN = "-"
+LONGEST = 1 << 16
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("purge", epilog='Example:  reel purge --match "+358 40 123 4567" --dry-run')(purge)
+
+
+def purge(
+    ctx: typer.Context,
+    session: Annotated[
+        str | None, typer.Argument(metavar="[SESSION]", help="A session of which every word goes.")
+    ] = None,
+    match: Annotated[
+        str | None,
+        typer.Option("--match", metavar="TEXT|-", help="A text that goes wherever it stands; - asks for it."),
+    ] = None,
+    any_case: Annotated[
+        bool, typer.Option("--any-case", help="Great and small letters are the same to --match.")
+    ] = False,
+    confirm: Annotated[
+        str | None, typer.Option("--confirm", metavar="NAME", help="The kit's name: do it, and do not ask.")
+    ] = None,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Take a session, or a text, out of every file and every commit, for good.
+
+    Nothing brings it back: this is for secrets, and for people who ask. To let go of a memory, and be able to
+    have it back, there is reel forget.
+    """
+    from reel_cli.features.purge.survey import survey
+    from reel_cli.features.purge.view import (
+        explain,
+        nowhere,
+        show_done,
+        survey_as_json,
+    )
+
+    if (session is None) == (match is None):
+        message = "Say what to purge: a session, or a text."
+        raise UsageError(message, hint='reel purge 2026-02-10-1   or   reel purge --match "TEXT"')
+    opened: OpenKit = ctx.obj.open_kit()
+    console = opened.console
+    repository = opened.require_repository()
+    aim = _aim(opened, session, match, any_case=any_case)
+    found = survey(opened.snapshot, repository, opened.root, opened.state, aim, opened.now())
+    if not found.found:
+        raise nowhere(found, by_text=match is not None)
+    if dry_run:
+        if as_json:
+            console.result_json(survey_as_json(found))
+            return
+        explain(opened, found, console.out)
+        console.say("Nothing was changed (--dry-run).")
+        return
+    name = opened.snapshot.settings.name
+    if confirm is None:
+        if not console.interactive:
+            message = "Nobody is here to say whether this should be purged, and it cannot be undone."
+            raise ReelError(
+                message, hint=f"look first with --dry-run; to do it, add  --confirm {quote(name)}"
+            )
+        explain(opened, found, console.err)
+        try:
+            console.say("To purge it, type the kit's name; anything else changes nothing.")
+            confirm = console.ask(f"The kit's name ({name}):")
+        except EOFError:
+            confirm = ""
+        if confirm != name:
+            console.say("Nothing was changed.")
+            return
+    elif confirm != name:
+        message = f"{confirm} is not this kit's name; nothing was changed."
+        raise ReelError(message, hint=f"it is  --confirm {quote(name)}  as kit.yaml has it")
+    done = _do(opened, aim)
+    if as_json:
+        console.result_json({**survey_as_json(found), **_as_json(done)})
+        return
+    show_done(opened, found, done)
+
+
+def _aim(opened: "OpenKit", session: str | None, match: str | None, *, any_case: bool) -> "Aim":
+    from reel_cli.features.purge.aim import aim_at_session, aim_at_text
+
+    if session is not None:
+        if any_case:
+            message = "--any-case goes with --match."
+            raise UsageError(message)
+        return aim_at_session(opened.snapshot, opened.require_repository(), session)
+    text = match or ""
+    if match == FROM_STDIN:
+        if opened.console.interactive:
+            from getpass import getpass
+
+            text = getpass("The text to purge (it is not shown): ")
+        else:
+            text = sys.stdin.read(LONGEST) if sys.stdin is not None else ""
+    return aim_at_text(text, any_case=any_case)
+
+
+def _do(opened: "OpenKit", aim: "Aim") -> "Purged":
+    from reel_cli.core.git.identity import author_identity
+    from reel_cli.features.purge.plan import purge_kit
+
+    console = opened.console
+    repository = opened.require_repository()
+    if console.interactive:
+        console.say("Making the history anew, and looking through all of it; this may take a while.")
+    done = purge_kit(
+        opened.snapshot,
+        repository,
+        opened.root,
+        aim,
+        now=opened.now(),
+        identity=author_identity(repository, opened.snapshot.settings.author),
+        waiting=lambda: console.say("Another reel is at work on this kit; waiting for it."),
+    )
+    opened.context.done.append(f"purge {done.name}")
+    return done
+
+
+def _as_json(done: "Purged") -> dict[str, Any]:
+    return {
+        "purge": done.name,
+        "commit": done.commit,
+        "rewritten": done.rewritten,
+        "kept": list(done.kept),
+        "left": [{"path": trace.where, "lines": list(trace.lines)} for trace in done.left],
+    }

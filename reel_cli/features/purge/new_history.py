@@ -1,0 +1,203 @@
+"""A kit's history made anew in a repository beside it, before anything of the kit is touched."""
+
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from reel_cli.core.change.chain import BY_HAND
+from reel_cli.core.change.hand_edits import Edited, list_uncommitted
+from reel_cli.core.change.preflight import check_place, require_branch
+from reel_cli.core.errors import StateError
+from reel_cli.core.files.commit_message import render_message
+from reel_cli.core.files.private import OWNER_FOLDER, mark_own
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.git.intent import FILE_MODES, Staged
+from reel_cli.core.git.process import Git
+from reel_cli.core.git.repository import Repository, find_repository
+from reel_cli.core.git.storage.object_reader import ObjectReader
+from reel_cli.core.git.storage.objects import NewObjects, render_commit
+from reel_cli.core.git.storage.trees import Trees, read_folders
+from reel_cli.core.tape.erasure.target import Wanted
+from reel_cli.core.values.change import Change
+from reel_cli.features.purge.history_rewrite import Rewrite, Rewriting
+from reel_cli.features.purge.preflight import LEFT, Name, list_names
+from reel_cli.features.purge.swap import FRESH, MovedFile, MovedName, PurgeIntent, purge_folder
+
+NOTES = "refs/notes/"
+
+
+@dataclass
+class FreshHistory:
+    """A new repository in `.reel/state/purge`, which at first borrows what the kit's own holds.
+
+    `base` is the commit the kit is at, `before` the same with a person's edits committed on top of it, and
+    `tip` what it became.
+    """
+
+    repo: Repository
+    kit: Path
+    lock: int
+    signature: str
+    branch: str = field(init=False)
+    base: str = field(init=False)
+    before: str = field(init=False)
+    tip: str = ""
+    names: Sequence[MovedName] = ()
+    by_hand: Sequence[str] = ()
+    disk: Mapping[str, str] = field(default_factory=dict)
+    """The blobs of the kit's files as they lie there."""
+    fresh: Repository = field(init=False)
+
+    @property
+    def folder(self) -> Path:
+        """Where all of it is."""
+        return purge_folder(self.kit)
+
+    @property
+    def git(self) -> Git:
+        """Git in the new repository."""
+        return Git(self.folder / FRESH, (self.lock,))
+
+    def begin(self) -> None:
+        """Make the new repository, and in it the commit of what a person edited by hand."""
+        self.branch = require_branch(self.repo)
+        base = self.repo.head()
+        if base is None:
+            message = "Nothing is committed in this kit yet, so there is no history to purge."
+            raise StateError(message, hint="delete the text from the file it stands in")
+        self.base = base
+        self.folder.mkdir(mode=OWNER_FOLDER)
+        mark_own(self.folder)
+        form = ("--object-format=sha256",) if self.repo.sha256 else ()
+        Git(self.kit, (self.lock,))(
+            *("init", "-q", "--template=", *form, "-b", "main", "--", str(self.folder / FRESH))
+        )
+        found = find_repository(self.folder / FRESH)
+        if found is None:
+            message = f"git could not make a repository in {self.folder}."
+            raise StateError(message)
+        self.fresh = found
+        self._borrow(self.repo.common_dir / "objects")
+        self.before = self._commit_edits()
+        with CommitTree(self.fresh, self.before) as tree:
+            self.disk = tree.ids
+
+    def _borrow(self, objects: Path) -> None:
+        place = self.fresh.git_dir / "objects" / "info" / "alternates"
+        place.parent.mkdir(exist_ok=True)
+        place.write_bytes(os.fsencode(f"{objects.resolve()}\n"))
+
+    def _commit_edits(self) -> str:
+        edited = list_uncommitted(self.repo)
+        if not edited:
+            return self.base
+        tree, objects = WorkTree(self.kit), NewObjects(self.repo)
+        trees = Trees(objects, read_folders(self.fresh, self.git, self.base, edited))
+        for path, how in edited.items():
+            if how is Edited.CONFLICT:
+                message = f"{path} is in conflict; nothing was changed."
+                raise StateError(message, hint="end the merge first")
+            check_place(self.kit, path)
+            data, there = tree.read(path), trees.entry(path)
+            if there is not None and there.mode not in FILE_MODES:
+                message = f"{path} is a link or a folder in git, not a file; nothing was changed."
+                raise StateError(message, hint="put a file of that name in its place, and commit that")
+            mode = there.mode if there else FILE_MODES[0]
+            trees.set(path, None if data is None else Staged(mode, objects.add("blob", data)))
+        top = trees.write(edited)
+        made = objects.add("commit", render_commit(top, self.base, self.signature, render_message(BY_HAND)))
+        self._store(objects, "edits")
+        self.by_hand = list(edited)
+        return made
+
+    def _store(self, objects: NewObjects, name: str) -> None:
+        with (self.folder / name).open("x+b") as scratch:
+            objects.write(self.git, scratch)
+
+    def rewrite(self, rewrite: Rewrite, wanted: Wanted) -> Rewriting:
+        """Make all commits, tags and notes anew; afterwards `tip` and `names` say what they became."""
+        refs = list_names(self.repo)
+        kept = [ref for ref in refs if not ref.ref.startswith(LEFT)]
+        with ObjectReader(self.fresh.root) as reader:
+            made = Rewriting(self.fresh, self.git, reader, rewrite, wanted, self.folder)
+            made.run([self.before, *commits_of(reader, kept)])
+            self.tip = made.names.get(self.before, self.before)
+            self.names = list(self._moved(made, refs))
+            made.flush()
+        return made
+
+    def _moved(self, made: Rewriting, refs: Sequence[Name]) -> Sequence[MovedName]:
+        found: list[MovedName] = []
+        for ref in refs:
+            if ref.ref == self.branch:
+                continue
+            new: str | None = None
+            if ref.ref.startswith(NOTES) and ref.kind == "commit":
+                new = made.notes(ref.object, self.signature)
+            elif not ref.ref.startswith(LEFT):
+                new = made.point(ref.object, ref.kind)
+            called = made.new_part(ref.ref) if new else ref.ref
+            if called != ref.ref:
+                found.append(MovedName(ref.ref, ref.object, None))
+            found.append(MovedName(called, ref.object if called == ref.ref else None, new))
+        return found
+
+    def commit(self, change: Change) -> None:
+        """Put a commit on top of what was rewritten."""
+        objects = NewObjects(self.fresh)
+        trees = Trees(objects, read_folders(self.fresh, self.git, self.tip, change.writes))
+        for path, data in change.writes.items():
+            trees.set(path, None if data is None else Staged(FILE_MODES[0], objects.add("blob", data)))
+        top = trees.write(change.writes)
+        made = render_commit(top, self.tip, self.signature, render_message(change))
+        self.tip = objects.add("commit", made)
+        self._store(objects, "record")
+
+    def seal(self) -> None:
+        """Let the new repository hold all that its names lead to, and nothing else; have git check it."""
+        lines = [f"create {self.branch} {self.tip}\n"]
+        lines += [f"create {name.ref} {name.new}\n" for name in self.names if name.new]
+        self.git("update-ref", "--stdin", input="".join(lines).encode("utf-8", "surrogateescape"))
+        self.git("symbolic-ref", "HEAD", self.branch)
+        self.git("repack", "-a", "-d", "-q")
+        self.git("prune", "--expire=now")
+        (self.fresh.git_dir / "objects" / "info" / "alternates").unlink()
+        self.git("fsck", "--connectivity-only", "--no-dangling", "--no-progress")
+
+    def intent(self) -> PurgeIntent:
+        """What is to be done with the kit, now that its new history is there and proven."""
+        with CommitTree(self.fresh, self.tip) as new:
+            now, fresh = self.disk, new.ids
+            modes = _modes(self.git, self.tip)
+            files = [
+                MovedFile(path, now.get(path), fresh.get(path), modes.get(path, FILE_MODES[0]))
+                for path in sorted({*now, *fresh})
+                if now.get(path) != fresh.get(path)
+            ]
+        return PurgeIntent(self.branch, self.base, self.tip, tuple(self.names), tuple(files))
+
+    def discard(self) -> None:
+        """Take all of it away again."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def commits_of(reader: ObjectReader, names: Sequence[Name]) -> Sequence[str]:
+    """The commits that some names lead to, through tags too; notes are no part of the history."""
+    found = []
+    for name in names:
+        target, kind = name.object, name.kind
+        while kind == "tag":
+            head = reader.read(target)[1].split(b"\n", 2)
+            target, kind = (line.partition(b" ")[2].decode("ascii") for line in head[:2])
+        if kind == "commit" and not name.ref.startswith(NOTES):
+            found.append(target)
+    return found
+
+
+def _modes(git: Git, commit: str) -> Mapping[str, str]:
+    listed = git("ls-tree", "-r", "-z", "--full-tree", commit)
+    rows = (line.partition(b"\t") for line in listed.split(b"\0") if line)
+    return {os.fsdecode(name): head[:6].decode("ascii") for head, _, name in rows}

@@ -1,0 +1,116 @@
+"""The proof of a purge: every object and every file looked through for what must not stand there any more."""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from reel_cli.core.files.private import read_plain
+from reel_cli.core.git.process import git_process
+from reel_cli.core.git.repository import Repository
+from reel_cli.core.git.storage.object_reader import read_all_objects
+from reel_cli.core.git.storage.trees import parse_tree
+from reel_cli.core.tape.erasure.target import Wanted
+
+_COUNTS = re.compile(rb'"(?:n|bytes|gone|after|road)": \d+')
+_FRAMES = re.compile(rb'\n<!-- \{|"hash": "[0-9a-f]{32}"\} -->\n')
+_TAPE = (b"---\nsession: ", b"---\ntape: ")
+_WHEN = re.compile(rb"(?m)^(?:author|committer|tagger) .*(> \d+ [+-]\d{4})$")
+PERSONS = ("config", "hooks/", "info/", "description")
+"""What in `.git` is a person's own setting, and reel never writes to."""
+_PASSED_OVER = ("objects/", "index")
+SCHEMA = ".reel/kit.schema.json"
+"""reel's own words, and nobody's secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """One place where it stands: an object by its id, or a file and its lines from 1.
+
+    `theirs`: a person's own setting of git, or a file that git leaves out; reel does not change it.
+    """
+
+    where: str
+    lines: tuple[int, ...] = ()
+    theirs: bool = False
+
+
+def scan_objects(repo: Repository, wanted: Wanted, only: str | None = None) -> Iterator[Trace]:
+    """Every object in which it stands, reachable or not; of sessions, where given, `only` that one."""
+    names: dict[bytes, bool] = {}
+    for name, kind, data in read_all_objects(repo.root):
+        if kind == "tree":
+            items = parse_tree(data, sha256=repo.sha256)
+            for item in items.keys() - names.keys():
+                names[item] = wanted.stands_in(os.fsdecode(item))
+            found = any(names[item] for item in items)
+        else:
+            found = not is_another_session(data, only) and stands_in_file(data, wanted)
+        if found:
+            yield Trace(f"{kind} {name}")
+
+
+def is_another_session(data: bytes, session: str | None) -> bool:
+    """Whether some bytes are a session's, and not that one's; never, where none is named."""
+    return (
+        session is not None
+        and data.startswith(_TAPE[0])
+        and not data.startswith(_TAPE[0] + session.encode() + b"\n")
+    )
+
+
+def stands_in_file(data: bytes, wanted: Wanted) -> bool:
+    """Whether it stands in a file's or commit's words; numbers of the tape and times of commits are none."""
+    if not wanted.may_stand_in_bytes(data):
+        return False
+    if data.startswith(_TAPE):
+        data = _FRAMES.sub(b"\0", _COUNTS.sub(b"", data))
+    elif data.startswith((b"tree ", b"object ")):
+        data = _WHEN.sub(lambda match: match[0].removesuffix(match[1]), data)
+    return wanted.stands_in_bytes(data)
+
+
+def scan_files(
+    kit: Path, wanted: Wanted, ignored: Sequence[str] = (), only: str | None = None
+) -> Iterator[Trace]:
+    """Every file below the kit in which it stands, or whose name has it; git's objects left out.
+
+    `ignored` are the files that git is told to leave out, by kit path; `only` as in `scan_objects`.
+    """
+    passed = set(ignored)
+    for here, folders, files in os.walk(kit):
+        folders.sort()
+        for name in sorted([*files, *(f for f in folders if (Path(here) / f).is_symlink())]):
+            place = Path(here) / name
+            path = place.relative_to(kit).as_posix()
+            inside = path.removeprefix(".git/") if path.startswith(".git/") else None
+            if path == SCHEMA or (inside is not None and inside.startswith(_PASSED_OVER)):
+                continue
+            if (trace := _scan_file(place, path, wanted, only)) is not None:
+                theirs = path in passed or (inside is not None and inside.startswith(PERSONS))
+                yield Trace(path, trace, theirs)
+
+
+def _scan_file(place: Path, path: str, wanted: Wanted, only: str | None) -> tuple[int, ...] | None:
+    """The lines on which it stands (none: in its name); None where it does not."""
+    try:
+        data = os.fsencode(place.readlink()) if place.is_symlink() else _read(place)
+    except OSError:
+        data = b""
+    if not is_another_session(data, only) and stands_in_file(data, wanted):
+        return tuple(wanted.lines_of_bytes(data)) or (1,)
+    return () if wanted.stands_in(path) else None
+
+
+def _read(place: Path) -> bytes:
+    return read_plain(place) if place.is_file() else b""
+
+
+def list_ignored(repo: Repository) -> Sequence[str]:
+    """The files of the kit that git is told to leave out, but for `.reel`."""
+    listed = git_process(
+        repo.root, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", "."
+    ).stdout
+    paths = [os.fsdecode(name) for name in listed.split(b"\0") if name]
+    return [path for path in paths if not path.startswith(".reel/")]

@@ -1,0 +1,259 @@
+"""What a purge would take, and what it does not reach: looked up, and nothing changed."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from reel_cli.core.change.hand_edits import Edited, list_uncommitted
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.index_file import render_line
+from reel_cli.core.files.memory_file import memory_path
+from reel_cli.core.files.state import State
+from reel_cli.core.git.process import Git
+from reel_cli.core.git.repository import Repository
+from reel_cli.core.git.storage.object_reader import ObjectReader
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.readings import is_sealed
+from reel_cli.core.tape.blocks import read_blocks
+from reel_cli.core.tape.same_chat import find_same
+from reel_cli.core.values.talk import SourceRange, session_of
+from reel_cli.features.facts.files import FACTS, read_facts
+from reel_cli.features.facts.policy import is_firm
+from reel_cli.features.history.backup import Backup, last_backup
+from reel_cli.features.intake.files import INTAKE
+from reel_cli.features.purge.aim import Aim, cut_of, prints_of, proposed_exchanges, rewriter, texts_of
+from reel_cli.features.purge.history_rewrite import Rewriting
+from reel_cli.features.purge.new_history import commits_of
+from reel_cli.features.purge.number_variants import find_otherwise
+from reel_cli.features.purge.preflight import (
+    LEFT,
+    Remote,
+    count_stashed,
+    list_names,
+    list_remotes,
+    require_alone,
+)
+from reel_cli.features.purge.purged_files import lines_of_facts
+from reel_cli.features.purge.scan import Trace, list_ignored, scan_files, scan_objects
+from reel_cli.features.purge.tape_blocks import cut_file
+from reel_cli.features.purge.woven import Woven, find_woven
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """One file in which it stands: the lines now (none: only in older versions), and in how many commits.
+
+    `messages` are the numbers of the messages that hold it, for a session.
+    """
+
+    path: str
+    lines: tuple[int, ...]
+    commits: int
+    messages: tuple[int, ...] = ()
+    whole: bool = False
+    """Whether all of the file's words go."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeOf:
+    """A memory, or a line of the index, made from what goes; `loses`: what goes stands in it."""
+
+    id: str
+    title: str
+    loses: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """All places of it, and all that follows from purging it."""
+
+    aim: Aim
+    stands: Sequence[Stand]
+    commit_messages: int
+    commits: int
+    made_of: Sequence[MadeOf]
+    refs: Sequence[str]
+    stashed: int
+    uncommitted: Mapping[str, Edited]
+    waiting: int
+    remotes: Sequence[Remote]
+    backup: Backup | None
+    theirs: Sequence[Trace]
+    beside: Sequence[Trace]
+    """Where it stands in what git or reel keep beside the history, and what is emptied."""
+    prints: int
+    otherwise: Sequence[str] = ()
+    """Ways in which the same number is written, and which stay."""
+    woven: Sequence[Woven] = ()
+    """What dreaming wove from it."""
+    same: Sequence[str] = ()
+    """Other sessions with the same chat, which stay."""
+    sealed: Sequence[str] = ()
+    """The kit's files that are no text: what is in them nobody can look for."""
+
+    @property
+    def found(self) -> bool:
+        """Whether it stands anywhere that reel reaches."""
+        return bool(self.stands or self.commit_messages or self.refs or self.beside)
+
+
+def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sought)
+    snapshot: Snapshot, repo: Repository, kit: Path, state: State, aim: Aim, now: datetime
+) -> Survey:
+    """Look everything up; StateError where this kit's history cannot be purged by reel."""
+    require_alone(repo)
+    rewrite = rewriter(aim, "")
+    names = list_names(repo)
+    head = repo.head()
+    with ObjectReader(repo.root) as reader:
+        past = Rewriting(repo, Git(repo.root), reader, rewrite, aim.wanted, kit, dry=True)
+        tips = commits_of(reader, [name for name in names if not name.ref.startswith(LEFT)])
+        past.run([*([head] if head else ()), *tips])
+        refs = [
+            name.ref
+            for name in names
+            if not name.ref.startswith(LEFT) and past.holds(name.ref, name.object, name.kind)
+        ]
+    stands = _stands(snapshot, aim, past)
+    traces = list(scan_files(kit, aim.wanted, list_ignored(repo), aim.session))
+    beside = [t for t in traces if not t.theirs and t.where.startswith((".git/", ".reel/"))]
+    if not (stands or past.messages or refs):
+        # in a stash, or in a commit that was amended, it may stand all the same
+        beside += scan_objects(repo, aim.wanted, aim.session)
+    return Survey(
+        aim,
+        stands,
+        past.messages,
+        past.commits,
+        _made_of(snapshot, aim, stands),
+        refs,
+        count_stashed(repo),
+        list_uncommitted(repo),
+        len(state.exchanges()),
+        list_remotes(repo),
+        last_backup(state, repo, now),
+        [trace for trace in traces if trace.theirs],
+        beside,
+        len(prints_of(snapshot, aim, "")),
+        () if aim.session else find_otherwise(repo, texts_of(snapshot), aim.wanted),
+        _woven(snapshot, aim, stands),
+        find_same(snapshot, aim.session) if aim.session else (),
+        list(_sealed(snapshot)),
+    )
+
+
+def _sealed(snapshot: Snapshot) -> Iterator[str]:
+    for path in snapshot.list(""):
+        with suppress(ReelError):
+            if is_sealed(snapshot.read(path) or b""):
+                yield path
+
+
+def _woven(snapshot: Snapshot, aim: Aim, stands: Sequence[Stand]) -> Sequence[Woven]:
+    """What tells of it in its own words; of a whole session, what the user said goes by itself."""
+    found = find_woven(snapshot, {session_of(s.path) or "": s.messages for s in stands if s.messages})
+    if aim.session is None or not any(one.path == FACTS for one in found):
+        return found
+    dreamt = {f"{one.category}, {one.key}" for one in read_facts(snapshot) if not is_firm(one)}
+    return [one for one in found if one.path != FACTS or one.title in dreamt]
+
+
+def _stands(snapshot: Snapshot, aim: Aim, past: Rewriting) -> Sequence[Stand]:
+    rewrite = rewriter(aim, "")
+    found: dict[str, Stand] = {}
+    offered = proposed_exchanges(snapshot, aim.session) if aim.session else ()
+    for path in snapshot.list(""):
+        try:
+            data = snapshot.read(path) or b""
+        except ReelError:
+            continue
+        named = past.new_part(path) != path
+        if not named and rewrite(path, data) == data and path not in offered:
+            continue
+        commits = past.commits_of.get(path, 0)
+        cut = cut_of(aim, "", path)
+        checkpoint = aim.session is not None and path.startswith("checkpoints/")
+        whole = (cut is not None and cut.whole) or (
+            checkpoint and path.startswith(f"checkpoints/{aim.session}.")
+        )
+        whole = whole or path in offered
+        lines = () if whole else tuple(aim.wanted.lines_of_bytes(data))
+        if path == FACTS and aim.session is not None:
+            lines = tuple(sorted({*lines, *lines_of_facts(data, aim.session)}))
+        if path == INTAKE:
+            # parts of it go there as well
+            pairs = zip(data.splitlines(), rewrite(path, data).splitlines(), strict=False)
+            lines = tuple(at for at, (old, new) in enumerate(pairs, start=1) if old != new)
+        found[path] = Stand(path, lines, commits, _messages(aim, path, data), whole)
+    for path in past.commits_of:
+        if path not in found:
+            found[path] = Stand(path, (), past.commits_of[path])
+    return [found[path] for path in sorted(found)]
+
+
+def _messages(aim: Aim, path: str, data: bytes) -> tuple[int, ...]:
+    cut = cut_of(aim, "", path)
+    if cut is None:
+        return ()
+    try:
+        gone = cut_file(data, path, cut)[1]
+        numbers = (
+            block.header.get("n") for at, block in enumerate(read_blocks(data, path), start=1) if at in gone
+        )
+        return tuple(number for number in numbers if isinstance(number, int))
+    except ReelError:
+        return ()
+
+
+def _made_of(snapshot: Snapshot, aim: Aim, stands: Sequence[Stand]) -> Sequence[MadeOf]:
+    """The memories and lines whose source on the tape is purged, or holds what is."""
+    struck = {session_of(stand.path): stand.messages for stand in stands if stand.messages}
+    lost = {stand.path for stand in stands if stand.lines}
+    found: dict[str, MadeOf] = {}
+    for memory in snapshot.memories.values():
+        spans = memory.source or tuple(SourceRange(session, 1, 0) for session in memory.sessions)
+        loses = memory_path(memory.id) in lost
+        if loses or any(_touches(span, struck) for span in spans):
+            found[memory.id] = MadeOf(memory.id, memory.title, loses)
+    for line in snapshot.index.lines.values():
+        if line.id not in snapshot.memories and line.where is not None and _touches(line.where, struck):
+            found[line.id] = MadeOf(line.id, line.description, aim.wanted.stands_in(render_line(line)))
+    return [found[name] for name in sorted(found)]
+
+
+def _touches(span: SourceRange, struck: Mapping[str | None, Sequence[int]]) -> bool:
+    return any(span.first <= n <= (span.last or n) for n in struck.get(span.session, ()))
+
+
+def as_json(found: Survey) -> Mapping[str, object]:
+    """The survey for a program."""
+    return {
+        "session": found.aim.session,
+        "found": found.found,
+        "places": [
+            {
+                "path": stand.path,
+                "lines": list(stand.lines),
+                "messages": list(stand.messages),
+                "commits": stand.commits,
+            }
+            for stand in found.stands
+        ],
+        "commit_messages": found.commit_messages,
+        "names": list(found.refs),
+        "beside": [trace.where for trace in found.beside],
+        "memories": [{"id": one.id, "title": one.title, "loses": one.loses} for one in found.made_of],
+        "woven": [{"path": one.path, "line": one.line, "title": one.title} for one in found.woven],
+        "unsearched": list(found.sealed),
+        "uncommitted": list(found.uncommitted),
+        "stashed": found.stashed,
+        "prompts": found.waiting,
+        "remotes": [{"name": remote.name, "address": remote.address} for remote in found.remotes],
+        "backup": found.backup.file if found.backup else None,
+        "not_reels": [{"path": trace.where, "lines": list(trace.lines)} for trace in found.theirs],
+        "fingerprints": found.prints,
+        "otherwise": list(found.otherwise),
+        "same_chat": list(found.same),
+    }

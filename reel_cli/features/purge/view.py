@@ -1,0 +1,246 @@
+"""What a purge would do, and did, in words: first of all what cannot be undone."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from shlex import quote
+from typing import TYPE_CHECKING, TextIO
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.tape.erasure.fingerprint import LEAST_WORDS
+from reel_cli.core.values.change import one_line
+
+if TYPE_CHECKING:
+    from reel_cli.features.purge.plan import Purged
+    from reel_cli.features.purge.scan import Trace
+    from reel_cli.features.purge.survey import MadeOf, Stand, Survey
+    from reel_cli.features.purge.woven import Woven
+    from reel_cli.terminal.console import Console
+    from reel_cli.terminal.context import OpenKit
+
+SHOWN = 12
+"""So many files are named one by one; of more, only how many."""
+NUMBERS = 8
+SEALED = 3
+
+
+def survey_as_json(found: "Survey") -> Mapping[str, object]:
+    """The survey for a program."""
+    from reel_cli.features.purge.survey import as_json
+
+    return as_json(found)
+
+
+def explain(opened: "OpenKit", found: "Survey", stream: TextIO) -> None:
+    """Say what goes, what goes with it, and what reel does not reach."""
+    console = opened.console
+    show = console.result if stream is console.out else console.say
+    blocks = [list(_goes(opened, found)), list(_with_it(found)), list(_out_of_reach(found))]
+    lines: list[str] = []
+    for block in blocks:
+        if block:
+            lines += ["", block[0], *(f"  {line}" for line in block[1:])]
+    for line in lines[1:]:
+        bare = line.lstrip(" ")
+        indent = line[: len(line) - len(bare)]
+        show(console.wrap(bare, stream, indent=indent, hang="  ") if bare else "")
+
+
+def _goes(opened: "OpenKit", found: "Survey") -> Iterator[str]:
+    name = opened.snapshot.settings.name
+    what = f"Every word of {found.aim.session}" if found.aim.session else "This text"
+    yield f"{what} goes out of {name} for good. Nothing brings it back: no undo, no restore, no older commit."
+    for stand in found.stands[:SHOWN]:
+        yield _place(stand)
+    if len(found.stands) > SHOWN:
+        yield f"and {_many(len(found.stands) - SHOWN, 'more file')}; --json names them all"
+    if found.commit_messages:
+        yield f"{_many(found.commit_messages, 'commit message')}, or who made the commit"
+    for ref in found.refs:
+        yield f"what git calls {ref}"
+    if found.beside:
+        yield "what git and reel keep beside the history: old commits, stashes, prompts, caches"
+    if found.made_of:
+        yield "Memories made from it:"
+        for one in found.made_of[:SHOWN]:
+            yield f"  {_memory(found, one)}: {_loses(found, one)}"
+        kept = [one.id for one in found.made_of if found.aim.session or not one.loses]
+        if kept:
+            yield f"  A memory tells it in its own words. To see:  reel memory show {kept[0]}"
+            yield '  To take those out too:  reel purge --match "THE WORDS"'
+    if found.woven:
+        yield "The story tells of it in its own words; read there:"
+        for chapter in found.woven[:SHOWN]:
+            yield f"  {_woven(found, chapter)}"
+
+
+def written_otherwise(found: "Survey") -> str:
+    """The other ways in which a number is written, in one line."""
+    shown = ", ".join(one_line(form, 70) for form in found.otherwise[:NUMBERS])
+    more = len(found.otherwise) - NUMBERS
+    return f"{shown} and {more:,} more" if more > 0 else shown
+
+
+def _memory(found: "Survey", one: "MadeOf") -> str:
+    return f"{one.id}  {one_line(found.aim.wanted.replace(one.title)[0], 60)}"
+
+
+def _woven(found: "Survey", one: "Woven") -> str:
+    place = f"{one.path}, line {one.line:,}" if one.line else one.path
+    return f"{place}: {one_line(found.aim.wanted.replace(one.title)[0], 60)}"
+
+
+def _loses(found: "Survey", one: "MadeOf") -> str:
+    if not one.loses:
+        return "keeps its own words; read it"
+    return (
+        "what it quotes goes, its own words stay; read it"
+        if found.aim.session
+        else "it stands there, and goes"
+    )
+
+
+def _place(stand: "Stand") -> str:
+    where = stand.path
+    if stand.whole:
+        where += ": all of it"
+    elif stand.messages:
+        word = "message" if len(stand.messages) == 1 else "messages"
+        where += f": {word} {_numbers(stand.messages)}"
+    elif stand.lines:
+        where += f": line{'' if len(stand.lines) == 1 else 's'} {_numbers(stand.lines)}"
+    elif stand.commits:
+        where += ": only in history"
+    count = f"in {_many(stand.commits, 'commit')}" if stand.commits else "not committed yet"
+    return f"{where}, {count}"
+
+
+def _with_it(found: "Survey") -> Iterator[str]:
+    yield "What changes with it:"
+    yield f"commits get new ids, from the first that holds it on (there are {found.commits:,} in all)"
+    if found.uncommitted:
+        paths = list(found.uncommitted)
+        more = f" and {len(paths) - 3:,} more" if len(paths) > 3 else ""
+        yield f"what you edited by hand is committed first: {', '.join(paths[:3])}{more}"
+    waits = f", {_many(found.waiting, 'prompt')} waiting for a reply among them" if found.waiting else ""
+    yield f".reel is emptied: caches are made again, prompts and bundles handed out are not{waits}"
+    if found.stashed:
+        yield f"your git stash is dropped ({_many(found.stashed, 'entry', 'entries')})"
+    yield "git forgets where branches were before (its reflog), and what it knew of remotes"
+
+
+def nowhere(found: "Survey", *, by_text: bool) -> ReelError:
+    """What is said where there is nothing to purge."""
+    message = "That stands nowhere in this kit, nor in its history; nothing was changed."
+    how = (
+        "check how it is written; --any-case finds it in capitals, too" if by_text else "it was purged before"
+    )
+    if found.otherwise:
+        message = "It stands nowhere as you wrote it; nothing was changed. It is written otherwise:"
+        message = f"{message} {written_otherwise(found)}."
+        how = f"to purge that:  reel purge --match {quote(one_line(found.otherwise[0], 70))}"
+    if found.sealed:
+        message += f" Not looked into, because they are no text: {sealed_files(found)}."
+    return ReelError(message, hint=how)
+
+
+def sealed_files(found: "Survey") -> str:
+    """The files that nobody can look into, the first by name."""
+    named = ", ".join(one_line(path, 70) for path in found.sealed[:SEALED])
+    more = len(found.sealed) - SEALED
+    return f"{named} and {_many(more, 'more file')}" if more > 0 else named
+
+
+def _out_of_reach(found: "Survey") -> Iterator[str]:
+    yield "What reel does not reach, and still has it:"
+    if found.otherwise:
+        yield f"written otherwise, and purged only if you name it: {written_otherwise(found)}"
+    for session in found.same:
+        yield f"{session}, which has the same chat:  reel purge {session}"
+    if found.sealed:
+        yield f"what is inside {sealed_files(found)}: no text, so that words cannot be looked for there"
+    for trace in found.theirs:
+        yield f"{_called(trace)}: yours, and reel leaves it as it is"
+    for remote in found.remotes:
+        address = one_line(remote.address, 70)
+        yield f"the remote {remote.name} ({address}): do not pull from it before you have typed"
+        yield f"  git push --force --all {remote.name}"
+        yield f"  git push --force --tags {remote.name}"
+        yield "  (reel never does that; and its host may keep old commits, so ask it to delete them)"
+    if found.backup is not None:
+        yield f"the backup {found.backup.file} of {found.backup.at[:10]}: delete it, and make another"
+    yield "other clones and copies: clone them anew, for a pull from an old one would bring it all back"
+    yield "the app you chatted in, what you pasted elsewhere, and your shell's history"
+    if found.prints:
+        stays = "stays a fingerprint" if found.prints == 1 else f"stay {found.prints:,} fingerprints"
+        yield f"In its place {stays}, by which reel record leaves it out of a chat; it cannot be read back."
+    else:
+        yield (
+            f"No fingerprint stays of what has fewer than {LEAST_WORDS} words: it could be found by trying. "
+            "The chats it stood in are known, and stay without it; elsewhere it could be recorded again."
+        )
+
+
+def show_done(opened: "OpenKit", found: "Survey", done: "Purged") -> None:
+    """Say that it is gone, that it was proven, and what is left to do."""
+    console = opened.console
+    told = (
+        f"Purged ({done.name}). {_many(done.rewritten, 'commit')} made anew; the newest is {done.commit[:7]}."
+    )
+    console.result(console.wrap(told, console.out))
+    for path in done.kept:
+        console.say(f"{path} was edited meanwhile; your text was kept, and it may still stand there.")
+    own = [trace for trace in done.left if not trace.theirs and trace.where not in done.kept]
+    if own:
+        console.say(f"It still stands in {', '.join(_called(trace) for trace in own)}: look at it.")
+    elif not done.kept:
+        console.say("Every object of git's and every file was looked through again: it stands in none.")
+    for trace in done.left:
+        if trace.theirs:
+            console.say(f"Still there, and yours to change: {_called(trace)}.")
+    if found.aim.session is None and done.prints == 0:
+        console.say("No fingerprint was kept of it; it is too short for one that would not give it away.")
+    _what_stays(console, found)
+    for remote in found.remotes:
+        console.next_step(f"For {remote.name}:  git push --force --all {remote.name}")
+    if found.backup is not None:
+        console.next_step(f"The old backup still has it:  rm {found.backup.file}")
+    console.next_step("To prove the tape:  reel tape verify")
+
+
+def _what_stays(console: "Console", found: "Survey") -> None:
+    """Name what a person may want to purge next."""
+    if found.otherwise:
+        console.say(f"Written otherwise, it stands there still: {written_otherwise(found)}.")
+        console.next_step(f"To purge that:  reel purge --match {quote(one_line(found.otherwise[0], 70))}")
+    for session in found.same:
+        console.say(f"{session} has the same chat and stays. To purge it too:  reel purge {session}")
+    if found.aim.session and found.made_of:
+        console.say("What was made from it stays, in its own words:")
+        for one in found.made_of[:SHOWN]:
+            console.say(f"  {_memory(found, one)}")
+        if len(found.made_of) > SHOWN:
+            console.say(f"  and {len(found.made_of) - SHOWN:,} more")
+        console.next_step(f"To read one:  reel memory show {found.made_of[0].id}")
+        console.next_step('To take words of it out too:  reel purge --match "THE WORDS"')
+    if found.aim.session and found.woven:
+        console.say("The story tells of it in its own words; read there:")
+        for chapter in found.woven[:SHOWN]:
+            console.say(f"  {_woven(found, chapter)}")
+        if len(found.woven) > SHOWN:
+            console.say(f"  and {len(found.woven) - SHOWN:,} more")
+
+
+def _called(trace: "Trace") -> str:
+    if not trace.lines:
+        return trace.where
+    return f"{trace.where}:{trace.lines[0]}" + (
+        f" and {len(trace.lines) - 1} more" if trace.lines[1:] else ""
+    )
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    shown = ", ".join(map(str, numbers[:NUMBERS]))
+    return f"{shown} and {len(numbers) - NUMBERS:,} more" if len(numbers) > NUMBERS else shown
+
+
+def _many(number: int, one: str, several: str | None = None) -> str:
+    return f"{number:,} {one if number == 1 else several or one + 's'}"

@@ -1,0 +1,1 @@
+"""`reel recall`: finding a moment again."""

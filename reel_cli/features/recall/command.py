@@ -1,0 +1,293 @@
+"""`reel recall`: find a moment again, and tell it as one remembers it."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.features.wire.via import ExchangeCommand
+from reel_cli.terminal.options import AsJson, At, DryRun, Prompt, Reply, Yes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from reel_cli.features.recall.moments import Moment
+    from reel_cli.features.recall.recall import Recalled, Recollection, Wish
+    from reel_cli.terminal.context import OpenKit
+
+LONGEST_LINE = 1 << 16
+"""In bytes: a line of queries that is longer is cut there."""
+
+
+PROMOTIONS = ("memory", "exemplar")
+_EMPTY = "Nothing has been recorded yet, so there is nothing to remember."
+_TAKEN_BACK = "All that was recorded was taken back, so there is nothing to remember."
+
+
+class _Recall(ExchangeCommand):
+    """The command as it is typed: a bare `--promote` makes a memory."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401
+        """Parse the arguments, with what a bare `--promote` leaves unsaid."""
+        end = args.index("--") if "--" in args else len(args)
+        if "--promote" in args[:end]:
+            after = args.index("--promote") + 1
+            if after >= end or args[after] not in PROMOTIONS:
+                args = [*args[:after], PROMOTIONS[0], *args[after:]]
+        return super().parse_args(ctx, args)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command(
+        "recall",
+        cls=_Recall,
+        epilog="Example:  reel recall what did the residency want from me  --since 2026-02",
+    )(recall)
+
+
+def recall(
+    ctx: typer.Context,
+    query: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="QUERY...", help="What to remember; - reads one query a line, for programs."),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", "-n", min=1, metavar="N", help="At most so many moments.")
+    ] = None,
+    tokens: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="At most so many tokens, all together.")
+    ] = None,
+    tag: Annotated[
+        str, typer.Option(metavar="TAG", help="Only what a memory with this tag stands for.")
+    ] = "",
+    origin: Annotated[
+        Literal["stage", "chain"] | None, typer.Option(help="Only what came by way of STAGE or CHAIN.")
+    ] = None,
+    since: Annotated[
+        str, typer.Option(metavar="WHEN", help="From a day (2026-02-10, 2026-02) or a session on.")
+    ] = "",
+    until: Annotated[
+        str, typer.Option(metavar="WHEN", help="To a day's end; or before a session, which is not in it.")
+    ] = "",
+    session: Annotated[str, typer.Option(metavar="ID", help="Only this session.")] = "",
+    copy: Annotated[bool, typer.Option("--copy", help="Copy it instead of printing it.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show what led there, how certain it is, what was passed over.")
+    ] = False,
+    as_json: AsJson = False,
+    promote: Annotated[
+        Literal["memory", "exemplar"] | None,
+        typer.Option(help="Make the moment a memory, or (exemplar) an example of how it sounds."),
+    ] = None,
+    hit: Annotated[
+        int, typer.Option("--hit", min=1, metavar="N", help="Which moment to promote, the first being 1.")
+    ] = 1,
+    title: Annotated[str, typer.Option(metavar="TITLE", help="What to call an exemplar.")] = "",
+    prompt: Prompt = False,
+    reply: Reply = None,
+    yes: Yes = False,
+    dry_run: DryRun = False,
+    at: At = None,
+) -> None:
+    """Find a moment again, in what was said and in what is remembered."""
+    from reel_cli.features.recall.kit_recall import note_recalls, open_recollection, tell_troubles
+    from reel_cli.features.recall.recall import Wish
+    from reel_cli.features.recall.recall_query import Scope
+    from reel_cli.terminal.bundle_view import told_then
+
+    words = " ".join(query or []).strip()
+    scope = Scope(tag=tag.strip(), origin=origin or "", since=since, until=until, session=session)
+    wish = Wish(limit=limit, tokens=tokens, nearest=explain, scope=scope)
+    if promote is None and (prompt or reply is not None or yes or dry_run or hit > 1 or title):
+        message = "--prompt, --reply, --yes, --dry-run, --hit and --title go with --promote."
+        raise UsageError(message, hint="reel recall QUERY --promote")
+    if words == "-" and (promote or copy):
+        message = "Many queries at once are answered for a program; nothing is copied or promoted."
+        raise UsageError(message, hint="ask one query by itself")
+    if promote is not None and at is not None:
+        message = "What is looked at as it was then cannot be changed, so nothing is promoted from there."
+        raise UsageError(message, hint="leave out  --at  to keep the moment now")
+    opened: OpenKit = ctx.obj.open_kit()
+    if promote is not None:
+        from reel_cli.features.recall.promote_walk import Asked, promote_moment
+        from reel_cli.terminal.exchange_walk import Manner
+
+        asked = Asked(words, wish, hit, title, prompt=prompt, reply=reply)
+        promote_moment(opened, promote, asked, Manner(yes=yes, as_json=as_json, dry_run=dry_run))
+        return
+    if not words:
+        message = "Say what to remember."
+        raise UsageError(message, hint="reel recall what did the residency want from me")
+    opened.look_back(at)
+    with open_recollection(opened) as recollection:
+        if words == "-":
+            _answer_lines(opened, recollection, wish, explain=explain)
+            return
+        found = recollection.recall(words, wish)
+        tell_troubles(opened, recollection.told)
+        note_recalls(opened, recollection, [found])
+    if as_json:
+        opened.console.result_json({**answer_json(found, explain=explain), **told_then(opened)})
+    else:
+        empty = _EMPTY if not opened.snapshot.sessions else _TAKEN_BACK if not recollection.standing else ""
+        _show(opened, found, empty=empty, copy=copy, explain=explain)
+
+
+def answer_json(found: "Recalled", *, explain: bool = False) -> dict[str, Any]:
+    """An answer as JSON values (public contract)."""
+    value: dict[str, Any] = {
+        "query": found.query,
+        "hits": [_hit_json(moment, explain=explain) for moment in found.moments],
+        "discarded": found.discarded,
+        "confidence": round(found.confidence, 4),
+        "left_out": found.left,
+    }
+    if explain:
+        value["threshold"] = round(found.threshold, 4)
+        value["terms"] = dict(found.terms)
+        value["nearest"] = [_hit_json(moment, explain=True) for moment in found.passed]
+    return value
+
+
+def _hit_json(moment: "Moment", *, explain: bool) -> dict[str, Any]:
+    span = moment.span
+    value: dict[str, Any] = {
+        "session": moment.session,
+        "message": moment.message,
+        "span": list(span) if span else None,
+        "speaker": moment.speaker,
+        "time": moment.time,
+        "score": round(moment.hit.score, 4),
+        "confidence": round(moment.hit.confidence, 4),
+        "text": moment.text,
+    }
+    if explain:
+        value["terms"] = list(moment.hit.terms)
+        value["through"] = moment.hit.note
+    return value
+
+
+def _answer_lines(opened: "OpenKit", recollection: "Recollection", wish: "Wish", *, explain: bool) -> None:
+    """Answer each line of standard input with a line of JSON, as soon as it is there."""
+    import json
+
+    from reel_cli.features.recall.kit_recall import note_recalls, tell_troubles
+
+    tell_troubles(opened, recollection.told)
+    said = len(recollection.told)
+    answers = []
+    try:
+        for query in _lines():
+            found = recollection.recall(query, wish)
+            tell_troubles(opened, recollection.told[said:])
+            said = len(recollection.told)
+            # in ASCII, so that no character in it can be taken for a line's end
+            opened.console.result(json.dumps(answer_json(found, explain=explain)))
+            opened.console.flush()
+            answers.append(found)
+    finally:
+        note_recalls(opened, recollection, answers)
+
+
+def _lines() -> "Iterator[str]":
+    """The lines of standard input, each as far as it is of a sensible length."""
+    stream = sys.stdin.buffer if sys.stdin is not None else None
+    while stream is not None and (line := stream.readline(LONGEST_LINE)):
+        rest = line
+        while rest and not rest.endswith(b"\n"):
+            rest = stream.readline(LONGEST_LINE)
+        yield line.decode("utf-8", "replace").removeprefix("\ufeff")
+
+
+def _show(opened: "OpenKit", found: "Recalled", *, empty: str, copy: bool, explain: bool) -> None:
+    from reel_cli.features.recall.moments import render_block
+
+    console = opened.console
+    if not found.moments:
+        console.say(_nothing(found, empty=empty, explain=explain))
+        if explain:
+            _explain(opened, found)
+        return
+    block = render_block(found.moments)
+    if copy:
+        _copy(opened, block)
+    else:
+        console.result("\n".join(_folded(opened, line) for line in block.split("\n")))
+    if explain:
+        _explain(opened, found)
+    elif not copy:
+        console.say()
+        keep = " To keep it as a memory, add  --promote ." if opened.then is None else ""
+        console.next_step(f"To paste it, add  --copy .{keep}")
+
+
+def _folded(opened: "OpenKit", line: str) -> str:
+    """A line of the block, folded between words where a terminal is narrow."""
+    return opened.console.wrap(line, opened.console.out, hang="  ")
+
+
+def _copy(opened: "OpenKit", block: str) -> None:
+    from reel_cli.core.tokens.counter import get_tokenizer
+    from reel_cli.terminal import clipboard
+
+    how = clipboard.copy(block)
+    if how is None:
+        message = f"It could not be copied: {clipboard.why_not(block)}."
+        raise ReelError(message, hint="print it without --copy")
+    size = get_tokenizer(opened.snapshot.settings.tokenizer).count(block)
+    by = " (asked the terminal to; some refuse without saying so)" if how == "the terminal" else ""
+    opened.console.say(f"Copied {size:,} tokens{by}. Paste it into the chat.")
+
+
+def _nothing(found: "Recalled", *, empty: str, explain: bool) -> str:
+    """Why there is no answer, in a sentence or two; `empty` says it where no session counts."""
+    if empty:
+        return empty
+    if found.left:
+        return "What was found does not fit into so few tokens."
+    if not found.passed:
+        return "Nothing certain enough; nothing came near it."
+    nearest = found.passed[0]
+    when = f" was on {nearest.heading}" if nearest.heading else f" is “{nearest.words}”"
+    return f"Nothing certain enough. The nearest{when}{'.' if explain else ' (--explain shows it).'}"
+
+
+def _explain(opened: "OpenKit", found: "Recalled") -> None:
+    """Show, on stderr, what led to what was found, and what was passed over."""
+    console = opened.console
+    console.say()
+    if found.terms:
+        words = ", ".join(f"{word} ({times:,})" for word, times in found.terms.items())
+        console.say(f"Looked for, with the turns each word stands in: {words}")
+    if found.lifted:
+        console.say(f"What is tagged {found.lifted} came first, because the query speaks of it.")
+    for number, moment in enumerate(found.moments, start=1):
+        console.say(f"{number}. {_told_of(moment)}")
+    if found.left:
+        console.say(f"{found.left:,} more would be certain enough; there was no room for them.")
+    if found.passed:
+        console.say(f"Passed over, being less certain than {_percent(found.threshold)}:")
+        for moment in found.passed:
+            console.say(f"- {_told_of(moment)}")
+            console.say(f"  {_glimpse(moment)}")
+
+
+def _told_of(moment: "Moment") -> str:
+    where = f"{moment.session}, message {moment.message}" if moment.session else "not on the tape"
+    through = f"; through {moment.hit.note}" if moment.hit.note else ""
+    words = f"; by {', '.join(moment.hit.terms)}" if moment.hit.terms else ""
+    return f"{where}: {_percent(moment.hit.confidence)} certain{words}{through}"
+
+
+def _glimpse(moment: "Moment") -> str:
+    from reel_cli.features.recall.moments import clip
+
+    turn = next((turn for turn in moment.turns if turn.number == moment.message), None)
+    said = f"{turn.who}: {turn.text}" if turn is not None else moment.words
+    return " ".join(clip(said, moment.hit.terms, 160).split())
+
+
+def _percent(share: float) -> str:
+    return f"{share * 100:.0f} %"

@@ -1,0 +1,1 @@
+"""Recall by embeddings, an extra."""

@@ -1,0 +1,56 @@
+"""The kit asked for a moment: opened with its index, its troubles told, and the recall noted."""
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.features.recall.recall import Recalled, Recollection, recall_notes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from reel_cli.terminal.context import OpenKit
+
+
+def open_recollection(opened: "OpenKit") -> "Recollection":
+    """The kit, ready to be asked; a long first look at its tape is shown as it goes on."""
+    with ExitStack() as stack:
+
+        def bar(what: str) -> "Callable[[int, int], None]":
+            seen = 0
+            advance: Any = None
+
+            def progress(done: int, total: int) -> None:
+                nonlocal seen, advance
+                if advance is None:
+                    stack.close()
+                    advance = stack.enter_context(opened.console.progress(what, total))
+                advance(done - seen)
+                seen = done
+
+            return progress
+
+        return Recollection(
+            opened.root, opened.zone, bar("Reading the tape"), bar("Embedding the tape"), opened.past
+        )
+
+
+def tell_troubles(opened: "OpenKit", told: "Sequence[str]") -> None:
+    """Say what was wrong on the way."""
+    for what in told:
+        opened.console.say(what)
+
+
+def note_recalls(opened: "OpenKit", recollection: "Recollection", answers: "Sequence[Recalled]") -> None:
+    """Write into the ledger of attention what was recalled; each memory once for a command.
+
+    Looking back at how it was is no use of a memory.
+    """
+    if opened.repository is None or opened.then is not None:
+        return
+    lines: dict[str, str] = {}
+    for found in answers:
+        notes = recall_notes(found, recollection.newest(), opened.now())
+        for name, line in zip(found.touched or ("",), notes, strict=False):
+            lines.setdefault(name, line)
+    for line in lines.values():
+        opened.state.note_line(line)

@@ -1,0 +1,310 @@
+"""Moments of the tape, told as one remembers them: dated, by speaker, ready to paste (REEL §8.3, §10.1)."""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, tzinfo
+from itertools import takewhile
+
+from reel_cli.core.evidence.phrases import Tape
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.pack.quoting import quote_said, tell_turn
+from reel_cli.core.tape.correction import correction_line, place_corrections
+from reel_cli.core.tape.tape_view import people_of, speaker
+from reel_cli.core.values.search import Hit
+from reel_cli.core.values.settings import Settings
+from reel_cli.core.values.talk import Entry, Event, Session
+
+MATCH_LONGEST = 1_200
+"""In characters: what is told of the turn that matched; of a longer one, the part that did."""
+OTHERS_LONGEST = 480
+"""In characters: what is told of each turn around it."""
+WORDS_LONGEST = 4_000
+"""In characters: what is told of a memory that no tape stands behind."""
+LEAST_TEXT = 80
+"""In characters: a turn cut to less than this says nothing, and the moment is left out instead."""
+WHOLE_STRETCH = 6
+"""Messages: a memory's stretch of so many is told whole; of a longer one only"""
+REACH = 2
+"""so many before and after the one it is about."""
+LEAST_TOKENS = 20
+"""With less room left than this, nothing more is tried: a line that says when takes half of it."""
+BETWEEN = "\n\n"
+"""What stands between two moments in a block."""
+_MOST_PLACES = 2_000
+"""So many places of the words looked for are weighed in one turn."""
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_HOURS = (
+    (5, "in the night"),
+    (9, "early in the morning"),
+    (12, "in the morning"),
+    (17, "in the afternoon"),
+    (21, "in the evening"),
+    (24, "late in the evening"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of a moment: who said it, the words, and what was put right about them later."""
+
+    number: int
+    who: str
+    text: str
+    mended: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    """Everybody who speaks in its session."""
+
+    def told(self) -> str:
+        """The turn as it stands in a block, quoted where it could be taken for another's."""
+        said = tell_turn(self.who, self.text, self.names)
+        # only an empty line ends a quotation
+        gap = "\n" if said.rpartition("\n")[2].startswith(">") else ""
+        return said + gap + "".join(f"\n({what})" for what in self.mended)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One found moment, ready to be told.
+
+    `session`, `message` and `span` are None, and `turns` empty, where it is remembered without a place
+    on the tape that can be read; `words` is then what is remembered. `time` is ISO 8601 where known.
+    """
+
+    hit: Hit
+    heading: str
+    session: str | None = None
+    message: int | None = None
+    speaker: str | None = None
+    time: str | None = None
+    turns: tuple[Turn, ...] = ()
+    words: str = ""
+    mended: tuple[str, ...] = ()
+    """What was put right later about all of its session."""
+    names: tuple[str, ...] = ()
+    """The two who talk, by the kit's names."""
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """The first and the last message that is told."""
+        numbers = [turn.number for turn in self.turns]
+        return (min(numbers), max(numbers)) if numbers else None
+
+    @property
+    def text(self) -> str:
+        """The block: a line that says when, then who said what."""
+        lines = [turn.told() for turn in self.turns] or [quote_said(self.words, self.names)]
+        lines += [f"({what})" for what in self.mended]
+        return "\n".join([f"{self.heading}:", *lines] if self.heading else lines).rstrip("\n")
+
+
+def tell_moment(
+    hit: Hit, session: Session, settings: Settings, zone: tzinfo | None, mended: Sequence[Event] = ()
+) -> Moment | None:
+    """The moment of a hit, its session read; None where the turn no longer is part of the conversation."""
+    shown = session.shown()
+    place = next((i for i, entry in enumerate(shown) if entry.number == hit.message), None)
+    if place is None:
+        return None
+    entries = _around(shown, place, hit)
+    whole, beside = place_corrections(mended, [entry.number or 0 for entry in shown])
+    names = people_of(shown, settings)
+    turns = tuple(
+        replace(_turn(entry, hit, settings, beside.get(entry.number or 0, ())), names=names)
+        for entry in entries
+    )
+    centre = shown[place]
+    return Moment(
+        hit=hit,
+        heading=_when(entries[0].message.time, session.id, zone),
+        session=session.id,
+        message=hit.message,
+        speaker=speaker(centre, user=settings.user, persona=settings.name),
+        time=centre.message.time,
+        turns=turns,
+        mended=tuple(_plain(correction_line(event)) for event in whole),
+    )
+
+
+def tell_words(hit: Hit, words: str, day: str, names: tuple[str, ...] = ()) -> Moment:
+    """A memory that no readable stretch of tape stands behind, in its own words; `day` is ISO or ""."""
+    told = clip(_plain(words), hit.terms, WORDS_LONGEST)
+    return Moment(hit, _day(day) if day else "", words=told, names=names)
+
+
+def focus(hit: Hit, session: Session, anchor: str) -> Hit:
+    """A hit that came through a memory, on the turn of the memory's stretch that it is about.
+
+    That is where the phrase that finds it stands, else where most of the words looked for do. Of a long
+    stretch only the turns around it are left.
+    """
+    if hit.note is None or hit.span is None:
+        return hit
+    wanted = set(hit.messages) or set(range(hit.span[0], hit.span[1] + 1))
+    entries = [entry for entry in session.shown() if entry.number in wanted]
+    if not entries:
+        return hit
+    found = Tape(entries).find(anchor) if anchor else None
+    if found is not None:
+        place = next(i for i, entry in enumerate(entries) if entry.number == found.number)
+    else:
+        terms = [term.casefold() for term in hit.terms]
+        texts = [entry.message.text.casefold() for entry in entries]
+        place = max(range(len(texts)), key=lambda i: (sum(term in texts[i] for term in terms), -i))
+    if len(entries) > WHOLE_STRETCH:
+        first = max(0, place - REACH)
+        entries, place = entries[first : place + REACH + 1], place - first
+    numbers = tuple(entry.number or 0 for entry in entries)
+    span = (min(numbers), max(numbers))
+    return replace(hit, message=numbers[place], span=span, messages=numbers)
+
+
+def without_told(moment: Moment, told: Collection[tuple[str | None, int]]) -> Moment | None:
+    """The moment less the turns told before; None where that is the turn that matched."""
+    known = {number for session, number in told if session == moment.session}
+    if moment.message is None or known.isdisjoint(turn.number for turn in moment.turns):
+        return moment
+    if moment.message in known:
+        return None
+    middle = next(i for i, turn in enumerate(moment.turns) if turn.number == moment.message)
+    before = takewhile(lambda turn: turn.number not in known, reversed(moment.turns[:middle]))
+    after = takewhile(lambda turn: turn.number not in known, moment.turns[middle:])
+    return replace(moment, turns=(*reversed(list(before)), *after))
+
+
+def fit_moments(moments: Sequence[Moment], room: int, count: Callable[[str], int]) -> list[Moment]:
+    """The moments that fit into so many tokens, in their order; what is too long tells less, then nothing.
+
+    All of them joined, as `render_block` joins them, take at most `room` by `count`.
+    """
+    kept: list[Moment] = []
+    used = 0
+    for moment in moments:
+        if kept and room - used < LEAST_TOKENS:
+            break
+        for form in _forms(moment):
+            size = count(form.text + BETWEEN)
+            if used + size <= room:
+                kept.append(form)
+                used += size
+                break
+    while kept and count(render_block(kept)) > room:
+        kept.pop()
+    return kept
+
+
+def render_block(moments: Sequence[Moment]) -> str:
+    """The moments as one text to paste."""
+    return BETWEEN.join(moment.text for moment in moments)
+
+
+def clip(text: str, terms: Sequence[str], longest: int) -> str:
+    """At most so many characters of a text, from where most of the terms stand; `…` where it was cut."""
+    plain = text.strip()
+    if len(plain) <= longest:
+        return plain
+    start = _densest(plain, terms, longest)
+    # a little of what comes before makes sense of it; near an end all the room is used
+    start = max(0, min(start - longest // 4, len(plain) - longest))
+    end = start + longest
+    if start:
+        space = plain.find(" ", start, start + longest // 8)
+        start = space + 1 if space >= 0 else start
+    if end < len(plain):
+        space = plain.rfind(" ", end - longest // 8, end)
+        end = space if space >= 0 else end
+    return ("…" if start else "") + plain[start:end].strip() + ("…" if end < len(plain) else "")
+
+
+def _densest(text: str, terms: Sequence[str], longest: int) -> int:
+    """Where the stretch begins that holds most different terms."""
+    wanted = sorted({term for term in terms if term}, key=len, reverse=True)
+    if not wanted:
+        return 0
+    pattern = re.compile("|".join(map(re.escape, wanted)), re.IGNORECASE)
+    places: list[tuple[int, str]] = []
+    for found in pattern.finditer(text):
+        places.append((found.start(), found[0].casefold()))
+        if len(places) >= _MOST_PLACES:
+            break
+    best, most, left = 0, 0, 0
+    counts: dict[str, int] = {}
+    for at, term in places:
+        counts[term] = counts.get(term, 0) + 1
+        while at - places[left][0] > longest // 2:
+            gone = places[left][1]
+            counts[gone] -= 1
+            if not counts[gone]:
+                del counts[gone]
+            left += 1
+        if len(counts) > most:
+            best, most = places[left][0], len(counts)
+    return best
+
+
+def _around(shown: Sequence[Entry], place: int, hit: Hit) -> list[Entry]:
+    """The turns of a hit's span, in the order last shown; they are neighbours, with the match among them."""
+    wanted = set(hit.messages)
+    if not wanted and hit.span is not None:
+        wanted = set(range(hit.span[0], hit.span[1] + 1))
+    first = last = place
+    while first > 0 and shown[first - 1].number in wanted:
+        first -= 1
+    while last + 1 < len(shown) and shown[last + 1].number in wanted:
+        last += 1
+    return list(shown[first : last + 1])
+
+
+def _turn(entry: Entry, hit: Hit, settings: Settings, mended: Sequence[Event]) -> Turn:
+    number = entry.number or 0
+    longest = MATCH_LONGEST if number == hit.message else OTHERS_LONGEST
+    who = speaker(entry, user=settings.user, persona=settings.name)
+    text = clip(_plain(entry.message.text), hit.terms, longest)
+    return Turn(number, who, text, tuple(_plain(correction_line(event)) for event in mended))
+
+
+def _forms(moment: Moment) -> Iterator[Moment]:
+    """The moment, and what can be told of it in less and less room."""
+    yield moment
+    longest = 0 if moment.turns else len(moment.words) * 3 // 4
+    while longest >= LEAST_TEXT:
+        yield replace(moment, words=clip(moment.words, moment.hit.terms, longest))
+        longest = longest * 3 // 4
+    turns = list(moment.turns)
+    while len(turns) > 1:
+        middle = next((i for i, turn in enumerate(turns) if turn.number == moment.message), 0)
+        turns.pop(0 if middle > len(turns) - 1 - middle else -1)
+        yield replace(moment, turns=tuple(turns))
+    for turn in turns:
+        longest = len(turn.text) * 3 // 4
+        while longest >= LEAST_TEXT:
+            yield replace(moment, turns=(replace(turn, text=clip(turn.text, moment.hit.terms, longest)),))
+            longest = longest * 3 // 4
+
+
+def _when(time: str | None, session: str, zone: tzinfo | None) -> str:
+    """The day, and the part of it where the tape knows the time."""
+    try:
+        at = datetime.fromisoformat(time) if time else None
+    except ValueError:
+        at = None
+    if at is None or at.tzinfo is None:
+        return _day(session[:10])
+    try:
+        here = at.astimezone(zone)
+    except (OverflowError, ValueError):
+        return _day(session[:10])
+    part = next(words for until, words in _HOURS if here.hour < until)
+    return f"{day_in_words(here.date())}, {part}"
+
+
+def _day(day: str) -> str:
+    try:
+        return day_in_words(date.fromisoformat(day[:10]))
+    except ValueError:
+        return ""
+
+
+def _plain(text: str) -> str:
+    """The words without control characters; line ends and tabs stay."""
+    return _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip()

@@ -1,0 +1,394 @@
+"""`recall`: a query is searched for, ranked again, and answered with what is certain enough (REEL §6.4)."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, tzinfo
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.phrases import fold
+from reel_cli.core.files.ledger_file import make_entry, render_entry
+from reel_cli.core.files.ring_files import look_at
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.glance import Glance
+from reel_cli.core.moment import stamp
+from reel_cli.core.rings.pointers import (
+    Pointers,
+    blobs_stamp,
+    pointers_stamp,
+    read_anchor,
+    read_notes,
+    read_pointers,
+    read_words,
+    session_origins,
+)
+from reel_cli.core.tape.search.index import Refreshed, SearchIndex, open_index
+from reel_cli.core.tape.session_file import parse_session
+from reel_cli.core.tape.tape_view import corrections, retracted
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.search import Found, Hit, Question
+from reel_cli.core.values.talk import Session, session_path
+from reel_cli.features.recall.moments import Moment, fit_moments, focus, tell_moment, tell_words, without_told
+from reel_cli.features.recall.recall_query import ORIGINS, Scope, sessions_in, spoken_origin
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.past import PastGlance
+    from reel_cli.core.tokens.counter import Tokenizer
+
+USUAL = 5
+"""So many moments are told where neither a number nor a size is given."""
+MOST = 200
+"""So many candidates are looked through where only some of them may be told."""
+TOKENS_A_MOMENT = 24
+"""The least a moment takes, in tokens: it says how many may fit into a size."""
+LEAST_SHARE = 1 / 3
+"""Of the best one's certainty, what another needs to be told where nobody says how many."""
+LIFT = 1.25
+"""What a score is worth more where the query speaks of the way a moment came (`chain`, `stage`)."""
+LATELY_READ = 64
+"""So many sessions are kept parsed while one query follows another."""
+INDEX_FILE = ".reel/cache/search.sqlite"
+VECTORS_FILE = ".reel/cache/vectors.sqlite"
+INDEX_THEN = ".reel/cache/search-then.sqlite"
+"""The index of the moment of the past that was last asked; it goes on from there to the next one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How much is wanted, and from where; `tokens` None for no limit of size.
+
+    `nearest` asks to be told of all that was not certain enough, too.
+    """
+
+    limit: int | None = None
+    tokens: int | None = None
+    nearest: bool = False
+    scope: Scope = field(default_factory=Scope)
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """An answer: the moments told, best first, and what was found and not told.
+
+    `discarded` were not certain enough, and `passed` are the nearest of them; `left` were, and there was no
+    room for them.
+    `confidence` is that of the best of all, told or not. `touched` are the memories and index lines that
+    stand for what is told.
+    """
+
+    query: str
+    moments: Sequence[Moment] = ()
+    discarded: int = 0
+    passed: Sequence[Moment] = ()
+    left: int = 0
+    confidence: float = 0.0
+    threshold: float = 0.0
+    terms: Mapping[str, int] = field(default_factory=dict)
+    touched: Sequence[str] = ()
+    lifted: str = ""
+    """The origin the query speaks of, whose moments came first."""
+
+
+class Recollection:
+    """A kit opened to be asked, any number of times; a context manager.
+
+    The index is brought up to date once, when it is opened. `told` says what was wrong on the way, in
+    sentences.
+    """
+
+    def __init__(
+        self,
+        kit: Path,
+        zone: tzinfo | None,
+        progress: Callable[[int, int], None] | None = None,
+        embedding: Callable[[int, int], None] | None = None,
+        then: "PastGlance | None" = None,
+    ) -> None:
+        """Open the kit in a folder.
+
+        `progress` is told how many sessions of how many are indexed, `embedding` the same of vectors.
+        `then` is the kit as a commit holds it, where it is asked for that, and for nothing later.
+        """
+        self.told: list[str] = []
+        self._then = then
+        name = kit.resolve().name
+        self._glance = then or Glance(WorkTree(kit), name, kit)
+        self._kit = kit
+        self._zone = zone
+        self._settings = self._glance.settings
+        gone = retracted(self._glance)
+        self.standing = [session for session in self._glance.sessions if session not in gone]
+        self._mended = corrections(self._glance)
+        self._sessions: dict[str, Session] = {}
+        self._pointers: Pointers | None = None
+        self._index = self._open(progress, embedding)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._index.close()
+
+    def recall(self, query: str, wish: Wish | None = None, *, certain: bool = True) -> Recalled:
+        """Answer one query; "nothing certain enough" is an answer too, unless `certain` is false.
+
+        Raises ReelError where the scope names a session that is not there, or a day that is none.
+        """
+        asked = wish or Wish()
+        text = one_line(query)
+        sessions = sessions_in(asked.scope, self.standing, self._glance.sessions)
+        if not text:
+            return Recalled(text)
+        only = self._pointed_at(asked.scope)
+        chosen = _limit(asked)
+        spoken = spoken_origin(text)
+        lifted = Pointers(p for p in self.pointers.all if spoken[0] in p.tags) if spoken is not None else None
+        if spoken is None or lifted is None or not lifted.all:
+            spoken = lifted = None
+        question = Question(
+            # the words for an origin are about how it came, and were hardly said in it
+            text=spoken[1] or text if spoken is not None else text,
+            sessions=(only.sessions(sessions) if only else sessions) if asked.scope != Scope() else None,
+            notes=only.pointers.ids if only else None,
+            names={"user": self._settings.user, "assistant": self._settings.name},
+        )
+        found = self._index.find(
+            question, limit=MOST if only or lifted else chosen, threshold=None if certain else 0.0
+        )
+        if only:
+            found = replace(
+                found,
+                hits=list(filter(only.holds, found.hits)),
+                discarded=list(filter(only.holds, found.discarded)),
+            )
+        if lifted is not None:
+            found = replace(found, hits=_lift(found.hits, lifted))
+        told = self._told(text, asked, found, chosen)
+        return replace(told, lifted=spoken[0]) if spoken is not None else told
+
+    @property
+    def pointers(self) -> Pointers:
+        """What the rings hold that stands for a stretch of tape."""
+        if self._pointers is None:
+            self._pointers = read_pointers(self._glance)
+        return self._pointers
+
+    def only(self, found: Recalled, *moments: Moment) -> Recalled:
+        """The answer with just some of its moments, and what stands for those."""
+        return replace(found, moments=moments, touched=self._touched(moments))
+
+    def newest(self) -> str:
+        """The newest session that stands; "" where there is none."""
+        return self.standing[-1] if self.standing else ""
+
+    def _told(self, text: str, asked: Wish, found: Found, chosen: int) -> Recalled:
+        hits = found.hits[:chosen]
+        if asked.limit is None and asked.tokens is None:
+            # who names no number is told what is certain, and not what merely comes next
+            least = max(found.threshold, LEAST_SHARE * max((hit.confidence for hit in hits), default=0.0))
+            hits = [hit for hit in hits if hit.confidence >= least]
+        moments: list[Moment] = []
+        told: set[tuple[str | None, int]] = set()
+        for hit in hits:
+            moment = self._tell(hit, text)
+            moment = without_told(moment, told) if moment is not None else None
+            if moment is not None:
+                moments.append(moment)
+                told.update((moment.session, turn.number) for turn in moment.turns)
+        certain = len(moments)
+        if asked.tokens is not None:
+            moments = fit_moments(moments, asked.tokens, self._tokenizer().count)
+        # nobody asks for the nearest where there is an answer
+        near = found.discarded[: chosen if asked.nearest else 0 if moments else 1]
+        return Recalled(
+            query=text,
+            moments=moments,
+            discarded=len(found.discarded),
+            passed=[m for hit in near if (m := self._tell(hit, text)) is not None],
+            left=certain - len(moments),
+            confidence=max((hit.confidence for hit in (*found.hits, *found.discarded)), default=0.0),
+            threshold=found.threshold,
+            terms=found.terms,
+            touched=self._touched(moments),
+        )
+
+    def _tell(self, hit: Hit, query: str) -> Moment | None:
+        """A hit in words; None where what it points to cannot be read any more."""
+        if hit.session is not None and hit.session in self.standing:
+            try:
+                session = self._session(hit.session)
+            except ReelError as error:
+                self._say(f"{error.message} It was passed over.")
+                return None
+            if hit.note is not None:
+                anchor = read_anchor(self._glance, hit.note)
+                hit = focus(hit, session, anchor if fold(anchor) in fold(query) else "")
+            mended = self._mended.get(session.id, ())
+            told = tell_moment(hit, session, self._settings, self._zone, mended)
+            if told is not None:
+                return told
+        if hit.note is None:
+            return None
+        words, day = read_words(self._glance, hit.note)
+        return tell_words(hit, words, day, self._settings.people) if words else None
+
+    def _session(self, name: str) -> Session:
+        """A session, parsed and proven; the ones read lately are kept."""
+        session = self._sessions.pop(name, None)
+        if session is None:
+            path = session_path(name)
+            data = self._glance.tree.read(path) or b""
+            session = parse_session(data, path, proven=True)
+        self._sessions[name] = session
+        while len(self._sessions) > LATELY_READ:
+            self._sessions.pop(next(iter(self._sessions)))
+        return session
+
+    def _touched(self, moments: Sequence[Moment]) -> list[str]:
+        """What stands for the moments told: found through it, or pointing at the same messages."""
+        if not moments:
+            return []
+        ids = dict.fromkeys(moment.hit.note for moment in moments if moment.hit.note is not None)
+        for moment in moments:
+            ids.update(dict.fromkeys(self.pointers.over(moment.session, moment.span)))
+        return list(ids)
+
+    def _pointed_at(self, scope: Scope) -> "_Only | None":
+        """What `--tag` and `--origin` leave of the past; None where neither is given."""
+        if not scope.tag and not scope.origin:
+            return None
+        wanted = scope.tag.casefold()
+        tagged = [p for p in self.pointers.all if not wanted or wanted in map(str.casefold, p.tags)]
+        if not scope.origin:
+            return _Only(Pointers(tagged))
+        origin = ORIGINS[scope.origin]
+        whole = {s for s, found in session_origins(self._glance, self.standing).items() if origin in found}
+        if not wanted:
+            return _Only(Pointers(p for p in tagged if origin in p.tags), whole)
+        # tagged as asked for, and of that origin itself or out of sessions that are
+        return _Only(
+            Pointers(
+                p
+                for p in tagged
+                if origin in p.tags or (p.where and all(w.session in whole for w in p.where))
+            )
+        )
+
+    def _add_meaning(self, index: SearchIndex, progress: Callable[[int, int], None] | None) -> None:
+        """Let embeddings have their say where the kit asks for them; of the past, words alone decide."""
+        if self._settings.embeddings == "off" or self._then is not None:
+            return
+        from reel_cli.features.recall.embeddings.semantic import Meaning, choose_embedder
+
+        embedder = choose_embedder(self._settings.embeddings, self._settings.embedding_model)
+        if embedder is not None:
+            index.use(Meaning(self._kit / VECTORS_FILE, embedder, self._say), progress)
+
+    def _open(
+        self,
+        progress: Callable[[int, int], None] | None,
+        embedding: Callable[[int, int], None] | None,
+    ) -> SearchIndex:
+        index = open_index(self._kit / (INDEX_FILE if self._then is None else INDEX_THEN))
+        try:
+            done = index.refresh(
+                {session: self._stamp(session) for session in self.standing},
+                lambda session: self._glance.tree.read(session_path(session)) or b"",
+                corrections=self._mended,
+                notes=lambda: read_notes(self._glance),
+                notes_stamp=pointers_stamp(self._kit)
+                if self._then is None
+                else blobs_stamp(self._then.commit.ids),
+                progress=progress,
+            )
+            self._say_of(done)
+            self._add_meaning(index, embedding)
+        except BaseException:
+            index.close()
+            raise
+        return index
+
+    def _stamp(self, session: str) -> str:
+        path = session_path(session)
+        if self._then is not None:
+            return self._then.commit.ids[path]
+        look = look_at(f"{self._kit}/{path}", path)
+        if look.stamp:
+            return look.stamp
+        # a link says nothing of what it leads to
+        from zlib import crc32
+
+        try:
+            return f"{crc32(self._glance.tree.read(path) or b''):08x}"
+        except ReelError as error:
+            # the index says so when it comes to it
+            return f"{crc32(error.message.encode()):08x} unread"
+
+    def _say_of(self, done: Refreshed) -> None:
+        if done.remade is not None:
+            self._say("The search index could not be read, so it was made anew from the tape.")
+        if done.unkept is not None:
+            self._say("The search index cannot be kept here, so the tape is read anew each time.")
+        for what in list(done.damaged.values())[:3]:
+            self._say(f"{what} It is not searched.")
+
+    def _say(self, what: str) -> None:
+        if what not in self.told:
+            self.told.append(what)
+
+    def _tokenizer(self) -> "Tokenizer":
+        from reel_cli.core.tokens.counter import get_tokenizer
+
+        return get_tokenizer(self._settings.tokenizer)
+
+
+@dataclass(frozen=True, slots=True)
+class _Only:
+    """What a tag or an origin leaves: certain memories and lines, what they stand for, and whole sessions."""
+
+    pointers: Pointers
+    whole: Collection[str] = ()
+
+    def sessions(self, among: Sequence[str]) -> list[str]:
+        """The sessions that anything of it may be in."""
+        return [s for s in among if s in self.whole or s in self.pointers.sessions]
+
+    def holds(self, hit: Hit) -> bool:
+        """Whether a hit is part of it."""
+        return hit.session in self.whole or _is_among(hit, self.pointers)
+
+
+def recall_notes(recalled: Recalled, session: str, when: datetime) -> list[str]:
+    """The ledger's lines for a recall: one for each memory and line that stands for what was told.
+
+    Where nothing does, one that names none: that it was asked is known all the same.
+    """
+    at = stamp(when)
+    names = recalled.touched or ([""] if session else [])
+    return [render_entry(make_entry(at, session, "recall", name)) for name in names]
+
+
+def _limit(asked: Wish) -> int:
+    """How many moments may be told."""
+    if asked.limit is not None:
+        return asked.limit
+    if asked.tokens is not None:
+        return max(1, min(MOST, asked.tokens // TOKENS_A_MOMENT))
+    return USUAL
+
+
+def _lift(hits: Sequence[Hit], pointers: Pointers) -> list[Hit]:
+    """The hits, those that a pointer stands for lifted, best first."""
+    lifted = [replace(hit, score=hit.score * LIFT) if _is_among(hit, pointers) else hit for hit in hits]
+    return sorted(lifted, key=lambda hit: -hit.score)
+
+
+def _is_among(hit: Hit, pointers: Pointers) -> bool:
+    """Whether a hit was found through one of these, or is where one of them points."""
+    if hit.note is not None and hit.note in pointers.ids:
+        return True
+    return hit.message is not None and bool(pointers.over(hit.session, (hit.message, hit.message)))

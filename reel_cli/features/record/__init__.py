@@ -1,0 +1,1 @@
+"""`reel record` and `reel end`: chats onto the tape."""

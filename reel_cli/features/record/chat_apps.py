@@ -1,0 +1,144 @@
+"""Where chat apps keep their conversations; only apps whose place is certain."""
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from reel_cli.core.tape.formats.own_files import are_a_kits
+from reel_cli.features.watch.policy import Mark
+
+LM_STUDIO_POINTER = ".lmstudio-home-pointer"
+"""A file in the home folder that names LM Studio's own, where the person has moved it."""
+LM_STUDIO = (".lmstudio", ".cache/lm-studio")
+"""Below the home folder; the second is where versions before 0.3.10 kept everything."""
+LM_STUDIO_FILES = (".conversation.json", ".chat.json")
+JAN = ("jan", "Library/Application Support/Jan/data", ".config/Jan/data", ".local/share/Jan/data")
+OLLAMA = ("Library/Application Support/Ollama", ".ollama")
+DEEPEST = 4
+MOST_FILES = 50_000
+"""A folder with more files than this is no app's folder of chats, and is not walked to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A conversation file, its app, and when it was last written (seconds since 1970)."""
+
+    path: Path
+    app: str
+    written: float
+
+    def ago(self, now: datetime) -> str:
+        """How long ago it was written, in words."""
+        minutes = max(0, int(now.timestamp() - self.written) // 60)
+        if minutes < 1:
+            return "just now"
+        if minutes < 120:
+            return f"{minutes} minute{'' if minutes == 1 else 's'} ago"
+        return f"{minutes // 60} hours ago" if minutes < 60 * 48 else f"{minutes // 60 // 24} days ago"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A folder where an app keeps chats, and how their files' names end."""
+
+    app: str
+    folder: Path
+    suffixes: tuple[str, ...]
+
+    def files(self) -> Iterator[tuple[Path, os.stat_result]]:
+        """Its chat files as they lie there; links to other folders are not followed."""
+        return walk_chats(self.folder, self.suffixes)
+
+
+def newest_chats() -> Sequence[Chat]:
+    """The conversations in the apps reel knows, the last written first."""
+    found: dict[Path, Chat] = {}
+    for place in places():
+        for path, seen in place.files():
+            # what a database took in last stands beside it until it is put away
+            beside = _status(path.with_name(f"{path.name}-wal")) if path.suffix == ".sqlite" else None
+            written = max(seen.st_mtime, beside.st_mtime if beside else 0.0)
+            found.setdefault(path, Chat(path, place.app, written))
+    return sorted(found.values(), key=lambda chat: chat.written, reverse=True)
+
+
+def newest_chat() -> Chat | None:
+    """The conversation that was last written to, in the apps reel knows; None where there is none."""
+    return next(iter(newest_chats()), None)
+
+
+def places() -> Sequence[Place]:
+    """Where the apps keep their chats on this machine, whether they are there or not."""
+    home = Path.home()
+    jan = [home / part for part in JAN]
+    ollama = [home / part for part in OLLAMA]
+    if roaming := os.environ.get("APPDATA"):
+        jan.append(Path(roaming) / "Jan" / "data")
+    if local := os.environ.get("LOCALAPPDATA"):
+        ollama.append(Path(local) / "Ollama")
+    return (
+        *(Place("LM Studio", folder, LM_STUDIO_FILES) for folder in lm_studio_folders()),
+        *(Place("Jan", folder / "threads", ("messages.jsonl",)) for folder in jan),
+        *(Place("Ollama", folder, ("db.sqlite",)) for folder in ollama),
+    )
+
+
+def lm_studio_folders() -> Sequence[Path]:
+    """Where LM Studio keeps its conversations, whether it is there or not, likeliest first."""
+    home = Path.home()
+    homes = [home / part for part in LM_STUDIO]
+    try:
+        with (home / LM_STUDIO_POINTER).open(encoding="utf-8") as file:
+            named = file.readline(4096).strip()
+    except (OSError, ValueError):
+        named = ""
+    if named and "\0" not in named and Path(named).is_absolute():
+        homes.insert(0, Path(named))
+    return list(dict.fromkeys(place / "conversations" for place in homes))
+
+
+def in_home(path: Path) -> str:
+    """The path as a person writes it, with ~ for the home folder."""
+    try:
+        return f"~/{path.relative_to(Path.home()).as_posix()}"
+    except ValueError:
+        return str(path)
+
+
+def walk_chats(top: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[Path, os.stat_result]]:
+    """The files below a folder whose names end so; links to other folders are not followed."""
+    seen = 0
+    for here, folders, files in os.walk(top):
+        if len(Path(here).relative_to(top).parts) >= DEEPEST:
+            folders.clear()
+        own = are_a_kits(folders, files)
+        folders[:] = [name for name in folders if not name.startswith(".") and name not in own]
+        for name in files:
+            seen += 1
+            if seen > MOST_FILES:
+                return
+            path = Path(here) / name
+            if name.endswith(suffixes) and (status := _status(path)) is not None:
+                yield path, status
+
+
+def mark(path: Path) -> Mark | None:
+    """What tells this state of a file from the next; None where there is none."""
+    status = _status(path)
+    return as_mark(status) if status is not None else None
+
+
+def as_mark(status: os.stat_result) -> Mark:
+    """The same, of what was seen already."""
+    return Mark(status.st_size, status.st_mtime_ns, status.st_ino)
+
+
+def _status(path: Path) -> os.stat_result | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status if stat.S_ISREG(status.st_mode) else None

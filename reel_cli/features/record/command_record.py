@@ -1,0 +1,232 @@
+"""`reel record`: put conversations on the tape."""
+
+from datetime import UTC
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.terminal.context import OpenKit
+from reel_cli.terminal.options import AsJson, DryRun, Format
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.core.values.talk import Conversation
+    from reel_cli.features.record.choice import Choice, Offered
+    from reel_cli.features.record.read_chats import Gathered
+    from reel_cli.features.record.record_chats import Outcome
+
+USUAL_IDLE = 60.0
+"""So long a chat is quiet before it is recorded while it is watched, in seconds."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("record", epilog="Example:  reel record ~/Downloads/chatgpt-export.zip --dry-run")(record)
+
+
+def record(
+    ctx: typer.Context,
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="SOURCE...|-", help="Chat files, folders, zip archives, app databases; - for stdin."
+        ),
+    ] = None,
+    format: Format = "auto",  # noqa: A002
+    session: Annotated[
+        str | None, typer.Option(metavar="ID", help="The recorded session that this continues.")
+    ] = None,
+    select: Annotated[
+        str | None, typer.Option(metavar="N,N-M", help="Only these, by the numbers --dry-run shows.")
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Only what was spoken in on that day or later.")
+    ] = None,
+    on: Annotated[
+        str | None, typer.Option(metavar="DATE", help="The day of a chat that tells none itself.")
+    ] = None,
+    title: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Only those with this in their title.")
+    ] = None,
+    squash: Annotated[bool, typer.Option("--squash", help="One commit for all, not one a session.")] = False,
+    latest: Annotated[bool, typer.Option("--latest", help="The newest chat in the apps reel knows.")] = False,
+    watch: Annotated[
+        bool,
+        typer.Option(
+            "--watch",
+            help="Record as the chat goes on: LM Studio's folder, the one named, or - for what you paste.",
+        ),
+    ] = False,
+    idle: Annotated[
+        float | None,
+        typer.Option(min=0, metavar="SECONDS", help="With --watch: quiet for so long, then recorded. [60]"),
+    ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Record a chat that may belong to another kit unasked.")
+    ] = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Put conversations on the tape; what is there already is not added twice."""
+    from reel_cli.features.record.choice import Choice, parse_numbers, parse_on, parse_since
+
+    if idle is not None and not watch:
+        message = "--idle says when to record while watching."
+        raise UsageError(message, hint="add --watch")
+    if not (sources or latest or watch):
+        message = "There is nothing named to record."
+        raise UsageError(message, hint="name a chat's file or folder, - to paste it, or  --latest")
+    opened: OpenKit = ctx.obj.open_kit()
+    if not dry_run:
+        opened.require_repository()
+    if watch and sources and "-" in sources:
+        _watch_paste(
+            opened,
+            sources,
+            session,
+            idle,
+            plain=not (latest or select or since or on or title or squash or dry_run or format != "auto"),
+            as_json=as_json,
+        )
+        return
+    if watch:
+        if session or select or since or on or title or squash or dry_run:
+            message = "--watch records each chat as it grows; there is nothing to choose or to plan."
+            raise UsageError(message, hint="leave out the other options, or record without --watch")
+        from reel_cli.features.watch.watch_files import watch_chats
+
+        quiet = USUAL_IDLE if idle is None else idle
+        watch_chats(opened, sources or (), idle=quiet, format=format, present=latest, as_json=as_json)
+        return
+    choice = Choice(
+        parse_numbers(select) if select is not None else (),
+        parse_since(since, opened.zone) if since is not None else None,
+        title or "",
+    )
+    day = parse_on(on, opened.now().tzinfo or UTC, opened.now()) if on is not None else None
+    gathered, chosen = _take(opened, sources, format, choice, latest=latest, on=day)
+    try:
+        if session is not None and len(chosen) > 1:
+            message = f"--session names one session, but there are {len(chosen):,} conversations here."
+            raise ReelError(message, hint="choose one of them with  --select NUMBER")
+        from reel_cli.features.record.record_chats import record_chosen
+
+        if session is None and len(chosen) == 1:
+            talk = gathered.conversation(chosen[0])
+            if not _is_ours(opened, talk, sources, latest=latest, agreed=yes or dry_run):
+                opened.console.say("Nothing was recorded.")
+                return
+        outcome = record_chosen(
+            ctx.obj,
+            gathered,
+            chosen,
+            session=session,
+            # of many, what was taken back stays out: only a chat that is named comes back
+            again=len(chosen) == 1 and not latest,
+            dry_run=dry_run,
+            squashed=squash,
+        )
+    finally:
+        gathered.close()
+    _tell(opened, outcome, gathered.remarks, day, dry_run=dry_run, as_json=as_json)
+
+
+def _is_ours(
+    opened: OpenKit, talk: "Conversation", sources: "list[str] | None", *, latest: bool, agreed: bool
+) -> bool:
+    """Whether to record a chat in this kit; where it may belong to another one, the person is asked."""
+    import shlex
+
+    from reel_cli.features.record.owner_view import may_record
+
+    named = "--latest" if latest else shlex.join(sources or ())
+    asked = may_record(
+        opened,
+        talk,
+        question="Record it here all the same?",
+        command=f"reel record {named} --yes",
+        agreed=agreed,
+        named=not latest,
+    )
+    return asked is not False
+
+
+def _watch_paste(
+    opened: OpenKit,
+    sources: "list[str]",
+    session: str | None,
+    idle: float | None,
+    *,
+    plain: bool,
+    as_json: bool,
+) -> None:
+    """Take turns as they are pasted; UsageError where anything but a session to go on with is named."""
+    if len(sources) > 1 or not plain:
+        message = "--watch - takes what is pasted, turn by turn; there is nothing else to name or to choose."
+        raise UsageError(message, hint="of the other options, --session and --idle may stay")
+    from reel_cli.features.watch.watch_paste import watch_paste
+
+    watch_paste(opened, session=session, idle=USUAL_IDLE if idle is None else idle, as_json=as_json)
+
+
+def _take(
+    opened: OpenKit,
+    sources: "list[str] | None",
+    format: str,  # noqa: A002
+    choice: "Choice",
+    *,
+    latest: bool,
+    on: str | None,
+) -> "tuple[Gathered, Sequence[Offered]]":
+    """What was named, and of it what is meant."""
+    from reel_cli.features.record.chat_apps import in_home
+    from reel_cli.features.record.choice import choose
+    from reel_cli.features.record.newest_chat import gather_latest
+    from reel_cli.features.record.read_chats import gather
+
+    if not latest:
+        gathered = gather(opened, sources or (), format, on=on)
+        try:
+            return gathered, choose(gathered.offered, choice)
+        except ReelError:
+            gathered.close()
+            raise
+    if sources or choice or on is not None:
+        message = "--latest takes the newest chat; there is nothing to name or to choose."
+        raise UsageError(message, hint="leave out the files and the other choices")
+    found = gather_latest(opened, format)
+    opened.console.say(found.line)
+    opened.console.say(f"  {in_home(found.chat.path)}")
+    return found.gathered, [found.item]
+
+
+def _tell(
+    opened: OpenKit,
+    outcome: "Outcome",
+    remarks: "Sequence[str]",
+    day: str | None,
+    *,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Show what became of it; ReelError where some were left out."""
+    from reel_cli.features.record.record_view import as_json_rows, show_outcome, show_plan, tell_day_kept
+
+    if as_json:
+        opened.console.result_json(as_json_rows(outcome, remarks))
+    elif dry_run:
+        show_plan(opened, outcome, remarks)
+    else:
+        show_outcome(opened, outcome, remarks)
+    if day is not None and not as_json:
+        tell_day_kept(opened, outcome, day)
+    if outcome.left_out:
+        count = len(outcome.recorded) + len(outcome.left_out)
+        first, left = outcome.left_out[0]
+        name = f"“{first.title}”" if first.title else f"number {first.number:,}"
+        what = f"{len(outcome.left_out):,} of {count:,} conversations "
+        would = "would be" if dry_run else "was" if len(outcome.left_out) == 1 else "were"
+        message = f"{what}{would} left out; the first, {name}: {left.why}"
+        raise ReelError(message, hint=left.hint)

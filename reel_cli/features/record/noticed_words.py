@@ -1,0 +1,137 @@
+"""What is recorded is listened to: what of it may be worth keeping waits (Memory Keep II.3.1)."""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.tape.tape_view import speaker
+from reel_cli.core.values.change import Change
+from reel_cli.core.values.talk import Entry, Message, session_order
+from reel_cli.features.intake.entry import (
+    FIRM,
+    MODEL,
+    NEWEST,
+    NOWHERE,
+    REEL,
+    Candidate,
+    Decided,
+    Decision,
+    without_too_many,
+)
+from reel_cli.features.intake.files import INTAKE, edit_intake, parse_intake
+from reel_cli.features.intake.noticing import notice, weight_of
+from reel_cli.features.intake.queue import LET_GO, TRAILER, UNSAID
+from reel_cli.features.intake.reply import read_remember_lines
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What recording does to the queue: the change with it, and what to say where it could not be read."""
+
+    change: Change
+    problem: str = ""
+
+
+def is_listened_to(snapshot: "Snapshot", session: str) -> bool:
+    """Whether a session is, or will be, one of the newest."""
+    newest = [one for one in snapshot.sessions[-NEWEST:] if one != session]
+    return len(newest) < NEWEST or session_order(session) > session_order(newest[0])
+
+
+def listen(
+    snapshot: "Snapshot",
+    change: Change,
+    session: str,
+    said: Iterable[tuple[int, Message]],
+    *,
+    stands: Collection[int] | None = None,
+) -> Heard:
+    """A recording's change with what of its new turns waits to be decided; each with its number.
+
+    `stands` are the numbers that still stand in a chat that was edited, None where it was not: what waits
+    of another is let go. Recording never fails for it: where the queue cannot be read, that is said and the
+    chat is recorded.
+    """
+    settings = snapshot.settings
+    found = []
+    if settings.intake_most and is_listened_to(snapshot, session):
+        found = [one for number, message in said for one in _notice(settings, session, number, message)]
+    if not found and (stands is None or snapshot.read(INTAKE) is None):
+        return Heard(change)
+    try:
+        return Heard(put_in_queue(snapshot, change, found, lambda one: _is_unsaid(one, session, stands)))
+    except ReelError as error:
+        told = f"The chat is recorded; what may be worth keeping of it was not noted: {error.message}"
+        return Heard(change, told)
+
+
+def _notice(settings: "Settings", session: str, number: int, message: Message) -> Iterable[Candidate]:
+    own = message.role != "user"
+    noticed = notice(message.text, own=own)
+    lines = read_remember_lines(message.text, settings.intake_label) if own else ()
+    if not (noticed or lines):
+        return ()
+    who = speaker(Entry(number, message), user=settings.user, persona=settings.name)
+    source, when = f"{session}#{number}", message.time or session[:10]
+    told = " ".join(line.words for line in lines)
+    found = [
+        Candidate(source, line.words, who, when, line.why or "noted while talking", MODEL, line.where)
+        for line in lines
+    ]
+    return [
+        *found,
+        *(Candidate(source, one.words, who, when, one.why, REEL) for one in noticed if one.words not in told),
+    ]
+
+
+def _is_unsaid(one: Candidate, session: str, stands: Collection[int] | None) -> bool:
+    """Whether something was said in a message of an edited chat that stands there no longer."""
+    place = one.place
+    return stands is not None and place is not None and place.session == session and place.first not in stands
+
+
+def put_in_queue(
+    snapshot: "Snapshot",
+    change: Change,
+    found: Sequence[Candidate],
+    is_unsaid: Callable[[Candidate], bool] = lambda _one: False,
+) -> Change:
+    """The change with these waiting to be decided; the same one where all are known already.
+
+    What there is no room for is let go of, and so is what waits and `is_unsaid`. Raises ReelError where the
+    queue cannot be read.
+    """
+    text = snapshot.text(INTAKE) or ""
+    queue = parse_intake(text)
+    most = snapshot.settings.intake_most
+    known = {one.key for one in queue.waiting} | {one.candidate.key for one in queue.decided}
+    fresh = list({one.key: one for one in found if one.key not in known}.values())
+    unsaid = [one for one in queue.waiting if is_unsaid(one)]
+    if not fresh and not unsaid:
+        return change
+    weighed = [
+        (one, FIRM if one.by != REEL else weight_of(one.why) or FIRM)
+        for one in (*queue.waiting, *fresh)
+        if one not in unsaid
+    ]
+    pushed = without_too_many(weighed, most) if fresh else ()
+    gone = {one.key for one in pushed}
+    decision = Decision(NOWHERE, f"no room: {most:,} others came before it", REEL)
+    settled = {at: decision for at, one in enumerate(queue.waiting) if one.key in gone}
+    settled |= {at: Decision(NOWHERE, UNSAID, REEL) for at, one in enumerate(queue.waiting) if one in unsaid}
+    edited = edit_intake(
+        text,
+        settled,
+        [one for one in fresh if one.key not in gone],
+        [Decided(one, decision) for one in fresh if one.key in gone],
+        snapshot.settings.intake_keep,
+    )
+    trailers = [(TRAILER, f"{NOWHERE} {one.source}") for one in (*unsaid, *pushed)]
+    if edited.gone:
+        trailers.append((LET_GO, str(edited.gone)))
+    return change.also({INTAKE: edited.text.encode()}, *trailers)

@@ -1,0 +1,199 @@
+"""Whether a chat belongs to another kit than the one it is about to be recorded in."""
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.moment import NEVER, day_in_words, moment
+from reel_cli.core.pack.recognize import find_bundle_name
+from reel_cli.core.tape.formats.pasted.people import People, fold_label
+from reel_cli.core.tape.known_sessions import Known
+from reel_cli.core.tape.tape_view import retracted, told_of_each
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.talk import Conversation
+from reel_cli.features.record.plan import KEY
+
+if TYPE_CHECKING:
+    from reel_cli.core.git.repository import Repository
+
+MOST_TIME = 1.0
+"""In seconds; other kits are asked for no longer than this."""
+LARGEST = 64 * 1024 * 1024
+"""In bytes; a larger cache of another kit is not read."""
+LEAST_ALIKE = 2
+"""So many messages in common show that a chat without a key of its own is another kit's."""
+FIRST = 6
+"""Among so many messages the bundle stands that a chat begins with."""
+OPENED_BEFORE = timedelta(minutes=10)
+"""So long before  reel start  the chat that it is for may have been opened."""
+DAY_ONLY = "T00:00:00"
+"""In the time of a chat that tells its day alone."""
+_CHARACTERS = frozenset({"sillytavern", "koboldai", "textgen", "markdown", "text", "messages"})
+"""The formats in which the name of who answers is a character's, and no model's."""
+_NOBODY = People.named((), ())
+
+
+class Reason(StrEnum):
+    """Why a chat may not be this kit's."""
+
+    HELD = "held"
+    NAME = "name"
+    OLDER = "older"
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """One reason why a chat may not be this kit's, as a sentence."""
+
+    reason: Reason
+    text: str
+
+
+def find_doubts(  # noqa: PLR0913 (the kit, the chat, and what is known beside them)
+    snapshot: Snapshot,
+    conversation: Conversation,
+    known: Known,
+    *,
+    kit: Path,
+    repository: "Repository | None",
+    kits: Iterable[Path],
+    last_start: str,
+) -> Sequence[Doubt]:
+    """Return the reasons why a chat may belong to another kit; none where this tape holds it already.
+
+    `known` is what this kit's tape holds, `kits` the folders of the kits of this machine, `last_start` when a
+    session was last started here (ISO 8601, "" for not known). A kit that cannot be read is passed over.
+    """
+    if _holds(known, conversation) or _told_key(snapshot, conversation):
+        return ()
+    found: list[Doubt] = []
+    holder = _holder(conversation, kit, repository, kits)
+    if holder is not None:
+        found.append(Doubt(Reason.HELD, f"{holder} holds this chat already."))
+    name = snapshot.settings.name
+    bundle = next((told for m in conversation.messages[:FIRST] if (told := find_bundle_name(m.text))), None)
+    others = [bundle] if bundle is not None else _characters(conversation)
+    if others and not any(is_same_name(other, own) for other in others for own in names_of(snapshot)):
+        what = f"It begins with a bundle of {others[0]}" if bundle else f"It is a chat with {others[0]}"
+        found.append(Doubt(Reason.NAME, f"{what}, and this kit is {name}."))
+    if bundle is None and last_start and _began_before(conversation, moment(last_start)):
+        day = day_in_words(moment(last_start).date())
+        found.append(Doubt(Reason.OLDER, f"It began before the last  reel start  of {name} ({day})."))
+    return found
+
+
+def _began_before(conversation: Conversation, start: datetime) -> bool:
+    """Whether the person first spoke in a chat before a moment; never where the chat does not tell."""
+    spoken = next((m.time for m in conversation.said() if m.role == "user" and m.time), None)
+    told = spoken or conversation.started or ""
+    began = moment(told)
+    if began == NEVER:
+        return False
+    if DAY_ONLY in told:
+        return began.date() < start.date()
+    # a chat is opened in its app, and only then is the bundle fetched for it
+    return began < start - (timedelta() if spoken else OPENED_BEFORE)
+
+
+def names_of(snapshot: Snapshot) -> Sequence[str]:
+    """Return what the persona of a kit is called, by its settings and by the card it came from."""
+    names = [snapshot.settings.name]
+    try:
+        from reel_cli.features.cards.json_text import as_object, as_text
+        from reel_cli.features.cards.kept_card import card_in
+        from reel_cli.features.cards.names import naming_of
+
+        card = as_object(card_in(snapshot).get("data")) or card_in(snapshot)
+        names += [as_text(card.get(key)) for key in ("name", "nickname")]
+        if card:
+            names.append(naming_of(snapshot).came.char)
+    except ReelError:
+        # a damaged card is told of elsewhere
+        pass
+    return [name for name in names if name.strip()]
+
+
+def is_same_name(one: str, other: str) -> bool:
+    """Whether two names can be the same one's: in any case and spacing, and with or without a second name."""
+    first, second = set(fold_label(one).split()), set(fold_label(other).split())
+    return "".join(one.casefold().split()) == "".join(other.casefold().split()) or bool(
+        first and second and (first <= second or second <= first)
+    )
+
+
+def _characters(conversation: Conversation) -> list[str]:
+    """Who answers in a chat, the most frequent first; nobody where only models and roles are named."""
+    if conversation.format not in _CHARACTERS:
+        return []
+    names = Counter(m.name for m in conversation.said() if m.role == "assistant" and m.name)
+    return [
+        one_line(name, 40)
+        for name, _ in names.most_common()
+        if _NOBODY.side(fold_label(name)) is None and fold_label(name) != fold_label(conversation.model or "")
+    ]
+
+
+def _holds(known: Known, conversation: Conversation, gone: frozenset[str] = frozenset()) -> bool:
+    """Whether one of the sessions of a tape is this chat; those that are `gone` are none."""
+    key = conversation.key
+    if key is not None and any(s not in gone for s in known.sure_of(key)):
+        return True
+    if len(conversation.said()) < LEAST_ALIKE:
+        return False
+    damaged = set(known.damaged)
+    return any(session not in gone and session not in damaged for session in known.alike(conversation))
+
+
+def _told_key(snapshot: Snapshot, conversation: Conversation) -> bool:
+    return conversation.key is not None and conversation.key in told_of_each(snapshot, KEY).values()
+
+
+def _holder(
+    conversation: Conversation, kit: Path, repository: "Repository | None", kits: Iterable[Path]
+) -> str | None:
+    """What another kit that holds a chat is called, with its folder; None where none is known to."""
+    own, until = kit.resolve(), time.monotonic() + MOST_TIME
+    for other in kits:
+        if time.monotonic() > until:
+            break
+        # a kit that is broken or gone is no reason to refuse a chat here
+        with suppress(ReelError, OSError, ValueError):
+            if other.resolve() != own and _is_held_by(other, conversation, repository):
+                return f"{Snapshot(WorkTree(other), other.name).settings.name}'s kit ({other})"
+    return None
+
+
+def _is_held_by(other: Path, conversation: Conversation, repository: "Repository | None") -> bool:
+    """Whether a chat stands on the tape of another kit, and was not taken back there."""
+    if not (other / "kit.yaml").is_file():
+        return False
+    known = Known.read_only(other / ".reel" / "cache" / "tape.sqlite", LARGEST)
+    if known is None or not _holds(known, conversation):
+        return False
+    there = Snapshot(WorkTree(other), other.name)
+    gone = retracted(there) | known.names().difference(there.sessions)
+    return _holds(known, conversation, gone) and not _is_clone(repository, other)
+
+
+def _is_clone(repository: "Repository | None", other: Path) -> bool:
+    """Whether another kit is a copy of this one, with the same first commit."""
+    from reel_cli.core.git.process import git_process
+    from reel_cli.core.git.repository import find_repository
+
+    theirs = find_repository(other)
+    if repository is None or theirs is None:
+        return False
+    roots = [
+        git_process(one.root, "rev-list", "--max-parents=0", "HEAD").stdout.split()
+        for one in (repository, theirs)
+    ]
+    return bool(set(roots[0]) & set(roots[1])) and repository.prefix == theirs.prefix

@@ -1,0 +1,407 @@
+"""Record a conversation: it goes on the tape, once, and only ever grows there (REEL §6.1)."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, tzinfo
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.phrases import fold
+from reel_cli.core.exchange import prompts
+from reel_cli.core.exchange.prompts import find_prompt
+from reel_cli.core.files.commit_message import MARKED
+from reel_cli.core.files.ledger_file import add_entries, make_entry
+from reel_cli.core.files.tree import LARGEST_FILE
+from reel_cli.core.kit.snapshot import EVENTS, Snapshot
+from reel_cli.core.moment import stamp
+from reel_cli.core.pack import recognize as recognise
+from reel_cli.core.pack.recognize import find_bundle
+from reel_cli.core.tape.continuation import (
+    Continuation,
+    State,
+    best_match,
+    match,
+    may_match,
+)
+from reel_cli.core.tape.erasure.target import MARK
+from reel_cli.core.tape.events_file import append_events
+from reel_cli.core.tape.known_sessions import Known, Sketch, print_of
+from reel_cli.core.tape.own_words import mark_own
+from reel_cli.core.tape.said_before import said_before
+from reel_cli.core.tape.session_file import append_entries, read_front, render_session
+from reel_cli.core.tape.tape_view import read_session, retracted, told_later, told_of_each
+from reel_cli.core.values.change import Change, for_screen, one_line, titled
+from reel_cli.core.values.ledger import Entry
+from reel_cli.core.values.talk import Conversation, Event, Session, session_order, session_path
+from reel_cli.features.purge.withhold import withhold_purged
+from reel_cli.features.record.noticed_words import listen
+from reel_cli.features.shelf.named_files import find_named
+from reel_cli.features.shelf.shelf_file import ledger_name
+from reel_cli.features.verify.sessions import UNTITLED, call, opening_of
+
+DRAFTED = ("ring0/", "ring1/")
+"""What is a draft until the first session is recorded, and is committed with it as it stands."""
+TELLING_WORDS = 2
+"""An anchor phrase of fewer words than this is too common to count as a reference."""
+
+KEY = "key"
+"""The kind of event that says which conversation of an app a session is that was recorded without a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What recording one conversation does; `change` is None where the tape has it all.
+
+    `added` and `messages` count what the user and the persona said: new, and in all as now shown.
+    """
+
+    session: str
+    format: str
+    state: State
+    added: int
+    messages: int
+    title: str = ""
+    change: Change | None = None
+    problems: tuple[str, ...] = ()
+    taken_back: bool = False
+    instead_of: str = ""
+    """The session that was taken back and holds the same chat, where this was recorded anew beside it."""
+    undated: bool = False
+    """Whether it is new and tells no day, so that it stands under the one on which it is recorded."""
+    opening: str = ""
+    """What was said first in the session, which stands for a title where there is none."""
+
+    @property
+    def called(self) -> str:
+        """What the session is called, as a list of the tape calls it."""
+        return call(self.title, self.opening)
+
+
+def plan_recording(  # noqa: PLR0913
+    snapshot: Snapshot,
+    conversation: Conversation,
+    *,
+    handed: Sequence[str],
+    now: datetime,
+    zone: tzinfo | None,
+    session: str | None = None,
+    known: Known | None = None,
+    again: bool = False,
+    heard: bool = True,
+) -> Recorded:
+    """What goes on the tape: a new session, a tail, corrections, or nothing.
+
+    A chat whose session was taken back stays as it is, unless the person asks for it `again`: then it
+    becomes a new session beside that one. Where it was, that new one is what it is on the tape as.
+
+    `handed` are the texts reel handed out: they are marked, and never count as said. `session`
+    names the session this continues. `known` tells where to look for it on the tape, so that not
+    every session is read, and learns what is planned here; the outcome is the same without it.
+    `heard` says that what may be worth keeping of it waits to be decided: it was had just now.
+    Raises ReelError where nothing in it was said.
+    """
+    marked = mark_own(
+        conversation.messages,
+        handed=handed,
+        is_bundle=find_bundle,
+        is_prompt=find_prompt,
+        signs=(*recognise.SIGNS, *prompts.SIGNS),
+        was_said=said_before(snapshot),
+    )
+    lived = replace(conversation, messages=tuple(marked))
+    said = [message.text for message in lived.said()]
+    if not said:
+        message = "Nothing in it was said by anyone but reel itself."
+        raise ReelError(message, hint="check that this is the chat you mean")
+    lived, withheld = withhold_purged(snapshot, lived)
+    if withheld:
+        lived = replace(lived, problems=(*lived.problems, _withheld(withheld)))
+    found = _find(snapshot, lived, session, known)
+    before = ""
+    if found is not None and again and session is None and _may_come_again(snapshot, found[0]):
+        before, found = found[0].id, None
+    if found is None:
+        _require_readable(snapshot, known)
+        planned = replace(_record_new(snapshot, lived, said, now=now, zone=zone), instead_of=before)
+        shown = said
+        fresh = list(enumerate(lived.said(), start=1))
+        front = Sketch(planned.session, lived.key or lived.format, lived.started)
+        stands = None
+    else:
+        there, more = found
+        planned = _record_more(snapshot, lived, there, more, now=now)
+        now_there = replace(there, entries=(*there.entries, *more.entries)).shown()
+        shown = [entry.message.text for entry in now_there]
+        changed = any(entry.supersedes for entry in more.entries)
+        stands = frozenset(entry.number or 0 for entry in now_there) if changed else None
+        fresh = [(e.number, e.message) for e in more.entries if e.number is not None]
+        front = Sketch(there.id, there.source, there.started)
+    if planned.change is not None and ((heard and fresh) or stands is not None):
+        said_now = fresh if heard else ()
+        intake = listen(snapshot, planned.change, planned.session, said_now, stands=stands)
+        problems = (*planned.problems, intake.problem) if intake.problem else planned.problems
+        planned = replace(planned, change=intake.change, problems=problems)
+    if known is not None and planned.change is not None:
+        known.note(replace(front, prints=[print_of(text) for text in shown]))
+    return planned
+
+
+def _withheld(count: int) -> str:
+    held = "1 message holds" if count == 1 else f"{count:,} messages hold"
+    return f"{held} what was purged from this kit; that was left out."
+
+
+def _require_readable(snapshot: Snapshot, known: Known | None) -> None:
+    """Refuse a new session while an old one cannot be read: it may be the same; StateError."""
+    for name in snapshot.sessions if known is None else reversed(known.damaged):
+        if not (snapshot.read(session_path(name)) or b"").startswith(b"---\nsession: "):
+            read_session(snapshot, name)
+
+
+def _find(
+    snapshot: Snapshot, conversation: Conversation, named: str | None, known: Known | None
+) -> tuple[Session, Continuation] | None:
+    """The session this conversation is on the tape as, and what it adds to it.
+
+    One that was taken back is it only where no other is.
+    """
+    if named is not None:
+        there = read_session(snapshot, named)
+        more = match(there, conversation, named=True)
+        return (there, more) if more is not None else None
+    gone = retracted(snapshot)
+    found = _find_among(snapshot, conversation, known, lambda name: name not in gone)
+    if found is None and gone:
+        found = _find_among(snapshot, conversation, known, lambda name: name in gone)
+    return found
+
+
+def _may_come_again(snapshot: Snapshot, session: Session) -> bool:
+    """Whether a session was taken back, and something said in it is left: not where it was purged."""
+    return session.id in retracted(snapshot) and any(e.message.text != MARK for e in session.shown())
+
+
+def _find_among(
+    snapshot: Snapshot, conversation: Conversation, known: Known | None, counts: Callable[[str], bool]
+) -> tuple[Session, Continuation] | None:
+    """The same, among the sessions that count here."""
+    everything = snapshot.sessions[::-1] if known is None else ()
+    if conversation.key is not None:
+        for name in filter(counts, everything if known is None else known.with_key(conversation.key)):
+            path = session_path(name)
+            if read_front(snapshot.read(path) or b"", path).key == conversation.key:
+                there = read_session(snapshot, name)
+                more = match(there, conversation)
+                return (there, more) if more is not None else None
+    owners = told_of_each(snapshot, KEY)
+    if conversation.key is not None:
+        for name, key in reversed(tuple(owners.items())):
+            if key == conversation.key and name in snapshot.sessions and counts(name):
+                there = read_session(snapshot, name)
+                more = match(there, conversation, named=True)
+                return (there, more) if more is not None else None
+    likely = [
+        read_session(snapshot, name)
+        for name in filter(counts, everything if known is None else known.alike(conversation))
+        # what turned out to be one chat of an app is none of the others, however alike they are
+        if (conversation.key is None or name not in owners)
+        and may_match(snapshot.read(session_path(name)) or b"", conversation)
+    ]
+    return best_match(likely, conversation)
+
+
+def _record_new(
+    snapshot: Snapshot, conversation: Conversation, said: Sequence[str], *, now: datetime, zone: tzinfo | None
+) -> Recorded:
+    name = _next_name(snapshot, conversation, now, zone)
+    path = session_path(name)
+    data = render_session(name, conversation)
+    if len(data) > LARGEST_FILE:
+        message = f"It would be larger than {LARGEST_FILE >> 20} MB on the tape."
+        raise ReelError(message, hint="record it in parts, each as a session of its own")
+    writes: dict[str, bytes | None] = {path: data}
+    if not snapshot.sessions:
+        for drafted in DRAFTED:
+            writes.update({p: snapshot.read(p) for p in snapshot.list(drafted.rstrip("/"))})
+    title = conversation.title or ""
+    change = _with_references(
+        snapshot,
+        Change(
+            op="record",
+            summary=f"{titled(one_line(title, 60) or UNTITLED, name)}, {_count(len(said))}",
+            writes=writes,
+            trailers=(("Reel-Session", name),),
+        ),
+        said,
+        name,
+        now,
+    )
+    count = len(said)
+    return Recorded(
+        name, conversation.format, State.NEW, count, count, title, change, tuple(conversation.problems),
+        undated=_began(conversation) is None, opening=opening_of(said[0]),
+    )  # fmt: skip
+
+
+def _began(conversation: Conversation) -> str | None:
+    """When it began, as far as it tells."""
+    return conversation.started or next((m.time for m in conversation.messages if m.time), None)
+
+
+def _record_more(
+    snapshot: Snapshot, conversation: Conversation, session: Session, more: Continuation, *, now: datetime
+) -> Recorded:
+    path = session_path(session.id)
+    title = conversation.title or told_later(snapshot, session.id).get("title") or session.title or ""
+    first = next((entry.message.text for entry in session.entries if entry.number is not None), "")
+    if session.id in retracted(snapshot):
+        said = len(session.shown())
+        return Recorded(
+            session.id, conversation.format, State.KNOWN, 0, said, title, taken_back=True,
+            opening=opening_of(first),
+        )  # fmt: skip
+    writes: dict[str, bytes | None] = {}
+    shown = session.shown()
+    if more.entries:
+        grown = append_entries(snapshot.read(path) or b"", more.entries, path)
+        if len(grown) > LARGEST_FILE:
+            message = f"{session.id} would be larger than {LARGEST_FILE >> 20} MB on the tape."
+            raise ReelError(message)
+        writes[path] = grown
+        shown = replace(session, entries=(*session.entries, *more.entries)).shown()
+    events = _learnt(snapshot, session, conversation, now)
+    if events:
+        writes[EVENTS] = append_events(snapshot.read(EVENTS), events, EVENTS)
+    result = Recorded(
+        session.id, conversation.format, more.state, more.added, len(shown), title, None,
+        tuple(conversation.problems), opening=opening_of(first),
+    )  # fmt: skip
+    if not writes:
+        return result
+    what = (
+        f"{_count(more.added)} more"
+        if more.state is State.GROWN
+        else f"{more.state.value}, {_count(more.added)}"
+    )
+    change = Change(
+        op="record",
+        summary=f"{titled(one_line(title, 60) or UNTITLED, session.id)}, {what}",
+        writes=writes,
+        trailers=(("Reel-Session", session.id),),
+    )
+    fresh = [e.message.text for e in more.entries if e.number is not None]
+    return replace(result, change=_with_references(snapshot, change, fresh, session.id, now))
+
+
+def _learnt(snapshot: Snapshot, session: Session, conversation: Conversation, now: datetime) -> list[Event]:
+    """A title, a model or a key that the app tells now and the tape does not know yet."""
+    known = {"title": session.title, "model": session.model, KEY: session.key}
+    known.update(told_later(snapshot, session.id))
+    told = {"title": conversation.title, "model": conversation.model}
+    if session.key is None:
+        told[KEY] = conversation.key
+    return [
+        Event(0, kind, stamp(now), text, session.id)
+        for kind, text in told.items()
+        if text and text != known[kind]
+    ]
+
+
+def _next_name(snapshot: Snapshot, conversation: Conversation, now: datetime, zone: tzinfo | None) -> str:
+    """The session's ID: the day it began, where that is known, and a number of that day."""
+    started = _began(conversation)
+    day = now
+    if started:
+        try:
+            day = datetime.fromisoformat(started)
+        except ValueError:
+            day = now
+        if day.tzinfo is not None:
+            day = day.astimezone(zone)
+    prefix = f"{day:%Y-%m-%d}-"
+    sessions = snapshot.sessions
+    behind = bisect_left(sessions, (f"{prefix}~", 0), key=session_order)
+    before = sessions[behind - 1] if behind else ""
+    # a file that was moved to another folder comes back under its own number
+    taken = [int(name[11:]) for name in (before, *snapshot.misplaced) if name.startswith(prefix)]
+    return f"{prefix}{max(taken, default=0) + 1}"
+
+
+def _with_references(
+    snapshot: Snapshot, change: Change, said: Sequence[str], session: str, now: datetime
+) -> Change:
+    """Note in the ledger which anchor phrases were said again, and which files were named: that is use."""
+    named = " ".join(ledger_name(path) for path in find_named(snapshot, said))
+    if named:
+        change = add_entries(change, snapshot, [make_entry(stamp(now), session, "reference", named)])
+    try:
+        entries = _said_again(snapshot, said, session, stamp(now))
+    except ReelError:
+        # a memory or the index is damaged, of which others tell; what was said goes on the tape all the same
+        return change
+    return add_entries(change, snapshot, entries) if entries else change
+
+
+def _said_again(snapshot: Snapshot, said: Sequence[str], session: str, at: str) -> Sequence[Entry]:
+    """The ledger's entries for the anchor phrases that were said."""
+    if not snapshot.index.lines:
+        return ()
+    text = " ".join(fold(part) for part in said)
+    padded = f" {text} "
+    return [
+        make_entry(at, session, "reference", line.id)
+        for line in snapshot.index.lines.values()
+        if len(line.anchor.split()) >= TELLING_WORDS
+        and (phrase := fold(line.anchor)) in padded
+        and has_whole_words(padded, phrase)
+        and not (line.where is not None and line.where.session == session)
+        and not _made_of(snapshot, line.id, session)
+    ]
+
+
+def _made_of(snapshot: Snapshot, memory_id: str, session: str) -> bool:
+    """Whether a memory was made of this very session: its own words are no reference to it."""
+    memory = snapshot.memories.get(memory_id)
+    return memory is not None and session in memory.sessions
+
+
+def has_whole_words(text: str, phrase: str) -> bool:
+    """Whether a phrase stands in a padded text, both folded, and begins and ends no other word there."""
+    at = text.find(phrase)
+    while at >= 0:
+        end = at + len(phrase)
+        if not (text[at - 1].isalnum() and phrase[0].isalnum()) and not (
+            text[end].isalnum() and phrase[-1].isalnum()
+        ):
+            return True
+        at = text.find(phrase, at + 1)
+    return False
+
+
+def _count(messages: int) -> str:
+    return f"{messages:,} message{'' if messages == 1 else 's'}"
+
+
+def plan_event(snapshot: Snapshot, kind: str, text: str, session: str | None, now: datetime) -> Change:
+    """An event on the tape: a flag, a retraction or its reversal; the tape only grows.
+
+    Raises ReelError for a session that is not on the tape, or an empty flag.
+    """
+    text = text.encode("utf-8", "replace").decode()
+    if session is not None:
+        read_session(snapshot, session)
+    if kind == "flag" and not text.strip():
+        message = "There is nothing to mark."
+        raise ReelError(message, hint='write what to remember:  reel tape flag "she named the boat"')
+    words = {
+        "flag": f"{MARKED}{for_screen(': ' + one_line(text, 60))}",
+        "retract": f"take back {session}",
+        "reinstate": f"{session} stands again",
+    }
+    event = Event(0, kind, stamp(now), text.strip(), session)
+    return Change(
+        op="tape",
+        summary=words.get(kind, kind),
+        writes={EVENTS: append_events(snapshot.read(EVENTS), [event], EVENTS)},
+        trailers=(("Reel-Session", session),) if session else (),
+    )

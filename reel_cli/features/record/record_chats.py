@@ -1,0 +1,228 @@
+"""Putting conversations on the tape: one, or a whole export in batches."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.features.intake.entry import NEWEST
+from reel_cli.features.record.plan_recordings import LeftOut, squash
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.change import Change
+    from reel_cli.core.values.talk import Conversation
+    from reel_cli.features.record.choice import Offered
+    from reel_cli.features.record.plan import Recorded
+    from reel_cli.features.record.read_chats import Gathered
+    from reel_cli.terminal.context import Context, OpenKit
+
+BATCH_SESSIONS = 300
+BATCH_BYTES = 128 * 1024 * 1024
+"""What is committed in one go; Ctrl-C loses no more than the batch at hand."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of each conversation, in the order in which they were recorded."""
+
+    recorded: "list[tuple[Offered, Recorded]]" = field(default_factory=list)
+    left_out: "list[tuple[Offered, LeftOut]]" = field(default_factory=list)
+    committed: int = 0
+    """How many conversations something was committed of."""
+
+
+def record_one(
+    context: "Context",
+    talk: "Conversation",
+    *,
+    session: str | None = None,
+    again: bool = False,
+    dry_run: bool = False,
+) -> "Recorded":
+    """Record one conversation as its own commit, on the kit as it stands now.
+
+    `session`: the one on the tape that it continues. `again`: the person named it, so a chat whose session
+    was taken back becomes a new one.
+    """
+    opened = context.open_kit()
+    if not dry_run:
+        opened.bring_back_records()
+    found = _plan(opened, opened.snapshot, opened.state.handed_out(), talk, session, again=again)
+    if found.change is not None and not dry_run:
+        opened.commit(found.change)
+    return found
+
+
+def record_chosen(  # noqa: PLR0913 (what to record, and the ways in which a person may want it)
+    context: "Context",
+    gathered: "Gathered",
+    chosen: "Sequence[Offered]",
+    *,
+    session: str | None = None,
+    again: bool = False,
+    dry_run: bool = False,
+    squashed: bool = False,
+) -> Outcome:
+    """Record many, oldest first, so that the sessions of a day and the history follow time.
+
+    What cannot be recorded is left out and told, unless it is all there is: then its error is
+    raised. Commits go in batches; `squashed` makes all of it one commit. Where the person stops,
+    what is committed stays, and the context says how much that is. `again`: a chat whose session was
+    taken back becomes a new one.
+    """
+    opened = context.open_kit()
+    if not dry_run:
+        opened.bring_back_records()
+    now = opened.now()
+    order = sorted(chosen, key=lambda item: item.when(now))
+    outcome = Outcome()
+    with _telling_how_far(context, outcome, len(order)):
+        what = "Looking" if dry_run else "Recording"
+        with opened.console.progress(what, sum(item.messages for item in order)) as advance:
+            batches = _Batches(opened, outcome, advance, endless=squashed or dry_run, again=again)
+            try:
+                for place, item in enumerate(order, start=1):
+                    talk = gathered.conversation(item)
+                    # of a whole export only what was had last is listened to for what may be worth keeping
+                    heard = place > len(order) - NEWEST
+                    batches.add(item, talk, alone=len(order) == 1, session=session, heard=heard)
+                    if batches.full:
+                        batches.commit(squashed=False)
+                if not dry_run:
+                    batches.commit(squashed=squashed)
+            finally:
+                opened.drop_ahead()
+    return outcome
+
+
+class _Batches:
+    """Recordings planned on top of one another, and committed together."""
+
+    def __init__(
+        self,
+        opened: "OpenKit",
+        outcome: Outcome,
+        advance: Callable[[float], None],
+        *,
+        endless: bool,
+        again: bool,
+    ) -> None:
+        self._opened = opened
+        self._handed = opened.state.handed_out()
+        self._outcome = outcome
+        self._advance = advance
+        self._endless = endless
+        self._again = again
+        self._planned: Snapshot = opened.snapshot
+        self._waiting: list[Recorded] = []
+        self._written: dict[str, int] = {}
+        self._bytes = self._planned_since = 0
+        self._uncommitted = 0.0
+
+    @property
+    def full(self) -> bool:
+        """Whether it is time to commit what waits, and to let go of what was read for it."""
+        if self._endless and self._written:
+            return False
+        return self._planned_since >= BATCH_SESSIONS or self._bytes >= BATCH_BYTES
+
+    def add(
+        self, item: "Offered", talk: "Conversation", *, alone: bool, session: str | None, heard: bool
+    ) -> None:
+        """Plan one more; where it cannot be recorded, note why."""
+        self._planned_since += 1
+        try:
+            found = _plan(
+                self._opened, self._planned, self._handed, talk, session, again=self._again, heard=heard
+            )
+        except StateError:
+            raise
+        except ReelError as error:
+            if alone:
+                raise
+            self._outcome.left_out.append((item, LeftOut(error.message, error.hint)))
+            return
+        finally:
+            # planning and committing take about as long as each other
+            part = item.messages if self._endless else item.messages / 2
+            self._advance(part)
+            self._uncommitted += item.messages - part
+        if found.change is not None:
+            self._planned = self._planned.after(found.change)
+            self._keep(found, found.change)
+            self._bytes += sum(len(data) for data in found.change.writes.values() if data)
+            if not self._endless:
+                self._opened.store_ahead(found.change)
+        self._outcome.recorded.append((item, replace(found, change=None)))
+
+    def _keep(self, found: "Recorded", change: "Change") -> None:
+        """Keep it until it is committed; where all become one change, a file only as the last leaves it."""
+        for path in change.writes if self._endless else ():
+            earlier = self._written.get(path)
+            if earlier is not None and (was := self._waiting[earlier].change) is not None:
+                bare = replace(was, writes={**was.writes, path: None})
+                self._waiting[earlier] = replace(self._waiting[earlier], change=bare)
+        self._written.update(dict.fromkeys(change.writes, len(self._waiting)))
+        self._waiting.append(found)
+
+    def commit(self, *, squashed: bool) -> None:
+        """Commit what waits, and go on from the kit as it is then."""
+        changes = [found.change for found in self._waiting if found.change is not None]
+        if squashed and changes:
+            whole = squash(self._waiting)
+            changes = [whole] if whole is not None else []
+        self._opened.commit_all(changes)
+        self._outcome.committed += len(self._waiting)
+        self._planned = self._opened.snapshot
+        self._waiting, self._bytes, self._planned_since = [], 0, 0
+        self._written.clear()
+        self._advance(self._uncommitted)
+        self._uncommitted = 0.0
+
+
+def _plan(  # noqa: PLR0913 (what to plan, on what, and how)
+    opened: "OpenKit",
+    snapshot: "Snapshot",
+    handed: Sequence[str],
+    talk: "Conversation",
+    session: str | None,
+    *,
+    again: bool,
+    heard: bool = True,
+) -> "Recorded":
+    from reel_cli.features.record.plan import plan_recording
+
+    return plan_recording(
+        snapshot,
+        talk,
+        handed=handed,
+        now=opened.now(),
+        zone=opened.zone,
+        session=session,
+        known=opened.known,
+        again=again,
+        heard=heard,
+    )
+
+
+@contextmanager
+def _telling_how_far(context: "Context", outcome: Outcome, count: int) -> Iterator[None]:
+    """Let the context say in a line what is committed, should this be stopped or fail between batches."""
+    before = len(context.done)
+    try:
+        yield
+    except KeyboardInterrupt:
+        committed = len(context.done) - before
+        if committed and count > 1:
+            if committed > 1:
+                context.done[before:] = [f"{committed:,} of {count:,} conversations"]
+            context.waiting = "run the same command again; it goes on where it stopped"
+        raise
+    except ReelError as error:
+        if not outcome.committed:
+            raise
+        done = f"{outcome.committed:,} of {count:,} conversations are recorded already and stay so"
+        hint = f"{error.hint}; {done}" if error.hint else done
+        raise type(error)(error.message, hint=hint) from error

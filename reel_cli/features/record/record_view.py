@@ -1,0 +1,266 @@
+"""What a recording did, or would do, in words, tables and JSON."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.tape.formats.times import ZONELESS
+from reel_cli.core.values.change import one_line
+from reel_cli.features.record.plan_recordings import Tally
+from reel_cli.terminal.console import columns
+
+if TYPE_CHECKING:
+    from reel_cli.features.record.choice import Offered
+    from reel_cli.features.record.plan import Recorded
+    from reel_cli.features.record.record_chats import Outcome
+    from reel_cli.terminal.context import OpenKit
+
+HANDFUL = 6
+"""So many conversations get a line each; of more, only the sum is told."""
+MOST_KINDS = 8
+TITLE = 60
+"""So many characters of a title stand in a plan that is piped."""
+LEAST_TITLE = 8
+ROOM_FOR_SESSION = 76
+"""A terminal of so many columns shows the session beside each conversation, too."""
+
+
+def show_recorded(opened: "OpenKit", found: "Recorded", name: str = "") -> None:
+    """Say in a line what became of one conversation; `name` is its source's, where there are several."""
+    shown = found.called
+    if name and not found.title:
+        shown = f"{_called(name)}, {shown},"
+    said = count(found.messages, "message")
+    lines = {
+        "new": f"Recorded {shown} as {found.session}, {said}.",
+        "known": f"{shown} is on the tape already ({found.session}); nothing was added.",
+        "grown": f"{shown} has grown: {found.added:,} added to {found.session}, now {said}.",
+        "corrected": f"{shown} was edited since: {found.added:,} added to {found.session}; "
+        "what stood there is kept.",
+    }
+    if not found.added:
+        lines["corrected"] = f"{shown} is shorter now, and so is {found.session}; what stood there is kept."
+    opened.console.result(opened.console.wrap(lines[found.state], opened.console.out))
+    if found.taken_back:
+        opened.console.say(
+            f"{found.session} was taken back earlier. To let it stand again:  "
+            f"reel tape retract {found.session} --undo"
+        )
+        opened.console.say("To record the chat as a new session, name its file:  reel record FILE")
+    if found.instead_of:
+        opened.console.say(f"{found.instead_of}, which has the same chat, stays taken back.")
+    if found.undated:
+        opened.console.say("  it tells no day, so it stands under today's; if it was another:")
+        opened.console.say(f"  reel tape retract {found.session}   then record it again with  --on DATE")
+    for problem in _worth_saying(opened, found):
+        opened.console.say(f"  {problem}")
+
+
+def _worth_saying(opened: "OpenKit", found: "Recorded") -> Sequence[str]:
+    """What was noted while reading; the zone of times is no news where kit.yaml says it, or nothing came."""
+    told = not found.added or opened.snapshot.settings.timezone is not None
+    return [one for one in found.problems if not (told and one.startswith(ZONELESS))]
+
+
+def tell_day_kept(opened: "OpenKit", outcome: "Outcome", day: str) -> None:
+    """Say of what is on the tape already that it keeps the day it has there."""
+    kept = [f.session for i, f in outcome.recorded if f.state.value != "new" and i.started == day]
+    kept = [session for session in kept if not session.startswith(day[:10])]
+    if kept:
+        opened.console.say(
+            f"A session keeps its day. For another, take it back and record it again:  "
+            f"reel tape retract {kept[0]}"
+        )
+
+
+def show_outcome(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> None:
+    """Say what was recorded: a line each for a handful, a sum for more."""
+    console = opened.console
+    if len(outcome.recorded) <= HANDFUL:
+        for item, found in outcome.recorded:
+            show_recorded(opened, found, (item.place or item.source) if len(outcome.recorded) > 1 else "")
+    else:
+        tally = _tally(outcome)
+        if tally.states.keys() == {"known"}:
+            _result(opened, f"All {tally.count:,} conversations are on the tape already; nothing was added.")
+        else:
+            what = f"Recorded {tally.count:,} conversations: {tally.states_in_words()}"
+            _result(opened, f"{what}; {count(tally.added, 'message')}.")
+        _show_findings(opened, tally)
+    for remark in remarks:
+        console.say(f"  {remark}")
+    if outcome.committed:
+        # nobody sits in so many chats any more: their memories are made one after the other, in any chat
+        many = sum(found.state.value != "known" for _, found in outcome.recorded) > HANDFUL
+        console.next_step("Next:  reel consolidate" if many else "Next:  reel checkpoint")
+        _tell_of_advice(opened, outcome)
+
+
+def _tell_of_advice(opened: "OpenKit", outcome: "Outcome") -> None:
+    """Say in a line where the persona gave advice about what is at hand; nothing is made of it by itself."""
+    from reel_cli.core.values.talk import session_path
+    from reel_cli.features.shelf.advice.advice import SIGNS
+
+    fresh = [found.session for _, found in outcome.recorded if found.added]
+    for session in fresh if len(fresh) <= HANDFUL else ():
+        text = (opened.snapshot.read(session_path(session)) or b"").lower()
+        if not any(sign.encode() in text for sign in SIGNS):
+            continue
+        from reel_cli.features.shelf.advice.plan_reply import find_said
+
+        with suppress(ReelError):
+            where = find_said(opened.snapshot, session, quick=True).where
+            told = "The persona gave advice about what is at hand"
+            opened.console.next_step(f"{told}:  reel shelf advise --from {where}")
+
+
+def show_plan(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> None:
+    """Show what would be recorded; the sum stands last, where a long list ends on the screen."""
+    console = opened.console
+    if len(outcome.recorded) == 1:
+        ((_, found),) = outcome.recorded
+        console.result(
+            f"{found.called}: {found.state.value}, {found.added:,} of "
+            f"{found.messages:,} messages would be added ({found.session})."
+        )
+        if found.instead_of:
+            console.say(f"{found.instead_of}, which has the same chat, stays taken back.")
+        if found.undated:
+            console.say("  it tells no day and would stand under today's; for another:  --on DATE")
+        for problem in _worth_saying(opened, found):
+            console.say(f"  {problem}")
+    elif outcome.recorded:
+        tally = _tally(outcome)
+        console.result(_table(opened, outcome))
+        what = f"{tally.count:,} conversations: {tally.states_in_words()}"
+        console.result("")
+        _result(opened, f"{what}; {count(tally.added, 'message')} would be added.")
+        _show_findings(opened, tally)
+    for remark in remarks:
+        console.say(f"  {remark}")
+    console.say("Nothing was changed (--dry-run).")
+    fresh = [item for item, found in outcome.recorded if found.state.value != "known"]
+    if len(fresh) > 1:
+        newest = max((item.touched[:7] for item in fresh if item.touched), default="")
+        since = f"   --since {newest}" if newest else ""
+        numbers = sorted(item.number for item in fresh)
+        console.next_step(
+            f"To record some of them:  --select {numbers[0]},{numbers[-1]}{since}   --title WORD"
+        )
+
+
+def as_json_rows(outcome: "Outcome", remarks: Sequence[str]) -> dict[str, Any]:
+    """What a program is told (DESIGN §6): in the order in which the conversations were found."""
+    recorded = sorted(outcome.recorded, key=lambda pair: pair[0].number)
+    answer: dict[str, Any] = {"recorded": [as_json_row(item, found) for item, found in recorded]}
+    if remarks:
+        answer["remarks"] = list(remarks)
+    if outcome.left_out:
+        answer["left_out"] = [
+            {"number": item.number, "source": item.source, "title": item.title or None, "why": left.why}
+            for item, left in sorted(outcome.left_out, key=lambda pair: pair[0].number)
+        ]
+    return answer
+
+
+def as_json_row(item: "Offered", found: "Recorded") -> dict[str, Any]:
+    """One conversation, for a program."""
+    return {
+        "session": found.session,
+        "source": item.source,
+        "format": found.format,
+        "state": found.state.value,
+        "added": found.added,
+        "messages": found.messages,
+        "number": item.number,
+        "place": item.place or None,
+        "title": found.title or None,
+        "started": item.started,
+        "problems": list(found.problems),
+    }
+
+
+def count(number: int, what: str) -> str:
+    """`1 message`, `1,204 messages`."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _result(opened: "OpenKit", text: str) -> None:
+    console = opened.console
+    console.result(console.wrap(text, console.out))
+
+
+def _called(source: str) -> str:
+    return "the pasted chat" if source == "-" else Path(source).name or source
+
+
+def _tally(outcome: "Outcome") -> Tally:
+    tally = Tally()
+    for item, found in outcome.recorded:
+        tally.add(found.title or f"number {item.number:,}", found)
+    return tally
+
+
+def _show_findings(opened: "OpenKit", tally: Tally) -> None:
+    """What was noted of many conversations: each kind once, how often, and where first."""
+    console = opened.console
+    for kind, names in list(tally.problems.items())[:MOST_KINDS]:
+        example = one_line(names[0], 40)
+        often = f"in {len(names):,} conversations, first in" if len(names) > 1 else "in"
+        console.say(f"  {kind}: {often} “{example}”")
+    if len(tally.problems) > MOST_KINDS:
+        console.say(f"  {len(tally.problems) - MOST_KINDS:,} more kinds of remark; --json lists them all")
+    if tally.undated:
+        tell = "1 tells" if tally.undated == 1 else f"{tally.undated:,} tell"
+        console.say(f"  {tell} no day and stand{'s' * (tally.undated == 1)} under today's")
+    if tally.taken_back:
+        first = tally.taken_back[0]
+        were = f"{len(tally.taken_back):,} were" if len(tally.taken_back) > 1 else "1 was"
+        console.say(
+            f"  {were} taken back earlier and stays so; to let it stand again:  "
+            f"reel tape retract {first} --undo"
+        )
+        console.say("  to record one of them as a new session, choose it alone:  --select NUMBER")
+
+
+def _table(opened: "OpenKit", outcome: "Outcome") -> str:
+    """The plan, one conversation a line, by number."""
+    console = opened.console
+    width = columns(console.out) if console.out.isatty() else 0
+    with_session = not width or width >= ROOM_FOR_SESSION
+    header = ["", "date", "title", "messages", "", *(["session"] if with_session else [])]
+    rows = []
+    for item, found in sorted(outcome.recorded, key=lambda pair: pair[0].number):
+        more = f" +{found.added:,}" if found.added and found.state != "new" else ""
+        row = [
+            f"{item.number:,}",
+            _day(opened, item),
+            one_line(found.called, TITLE + 2) or "–",
+            f"{found.messages:,}",
+            f"{found.state.value}{more}",
+        ]
+        rows.append([*row, found.session] if with_session else row)
+    right = (0, 3)
+    table = console.table(header, rows, right=right)
+    over = max(len(line) for line in table.splitlines()) - width if width else 0
+    if over > 0:
+        # the title gives way, as it is the one column that can
+        room = max(LEAST_TITLE, max(len(row[2]) for row in rows) - over)
+        for row in rows:
+            row[2] = one_line(row[2], room)
+        table = console.table(header, rows, right=right)
+    return table
+
+
+def _day(opened: "OpenKit", item: "Offered") -> str:
+    """The day it began, in the kit's zone."""
+    if item.started is None:
+        return "–"
+    try:
+        when = datetime.fromisoformat(item.started)
+    except ValueError:
+        return "–"
+    return f"{when.astimezone(opened.zone) if when.tzinfo else when:%Y-%m-%d}"

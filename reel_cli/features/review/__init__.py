@@ -1,0 +1,1 @@
+"""`reel review`: proposals and edits that wait for a person's decision."""

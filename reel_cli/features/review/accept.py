@@ -1,0 +1,331 @@
+"""Accept what waits: a suggestion or an edit becomes a change."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from reel_cli.core.change.hand_edits import BY_HAND
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.files import front_matter
+from reel_cli.core.files.commit_message import GONE, RATIFIED, RATIFIED_BY
+from reel_cli.core.files.exemplar_file import set_active
+from reel_cli.core.files.index_file import line_for, parse_index, put_lines, render_line
+from reel_cli.core.files.loss_trailer import FORGOT, Forgotten, render_forgotten
+from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
+from reel_cli.core.values.change import Change, for_screen, one_line, titled
+from reel_cli.core.values.directives import require_short_directives
+from reel_cli.core.values.exemplar import ActiveSet
+from reel_cli.core.values.holdings import Counter
+from reel_cli.core.values.memory import MEMORY_ID, IndexLine, Memory, where_of
+from reel_cli.core.values.talk import SESSION_ID
+from reel_cli.features.facts.changed_values import plan_fact_clashes
+from reel_cli.features.facts.files import FACTS, add_facts, parse_facts
+from reel_cli.features.facts.plan import TRAILER as FACT_TRAILER
+from reel_cli.features.facts.plan import named
+from reel_cli.features.fading.immunity import plan_word
+from reel_cli.features.forgetting.plan import stub_of
+from reel_cli.features.memory.exemplars import Draft, plan_add
+from reel_cli.features.page.held_back import facts_of
+from reel_cli.features.review.check import check_file
+from reel_cli.features.review.contradiction import BOTH, plan_settle
+from reel_cli.features.review.handed_in import Told, plan_handed_in
+from reel_cli.features.review.index_lines import take_over
+from reel_cli.features.review.waiting import NEED_A_NAME, RING_0, Kind, Waiting
+from reel_cli.features.tables.checks import check_rows
+
+REVIEW = "review"
+NAMED = 2
+"""So many files are named in a subject; of more, only how many."""
+
+
+def group_items(items: Sequence[Waiting]) -> list[list[Waiting]]:
+    """What becomes one change: the edits of ring 0 together, plain hand edits together, all else alone."""
+    groups: dict[str, list[Waiting]] = {}
+    for one in items:
+        together = one.kind if one.kind in (Kind.RING0, Kind.HAND) else f"={one.item}"
+        groups.setdefault(together, []).append(one)
+    return list(groups.values())
+
+
+def needs_a_name(items: Sequence[Waiting]) -> bool:
+    """Whether accepting these wants an explicit yes and a name."""
+    return any(one.kind in NEED_A_NAME for one in items)
+
+
+def needs_an_editor(one: Waiting) -> bool:
+    """Whether a suggestion for ring 0 says what should change, but not the exact words."""
+    return one.kind is Kind.IDENTITY and one.before is None
+
+
+def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in which kit)
+    snapshot: Snapshot,
+    repo: Repository,
+    group: Sequence[Waiting],
+    waiting: Sequence[Waiting],
+    *,
+    by: str,
+    today: str,
+    tokenizer: Counter,
+    identity: str | None = None,
+    holds: str = BOTH,
+    told: Told | None = None,
+) -> Change:
+    """The change that accepts one group (see `group_items`) of all that is `waiting`.
+
+    `by` is `Name <mail>`, "" where nobody was named; `today` a date; `identity` the whole file as a
+    person edited it after a suggestion; `holds` which side of a contradiction does; `told` what keeping
+    needs beside the kit, for what was handed in. Raises StateError for what cannot be accepted, ReelError
+    for what is not fit to be.
+    """
+    one = group[0]
+    _refuse(one, by)
+    if one.kind in (Kind.IDENTITY, Kind.RING0):
+        _refuse_company(group, waiting)
+    plans: Mapping[Kind, Callable[[], Change]] = {
+        Kind.IDENTITY: lambda: _suggestion(snapshot, one, identity),
+        Kind.EXEMPLAR: lambda: _exchange(snapshot, one, today),
+        Kind.RING0: lambda: _ring_0(snapshot, group, tokenizer),
+        Kind.POOL: lambda: _pool(snapshot, one),
+        Kind.ROTATION: lambda: _rotation(repo, one),
+        Kind.LINE: lambda: _line(snapshot, one),
+        Kind.IMMUNITY: lambda: _whole(snapshot, one),
+        Kind.CLOSING: lambda: _closing(snapshot, one),
+        Kind.FACT: lambda: _facts(snapshot, one, today),
+        Kind.HANDED_IN: lambda: plan_handed_in(snapshot, repo, one, told),
+        Kind.CONTRADICTION: lambda: plan_settle(snapshot, one, holds, today),
+    }
+    plan = plans.get(one.kind)
+    change = plan() if plan is not None else _by_hand(snapshot, repo, group, tokenizer)
+    return change.also({}, (RATIFIED_BY, by)) if by and one.kind in NEED_A_NAME else change
+
+
+def _refuse(one: Waiting, by: str) -> None:
+    """Refuse what nobody can accept, or nobody without a name."""
+    if one.kind is Kind.TAPE:
+        message = f"{one.path}: {one.why}."
+        raise StateError(message, hint=f"take back what was recorded with  reel review reject {one.item}")
+    if one.kind is Kind.BROKEN and not one.path.startswith("review/"):
+        raise StateError(one.why, hint=f"put a plain file in the place of {one.path}, or take it away")
+    if one.kind is Kind.BROKEN:
+        raise ReelError(one.why, hint=f"mend the file, or drop it with  reel review reject {one.item}")
+    if one.kind in NEED_A_NAME and not by:
+        message = "This wants a name."
+        raise ReelError(message, hint='say whose word it is:  --as "Name <mail>"')
+
+
+# -- ring 0 and the pool ----------------------------------------------------------------------
+
+
+def _refuse_company(group: Sequence[Waiting], waiting: Sequence[Waiting]) -> None:
+    """Refuse what would bring another, unread edit of ring 0 into force with it."""
+    for other in waiting:
+        if other.kind is not Kind.RING0 or other in group:
+            continue
+        same_file = group[0].kind is Kind.IDENTITY and other.path == IDENTITY
+        if same_file or other.committed != other.before:
+            message = f"{other.path} has an edit of its own that would come into force with this."
+            raise ReelError(
+                message,
+                hint=f"decide on that first:  reel review accept {other.item}  or  reject {other.item}",
+            )
+
+
+def _suggestion(snapshot: Snapshot, one: Waiting, edited: str | None) -> Change:
+    data = edited.encode() if edited is not None else one.after if one.before is not None else None
+    if data is None:
+        message = "This suggestion does not say the exact words to change."
+        raise ReelError(
+            message,
+            hint=f"edit {IDENTITY}, then  reel review accept {IDENTITY}  and  reel review reject {one.item}",
+        )
+    if data == snapshot.read(IDENTITY):
+        message = f"Nothing was changed in {IDENTITY}."
+        raise ReelError(message, hint=f"drop the suggestion with  reel review reject {one.item}")
+    _check_ring_0(IDENTITY, data)
+    change = Change(REVIEW, "a change to who the persona is on paper", {IDENTITY: data, one.path: None})
+    return change.also({}, *_session(one))
+
+
+def _ring_0(snapshot: Snapshot, group: Sequence[Waiting], tokenizer: Counter) -> Change:
+    writes: dict[str, bytes | None] = {}
+    for one in group:
+        if one.after is None and one.path == IDENTITY:
+            message = f"Without {IDENTITY} there is nobody."
+            raise ReelError(message, hint=f"take it back with  reel review reject {one.item}")
+        if one.after is not None:
+            _check_ring_0(one.path, one.after)
+        if one.after is not None and one.path == DIRECTIVES:
+            body = front_matter.split(one.after.decode(), one.path).body.strip()
+            require_short_directives(tokenizer.count(body), snapshot.settings.directives_limit)
+        writes[one.path] = one.after
+    what = " and ".join(RING_0[one.path] for one in group)
+    return Change(REVIEW, f"{what}, in force as edited by hand", writes)
+
+
+def _check_ring_0(path: str, data: bytes) -> None:
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        message = f"{path} is not UTF-8 text."
+        raise ReelError(message, hint="save the file as UTF-8") from None
+    if not front_matter.split(text, path).body.strip() and path == IDENTITY:
+        message = f"{path} is empty."
+        raise ReelError(message, hint=f"take it back with  reel review reject {path}")
+
+
+def _pool(snapshot: Snapshot, one: Waiting) -> Change:
+    slug = one.path.removeprefix("ring1/").removesuffix(".md")
+    if one.after is not None:
+        check_file(one.path, one.after)
+    if one.after is not None:
+        return Change(REVIEW, f"the exemplar {slug} as edited by hand", {one.path: one.after})
+    active = snapshot.active
+    if slug == active.anchor:
+        message = f"{slug} is the anchor, which is always loaded."
+        raise ReelError(
+            message,
+            hint=f"take it back with  reel review reject {one.item}, or anchor another first:  "
+            "reel exemplar anchor SLUG",
+        )
+    writes: dict[str, bytes | None] = {one.path: None}
+    if slug in active.active:
+        left = ActiveSet(active.anchor, tuple(s for s in active.active if s != slug))
+        writes[ACTIVE] = set_active(snapshot.text(ACTIVE) or "", left).encode()
+    return Change(REVIEW, f"the exemplar {slug} is taken out of the pool", writes)
+
+
+def _rotation(repo: Repository, one: Waiting) -> Change:
+    if one.after is not None:
+        check_file(one.path, one.after)
+    change = Change(REVIEW, "which exemplars are shown, as edited by hand", {one.path: one.after})
+    if one.after != one.committed:
+        return change
+    return change.also({}, (RATIFIED, f"{one.path} {GONE if one.after is None else repo.blob_id(one.after)}"))
+
+
+def _exchange(snapshot: Snapshot, one: Waiting, today: str) -> Change:
+    proposal = one.proposal
+    assert proposal is not None  # noqa: S101
+    draft = Draft(proposal.text, proposal.title, proposal.role, proposal.source)
+    change, _ = plan_add(snapshot, draft, added=today)
+    return change.also({one.path: None}, *_session(one))
+
+
+def _whole(snapshot: Snapshot, one: Waiting) -> Change:
+    """Grant immunity or take it back; what needs no change any more is only taken off the list."""
+    proposal = one.proposal
+    assert proposal is not None  # noqa: S101
+    change = plan_word(snapshot, proposal.memory, proposal.text, immune=proposal.immune, tags=proposal.tags)
+    if change is None:
+        summary = f"nothing to do any more for {titled(proposal.title, proposal.memory)}"
+        return Change(REVIEW, summary, {one.path: None})
+    return replace(change, op=REVIEW).also({one.path: None})
+
+
+def _closing(snapshot: Snapshot, one: Waiting) -> Change:
+    """Close the notes that still stand; where none does, only the proposal goes."""
+    assert one.proposal is not None  # noqa: S101
+    writes: dict[str, bytes | None] = {one.path: None}
+    if one.after is not None and one.after != snapshot.read(WORKING):
+        writes[WORKING] = one.after
+    return Change(REVIEW, f"{one.proposal.title}, of {one.proposal.session}", writes, _session(one))
+
+
+def _facts(snapshot: Snapshot, one: Waiting, today: str) -> Change:
+    """Know by heart what waited, with what does not agree with it any more."""
+    assert one.proposal is not None  # noqa: S101
+    facts, session = facts_of(one.proposal), one.proposal.session
+    text = add_facts(snapshot.text(FACTS) or "", facts)
+    parse_facts(text)
+    writes: dict[str, bytes | None] = {FACTS: text.encode(), one.path: None}
+    writes.update(plan_fact_clashes(snapshot, facts, session, today))
+    what = "a fact" if len(facts) == 1 else f"{len(facts):,} facts"
+    trailers = (*_session(one), *((FACT_TRAILER, named(fact)) for fact in facts))
+    return Change(REVIEW, f"{what} known by heart", writes, trailers)
+
+
+def _session(one: Waiting) -> tuple[tuple[str, str], ...]:
+    session = one.proposal.session if one.proposal else ""
+    return (("Reel-Session", session),) if SESSION_ID.fullmatch(session) else ()
+
+
+# -- everything else --------------------------------------------------------------------------
+
+
+def _line(snapshot: Snapshot, one: Waiting) -> Change:
+    edit = one.line
+    assert edit is not None  # noqa: S101
+    path = memory_path(edit.memory.id)
+    taken = take_over(snapshot.text(path) or "", edit)
+    memory = parse_memory(taken, path)
+    index = put_lines(snapshot.text(INDEX) or "", [line_for(memory)])
+    called = for_screen(f'"{one_line(memory.title)}"', memory.id)
+    summary = f"the line of {called} in the index, taken over into its file"
+    return Change(BY_HAND, summary, {path: taken.encode(), INDEX: index.encode()})
+
+
+def _by_hand(snapshot: Snapshot, repo: Repository, group: Sequence[Waiting], tokenizer: Counter) -> Change:
+    """Commit edits as they lie on the disk; a memory's line in the index follows its file."""
+    writes: dict[str, bytes | None] = {}
+    trailers: list[tuple[str, str]] = []
+    index: list[IndexLine] = []
+    for one in group:
+        now = snapshot.read(one.path)
+        if now is not None:
+            check_file(one.path, now)
+            check_rows(snapshot, one.path)
+        writes[one.path] = now
+        name = one.path.removeprefix("ring3/").removesuffix(".md")
+        if one.path != memory_path(name) or not MEMORY_ID.fullmatch(name):
+            continue
+        was = _read_memory(one.before, one.path)
+        if now is None and was is not None:
+            # no line comes into being for a memory that had none
+            line = stub_of(snapshot, was) if was.id in _index(snapshot) else None
+            loss = Forgotten(
+                was.id,
+                was.level.value,
+                "stub",
+                tokenizer.count(was.body),
+                0,
+                ",".join(map(str, where_of(was))),
+                repo.blob_id(one.before or b""),
+                "deleted by hand",
+            )
+            trailers.append((FORGOT, render_forgotten(loss)))
+        else:
+            line = _follow(snapshot, was, _read_memory(now, one.path))
+        index += [line] if line is not None else []
+    if trailers:
+        trailers.append(("Reel-Tokenizer", tokenizer.name))
+    if index:
+        writes[INDEX] = put_lines(snapshot.text(INDEX) or "", index).encode()
+    return Change(BY_HAND, _summary(group), writes, tuple(trailers))
+
+
+def _read_memory(data: bytes | None, path: str) -> Memory | None:
+    try:
+        return None if data is None else parse_memory(data.decode(), path)
+    except (ReelError, UnicodeDecodeError):
+        return None
+
+
+def _follow(snapshot: Snapshot, was: Memory | None, now: Memory | None) -> IndexLine | None:
+    """The line as it follows from a file that was edited, unless the line itself was edited too."""
+    if now is None:
+        return None
+    line = _index(snapshot).get(now.id)
+    same = was is None or line is None or render_line(line) == render_line(line_for(was))
+    return line_for(now) if line is not None and same and was is not None else None
+
+
+def _index(snapshot: Snapshot) -> Mapping[str, IndexLine]:
+    return parse_index(snapshot.text(INDEX) or "").lines
+
+
+def _summary(group: Sequence[Waiting]) -> str:
+    names = [one.path for one in group]
+    if len(names) > NAMED:
+        return f"{len(names)} files, by hand"
+    return f"{' and '.join(names)}, by hand"

@@ -1,0 +1,386 @@
+"""`reel review`: what waits for a person's word, and the word itself."""
+
+import re
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.terminal.context import Context, OpenKit
+from reel_cli.terminal.waiting_view import show_waiting
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from reel_cli.core.git.repository import Repository
+    from reel_cli.core.values.change import Change
+    from reel_cli.features.review.handed_in import Told
+    from reel_cli.features.review.waiting import Waiting
+
+NOTE = "This note is taken out again when you save."
+
+Items = Annotated[
+    list[str], typer.Argument(metavar="ITEM...", help="What it is about, as reel review names it.")
+]
+Item = Annotated[str, typer.Argument(metavar="ITEM", help="What it is about, as reel review names it.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what it would do; change nothing.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Answer a program.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    review = typer.Typer(
+        epilog="Example:  reel review accept ring0/identity.md",
+        help="List what waits for your word, and give it.",
+        invoke_without_command=True,
+        rich_markup_mode=None,
+    )
+    review.callback(epilog="Example:  reel review accept ring0/identity.md")(list_review)
+    review.command("show", epilog="Example:  reel review show ring0/identity.md")(show_item)
+    review.command(
+        "accept",
+        epilog='Example:  reel review accept ring0/identity.md --as "Bo Lind <bo@example.org>" --yes',
+    )(accept_items)
+    review.command("reject", epilog="Example:  reel review reject ring2/working.md")(reject_items)
+    app.add_typer(review, name="review")
+
+
+def list_review(ctx: typer.Context, as_json: AsJson = False) -> None:
+    """List what waits for your word, each with what it would change; and give it."""
+    if ctx.invoked_subcommand is not None:
+        return
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.note_if_without_history()
+    waiting = _waiting(opened)
+    if as_json:
+        opened.console.result_json([_as_json(one) for one in waiting])
+    elif not waiting:
+        opened.console.result("Nothing waits for your word.")
+    else:
+        for one in waiting:
+            if one is not waiting[0]:
+                opened.console.result("")
+            show_waiting(opened, one, opened.console.out)
+        opened.console.say()
+        opened.console.next_step("Decide with  reel review accept ITEM  or  reel review reject ITEM")
+
+
+def show_item(ctx: typer.Context, item: Item, as_json: AsJson = False) -> None:
+    """Show one thing that waits, with all it would change."""
+    from reel_cli.features.review.waiting import find_waiting
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.note_if_without_history()
+    one = find_waiting(_waiting(opened), _name(opened, item))
+    if as_json:
+        opened.console.result_json(_as_json(one))
+    else:
+        show_waiting(opened, one, opened.console.out)
+
+
+def accept_items(
+    ctx: typer.Context,
+    items: Items,
+    as_name: Annotated[
+        str | None, typer.Option("--as", metavar='"NAME <MAIL>"', help="Whose word it is.")
+    ] = None,
+    holds: Annotated[
+        str | None,
+        typer.Option("--holds", metavar="SIDE", help="Of two that do not agree: both, older or newer."),
+    ] = None,
+    yes: Yes = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Accept what waits: each becomes a commit. Ring 0 and the pool want an explicit yes, and a name."""
+    from reel_cli.core.tokens.counter import get_tokenizer
+    from reel_cli.features.review.accept import group_items, needs_a_name, plan_accept
+
+    opened: OpenKit = ctx.obj.open_kit()
+    repository = opened.require_repository()
+    by = _check_name(as_name)
+    waiting = _waiting(opened)
+    chosen = _choose(opened, waiting, items)
+    edited = {one.item: text for one in chosen if (text := _edit(opened, one, dry_run=dry_run)) is not None}
+    asks = holds is None and not (yes or dry_run) and opened.console.interactive
+    sides = _which_holds(opened, chosen, holds, ask=asks)
+    named = by or (_own_name(opened, repository) if needs_a_name(chosen) else "")
+    tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
+    groups = group_items(chosen)
+    # all of it is planned before any of it is done, so that one refusal refuses everything
+    for group in groups:
+        plan_accept(
+            opened.snapshot, repository, group, waiting,
+            by=named, today=_today(opened), tokenizer=tokenizer, identity=edited.get(group[0].item),
+            holds=sides.get(group[0].item, "both"), told=_told(opened),
+        )  # fmt: skip
+    _ask_acceptance(
+        opened, chosen, edited, seen=sides if asks else (), by=by, named=named, yes=yes, dry_run=dry_run
+    )
+    if dry_run:
+        opened.console.say("Nothing was changed (--dry-run).")
+        return
+    for group in groups:
+        fresh = _reopen(ctx.obj, opened, first=group is groups[0])
+        now = _waiting(fresh)
+        told = _told(fresh)
+        change = plan_accept(
+            fresh.snapshot, repository, _same(now, group), now,
+            by=named, today=_today(fresh), tokenizer=tokenizer, identity=edited.get(group[0].item),
+            holds=sides.get(group[0].item, "both"), told=told,
+        )  # fmt: skip
+        commit = fresh.commit(change).commit
+        opened.console.result(f"Committed {commit[:7]}: {change.line}")
+        for problem in told.problems:
+            opened.console.say(f"  Worth a look: {problem.what}")
+        _say_next(opened, change)
+
+
+def reject_items(ctx: typer.Context, items: Items, yes: Yes = False, dry_run: DryRun = False) -> None:
+    """Reject what waits: a suggestion goes, a file is as it was. Your text of it is kept aside."""
+    from reel_cli.features.review.reject import plan_reject
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.require_repository()
+    waiting = _waiting(opened)
+    chosen = _choose(opened, waiting, items)
+    for one in chosen:
+        plan_reject(opened.snapshot, one, waiting, _today(opened))
+        show_waiting(opened, one, opened.console.err)
+    if dry_run:
+        opened.console.say("Nothing was changed (--dry-run).")
+        return
+    if not yes and opened.console.interactive and not opened.console.confirm(_ask_rejection(chosen)):
+        opened.console.say("Nothing was changed.")
+        return
+    for one in chosen:
+        fresh = _reopen(ctx.obj, opened, first=one is chosen[0])
+        now = _waiting(fresh)
+        _reject(fresh, _same(now, [one])[0], now)
+
+
+def _reject(opened: OpenKit, one: "Waiting", waiting: "Sequence[Waiting]") -> None:
+    from reel_cli.core.change.hand_edits import keep_copy, put_back
+    from reel_cli.features.review.reject import plan_reject
+
+    rejection = plan_reject(opened.snapshot, one, waiting, _today(opened))
+    when = opened.now()
+    if rejection.change is None:
+        copy = put_back(
+            opened.require_repository(), opened.root, rejection.path, rejection.data,
+            seen=opened.snapshot.read(rejection.path), when=when,
+        )  # fmt: skip
+        opened.console.result(
+            f"{one.item} is as it was." if rejection.data is not None else f"{one.item} is out of the kit."
+        )
+    else:
+        texts = {path: data for path in rejection.change.writes if (data := opened.snapshot.read(path))}
+        copies = [keep_copy(opened.root, path, data, when) for path, data in texts.items()]
+        copy = copies[0] if copies else None
+        commit = opened.commit(rejection.change).commit
+        opened.console.result(f"Committed {commit[:7]}: {rejection.change.line}")
+    if copy is not None:
+        whose = "What was suggested" if one.proposal is not None else "Your text of it"
+        opened.console.say(f"{whose} is kept in {copy.relative_to(opened.root)}")
+
+
+# -- what is meant ----------------------------------------------------------------------------
+
+
+def _waiting(opened: OpenKit) -> "Sequence[Waiting]":
+    from reel_cli.features.review.waiting import list_waiting
+
+    return list_waiting(opened.snapshot, opened.repository)
+
+
+def _choose(opened: OpenKit, waiting: "Sequence[Waiting]", items: "Sequence[str]") -> "list[Waiting]":
+    from reel_cli.features.review.waiting import find_waiting
+
+    found = [find_waiting(waiting, _name(opened, item)) for item in items]
+    return list({one.item: one for one in found}.values())
+
+
+def _name(opened: OpenKit, item: str) -> str:
+    """An item as the kit calls it, where it was given as a path from somewhere else."""
+    from pathlib import Path
+
+    path = Path(item).absolute()
+    root = opened.root.resolve()
+    for place in (path, path.resolve()):
+        for top in (opened.root, root):
+            if place.is_relative_to(top) and not (opened.root / item).exists():
+                return place.relative_to(top).as_posix()
+    return item
+
+
+def _same(now: "Sequence[Waiting]", group: "Sequence[Waiting]") -> "list[Waiting]":
+    """The things of a group as they are now; ReelError where one of them changed or was settled meanwhile."""
+    by_item = {one.item: one for one in now}
+    found = []
+    for one in group:
+        again = by_item.get(one.item)
+        if again is None or (again.kind, again.proposal or again.after) != (
+            one.kind,
+            one.proposal or one.after,
+        ):
+            message = f"{one.item} changed meanwhile; it was left as it is."
+            raise ReelError(message, hint="look at it again with  reel review")
+        found.append(again)
+    return found
+
+
+def _reopen(context: Context, opened: OpenKit, *, first: bool) -> OpenKit:
+    """The kit as the last commit left it; the first time, as the person saw it."""
+    return opened if first else context.open_kit()
+
+
+def _told(opened: OpenKit) -> "Told":
+    """What keeping a page has to know besides the kit's files."""
+    from reel_cli.features.review.handed_in import Told
+
+    return Told(opened.now(), opened.state.pending_touches())
+
+
+def _today(opened: OpenKit) -> str:
+    return opened.now().date().isoformat()
+
+
+# -- whose word it is -------------------------------------------------------------------------
+
+
+def _check_name(given: str | None) -> str:
+    from reel_cli.core.git.identity import parse_identity
+
+    if given is None:
+        return ""
+    found = parse_identity(given)
+    if found is None:
+        message = f"{given!r} is not a name and a mail address."
+        raise UsageError(message, hint='write it as  --as "Bo Lind <bo@example.org>"')
+    return f"{found[0]} <{found[1]}>"
+
+
+def _own_name(opened: OpenKit, repository: "Repository") -> str:
+    """The name on commits, which counts as the person's only once they were asked."""
+    from reel_cli.core.git.identity import author_identity
+
+    if not opened.console.interactive:
+        message = "This wants a name and an explicit yes, and nobody is here to ask."
+        raise ReelError(message, hint='give both:  --as "Name <mail>" --yes')
+    name, mail = author_identity(repository, opened.snapshot.settings.author)
+    return f"{name} <{mail}>"
+
+
+def _ask_acceptance(
+    opened: OpenKit,
+    chosen: "Sequence[Waiting]",
+    edited: "dict[str, str]",
+    *,
+    seen: "Collection[str]",
+    by: str,
+    named: str,
+    yes: bool,
+    dry_run: bool,
+) -> None:
+    """Show what is accepted, and get the explicit yes where one is wanted; ReelError without it."""
+    from reel_cli.features.review.accept import needs_a_name
+
+    console = opened.console
+    for one in chosen:
+        if one.item not in seen:
+            show_waiting(opened, _with_text(opened, one, edited.get(one.item)), console.err)
+    if dry_run or not needs_a_name(chosen) or (yes and by):
+        return
+    if not console.interactive:
+        message = "This wants an explicit yes, and nobody is here to ask."
+        raise ReelError(message, hint="add --yes if it is meant")
+    if not console.confirm(f"Put this in force, in the name of {named}?", default=False):
+        message = "Nothing was changed; it still waits."
+        raise ReelError(message, hint="reel review reject  takes it back")
+
+
+def _ask_rejection(chosen: "Sequence[Waiting]") -> str:
+    if len(chosen) > 1:
+        return f"Reject these {len(chosen)}?"
+    return f"Reject {chosen[0].item}?"
+
+
+def _which_holds(
+    opened: OpenKit, chosen: "Sequence[Waiting]", holds: str | None, *, ask: bool
+) -> "dict[str, str]":
+    """Which side of each contradiction holds: as said, or asked, else both."""
+    from reel_cli.features.facts.changed_values import is_fact
+    from reel_cli.features.review.waiting import Kind
+
+    pairs = [one for one in chosen if one.kind is Kind.CONTRADICTION]
+    if holds is not None and not pairs:
+        message = "--holds is for two things that do not agree."
+        raise UsageError(message, hint="see what waits with  reel review")
+    if not ask:
+        return {one.item: holds or "both" for one in pairs}
+    words = {"b": "both", "o": "older", "n": "newer"}
+    found = {}
+    for one in pairs:
+        show_waiting(opened, one, opened.console.err)
+        sides = one.proposal.sides if one.proposal is not None else ()
+        if sides and all(is_fact(side.where) and side.where == sides[0].where for side in sides):
+            question, least = "Which holds now? (o the older, n the newer)", "n"
+        else:
+            question, least = "Which holds now? (b both may stand, o the older, n the newer)", "b"
+        keys = [key for key in words if key != "b" or least == "b"]
+        found[one.item] = words[opened.console.choose(question, keys, least)]
+    return found
+
+
+# -- a suggestion in words ----------------------------------------------------------------------
+
+
+def _edit(opened: OpenKit, one: "Waiting", *, dry_run: bool) -> str | None:
+    """The identity as the person edits it after a suggestion that does not give the exact words."""
+    from reel_cli.features.review.accept import needs_an_editor
+
+    if dry_run or one.proposal is None or not needs_an_editor(one) or not opened.console.interactive:
+        return None
+    from reel_cli.core.kit.snapshot import IDENTITY
+    from reel_cli.terminal.editor import edit_text
+
+    show_waiting(opened, one, opened.console.err)
+    opened.console.say(f"It does not give the exact words, so {IDENTITY} is opened for you to change.")
+    if not opened.console.confirm("Open it now?"):
+        message = "Nothing was changed; it still waits."
+        raise ReelError(message, hint=f"drop it with  reel review reject {one.item}")
+    words = one.proposal.text.strip().replace("-->", "--›")
+    note = f"<!-- {opened.snapshot.settings.name} suggests:\n\n{words}\n\n{NOTE} -->\n"
+    text = edit_text(opened.state.folder / "identity.md", note + (opened.snapshot.text(IDENTITY) or ""))
+    return re.sub(rf"\A<!-- .*?{re.escape(NOTE)} -->\n?", "", text, flags=re.DOTALL)
+
+
+def _with_text(opened: OpenKit, one: "Waiting", text: str | None) -> "Waiting":
+    """The suggestion with what the person made of it, to show before it is put in force."""
+    from dataclasses import replace
+
+    from reel_cli.core.kit.snapshot import IDENTITY
+
+    return one if text is None else replace(one, before=opened.snapshot.read(IDENTITY), after=text.encode())
+
+
+# -- showing ----------------------------------------------------------------------------------
+
+
+def _as_json(one: "Waiting") -> dict[str, str]:
+    from reel_cli.features.review.diff import render_diff
+
+    return {
+        "item": one.item, "kind": one.kind.value, "what": one.what, "why": one.why, "diff": render_diff(one),
+    }  # fmt: skip
+
+
+def _say_next(opened: OpenKit, change: "Change") -> None:
+    """Say how an exchange that was just put into the pool comes to be shown."""
+    from reel_cli.core.kit.ring1 import POOL_FILE
+    from reel_cli.core.kit.snapshot import ACTIVE
+
+    brought = [path for path, data in change.writes.items() if data is not None and POOL_FILE.fullmatch(path)]
+    if change.op == "exemplar" and brought and ACTIVE not in change.writes:
+        slug = brought[0].removeprefix("ring1/").removesuffix(".md")
+        opened.console.next_step(f"It rests in the pool. To have it shown:  reel exemplar activate {slug}")

@@ -1,0 +1,86 @@
+"""What waits, as a diff a person can read and a program can take."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from reel_cli.core.files.exemplar_file import exemplar_path, slugify
+from reel_cli.core.files.memory_file import memory_path
+from reel_cli.core.kit.snapshot import IDENTITY, WORKING
+from reel_cli.features.facts.files import FACTS
+from reel_cli.features.review.waiting import Kind, Waiting
+
+LONGEST = 2_000_000
+"""In bytes of both sides; longer ones are not compared, and stand there one after the other."""
+CONTEXT = 1
+
+
+def render_diff(one: Waiting) -> str:
+    """A unified diff with its two file lines; a note in brackets where there is nothing to show as text."""
+    before, after = one.before or b"", one.after or b""
+    if one.kind is Kind.BROKEN:
+        return ""
+    if one.kind is Kind.CONTRADICTION:
+        # nothing is taken out or put in: two things stand side by side
+        return "".join(f"· {text.decode('utf-8', 'replace')}" for text in (before, after))
+    if len(before) + len(after) > LONGEST:
+        return _plain(one, before, after)
+    try:
+        old, new = before.decode(), after.decode()
+    except UnicodeDecodeError:
+        return "[not text]\n"
+    from difflib import unified_diff
+
+    path = _path(one)
+    lines = unified_diff(
+        _lines(old),
+        _lines(new),
+        f"a/{path}" if one.before is not None else "/dev/null",
+        f"b/{path}" if one.after is not None else "/dev/null",
+        n=CONTEXT,
+    )
+    return "".join(_ended(lines))
+
+
+def _plain(one: Waiting, before: bytes, after: bytes) -> str:
+    """Both texts whole, as a diff in which every line changed."""
+    path = _path(one)
+    told = [f"--- {'a/' + path if one.before is not None else '/dev/null'}"]
+    told += [f"+++ {'b/' + path if one.after is not None else '/dev/null'}"]
+    old, new = (data.decode("utf-8", "replace").split("\n") for data in (before, after))
+    counts = (len(old) - (not old[-1]), len(new) - (not new[-1]))
+    told += [f"@@ -{min(1, counts[0])},{counts[0]} +{min(1, counts[1])},{counts[1]} @@"]
+    for mark, lines, count in (("-", old, counts[0]), ("+", new, counts[1])):
+        told += [f"{mark}{line}" for line in lines[:count]]
+        told += ["\\ No newline at end of file"] if count == len(lines) else []
+    return "\n".join(told) + "\n"
+
+
+def changed_lines(diff: str) -> list[str]:
+    """The diff without its file lines and places: what is taken out, put in, and stands around it."""
+    lines = diff.removesuffix("\n").split("\n")
+    if lines and lines[0].startswith("--- "):
+        lines = lines[3:]
+    return ["⋯" if line.startswith("@@") else line for line in lines]
+
+
+def _lines(text: str) -> list[str]:
+    """The lines with their ends; only LF ends one, so that none begins without its mark."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
+def _path(one: Waiting) -> str:
+    if one.kind is Kind.IDENTITY and one.before is not None:
+        return IDENTITY
+    if one.kind is Kind.EXEMPLAR and one.proposal is not None:
+        return exemplar_path(slugify(one.proposal.title))
+    if one.kind is Kind.IMMUNITY and one.proposal is not None:
+        return memory_path(one.proposal.memory)
+    if one.kind in (Kind.CLOSING, Kind.FACT):
+        return WORKING if one.kind is Kind.CLOSING else FACTS
+    return one.path
+
+
+def _ended(lines: Iterable[str]) -> Iterator[str]:
+    """Each line with its end; one that has none in the file is marked as git does."""
+    for line in lines:
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

@@ -1,0 +1,1 @@
+"""`reel shelf`: files the persona is working with."""

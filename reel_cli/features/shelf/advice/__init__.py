@@ -1,0 +1,1 @@
+"""`reel shelf advise`: what the model would keep at hand."""

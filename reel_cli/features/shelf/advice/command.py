@@ -1,0 +1,50 @@
+"""`reel shelf advise`: what the persona would keep at hand and let go, and what the kit makes of it."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reel_cli.core.errors import UsageError
+from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Yes
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.context import OpenKit
+
+
+def advise(
+    ctx: typer.Context,
+    prompt: Prompt = False,
+    reply: Reply = None,
+    said: Annotated[
+        str | None,
+        typer.Option("--from", metavar="SESSION[#N]", help="Take advice that was given in a recorded chat."),
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Tell every decision and its reason; alone, of what stands now.")
+    ] = False,
+    yes: Yes = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Ask what is to be kept at hand and what can go. The persona advises; kit.yaml and your pins decide.
+
+    Nothing is moved or let go of by this: hot.yml and cold.yml note the advice, memory_actions.yml what is
+    made of it.
+    """
+    from reel_cli.features.shelf.advice.walk import ask_advice, explain_standing, take_said
+    from reel_cli.terminal.exchange_walk import Manner
+
+    if sum((prompt, reply is not None, said is not None)) > 1:
+        message = "--prompt, --reply and --from do not go together."
+        raise UsageError(message, hint="choose one of them")
+    opened: OpenKit = ctx.obj.open_kit()
+    if explain and not prompt and reply is None and said is None:
+        opened.note_if_without_history()
+        explain_standing(opened, as_json=as_json)
+        return
+    opened.require_repository()
+    manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    if said is not None:
+        take_said(opened, said, manner, explain=explain)
+        return
+    ask_advice(opened, manner, prompt=prompt, reply=reply, explain=explain)

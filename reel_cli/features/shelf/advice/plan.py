@@ -1,0 +1,268 @@
+"""The model advises, the kit decides: advice held against what is at hand (MEMORY-MGMT §3)."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.moment import moment, stamp
+from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.change import Change
+from reel_cli.features.shelf.advice.advice import Advice, Kept, LetGo
+from reel_cli.features.shelf.advice.files import (
+    ACTIONS_TAKEN,
+    COLD,
+    HOT,
+    Cold,
+    Hot,
+    read_cold,
+    read_hot,
+    render_actions,
+    render_cold,
+    render_hot,
+)
+from reel_cli.features.shelf.advice.paths import Finder, belongs
+from reel_cli.features.shelf.advice.policy import Decision, Known, Suggested, Taken, decide, must_keep
+from reel_cli.features.shelf.at_hand import AtHand, Item, survey
+from reel_cli.features.shelf.hotness import sessions_after
+from reel_cli.features.shelf.shelf_file import ShelfFile
+
+OP = "advise"
+_PARTS = (
+    ("ring0/", "constitution: it is who the persona is"),
+    (("tape/", "journal/", "checkpoints/", "session-log.md"), "events: it only grows"),
+    (("review/", "facts.yaml", "memory_actions.yml"), "decisions: it is on record"),
+)
+"""Why what belongs to the kit itself is kept, by where it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Advice as it came: when (ISO 8601), and the ring 0 of its prompt, or where on the tape it was said."""
+
+    advice: Advice
+    at: str
+    ring0: str = ""
+    session: str = ""
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What advice comes to: the manifests as they are to be, every decision, and what was left out and why.
+
+    `named` are the paths this advice is about; `gone` those that leave the manifests, as the kit has them no
+    more.
+    """
+
+    hot: Hot
+    cold: Cold
+    decisions: tuple[Decision, ...]
+    named: frozenset[str]
+    problems: tuple[Problem, ...] = ()
+    gone: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> tuple[Decision, ...]:
+        """The decisions that are news: on what was named now, and what was made hot beside it."""
+        return tuple(one for one in self.decisions if one.path in self.named or one.taken is Taken.PROMOTED)
+
+
+def standing_decisions(
+    snapshot: Snapshot, pending: Sequence[str] = (), glance: Snapshot | None = None
+) -> list[Decision]:
+    """What becomes of all advice that stands now, each path once.
+
+    What says `lets_go` is to be let go of by its `action`. `pending` and `glance` are as `survey` has them.
+    Raises ReelError where a manifest cannot be read.
+    """
+    at_hand = survey(snapshot, pending, glance)
+    hot, cold = read_hot(snapshot), read_cold(snapshot)
+    return decide(_own(hot), cold.evict, _known(snapshot, at_hand, hot.keep, cold.evict))
+
+
+def judge_files(
+    snapshot: Snapshot,
+    files: Mapping[str, ShelfFile],
+    pending: Sequence[str] = (),
+    glance: Snapshot | None = None,
+) -> tuple[Mapping[str, Decision], Mapping[str, Known]]:
+    """What becomes of the advice that stands on these files, and what is known of each; by path.
+
+    `pending` and `glance` are as `survey` has them. Raises ReelError where a manifest cannot be read.
+    """
+    at_hand = survey(snapshot, pending, glance, only=files)
+    hot, cold = read_hot(snapshot), read_cold(snapshot)
+    let_go = [one for one in cold.evict if one.path in files]
+    known = _known(snapshot, at_hand, (), let_go)
+    kept = [one for one in _own(hot) if one.path in files]
+    return {one.path: one for one in decide(kept, let_go, known)}, known
+
+
+def weigh(
+    snapshot: Snapshot,
+    given: Given,
+    now: datetime,
+    pending: Sequence[str] = (),
+    glance: Snapshot | None = None,
+) -> Weighed:
+    """Hold advice against the kit as it is. What it does not name stays as earlier advice had it.
+
+    Raises ReelError where a manifest cannot be read.
+    """
+    at_hand = survey(snapshot, pending, glance)
+    found = Finder(snapshot, at_hand)
+    keep, go = found.resolve(given.advice)
+    hot, cold = read_hot(snapshot), read_cold(snapshot)
+    listed = (*(one.path for one in hot.keep), *(one.path for one in cold.evict))
+    gone = [path for path in listed if not found.there(path)]
+    kept = {one.path: one for one in _own(hot) if one.path not in go and one.path not in gone}
+    for path, hint in keep.items():
+        old = kept.get(path, Kept(path))
+        said = given.said if hint.why else old.said
+        kept[path] = replace(old, why=hint.why or old.why, since=old.since or given.at, said=said)
+    let_go = {one.path: one for one in cold.evict if one.path not in keep and one.path not in gone}
+    for path, hint in go.items():
+        before = let_go.get(path)
+        session = before.session if before else given.session or at_hand.newest
+        why = hint.why or (before.why if before else "")
+        said = given.said if hint.why or before is None else before.said
+        let_go[path] = LetGo(path, why, given.at, session, _last(at_hand, path), hint.action, said)
+    cold = Cold(tuple(let_go.values()), stamp(now), cold.trigger_gc or given.advice.trigger_gc)
+    known = _known(snapshot, at_hand, kept.values(), cold.evict)
+    decisions = decide(kept.values(), cold.evict, known)
+    promoted = {one.path: one for one in hot.keep if one.promoted}
+    for one in decisions:
+        if one.taken is Taken.PROMOTED:
+            since = promoted[one.path].since if one.path in promoted else stamp(now)
+            kept[one.path] = Kept(one.path, one.reason, since, promoted=True)
+    counted = [
+        replace(one, touches=at_hand.items[one.path].touches if one.path in at_hand.items else 0)
+        for one in kept.values()
+    ]
+    return Weighed(
+        Hot(tuple(counted), stamp(now)),
+        cold,
+        tuple(decisions),
+        frozenset((*keep, *go)),
+        tuple(found.problems),
+        tuple(dict.fromkeys(gone)),
+    )
+
+
+def plan_advice(
+    snapshot: Snapshot,
+    given: Given,
+    now: datetime,
+    pending: Sequence[str] = (),
+    glance: Snapshot | None = None,
+) -> Change:
+    """One commit: both manifests, and what was made of the advice."""
+    weighed = weigh(snapshot, given, now, pending, glance)
+    writes: dict[str, bytes | None] = {
+        HOT: render_hot(snapshot.text(HOT) or "", weighed.hot).encode(),
+        COLD: render_cold(snapshot.text(COLD) or "", weighed.cold).encode(),
+        ACTIONS_TAKEN: render_actions(weighed.decisions, stamp(now)).encode(),
+    }
+    snapshot.read(ACTIONS_TAKEN)
+    trailers = [("Reel-Session", given.session)] if given.session else []
+    if given.ring0:
+        trailers.append(("Reel-Ring0", given.ring0))
+    # what was said stands on the tape, and in no commit's message
+    notes = () if given.said else (given.advice.why,)
+    return Change(OP, in_words(weighed), writes, tuple(trailers), notes=notes)
+
+
+def without_done(snapshot: Snapshot, paths: Collection[str], now: datetime) -> Mapping[str, bytes]:
+    """`cold.yml` once what these paths are about was let go of, and what was wanted soon is done; by path.
+
+    Nothing where that changes nothing. Raises ReelError where the file cannot be read.
+    """
+    cold = read_cold(snapshot)
+    left = tuple(one for one in cold.evict if one.path not in paths)
+    if left == cold.evict and not cold.trigger_gc:
+        return {}
+    after = Cold(left, stamp(now), trigger_gc=False)
+    return {COLD: render_cold(snapshot.text(COLD) or "", after).encode()}
+
+
+def in_words(weighed: Weighed) -> str:
+    """What the advice comes to, in a few words: `2 kept at hand, 1 to go, 1 overridden`."""
+    told = weighed.told
+    counts = (
+        (sum(one.suggested is Suggested.KEEP for one in told), "kept at hand"),
+        (sum(one.lets_go for one in told), "to go"),
+        (sum(one.suggested is Suggested.EVICT and one.taken is Taken.DEFERRED for one in told), "deferred"),
+        (sum(one.taken is Taken.OVERRIDDEN for one in told), "overridden"),
+        (sum(one.taken is Taken.PROMOTED for one in told), "promoted"),
+    )
+    parts = [f"{number:,} {what}" for number, what in counts if number]
+    if weighed.cold.trigger_gc:
+        parts.append("to be cleared away soon")
+    return ", ".join(parts) or "nothing changes"
+
+
+def _own(hot: Hot) -> list[Kept]:
+    """What advice keeps at hand; what was promoted is decided on anew each time."""
+    return [one for one in hot.keep if not one.promoted]
+
+
+def _last(at_hand: AtHand, path: str) -> str:
+    return at_hand.items[path].last if path in at_hand.items else ""
+
+
+def _known(
+    snapshot: Snapshot, at_hand: AtHand, hot: Iterable[Kept], cold: Iterable[LetGo]
+) -> dict[str, Known]:
+    """What a decision asks for of everything at hand, and of what belongs to the kit itself and is named."""
+    settings = snapshot.settings
+    let_go = {one.path: one for one in cold}
+    known = {path: _about(item, let_go.get(path), snapshot) for path, item in at_hand.items.items()}
+    for path in (*let_go, *(one.path for one in hot)):
+        if path not in known and belongs(snapshot, path):
+            kept = must_keep(path, (), settings.shelf_keep)
+            known[path] = Known(path, kept=kept or _part_of_kit(path))
+    return known
+
+
+def _about(item: Item, advised: LetGo | None, snapshot: Snapshot) -> Known:
+    waits, used = 0, False
+    if advised is not None:
+        sessions = sessions_after(snapshot.sessions, advised.session) if advised.session else 0
+        waits = max(0, snapshot.settings.shelf_defer - sessions) if advised.session else 0
+        used = bool(advised.since) and _was_used(snapshot, item, moment(advised.since))
+    return Known(
+        item.path,
+        item.tags,
+        pinned=item.factors.pinned,
+        immune=item.immune,
+        kept=must_keep(item.path, item.tags, snapshot.settings.shelf_keep),
+        trouble=item.trouble,
+        noted=item.noted,
+        referenced=item.referenced,
+        touched_since=used,
+        aside=not item.factors.working,
+        waits=waits,
+    )
+
+
+def _was_used(snapshot: Snapshot, item: Item, since: datetime) -> bool:
+    """Whether a thing was used after a moment: by hand, or in a talk that began after it.
+
+    What a talk names is noted when it is recorded, and may have been said before the advice in it.
+    """
+    if item.by_hand and moment(item.by_hand) > since:
+        return True
+    if not item.named:
+        return False
+    try:
+        started = read_session(snapshot, item.named).started
+    except ReelError:
+        started = None
+    return moment(started or item.named[:10]) > since
+
+
+def _part_of_kit(path: str) -> str:
+    return next((why for where, why in _PARTS if path.startswith(where)), "it belongs to the kit itself")

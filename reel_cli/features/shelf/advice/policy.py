@@ -1,0 +1,156 @@
+"""What is made of advice: honoured, deferred, overridden; or something else is made hot (MEMORY-MGMT §3).
+
+The model advises, and nobody has to follow it. This policy is pure: it is given what is known of each thing,
+and says what becomes of it and why.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fnmatch import fnmatchcase
+
+from reel_cli.features.shelf.advice.advice import ACTIONS, Kept, LetGo
+
+TAG = "tag:"
+"""What a pattern begins with that is about tags rather than paths."""
+
+
+class Taken(StrEnum):
+    """What was made of one piece of advice."""
+
+    HONORED = "honored"
+    DEFERRED = "deferred"
+    OVERRIDDEN = "overridden"
+    PROMOTED = "promoted_to_hot"
+
+
+class Suggested(StrEnum):
+    """What the model suggested."""
+
+    KEEP = "keep"
+    EVICT = "evict"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of one thing at hand, as far as a decision asks for it.
+
+    `pinned` by a person; `immune`: a memory that is never pruned; `kept` the must-keep kind that marks or
+    matches it, and by what (see `must_keep`); `trouble` says why nobody can tell. `noted` is where the
+    persona's own notes speak of it, `referenced` where the user did lately ("" for nowhere); `touched_since`
+    whether it was used after it was advised to let it go.
+    """
+
+    path: str
+    tags: tuple[str, ...] = ()
+    pinned: bool = False
+    immune: bool = False
+    kept: str = ""
+    trouble: str = ""
+    noted: str = ""
+    referenced: str = ""
+    touched_since: bool = False
+    aside: bool = False
+    """Whether it was set aside, and is in no bundle until a person brings it back."""
+    waits: int = 0
+    """So many sessions more have to go by before advice on it counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What becomes of one thing, and why: `suggested` None where nothing was said of it.
+
+    `action` is the suggested one of `ACTIONS`, "" for what is kept; `why` is the model's own reason.
+    """
+
+    path: str
+    suggested: Suggested | None
+    taken: Taken
+    reason: str
+    action: str = ""
+    why: str = ""
+
+    @property
+    def lets_go(self) -> bool:
+        """Whether the thing is to be let go of, by its action, the next time things are cleared away."""
+        return self.suggested is Suggested.EVICT and self.taken is Taken.HONORED
+
+
+def model_suggested(decision: Decision) -> str:
+    """`keep`, `evict`, or "" for what the model did not mention."""
+    return decision.suggested.value if decision.suggested else ""
+
+
+def action_taken(decision: Decision) -> str:
+    """As `memory_actions.yml` names it."""
+    return decision.taken.value
+
+
+def must_keep(path: str, tags: Iterable[str], rules: Mapping[str, Sequence[str]]) -> str:
+    """The first kind of `rules` that keeps a thing, and the pattern that says so; "" where none does.
+
+    A pattern is a path with `*` and `?`, from the kit's folder or the shelf's, or `tag:` and a tag.
+    """
+    own = {tag.casefold() for tag in tags}
+    names = (path, path.removeprefix("shelf/"))
+    for kind, patterns in rules.items():
+        for pattern in patterns:
+            tag = pattern.removeprefix(TAG) if pattern.startswith(TAG) else None
+            if tag is not None and tag.strip().casefold() in own:
+                return f"{kind}: it is tagged {tag.strip()}"
+            if tag is None and any(fnmatchcase(name, pattern) for name in names):
+                return f"{kind}: {pattern}"
+    return ""
+
+
+def decide(hot: Iterable[Kept], cold: Iterable[LetGo], known: Mapping[str, Known]) -> list[Decision]:
+    """What becomes of all advice that stands, and of what is referenced without it; each thing once.
+
+    `known` holds everything at hand, by path; advice on anything else is passed over.
+    """
+    let_go = {one.path: one for one in cold if one.path in known}
+    kept = {one.path: one for one in hot if one.path in known}
+    made = [_keep(one, known[one.path]) for one in kept.values() if one.path not in let_go]
+    made += [_judge(one, known[one.path], also_hot=one.path in kept) for one in let_go.values()]
+    named = {one.path for one in made}
+    for path, about in known.items():
+        if path not in named and about.referenced and not about.aside:
+            made.append(Decision(path, None, Taken.PROMOTED, about.referenced))
+    return made
+
+
+def _keep(one: Kept, about: Known) -> Decision:
+    """What becomes of advice to keep one thing at hand; what was set aside a person brings back."""
+    if about.aside:
+        reason = "it was set aside; a person brings it back"
+        return Decision(one.path, Suggested.KEEP, Taken.DEFERRED, reason, why=one.why)
+    return Decision(one.path, Suggested.KEEP, Taken.HONORED, "kept at hand", why=one.why)
+
+
+def _judge(one: LetGo, about: Known, *, also_hot: bool) -> Decision:
+    """What becomes of advice to let one thing go: kept first, then waited for, else done."""
+
+    def say(taken: Taken, reason: str) -> Decision:
+        return Decision(one.path, Suggested.EVICT, taken, reason, one.action, one.why)
+
+    against = (
+        (about.trouble, about.trouble),
+        (about.pinned, "it is pinned"),
+        (about.immune, "it must stay whole (immune)"),
+        (about.kept, f"must be kept, as {about.kept}"),
+    )
+    for holds, reason in against:
+        if holds:
+            return say(Taken.OVERRIDDEN, reason)
+    waits = f"{about.waits} more session{'' if about.waits == 1 else 's'}"
+    later = (
+        (one.action not in ACTIONS, f"{one.action!r} is no action"),
+        (also_hot, "hot.yml keeps it at hand"),
+        (about.touched_since, "it was used since"),
+        (about.noted, f"it is in use: {about.noted}"),
+        (about.waits > 0, f"the advice is to stand for {waits} first"),
+    )
+    for holds, reason in later:
+        if holds:
+            return say(Taken.DEFERRED, str(reason))
+    return say(Taken.HONORED, "nothing speaks against it")

@@ -1,0 +1,130 @@
+"""Asking for advice at the terminal: the prompt out, the reply in, what is made of it shown and kept."""
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import UnusableError
+from reel_cli.core.exchange.handout import Answer, Handout
+from reel_cli.core.resources import read_advice_schema
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.artifact import Problem
+from reel_cli.features.shelf.advice.ask import (
+    COMMAND,
+    NAME,
+    AdviceAsk,
+    ask_again,
+    load_advice_ask,
+    make_advice_ask,
+    store_advice_ask,
+)
+from reel_cli.features.shelf.advice.plan import standing_decisions
+from reel_cli.features.shelf.advice.plan_reply import (
+    Taking,
+    answer_advice,
+    answer_said,
+    decision_json,
+    decision_lines,
+    find_said,
+)
+from reel_cli.features.shelf.advice.reply import read_advice
+from reel_cli.features.shelf.at_hand import survey
+from reel_cli.features.wire.via import Parcel
+from reel_cli.terminal.exchange_walk import Manner, problems_json, ring0_in_force
+from reel_cli.terminal.given_text import read_given
+from reel_cli.terminal.offers import hand_out_several, settle_offers
+from reel_cli.terminal.transport import carry, copy_repair
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.terminal.context import OpenKit
+
+
+def ask_advice(opened: "OpenKit", manner: Manner, *, prompt: bool, reply: str | None, explain: bool) -> None:
+    """The whole exchange, as it was called: the prompt out, a reply in, or both at the terminal."""
+    waiting = load_advice_ask(opened.state.exchanges().get(NAME, {}))
+    if reply is not None:
+        text = read_given(reply)
+        _settle(opened, waiting or AdviceAsk("", ring0_in_force(opened).blob), text, manner, explain=explain)
+        return
+    if prompt and waiting is not None and waiting.owed:
+        if not manner.dry_run:
+            opened.state.save_exchange(NAME, store_advice_ask(replace(waiting, owed=False)))
+        opened.console.result(waiting.again)
+        return
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    at_hand = survey(opened.snapshot, opened.state.pending_touches(), opened.overview)
+    ask = make_advice_ask(opened.snapshot, ring0_in_force(opened), counter, opened.root, at_hand)
+    if prompt or not opened.walks:
+        if not manner.dry_run:
+            hand_out_several(opened, _handout(opened, ask, explain=explain))
+        opened.console.result(ask.prompt)
+        return
+    hand_out_several(opened, _handout(opened, ask, explain=explain))
+
+    def take(text: str, _: int) -> None:
+        known = load_advice_ask(opened.state.exchanges().get(NAME, {}))
+        _settle(opened, known or ask, text, manner, explain=explain)
+
+    carry(opened, Parcel(ask.prompt, COMMAND, shape=json.loads(read_advice_schema())), take)
+
+
+def _settle(opened: "OpenKit", ask: AdviceAsk, reply: str, manner: Manner, *, explain: bool) -> None:
+    """Keep what a reply comes to; one that cannot be used is asked for once more, where it was asked for."""
+    advised = read_advice(reply, *ask.words)
+    if not advised.refusal or advised.is_prompt or not ask.prompt:
+        settle_offers(opened, _handout(opened, ask, explain=explain), reply, manner)
+        return
+    again = ask_again(opened.snapshot, ask, advised.refusal)
+    hint = f"to ask once more, paste into the same chat what this prints:  reel {COMMAND} --prompt"
+    if not manner.dry_run:
+        if copy_repair(opened, again.again):
+            again = replace(again, owed=False)
+            hint = "a request to say it once more was copied: paste it into the same chat"
+        opened.state.save_exchange(NAME, store_advice_ask(again))
+    if manner.as_json:
+        problems = [Problem("reply", advised.refusal), *advised.problems]
+        opened.console.result_json({"problems": problems_json(problems), "repair": again.again})
+    raise UnusableError(advised.refusal, hint=hint, repair=again.again)
+
+
+def take_said(opened: "OpenKit", where: str, manner: Manner, *, explain: bool) -> None:
+    """Take advice that was given in a chat that is on the tape."""
+    said = find_said(opened.snapshot, where)
+    how = _manner(opened, explain=explain)
+
+    def read(snapshot: "Snapshot", _: str) -> Answer:
+        return answer_said(snapshot, said, how)
+
+    handout = Handout(f"{NAME}.said", COMMAND, "", {}, read, lambda *_: None)
+    opened.console.say(f"Advice given in {said.where}.")
+    settle_offers(opened, handout, said.text, manner)
+
+
+def explain_standing(opened: "OpenKit", *, as_json: bool) -> None:
+    """Tell of all advice that stands what would become of it now, and why; nothing is changed."""
+    console = opened.console
+    found = standing_decisions(opened.snapshot, opened.state.pending_touches(), opened.overview)
+    if as_json:
+        console.result_json({"decisions": [decision_json(one) for one in found]})
+        return
+    if not found:
+        console.say("No advice stands, and nothing else is to be kept at hand.")
+        console.next_step("Ask for it:  reel shelf advise")
+        return
+    for one in found:
+        for line in decision_lines(one, explain=True):
+            console.result(console.wrap(line, console.out, hang="    "))
+
+
+def _manner(opened: "OpenKit", *, explain: bool) -> Taking:
+    return Taking(opened.now(), opened.state.pending_touches(), explain, lambda: opened.overview)
+
+
+def _handout(opened: "OpenKit", ask: AdviceAsk, *, explain: bool) -> Handout:
+    how = _manner(opened, explain=explain)
+
+    def read(snapshot: "Snapshot", reply: str) -> Answer:
+        return answer_advice(snapshot, ask, reply, how)
+
+    return Handout(NAME, COMMAND, ask.prompt, store_advice_ask(ask), read, lambda *_: None)

@@ -1,0 +1,210 @@
+"""Loading what lies on the shelf: within its share, what is pinned first, then the hotter.
+
+A file is told whole, else by its summary, else by its title; nothing is cut. What fits into the share does
+not depend on how much room there is besides: where that is less, the last of them yield.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+from zlib import crc32
+
+from reel_cli.core.blockquote import fence_for
+from reel_cli.core.pack import words
+from reel_cli.core.pack.folding import fold_line, fold_text
+from reel_cli.core.pack.units import Unit, Writer
+from reel_cli.features.shelf.row import TOO_LARGE, ShelfItem, Shelved
+
+RING = "shelf"
+BYTES_A_TOKEN = 16
+"""A text of more bytes than so many for each token of the share is not read to be counted."""
+LEAST = 16
+"""With fewer tokens left nothing more is tried."""
+NO_SHARE = "no room in the shelf's share"
+NO_ROOM = "no room beside what comes before it"
+NOT_WHOLE = "not all of it: no room left in the shelf's share"
+HOLDS_BUNDLE = "it holds a bundle of reel's own"
+IN_THE_CHAT = "in this conversation already"
+SHORT = "told in short: {why}"
+OLD = "and its summary is old"
+
+
+class OnShelf(NamedTuple):
+    """What is loaded, what is left out and why; `squeezed` says that there was less room than the share."""
+
+    units: Sequence[Unit] = ()
+    left: Sequence[tuple[Sequence[str], str]] = ()
+    marks: Mapping[str, str] = {}
+    told: Sequence[str] = ()
+    squeezed: bool = False
+
+    @property
+    def tokens(self) -> int:
+        """What all of it takes."""
+        return sum(unit.tokens for unit in self.units)
+
+
+class _Told(NamedTuple):
+    """A file as it is told; `why` says why it is not told whole."""
+
+    item: ShelfItem
+    resolution: str
+    text: str
+    tokens: int
+    why: str = ""
+
+    @property
+    def at_length(self) -> bool:
+        """Whether it stands under a heading of its own."""
+        return self.resolution != "tag" and not self.text.startswith(("- ", "• "))
+
+
+def lay_out(
+    shelved: Shelved, share: int, rest: int, writer: Writer, known: Mapping[str, str] | None = None
+) -> OnShelf:
+    """What of the shelf fits into its share and `rest` tokens.
+
+    With `known`, an earlier bundle's marks, only what is new since, or not as it was.
+    """
+    laying = _Laying(shelved, share, writer)
+    chosen, none = laying.choose()
+    told = [*shelved.told, *laying.warnings]
+    marks = {f"{RING}:{one.item.id}": f"{crc32(one.text.encode()):08x}" for one in chosen}
+    fresh = [
+        one
+        for one in chosen
+        if known is None or known.get(f"{RING}:{one.item.id}") != marks[f"{RING}:{one.item.id}"]
+    ]
+    old = [one.item.id for one in chosen if one not in fresh]
+    fits = list(fresh)
+    units = laying.write(fits)
+    while fits and sum(unit.tokens for unit in units) > rest:
+        fits.pop()
+        units = laying.write(fits)
+    out = [one.item.id for one in fresh[len(fits) :]]
+    short = [((one.item.id,), SHORT.replace("{why}", one.why)) for one in fits if one.why]
+    left = [*short, (none, NO_SHARE), (out, NO_ROOM), (old, IN_THE_CHAT), *shelved.left]
+    kept = {f"{RING}:{one.item.id}" for one in [*fits, *(one for one in chosen if one.item.id in old)]}
+    return OnShelf(
+        units,
+        [(ids, why) for ids, why in left if ids],
+        {key: mark for key, mark in marks.items() if key in kept},
+        told,
+        squeezed=bool(out),
+    )
+
+
+class _Laying:
+    """One shelf, to be written into one bundle."""
+
+    def __init__(self, shelved: Shelved, share: int, writer: Writer) -> None:
+        self.shelved = shelved
+        self.share = share
+        self.writer = writer
+        self.warnings: list[str] = []
+        style, count = writer.style, writer.count
+        self._section = style.section(words.DESK, words.DESK_INTRO)
+        self._nearby = f"{style.headings[2]}{words.DESK_NEARBY}\n\n"
+        self._overhead = count(self._section) + count(self._nearby) + count("\n")
+
+    def choose(self) -> tuple[list[_Told], list[str]]:
+        """The files that fit into the share, each in the fullest form that does; and those that do not."""
+        left = self.share - self._overhead
+        chosen: list[_Told] = []
+        for place, item in enumerate(self.shelved.items):
+            if left < LEAST:
+                return chosen, [one.id for one in self.shelved.items[place:]]
+            told = self._tell(item, left)
+            if told is not None:
+                chosen.append(told)
+                left -= told.tokens
+        gone = {one.item.id for one in chosen}
+        return chosen, [item.id for item in self.shelved.items if item.id not in gone]
+
+    def _tell(self, item: ShelfItem, left: int) -> _Told | None:
+        text, why = self.shelved.desk.open(item, self.share * BYTES_A_TOKEN)
+        if text is not None and _holds_bundle(text):
+            text, why = None, HOLDS_BUNDLE
+        if text is not None:
+            whole = self._at_length(item, text)
+            tokens = self.writer.count(whole)
+            if tokens <= left:
+                return _Told(item, "whole", whole, tokens)
+            why = NOT_WHOLE if tokens <= self.share - self._overhead else TOO_LARGE
+        for resolution, form, old in self._in_short(item):
+            tokens = self.writer.count(form)
+            if tokens <= left:
+                why = f"{why}; {OLD}" if old else why
+                self._warn(item, why)
+                return _Told(item, resolution, form, tokens, why)
+        return None
+
+    def _in_short(self, item: ShelfItem) -> Sequence[tuple[str, str, bool]]:
+        """The shorter forms of a file, the fuller first, and whether each is of the file as it was before."""
+        forms = []
+        digest = self.shelved.desk.digest(item)
+        if digest is not None and digest.text.strip() and not _holds_bundle(digest.text):
+            intro = words.DESK_DIGEST_OLD if digest.old else words.DESK_DIGEST
+            forms.append(("marker", self._at_length(item, digest.text, intro), digest.old))
+        name, title = self._name(item)
+        style = self.writer.style
+        head = f"{style.item}{style.strong}{title}{style.strong}{name}"
+        summary = words.without_ids(fold_line(item.summary))
+        if summary:
+            forms.append(("marker", f"{head}: {summary}\n", False))
+        forms.append(("tag", f"{head}\n", False))
+        return forms
+
+    def _warn(self, item: ShelfItem, why: str) -> None:
+        if item.pin and why in (TOO_LARGE, NOT_WHOLE):
+            self.warnings.append(
+                f"{fold_line(item.id)} is pinned, and does not fit whole into the shelf's share of"
+                f" {self.share:,} tokens: it is told in short."
+            )
+
+    def _name(self, item: ShelfItem) -> tuple[str, str]:
+        """What the file is called, in brackets behind its title."""
+        name = fold_line(item.id.removeprefix(f"{RING}/"))
+        title = words.without_ids(fold_line(item.title)) or words.UNTITLED
+        return f" ({name})", title
+
+    def _at_length(self, item: ShelfItem, text: str, intro: str = "") -> str:
+        """A text under its title, between fences that nothing in it can close."""
+        style = self.writer.style
+        name, title = self._name(item)
+        said = fold_text(text).strip("\n")
+        fence = fence_for(said)
+        above = f"{intro}\n\n" if intro else ""
+        head = f"{style.headings[2]}{style.quoted[:1]}{title}{style.quoted[1:]}{name}\n\n"
+        return f"{head}{above}{fence}\n{said}\n{fence}\n\n"
+
+    def write(self, chosen: Sequence[_Told]) -> list[Unit]:
+        """The units: those told at length first, then those told in a line."""
+        long = [one for one in chosen if one.at_length]
+        short = [one for one in chosen if not one.at_length]
+        units = [Unit(RING, one.item.id, one.text, one.tokens, one.resolution) for one in long]
+        lines = [Unit(RING, one.item.id, one.text, one.tokens, one.resolution) for one in short]
+        if lines:
+            last = f"{lines[-1].text}\n"
+            lines[-1] = lines[-1]._replace(text=last, tokens=self.writer.count(last))
+            if units:
+                self.writer.open(lines, self._nearby)
+        units += lines
+        self.writer.open(units, self._section)
+        return units
+
+
+def _holds_bundle(text: str) -> bool:
+    """Whether a bundle's first or last line stands in a text: in a bundle it would be taken for its own."""
+    plain = text.casefold()
+    if not any(all(word in plain for word in signs) for signs in _SIGNS):
+        return False
+    from reel_cli.core.pack.recognize import holds_frame
+
+    return holds_frame(text)
+
+
+_SIGNS = tuple(
+    tuple(word for word in line.casefold().split() if word.isalpha())
+    for line in (words.OPENING, words.CLOSING, words.REFRESH_OPENING, words.REFRESH_CLOSING)
+)
+"""The words of a bundle's first and last lines: a text without all of one line's holds none of them."""

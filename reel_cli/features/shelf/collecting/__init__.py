@@ -1,0 +1,1 @@
+"""`reel shelf gc`: cold files are archived."""

@@ -1,0 +1,203 @@
+"""Which files of the shelf are to be put away now, and why, and which stay all the same (MEMORY-MGMT §8)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from reel_cli.core.evidence.phrases import fold
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.memory import MEMORY_ID
+from reel_cli.features.shelf.advice.advice import COMPRESS, LEAVE, SUMMARIZE, LetGo
+from reel_cli.features.shelf.advice.files import read_cold
+from reel_cli.features.shelf.advice.plan import judge_files
+from reel_cli.features.shelf.advice.policy import TAG, Decision, Taken, must_keep
+from reel_cli.features.shelf.at_hand import spoken_of
+from reel_cli.features.shelf.collecting.policy import (
+    Mark,
+    Room,
+    Row,
+    Trigger,
+    Waiting,
+    idle,
+    press,
+    room_for,
+    taken_by,
+)
+from reel_cli.features.shelf.collecting.rows import Kept, rows_of
+from reel_cli.features.shelf.files import read_file
+from reel_cli.features.shelf.shelf_file import SHELF, ShelfFile
+from reel_cli.features.shelf.summaries.files import Sources, fresh_summary, read_summaries
+
+NEEDS_SUMMARY = frozenset({SUMMARIZE, COMPRESS})
+"""The actions after which only a summary stands for a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What is to go, what would and waits, and what was advised and stays.
+
+    `advised` are the entries of `cold.yml` by path; `done` those that need nothing any more; `memories` how
+    many of them are about memories, which are let go of elsewhere. `room` is what there is before, in tokens.
+    """
+
+    marks: Sequence[Mark]
+    waiting: Sequence[Waiting]
+    stays: Sequence[Decision]
+    room: Room
+    advised: Mapping[str, LetGo]
+    summaries: Mapping[str, str]
+    """By the path of a file that goes, the kit path of the fresh summary that stands for it."""
+    files: Sequence[str] = ()
+    """What was at hand before it."""
+    loaded: Sequence[Row] = ()
+    """What is hot enough for a bundle before it."""
+    done: Sequence[str] = ()
+    asked: bool = False
+    """Whether the advice was to put things away soon."""
+    memories: int = 0
+    trigger: Trigger = Trigger.EXPLICIT
+
+    @property
+    def left(self) -> int:
+        """How many tokens of what is hot enough for a bundle stay."""
+        gone = {one.path for one in self.marks}
+        return self.room.taken - sum(row.tokens for row in self.loaded if row.path in gone)
+
+    @property
+    def freed(self) -> int:
+        """How many tokens go, as they are counted."""
+        return sum(one.tokens for one in self.marks)
+
+
+def mark_files(  # noqa: PLR0913 (the kit, what is kept of its shelf, and how much is wanted)
+    snapshot: Snapshot,
+    kept: Sequence[Kept],
+    *,
+    kit: Path | None,
+    budget: int | None = None,
+    pending: Sequence[str] = (),
+    glance: Snapshot | None = None,
+) -> Marks:
+    """Decide what of the shelf is to go: what stands as advised, what is idle, and more where room is wanted.
+
+    `budget` is how many tokens may be at hand after it, None for the kit's own measure: 80 % of the shelf's
+    share. Nothing is changed. Raises ReelError where a manifest cannot be read.
+    """
+    settings = snapshot.settings
+    most = room_for(settings.shelf_share, settings.cap) if budget is None else budget
+    rows = rows_of(snapshot, kept, pending)
+    tokens = {one.path: one.tokens for one in kept}
+    cold = read_cold(snapshot)
+    advised = {one.path: one for one in cold.evict if one.path.startswith(f"{SHELF}/")}
+    files = _files(snapshot, advised)
+    decisions, _ = judge_files(snapshot, files, pending, glance)
+    marks, stays, done = [], [], []
+    for path, file in files.items():
+        decision = decisions.get(path)
+        if decision is None:
+            continue
+        if file.in_history or (not file.working and _action(file, advised[path].action) == LEAVE):
+            done.append(path)
+        elif decision.lets_go:
+            why = advised[path].why or decision.reason
+            marks.append(Mark(path, _action(file, decision.action), why, tokens.get(path, 0), Trigger.ADVICE))
+        else:
+            stays.append(decision)
+    told, waiting, summaries = _with_summaries(snapshot, kit, files, marks)
+    # advice that is waited with keeps nothing from going for other reasons
+    settled = {one.path for one in told}
+    wait = {one.path for one in waiting}
+    rows = [row._replace(waits=row.path in wait) for row in rows] if wait else rows
+    settled |= {one.path for one in stays if one.taken is Taken.OVERRIDDEN}
+    free = [row for row in rows if row.path not in settled]
+    free = _may_go(snapshot, kept, free, pending, glance)
+    idle_ones = list(idle(free, settings.shelf_idle))
+    gone = frozenset(one.path for one in (*told, *idle_ones))
+    held = {row.path for row in rows} - {row.path for row in free}
+    pressed = press([row._replace(pinned=row.pinned or row.path in held) for row in rows], most, gone)
+    marks = [*told, *idle_ones, *pressed]
+    return Marks(
+        marks,
+        waiting,
+        stays,
+        Room(most, taken_by(rows)),
+        advised,
+        summaries,
+        [row.path for row in rows],
+        [row for row in rows if row.loads],
+        done,
+        cold.trigger_gc,
+        sum(bool(MEMORY_ID.search(one.path)) for one in cold.evict if one.path not in advised),
+        _trigger(marks, asked=cold.trigger_gc),
+    )
+
+
+def _trigger(marks: Iterable[Mark], *, asked: bool) -> Trigger:
+    if any(one.trigger is Trigger.BUDGET for one in marks):
+        return Trigger.BUDGET
+    return Trigger.ADVICE if asked else Trigger.EXPLICIT
+
+
+def _files(snapshot: Snapshot, paths: Iterable[str]) -> dict[str, ShelfFile]:
+    found = {path: read_file(snapshot, path) for path in paths}
+    return {path: file for path, file in found.items() if file is not None}
+
+
+def _action(file: ShelfFile, action: str) -> str:
+    """What can be done with a file: one that is watched stays where it is."""
+    return LEAVE if file.watched is not None and action not in NEEDS_SUMMARY else action
+
+
+def _with_summaries(
+    snapshot: Snapshot, kit: Path | None, files: Mapping[str, ShelfFile], marks: Iterable[Mark]
+) -> tuple[list[Mark], list[Waiting], dict[str, str]]:
+    """Those that can go now, those that wait for a summary, and which summary stands for which file."""
+    go: list[Mark] = []
+    waiting: list[Waiting] = []
+    told: dict[str, str] = {}
+    known = None
+    for mark in marks:
+        if mark.action not in NEEDS_SUMMARY:
+            go.append(mark)
+            continue
+        known = read_summaries(snapshot) if known is None else known
+        file = files[mark.path]
+        summary = fresh_summary(snapshot, file, Sources(snapshot, kit, {file.path: file}), known)
+        if summary is None:
+            old = bool(file.summarized_in)
+            why = "its summary is of an earlier version" if old else "it has no summary yet"
+            waiting.append(Waiting(mark.path, mark.action, why))
+        else:
+            told[mark.path] = summary.path
+            go.append(mark)
+    return go, waiting, told
+
+
+def _may_go(
+    snapshot: Snapshot,
+    kept: Iterable[Kept],
+    rows: Sequence[Row],
+    pending: Sequence[str],
+    glance: Snapshot | None,
+) -> list[Row]:
+    """The rows of which nobody says that they must stay: no pin, no rule of kit.yaml, no talk of them."""
+    rules = snapshot.settings.shelf_keep
+    by_path = any(not pattern.startswith(TAG) for patterns in rules.values() for pattern in patterns)
+    about = {one.path: one for one in kept}
+    talk = fold("\n".join(spoken_of(snapshot))) if rows else ""
+    free: list[Row] = []
+    named: dict[str, Row] = {}
+    for row in rows:
+        if row.pinned:
+            continue
+        one = about[row.path]
+        if (one.tags or by_path) and must_keep(row.path, one.tags, rules):
+            continue
+        if talk and any(name in talk for name in one.names):
+            named[row.path] = row
+        free.append(row)
+    if not named:
+        return free
+    _, known = judge_files(snapshot, _files(snapshot, named), pending, glance)
+    stay = {path for path, told in known.items() if told.noted or told.referenced}
+    return [row for row in free if row.path not in stay]

@@ -1,0 +1,121 @@
+"""What is put away of the shelf, in which order, and why: the policy of collecting (MEMORY-MGMT §8).
+
+Pure, as `model.retention` is: it is given what is known of each file, and says which are to go. What must
+be kept never comes this far.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from reel_cli.core.values.settings import WHOLE
+from reel_cli.features.shelf.advice.advice import ARCHIVE, COMPRESS, LEAVE, SUMMARIZE
+
+DONE = {LEAVE: "evicted", SUMMARIZE: "summarized", ARCHIVE: "archived", COMPRESS: "compressed"}
+"""What a report calls a file that was let go of, by the action."""
+FULL = WHOLE * 80 // 100
+"""So much of its room, of `WHOLE`, may what is at hand take before it is pressed for room (§6)."""
+
+
+class Trigger(StrEnum):
+    """What set a collection off, as its report names it."""
+
+    BUDGET = "budget_pressure"
+    SESSION = "session_end"
+    ADVICE = "advice"
+    EXPLICIT = "explicit"
+
+
+class Row(NamedTuple):
+    """One file that is at hand, as collecting asks for it.
+
+    `since`: sessions since it was last used, None for never; `hotness` of `WHOLE`; `tokens` of its text as a
+    bundle would have it, 0 for what is no text; `loads` whether it is hot enough for a bundle.
+    """
+
+    path: str
+    tokens: int = 0
+    since: int | None = None
+    hotness: int = 0
+    listed: bool = False
+    """Whether hot.yml keeps it at hand."""
+    pinned: bool = False
+    loads: bool = False
+    waits: bool = False
+    """Whether it would go once there is a summary of it."""
+
+
+class Mark(NamedTuple):
+    """One file that is to go: what is done with it (an action of the advice), and why."""
+
+    path: str
+    action: str
+    why: str
+    tokens: int = 0
+    trigger: Trigger = Trigger.EXPLICIT
+
+
+class Waiting(NamedTuple):
+    """One file that would go and cannot yet, and what it waits for."""
+
+    path: str
+    action: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How much room there is for what is at hand, in tokens, and how much of it is taken."""
+
+    most: int
+    taken: int
+
+    @property
+    def full(self) -> bool:
+        """Whether what is at hand takes more than it may."""
+        return self.taken > self.most
+
+
+def room_for(share: int, cap: int) -> int:
+    """How many tokens may be at hand before it is time to put something away."""
+    return cap * share // WHOLE * FULL // WHOLE
+
+
+def idle(rows: Iterable[Row], sessions: int) -> Iterator[Mark]:
+    """The files that nobody used for so many sessions, the coldest first; none for 0."""
+    if not sessions:
+        return
+    for row in sorted(rows, key=_coldest):
+        if row.since is not None and row.since >= sessions and not (row.listed or row.waits):
+            why = f"not used for {row.since:,} session{'' if row.since == 1 else 's'}"
+            yield Mark(row.path, LEAVE, why, row.tokens)
+
+
+def press(rows: Sequence[Row], most: int, gone: frozenset[str] = frozenset()) -> Iterator[Mark]:
+    """The files that go so that what is at hand takes at most `most` tokens, the coldest first.
+
+    What hot.yml keeps goes after all else, then what waits for a summary: it is set aside and stays whole.
+    What was used since the newest session does not go at all. `gone` are those that go in any case. Where
+    that is not enough, what may go goes.
+    """
+    taken = taken_by(row for row in rows if row.path not in gone)
+    if taken <= most:
+        return
+    for row in sorted((row for row in rows if row.loads and row.tokens), key=_coldest):
+        if taken <= most:
+            return
+        if row.path in gone or row.pinned or row.since == 0:
+            continue
+        taken -= row.tokens
+        yield Mark(row.path, LEAVE, "the coldest, and there is no room", row.tokens, Trigger.BUDGET)
+
+
+def taken_by(rows: Iterable[Row]) -> int:
+    """How many tokens of what is at hand would go into a bundle, if there were room."""
+    return sum(row.tokens for row in rows if row.loads)
+
+
+def _coldest(row: Row) -> tuple[bool, bool, int, int, str]:
+    """The coldest first, of equally cold ones the largest; what hot.yml keeps, and what waits, last."""
+    return row.waits, row.listed, row.hotness, -row.tokens, row.path

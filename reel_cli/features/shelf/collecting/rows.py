@@ -1,0 +1,130 @@
+"""Every file that is at hand, as collecting asks for it, kept from one time to the next."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from reel_cli.core.evidence.phrases import fold
+from reel_cli.core.files.state import State
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.glance import Glance
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.holdings import Counter
+from reel_cli.features.shelf.advice.files import hot_paths
+from reel_cli.features.shelf.collecting.policy import Row
+from reel_cli.features.shelf.files import parse_touches, read_shelf, read_touches, touch_of
+from reel_cli.features.shelf.hotness import Factors, recent_touch, sessions_after
+from reel_cli.features.shelf.note import FEW, ROWS, note_shelf
+from reel_cli.features.shelf.shelf_file import ShelfFile, ledger_name, text_of
+from reel_cli.features.shelf.watched import read_place
+
+BYTES_A_TOKEN = 2
+"""Of a watched file that is long, or not there, so many bytes are taken for a token."""
+LONGEST_WATCHED = 1 << 20
+"""In bytes: the text of a longer file is not counted."""
+TELLING = 5
+"""A name of fewer letters might be any word."""
+
+
+class Kept(NamedTuple):
+    """What is kept of one file that is at hand.
+
+    `touched` is the session of its last use by the journal, None for none; `held` whether it is pinned, or
+    its page cannot be read; `names` what it may be called in a talk, folded.
+    """
+
+    path: str
+    tokens: int
+    touched: str | None
+    held: bool
+    tags: Sequence[str]
+    names: Sequence[str]
+
+
+def look_rows(snapshot: Snapshot, counter: Counter) -> list[Kept]:
+    """The files that are at hand, in order of path, looked at one by one."""
+    files = [file for file in read_shelf(snapshot).values() if file.working]
+    texts = [file.path for file in files if file.held and not file.trouble]
+
+    def count(path: str) -> int:
+        text = text_of(snapshot.read(path) or b"")
+        return counter.count(text) if text else 0
+
+    tokens: Mapping[str, int] = snapshot.note(f"shelf tokens {counter.name}", texts, count)
+    tokens = {**tokens, **_count_watched(snapshot, files, counter)}
+    touches = read_touches(snapshot)
+    return [
+        Kept(
+            file.path,
+            tokens.get(file.path, 0),
+            touch_of(touches, file.path),
+            file.kept,
+            file.tags,
+            _names(file),
+        )
+        for file in files
+    ]
+
+
+def keep_rows(kit: Path) -> list[Kept]:
+    """The same, by what is kept of a shelf; see `note_shelf` for how far that is trusted."""
+
+    def make() -> tuple[dict[str, Any], Sequence[str]]:
+        glance = Glance(WorkTree(kit), kit.resolve().name, kit)
+        rows = look_rows(glance, get_tokenizer(glance.settings.tokenizer))
+        # of few files each is looked at, in case it was edited in its place
+        return {"rows": rows}, [row.path for row in rows] if len(rows) <= FEW else ()
+
+    return [Kept(*one) for one in note_shelf(kit, make, name=ROWS, every=True)["rows"]]
+
+
+def rows_of(snapshot: Snapshot, kept: Iterable[Kept], pending: Sequence[str] = ()) -> list[Row]:
+    """The rows as they stand now: how hot each is, and how long nobody used it.
+
+    `pending` are journal lines that no commit holds yet.
+    """
+    sessions, idle = snapshot.sessions, snapshot.settings.idle_sessions
+    least, hot = snapshot.settings.shelf_hot, hot_paths(snapshot)
+    lately = parse_touches(pending)
+    after: dict[str | None, int | None] = {None: None}
+    rows = []
+    for one in kept:
+        last = one.touched
+        if lately and (name := ledger_name(one.path)) in lately:
+            last = lately[name]
+        if last not in after:
+            after[last] = sessions_after(sessions, last or "")
+        since = after[last]
+        listed = one.path in hot
+        hotness = Factors(recent_touch(since, idle), True, listed, one.held).hotness  # noqa: FBT003
+        loads = one.held or hotness >= least
+        rows.append(Row(one.path, one.tokens, since, hotness, listed, one.held, loads))
+    return rows
+
+
+def _count_watched(snapshot: Snapshot, files: Iterable[ShelfFile], counter: Counter) -> Mapping[str, int]:
+    """The tokens of watched files, as they were when their pages were last written, or nearly so."""
+    kit = snapshot.tree.root if isinstance(snapshot.tree, WorkTree) else None
+    allowed = State(kit).watched() if kit is not None else frozenset()
+    watched = {file.sidecar: file for file in files if file.watched is not None and not file.trouble}
+
+    def count(page: str) -> int:
+        one = watched[page].watched
+        if one is None:
+            return 0
+        found = None
+        if kit is not None and one.path in allowed and one.size <= LONGEST_WATCHED:
+            found = read_place(kit, one.path, LONGEST_WATCHED)
+        if found is None or len(found) > LONGEST_WATCHED:
+            return one.size // BYTES_A_TOKEN
+        text = text_of(found)
+        return counter.count(text) if text else 0
+
+    notes = snapshot.note(f"shelf watched tokens {counter.name}", watched, count)
+    return {watched[page].path: size for page, size in notes.items()}
+
+
+def _names(file: ShelfFile) -> list[str]:
+    names = {fold(name) for name in (file.title, file.path, file.name, file.name.rpartition("/")[2])}
+    return sorted(name for name in names if len(name) >= TELLING)

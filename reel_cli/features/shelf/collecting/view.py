@@ -1,0 +1,95 @@
+"""What would be put away, shown; this much has to be quick on the largest shelf."""
+
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.values.change import one_line
+from reel_cli.features.shelf.collecting.kept_dry_run import Told, recall_told, tell_marks
+from reel_cli.features.shelf.row import SHELF
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.features.shelf.collecting.marks import Marks
+    from reel_cli.features.status.due import Due
+    from reel_cli.terminal.context import OpenKit
+
+COMMAND = "shelf gc"
+ARCHIVE_FOLDER = "archive"
+OWED = 3
+"""So many attempts are named one by one."""
+
+
+def show_collectable(opened: "OpenKit", budget: str, *, explain: bool) -> None:
+    """Show what would go, by what is kept of the shelf; nothing is changed."""
+    if budget or explain:
+        show_told(opened, tell_marks(_mark(opened, budget), explain=explain))
+    else:
+        show_told(opened, recall_told(opened.root, lambda: _mark(opened)))
+    opened.console.say("Nothing was changed (--dry-run).")
+
+
+def _mark(opened: "OpenKit", budget: str = "") -> "Marks":
+    from reel_cli.features.shelf.collecting.walk import Wish, mark, parse_budget
+
+    return mark(opened, Wish(parse_budget(budget), dry_run=True), quick=True)
+
+
+def say_collectable(opened: "OpenKit") -> bool:
+    """Say in a line that something of the shelf can be put away; whether that is so."""
+    found = [one for one in _collection_due(opened) if one.what == "shelf"]
+    for one in found:
+        told = f"On its desk: {one.why}:  reel {COMMAND}"
+        opened.console.say(opened.console.wrap(told, opened.console.err))
+    return bool(found)
+
+
+def exhale(opened: "OpenKit") -> None:
+    """At a session's end, say what can be put away, and do it where somebody is there to say so."""
+    if not say_collectable(opened) or not opened.console.interactive:
+        return
+    if opened.console.confirm("Put it away now?", default=False):
+        from reel_cli.features.shelf.collecting.policy import Trigger
+        from reel_cli.features.shelf.collecting.walk import Wish, collect
+
+        collect(opened, Wish(yes=True, trigger=Trigger.SESSION))
+
+
+def list_shelf_due(opened: "OpenKit") -> "Sequence[Due]":
+    """What can be put away, and the attempts of which nobody said yet what they taught."""
+    from reel_cli.features.status.due import Due
+
+    due = list(_collection_due(opened))
+    if (opened.root / ARCHIVE_FOLDER).is_dir():
+        from reel_cli.features.shelf.collecting.postmortem import list_owed
+
+        owed = list_owed(opened.overview)
+        for one in owed[:OWED]:
+            name = one_line(one.place.removeprefix(f"{ARCHIVE_FOLDER}/"))
+            why = f"{name} came to nothing, and nobody said yet what it taught"
+            due.append(Due("postmortem", why, f"reel shelf postmortem {quote(one_line(one.place))}"))
+        if owed[OWED:]:
+            due.append(Due("postmortem", f"and of {len(owed) - OWED:,} more in the archive"))
+    return due
+
+
+def _collection_due(opened: "OpenKit") -> "Sequence[Due]":
+    from reel_cli.features.status.due import Due
+
+    if not (opened.root / SHELF).is_dir():
+        return ()
+    try:
+        why = recall_told(opened.root, lambda: _mark(opened)).why
+    except ReelError as error:
+        return (Due("mend", error.message),)
+    return (Due("shelf", why, f"reel {COMMAND}"),) if why else ()
+
+
+def show_told(opened: "OpenKit", told: Told) -> None:
+    """Show what would go on stdout, and what is to be known beside on stderr."""
+    console = opened.console
+    for line in told.lines:
+        console.result(console.wrap(line, console.out, hang="    "))
+    for line in told.said:
+        console.say(console.wrap(line, console.err, hang="    "))

@@ -1,0 +1,1 @@
+"""`reel shelf summarize`: summaries with links to their sources."""

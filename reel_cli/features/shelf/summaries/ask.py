@@ -1,0 +1,236 @@
+"""Asking for a summary: a prompt with as much of the files as has room, and what its reply comes to."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.handout import EMPTY, NO_ANSWER, Answer, Offer
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.settings import WHOLE
+from reel_cli.features.page.ask import REPLY_SHARE
+from reel_cli.features.shelf.files import read_file
+from reel_cli.features.shelf.summaries.papers import show_papers
+from reel_cli.features.shelf.summaries.plan import Draft, Planned, plan_summary, size_of
+from reel_cli.features.shelf.summaries.reply import (
+    MOST_HELD,
+    find_unborne,
+    read_summary_page,
+    render_summary_prompt,
+    shares_nothing,
+)
+from reel_cli.features.shelf.summaries.sources import Taken, take_source
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.tokens.counter import Tokenizer
+
+COMMAND = "shelf summarize"
+LEAST_ROOM = 400
+"""In tokens: with less room for the files there is nothing to ask."""
+_WORDS = (40, 600)
+CHARACTERS = 4
+"""A token has about so many."""
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryAsk:
+    """An ask for a summary: of which files as they were then (path and SHA-256), in which style.
+
+    `left` says how many lines of the files the prompt left out; `called` is a name the summary shall have.
+    """
+
+    style: str
+    sources: tuple[tuple[str, str], ...]
+    prompt: str = ""
+    ring0: str = ""
+    called: str = ""
+    since: str = ""
+    left: int = 0
+
+    @property
+    def name(self) -> str:
+        """What it is remembered by: one ask for the same files in the same style."""
+        return ask_name([path for path, _ in self.sources], self.style)
+
+
+def ask_name(paths: Sequence[str], style: str) -> str:
+    """What an ask for these files in this style is remembered by."""
+    made = blake2b("\0".join((style, *sorted(paths))).encode("utf-8", "replace"), digest_size=8)
+    return f"shelf.summarize.{made.hexdigest()}"
+
+
+def make_summary_ask(  # noqa: PLR0913 (the kit, who asks, and about what)
+    snapshot: Snapshot,
+    ring0: "Ring0",
+    tokenizer: "Tokenizer",
+    sources: Sequence[Taken],
+    style: str,
+    *,
+    called: str = "",
+) -> SummaryAsk:
+    """The ask for these files; ReelError where the window has no room."""
+    settings = snapshot.settings
+    total = sum(one.size for one in sources)
+    words = max(_WORDS[0], min(_WORDS[1], total // 30))
+
+    def render(room: int) -> tuple[str, int]:
+        shown = show_papers(sources, room)
+        papers = [one.paper for one in shown]
+        prompt = render_summary_prompt(settings.name, settings.user, ring0.text, papers, style, words)
+        return prompt, sum(one.left for one in shown)
+
+    most = settings.cap - settings.cap * REPLY_SHARE // WHOLE
+    frame = tokenizer.count(render_summary_prompt(settings.name, settings.user, ring0.text, (), style, words))
+    room = (most - frame) * CHARACTERS
+    if room < LEAST_ROOM * CHARACTERS:
+        message = f"A {settings.cap:,}-token window has no room for this: the prompt alone needs {frame:,}."
+        raise ReelError(message, hint="raise window (and cap) in kit.yaml")
+    prompt, left = render(room)
+    while (tokens := tokenizer.count(prompt)) > most:
+        room = min(room * 9 // 10, room * (most - frame) // max(1, tokens - frame))
+        if room < LEAST_ROOM:
+            message = f"A {settings.cap:,}-token window has no room for {len(sources):,} files."
+            raise ReelError(message, hint="name fewer of them, or raise window (and cap) in kit.yaml")
+        prompt, left = render(room)
+    made_of = tuple((one.path, one.sha256) for one in sources)
+    return SummaryAsk(style, made_of, prompt, ring0.blob, called, left=left)
+
+
+def store_summary_ask(ask: SummaryAsk) -> dict[str, Any]:
+    """The ask as JSON values."""
+    return {
+        "kind": "summary",
+        "style": ask.style,
+        "sources": [list(one) for one in ask.sources],
+        "prompt": ask.prompt,
+        "ring0": ask.ring0,
+        "called": ask.called,
+        "left": ask.left,
+    }
+
+
+def load_summary_ask(value: Mapping[str, Any]) -> SummaryAsk | None:
+    """An ask from stored JSON values; None where they are not one."""
+    if value.get("kind") != "summary":
+        return None
+    try:
+        sources = tuple((str(path), str(sha)) for path, sha in value.get("sources", ()))
+    except (TypeError, ValueError):
+        return None
+    style, prompt, ring0, called = (str(value.get(key, "")) for key in ("style", "prompt", "ring0", "called"))
+    left = value.get("left", 0)
+    return SummaryAsk(style, sources, prompt, ring0, called, left=left if isinstance(left, int) else 0)
+
+
+SMALL = 40
+"""What has fewer tokens may have a summary that is longer: it is said, and kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """How a summary is kept: the kit's folder, the time, and what counts its tokens."""
+
+    kit: Path
+    now: datetime
+    counter: "Tokenizer"
+
+
+def answer_summary(snapshot: Snapshot, ask: SummaryAsk, reply: str, how: Keeping) -> Answer:
+    """Read a reply, hold it against what was shown, and offer what it comes to as one change."""
+    if not reply.strip():
+        return EMPTY
+    name = snapshot.settings.name
+    page = read_summary_page(reply, ask.prompt, name)
+    if page.is_prompt:
+        return NO_ANSWER
+    if page.refusal:
+        return Answer(refusal=page.refusal)
+    made_of = _made_of(snapshot, ask, how.kit)
+    tokens = (size_of(made_of, how.counter), how.counter.count(page.body))
+    draft = Draft(
+        ask.style,
+        page.body,
+        made_of,
+        name,
+        title=page.title,
+        called=ask.called,
+        ring0=ask.ring0,
+        gist=page.gist,
+        tokens=tokens,
+    )
+    planned = plan_summary(snapshot, draft, kit=how.kit, now=how.now)
+    papers = "\n".join(one.paper.text for one in show_papers(made_of, MOST_HELD))
+    problems = list(page.problems)
+    # without a prompt the files themselves are what it is held against
+    problems += find_unborne(page.body, ask.prompt or papers, f"{name} {snapshot.settings.user}")
+    if ask.left:
+        what = f"The prompt had no room for {ask.left:,} lines of the files, so nothing is told of them."
+        problems.append(Problem("summary", what))
+    if tokens[0] and tokens[1] >= tokens[0]:
+        what = f"It is no shorter than what it is of: {tokens[1]:,} tokens, and {tokens[0]:,} before."
+        problems.append(Problem("summary", what))
+    # what changed since it was asked about is no measure any more
+    doubts = () if planned.changed else tuple(_doubts(ask, page.body, papers, tokens))
+    offer = replace(_offer(planned, draft, how, problems), doubts=doubts, bearer="what it is of")
+    return Answer((offer,), (), tuple(problems))
+
+
+def _doubts(ask: SummaryAsk, body: str, papers: str, tokens: tuple[int, int]) -> Iterator[Problem]:
+    """Why what came is perhaps no summary of its files at all; only a person passes over that."""
+    if SMALL <= tokens[0] <= tokens[1]:
+        yield Problem("summary", "A summary is shorter than what it is of.")
+    if shares_nothing(body, "\n".join((papers, *(path for path, _ in ask.sources)))):
+        yield Problem("summary", "Hardly a word of it stands in what it is of.")
+
+
+def _made_of(snapshot: Snapshot, ask: SummaryAsk, kit: Path) -> list[Taken]:
+    """The files as they were when it was asked: what changed since is told by the hash alone."""
+    found = []
+    for path, sha in ask.sources:
+        file = read_file(snapshot, path)
+        if file is None or (not file.held and file.watched is None):
+            message = f"{path} left the shelf before its summary came."
+            raise ReelError(message, hint=f"reel restore {path}  brings it back")
+        now = take_source(snapshot, kit, file)
+        found.append(now if not sha or now.sha256 == sha else replace(now, sha256=sha, watched=None))
+    return found
+
+
+def _offer(planned: Planned, draft: Draft, how: Keeping, problems: Sequence[Problem]) -> Offer:
+    summary = planned.summary
+    told = draft.body.split("\n")
+    told += [
+        f"{path} changed since it was asked about: the summary is old from the start."
+        for path in planned.changed
+    ]
+    if planned.before is not None:
+        day = f", of {planned.before.created[:10]}" if planned.before.created else ""
+        told.append(f"It takes the place of the one before{day}.")
+    told += [problem.what for problem in problems]
+    return Offer(
+        id=summary.path,
+        title=summary.title,
+        heading=f"{summary.path} ({summary.style}): {summary.title}",
+        shown=tuple(told),
+        plan=lambda later: plan_summary(later, draft, kit=how.kit, now=how.now).change,
+        told=summary_json(planned),
+    )
+
+
+def summary_json(planned: Planned) -> dict[str, Any]:
+    """A summary that is kept, for a program."""
+    summary = planned.summary
+    return {
+        "path": summary.path,
+        "style": summary.style,
+        "summary_of": list(summary.paths),
+        "made_by": summary.by,
+        "superseded": planned.before is not None,
+        "stale": list(planned.changed),
+        "text": summary.body,
+    }

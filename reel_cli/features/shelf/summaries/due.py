@@ -1,0 +1,232 @@
+"""Which summaries are wanted: old ones, those that advice asks for, those of long files (MEMORY-MGMT §4)."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.change import one_line
+from reel_cli.features.shelf.advice.advice import COMPRESS, SUMMARIZE
+from reel_cli.features.shelf.advice.files import COLD, read_cold
+from reel_cli.features.shelf.files import read_contents, read_shelf
+from reel_cli.features.shelf.note import FEW, note_shelf
+from reel_cli.features.shelf.shelf_file import SHELF, TEXT, ShelfFile, Watched
+from reel_cli.features.shelf.summaries.files import Sources, fresh_summary, read_summaries, summaries_of
+from reel_cli.features.shelf.summaries.summary import SUMMARIES, Style, Summary
+from reel_cli.features.shelf.survey import as_typed
+from reel_cli.features.shelf.watched import SAME, state_of
+from reel_cli.features.status.due import Due
+
+_NAME = "kit summaries"
+DATA = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".yaml", ".yml")
+"""Of these how they are built can be told without asking anybody."""
+SEVERAL = 3
+"""From so many files of one name with other numbers on, one summary of them all is suggested."""
+MOST_NOTED = 100
+
+
+class Old(NamedTuple):
+    """A summary that is old: its path, its style, and the sources that changed since."""
+
+    path: str
+    style: str
+    changed: Sequence[str]
+    sources: Sequence[str]
+
+
+class Wanted(NamedTuple):
+    """What is to be summed up: old summaries, files that go once they are, long ones, and some at once.
+
+    `several` are groups of files that one summary might do for: a suggestion.
+    """
+
+    old: Sequence[Old] = ()
+    going: Sequence[str] = ()
+    long: Sequence[str] = ()
+    several: Sequence[Sequence[str]] = ()
+
+
+def find_wanted(snapshot: Snapshot, kit: Path | None, pending: Sequence[str] = ()) -> Wanted:
+    """What is to be summed up; `kit` is the kit's folder, None for a moment of the past."""
+    shelf = read_shelf(snapshot)
+    known = read_summaries(snapshot)
+    sources = Sources(snapshot, kit, shelf)
+    old = list(find_old(known, sources))
+    again = {path for one in old for path in one.changed}
+    going = [
+        path
+        for path in _going(snapshot, shelf, pending)
+        if path not in again and fresh_summary(snapshot, shelf[path], sources, known) is None
+    ]
+    told = {*again, *going}
+    long = [
+        path
+        for path in _long(snapshot, shelf)
+        if path not in told and fresh_summary(snapshot, shelf[path], sources, known) is None
+    ]
+    several = list(_several(shelf, known))
+    return Wanted(old, going, long, several)
+
+
+def find_old(known: Mapping[str, Summary], sources: Sources) -> Iterator[Old]:
+    """The summaries that tell of files as they are no more, where no newer one does as they are now."""
+    for one in known.values():
+        if one.trouble or not one.tells:
+            continue
+        changed = [
+            path
+            for path in sources.stale(one)
+            if not any(
+                path not in sources.stale(other)
+                for other in summaries_of(known, path)
+                if other.tells and other.path != one.path and not other.trouble
+            )
+        ]
+        if changed:
+            there = [path for path in one.paths if sources.sha_now(path) is not None]
+            yield Old(one.path, one.style, changed, there)
+
+
+def _going(snapshot: Snapshot, shelf: Mapping[str, ShelfFile], pending: Sequence[str]) -> Iterator[str]:
+    """The files that go once they are summed up, as advice has it that is followed."""
+    try:
+        asked = [one.path for one in read_cold(snapshot).evict if one.action in (SUMMARIZE, COMPRESS)]
+        if not any(path in shelf for path in asked):
+            return
+        from reel_cli.features.shelf.advice.plan import standing_decisions
+
+        lets_go = {one.path for one in standing_decisions(snapshot, pending) if one.lets_go}
+    except ReelError:
+        # told of by the commands that are about advice
+        return
+    yield from (
+        path
+        for path in asked
+        if path in lets_go and path in shelf and not shelf[path].trouble and _holds(snapshot, shelf[path])
+    )
+
+
+def _holds(snapshot: Snapshot, file: ShelfFile) -> bool:
+    """Whether there is anything in a file that could be summed up."""
+    if file.watched is not None:
+        return file.watched.size > 0
+    content = read_contents(snapshot, (file.path,))[file.path]
+    return content.kind == TEXT and content.size > 0
+
+
+def _long(snapshot: Snapshot, shelf: Mapping[str, ShelfFile]) -> Iterator[str]:
+    """The files at hand that have more lines than a file should have without a summary."""
+    most = snapshot.settings.shelf_long
+    if not most:
+        return
+    held = [file.path for file in shelf.values() if file.held and file.working and not file.trouble]
+    for path, content in read_contents(snapshot, held).items():
+        if content.kind == TEXT and content.lines > most:
+            yield path
+
+
+def _several(shelf: Mapping[str, ShelfFile], known: Mapping[str, Summary]) -> Iterator[Sequence[str]]:
+    """Files of one name with other numbers in it, none of which has a summary yet."""
+    told = {path for one in known.values() for path in one.paths}
+    groups: dict[str, list[str]] = {}
+    for path, file in shelf.items():
+        if file.held and file.working and not file.trouble and path not in told:
+            name = re.sub(r"\d+", "#", path)
+            if name != path:
+                groups.setdefault(name, []).append(path)
+    yield from (paths for paths in groups.values() if len(paths) >= SEVERAL)
+
+
+def wanted_now(kit: Path) -> Wanted:
+    """The same of the kit in a folder, by what is kept of it; up to `MOST_NOTED` of a kind."""
+    if not (kit / SHELF).is_dir():
+        return Wanted()
+
+    def make() -> tuple[dict[str, Any], list[str]]:
+        from reel_cli.core.files.tree import WorkTree
+        from reel_cli.core.kit.glance import Glance
+
+        snapshot = Glance(WorkTree(kit), kit.resolve().name, kit)
+        # watched files are looked at each time
+        found = find_wanted(snapshot, None)
+        known, shelf = read_summaries(snapshot), read_shelf(snapshot)
+        watched = [
+            (one.path, one.style, path, list(one.paths), _watching(shelf[path]))
+            for one in known.values()
+            for path in one.paths
+            if path in shelf and shelf[path].watched is not None and one.tells
+        ]
+        places = {SUMMARIES, COLD, "ring2/working.md", *_folders(known), *known}
+        held = [file.path for file in shelf.values() if file.held]
+        places.update(held if len(held) <= FEW else _sources(known, shelf))
+        note = {
+            "old": [list(one) for one in found.old[:MOST_NOTED]],
+            "going": found.going[:MOST_NOTED],
+            "long": found.long[:MOST_NOTED],
+            "several": found.several[:MOST_NOTED],
+            "watched": watched[:MOST_NOTED],
+        }
+        return note, sorted(places)
+
+    note = note_shelf(kit, make, name=_NAME, every=True)
+    old = [Old(*one) for one in note["old"]]
+    for path, style, source, sources, watched in note["watched"]:
+        if state_of(kit, Watched(*watched)) != SAME and not any(one.path == path for one in old):
+            old.append(Old(path, style, [source], sources))
+    return Wanted(old, note["going"], note["long"], note["several"])
+
+
+def _watching(file: ShelfFile) -> tuple[object, ...]:
+    watched = file.watched
+    return (watched.path, watched.size, watched.sha256, watched.mtime) if watched is not None else ()
+
+
+def _folders(known: Collection[str]) -> Iterator[str]:
+    for path in known:
+        parts = path.split("/")[:-1]
+        yield from ("/".join(parts[:end]) for end in range(1, len(parts) + 1))
+
+
+def _sources(known: Mapping[str, Summary], shelf: Mapping[str, ShelfFile]) -> Iterator[str]:
+    yield from (path for one in known.values() for path in one.paths if path in shelf)
+
+
+def due_of(wanted: Wanted) -> list[Due]:
+    """What is due of it, each kind in one line with the command for the first."""
+    found = []
+    if wanted.old:
+        first = wanted.old[0]
+        more = _more(len(wanted.old) - 1, "old summary", "old summaries")
+        why = f"{_name(first.changed[0])} changed since {first.path} was made{more}"
+        found.append(Due("summary", why, summarize_command(first.sources, first.style)))
+    if wanted.going:
+        more = _more(len(wanted.going) - 1, "file", "files")
+        why = f"{_name(wanted.going[0])} is to be summed up before it goes{more}"
+        found.append(Due("summary", why, summarize_command(wanted.going[:1])))
+    if wanted.long:
+        one = len(wanted.long) == 1
+        why = (
+            f"{_name(wanted.long[0])} is long, and has no summary"
+            if one
+            else f"{len(wanted.long):,} long files have no summary, {_name(wanted.long[0])} the first of them"
+        )
+        found.append(Due("summary", why, summarize_command(wanted.long[:1])))
+    return found
+
+
+def summarize_command(paths: Sequence[str], style: str = "") -> str:
+    """The command that makes a summary of these files; without a style the one that suits them."""
+    kind = style or (Style.SCHEMA if all(path.casefold().endswith(DATA) for path in paths) else "")
+    files = [ShelfFile(path, "") for path in paths]
+    usual = not kind or kind == Style.BULLET
+    return f"reel shelf summarize {as_typed(files)}{'' if usual else f' --style {one_line(kind, 20)}'}"
+
+
+def _name(path: str) -> str:
+    return one_line(path.removeprefix(f"{SHELF}/"), 60)
+
+
+def _more(number: int, one: str, many: str) -> str:
+    return "" if number < 1 else f"; {number:,} more {one if number == 1 else many}"

@@ -1,0 +1,136 @@
+"""A summary at the terminal: made at once where nobody need be asked, else as an exchange."""
+
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from reel_cli.core.exchange.handout import Answer, Handout
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.change import one_line
+from reel_cli.features.shelf.summaries.ask import (
+    COMMAND,
+    Keeping,
+    SummaryAsk,
+    answer_summary,
+    ask_name,
+    load_summary_ask,
+    make_summary_ask,
+    store_summary_ask,
+    summary_json,
+)
+from reel_cli.features.shelf.summaries.plain import draft_plain
+from reel_cli.features.shelf.summaries.plan import plan_summary
+from reel_cli.features.shelf.summaries.sources import take_sources
+from reel_cli.features.shelf.summaries.summary import Style
+from reel_cli.features.shelf.survey import find_files
+from reel_cli.terminal.exchange_walk import Manner, ring0_in_force
+from reel_cli.terminal.given_text import read_given
+from reel_cli.terminal.offers import hand_out_several, settle_offers, walk_offers
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.features.shelf.summaries.plan import Draft
+    from reel_cli.terminal.context import OpenKit
+
+MADE_PLAINLY = (Style.SCHEMA, Style.DIFF)
+"""Styles for which nobody need be asked, where the content allows it."""
+
+
+def summarize_files(  # noqa: PLR0913 (what is asked for, and how)
+    opened: "OpenKit",
+    files: "Sequence[str]",
+    style: str,
+    manner: Manner,
+    *,
+    called: str,
+    prompt: bool,
+    reply: str | None,
+) -> None:
+    """Sum up files as it was called: at once, or as an exchange."""
+    if reply is not None:
+        _take(opened, files, style, manner, called=called, reply=reply)
+        return
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    sources = take_sources(opened.snapshot, opened.root, files)
+    if style in MADE_PLAINLY and not prompt:
+        plain = draft_plain(sources, style, opened.repository, counter, called=called)
+        if plain.draft is not None:
+            _keep_plain(opened, plain.draft, manner)
+            return
+        opened.console.say(f"Nobody but the persona can tell this: {one_line(plain.why, 200)}.")
+    ask = make_summary_ask(opened.snapshot, ring0_in_force(opened), counter, sources, style, called=called)
+    handout = _handout(opened, ask, files)
+    if ask.left:
+        opened.console.say(
+            f"There is no room for all of it: {ask.left:,} lines are left out, and the prompt says which."
+        )
+    if prompt or not opened.walks:
+        if not manner.dry_run:
+            hand_out_several(opened, handout)
+        opened.console.result(ask.prompt)
+        return
+    walk_offers(opened, handout, manner)
+
+
+def _take(  # noqa: PLR0913 (as above)
+    opened: "OpenKit", files: "Sequence[str]", style: str, manner: Manner, *, called: str, reply: str
+) -> None:
+    """Keep what a reply comes to; without a prompt that waits, of the files as they are."""
+    text = read_given(reply)
+    found = find_files(opened.snapshot, files, opened.root)
+    known = opened.state.exchanges().get(ask_name([file.path for file in found], style), {})
+    ask = load_summary_ask(known)
+    if ask is None:
+        sources = take_sources(opened.snapshot, opened.root, files)
+        ring0 = ring0_in_force(opened).blob
+        ask = SummaryAsk(style, tuple((one.path, one.sha256) for one in sources), "", ring0, called)
+    settle_offers(opened, _handout(opened, ask, files), text, manner)
+
+
+def _handout(opened: "OpenKit", ask: SummaryAsk, files: "Sequence[str]") -> Handout:
+    how = Keeping(opened.root, opened.now(), get_tokenizer(opened.snapshot.settings.tokenizer))
+
+    def read(snapshot: "Snapshot", reply: str) -> Answer:
+        return answer_summary(snapshot, ask, reply, how)
+
+    named = " ".join(quote(one_line(file)) for file in files)
+    command = f"{COMMAND} {named} --style {ask.style}"
+
+    def again(_: "Snapshot", left: "Sequence[str]") -> Handout | None:
+        # a prompt that was handed out waits on where its answer was in doubt
+        return handout if left and ask.prompt else None
+
+    handout = Handout(ask.name, command, ask.prompt, store_summary_ask(ask), read, again)
+    return handout
+
+
+def _keep_plain(opened: "OpenKit", draft: "Draft", manner: Manner) -> None:
+    """Keep a summary for which nobody was asked; a person at the terminal sees it first."""
+    console = opened.console
+    planned = plan_summary(opened.snapshot, draft, kit=opened.root, now=opened.now())
+    summary = planned.summary
+    asked = not (manner.yes or manner.dry_run) and console.interactive
+    if manner.dry_run or asked:
+        if not manner.as_json or asked:
+            console.say(f"{summary.path} ({summary.style}): {summary.title}")
+            (console.say if asked else console.result)(summary.body)
+        if manner.dry_run:
+            if manner.as_json:
+                console.result_json({"commit": None, "kept": [summary_json(planned)], "problems": []})
+            else:
+                console.say("Nothing was changed (--dry-run).")
+            return
+        if not console.confirm("Keep this?", default=True):
+            console.say("Nothing was changed.")
+            return
+    commit = opened.commit(planned.change).commit
+    if manner.as_json:
+        console.result_json({"commit": commit, "kept": [summary_json(planned)], "problems": []})
+        return
+    if not asked:
+        console.result(summary.body.rstrip("\n"))
+    told = f"Committed {commit[:7]}. {summary.path}, made without asking anybody"
+    console.say(
+        console.wrap(f"{told}{', in place of the one before' if planned.before else ''}.", console.err)
+    )

@@ -1,0 +1,1 @@
+"""`reel start` and `reel pack`."""

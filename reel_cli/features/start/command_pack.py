@@ -1,0 +1,156 @@
+"""`reel pack`: render the bundle to paste, inside its budget."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.terminal.options import AsJson, At, Boot, Cue, For, With
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from reel_cli.core.pack.build_bundle import Wish
+    from reel_cli.core.values.bundle import Bundle
+    from reel_cli.terminal.context import OpenKit
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command(
+        "pack", epilog="Example:  reel pack --window 8k --cue 'we argued about the ending' --explain"
+    )(pack)
+
+
+def pack(
+    ctx: typer.Context,
+    window: Annotated[
+        str | None, typer.Option(metavar="N", help="Pack for a window of this size: 8k, 128k, 32768.")
+    ] = None,
+    live: Annotated[
+        str | None, typer.Option(metavar="SHARE", help="What stays free for the conversation: 0.5 or 50%.")
+    ] = None,
+    cue: Cue = "",
+    mood: Annotated[
+        Literal["conflict", "playful", "emotional"] | None, typer.Option(help="Or name its mood.")
+    ] = None,
+    format: Annotated[  # noqa: A002
+        Literal["markdown", "text", "messages"], typer.Option(help="How it is written.")
+    ] = "markdown",
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show what is in it, what is not, and why.")
+    ] = False,
+    as_json: AsJson = False,
+    copy: Annotated[bool, typer.Option("--copy", help="Copy it instead of printing it.")] = False,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it to a file.")] = None,
+    boot: Boot = None,
+    rows: With = None,
+    place: For = None,
+    since_last: Annotated[
+        bool, typer.Option("--since-last", help="A short refresh: only what is new since the last bundle.")
+    ] = False,
+    at: At = None,
+) -> None:
+    """Render who the persona is, how it sounds and what it remembers, to paste into a chat."""
+    from reel_cli.core.pack.pack_kit import Wish
+    from reel_cli.core.values.settings import parse_tokens
+    from reel_cli.features.start.place_copy import (
+        LIST,
+        copy_for,
+        fields_json,
+        labelled,
+        list_places,
+        tell_place,
+        wish_for,
+    )
+    from reel_cli.terminal.bundle_view import as_json as bundle_json
+    from reel_cli.terminal.bundle_view import explain as show_explanation
+    from reel_cli.terminal.bundle_view import is_news, note_handed_out, tell_warnings, told_then, write_out
+    from reel_cli.terminal.kit_warnings import tell_kit_warnings
+
+    if at is not None and since_last:
+        message = "--since-last tells what is new now, and --at how it was then."
+        raise UsageError(message, hint="leave out one of them")
+    opened: OpenKit = ctx.obj.open_kit()
+    if place in LIST:
+        list_places(opened, as_json=as_json)
+        return
+    then = opened.look_back(at)
+    wish = Wish(
+        window=parse_tokens(window) if window is not None else None,
+        live=_live(live),
+        cue=cue,
+        mood=mood,
+        form=format,
+        since=_since(opened) if since_last else None,
+        boot=boot,
+        rows=tuple(rows or ()),
+    )
+    bundle = _pack(opened, wish_for(opened, wish, place))
+    tell_warnings(opened, tell_kit_warnings(opened, bundle))
+    if since_last and wish.since is not None and not is_news(bundle, wish.since):
+        opened.console.say("Nothing is new since the last bundle; this is how things stood then, too.")
+    if explain:
+        show_explanation(opened, bundle)
+    if then is None:
+        note_handed_out(opened, bundle)
+    tell_place(opened, bundle)
+    if out is not None:
+        write_out(out, labelled(bundle))
+        opened.console.say(f"Wrote {bundle.tokens:,} tokens to {out}")
+    if copy and bundle.place is not None:
+        copy_for(opened, bundle)
+    elif copy:
+        _copy(opened, bundle.text, bundle.tokens)
+    if as_json:
+        opened.console.result_json({**bundle_json(bundle), **fields_json(bundle), **told_then(opened)})
+    elif out is None and not copy:
+        opened.console.result(labelled(bundle))
+
+
+def _pack(opened: "OpenKit", wish: "Wish") -> "Bundle":
+    """The kit packed as it lies here, or as it was then, with the ring 0 that was in force then."""
+    from reel_cli.core.pack.pack_kit import pack_kit, pack_then
+    from reel_cli.terminal.query_pointer import pointing
+
+    with pointing(opened.console, asked=bool(wish.rows)):
+        return pack_kit(opened.root, wish) if opened.past is None else pack_then(opened.past, wish)
+
+
+def _live(text: str | None) -> int | None:
+    """The conversation's share as typed; UsageError where it is none, or leaves no room."""
+    if text is None:
+        return None
+    from reel_cli.core.files.settings_file import parse_share
+    from reel_cli.core.values.settings import WHOLE
+
+    try:
+        share = parse_share(text)
+    except ValueError:
+        share = 0
+    if not 0 < share < WHOLE:
+        message = f"--live {text} is not a share of the window."
+        raise UsageError(message, hint="write it as 0.5 or 50%")
+    return share
+
+
+def _since(opened: "OpenKit") -> "Mapping[str, str]":
+    """What the last bundle told; ReelError where there was none."""
+    known = opened.state.last_pack()
+    if known is None:
+        message = "Nothing has been packed from this kit yet, so there is nothing to refresh."
+        raise ReelError(message, hint="pack the whole first:  reel start")
+    return known
+
+
+def _copy(opened: "OpenKit", text: str, tokens: int) -> None:
+    """Copy to the clipboard, or say plainly that it could not be; ReelError then."""
+    from reel_cli.terminal import clipboard
+
+    how = clipboard.copy(text)
+    if how is None:
+        message = f"It could not be copied: {clipboard.why_not(text)}."
+        raise ReelError(message, hint="print it without --copy, or write it to a file with  --out FILE")
+    by = " (asked the terminal to; some refuse without saying so)" if how == "the terminal" else ""
+    opened.console.say(f"Copied {tokens:,} tokens{by}.")

@@ -1,0 +1,118 @@
+"""`reel start`: pack, copy, and say in a line what is in it."""
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from reel_cli.core.errors import ReelError
+from reel_cli.terminal.options import Boot, Cue, For, With
+
+if TYPE_CHECKING:
+    from reel_cli.core.values.bundle import Bundle
+    from reel_cli.terminal.context import OpenKit
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("start", epilog="Example:  reel start")(start)
+
+
+def start(
+    ctx: typer.Context,
+    cue: Cue = "",
+    boot: Boot = None,
+    rows: With = None,
+    place: For = None,
+) -> None:
+    """Start a session: pack the kit, copy the bundle, say what is in it."""
+    from reel_cli.core.pack.pack_kit import Wish, pack_kit
+    from reel_cli.features.start.place_copy import LIST, list_places, wish_for
+    from reel_cli.features.status.owed_view import tell_pages_owed
+    from reel_cli.terminal.bundle_view import note_handed_out, note_start, tell_warnings
+    from reel_cli.terminal.fresh_clone import note_fresh_clone
+    from reel_cli.terminal.kit_warnings import tell_kit_warnings
+    from reel_cli.terminal.query_pointer import pointing
+
+    opened: OpenKit = ctx.obj.open_kit()
+    if place in LIST:
+        list_places(opened, as_json=False)
+        return
+    opened.note_if_without_history()
+    note_fresh_clone(opened)
+    with pointing(opened.console, asked=bool(rows)):
+        wish = Wish(cue=cue, boot=boot, rows=tuple(rows or ()))
+        bundle = pack_kit(opened.root, wish_for(opened, wish, place))
+    tell_warnings(opened, tell_kit_warnings(opened, bundle))
+    tell_pages_owed(opened)
+    note_handed_out(opened, bundle)
+    note_start(opened)
+    if bundle.place is not None:
+        _hand_over(opened, bundle)
+    else:
+        _copy(opened, bundle)
+    opened.console.next_step("When you are done:  reel end")
+
+
+def _hand_over(opened: "OpenKit", bundle: "Bundle") -> None:
+    """Copy a bundle into the fields of its place, one after the other; else show them."""
+    from reel_cli.features.start.place_copy import copy_for, labelled, tell_place
+
+    opened.console.say(f"Packed {bundle.tokens:,} tokens: {_contents(opened, bundle)}")
+    tell_place(opened, bundle)
+    try:
+        copy_for(opened, bundle)
+    except ReelError as error:
+        opened.console.say(f"{error.message} So here it is:")
+        opened.console.result(labelled(bundle))
+    opened.console.say(f"{bundle.cap - bundle.tokens:,} tokens are left for talking.")
+
+
+def _copy(opened: "OpenKit", bundle: "Bundle") -> None:
+    """Copy a bundle, or show it where there is no clipboard; say what is in it."""
+    from reel_cli.terminal import clipboard
+
+    how = clipboard.copy(bundle.text)
+    console = opened.console
+    done = "Copied" if how else "Packed"
+    console.say(f"{done} {bundle.tokens:,} tokens: {_contents(opened, bundle)}")
+    if how == "the terminal":
+        console.say("(The terminal was asked to copy; if nothing arrives, use  reel pack --out FILE)")
+    if how is None:
+        why = clipboard.why_not(bundle.text)
+        console.say(f"{why[:1].upper()}{why[1:]}, so here it is:")
+        console.result(bundle.text)
+    free = bundle.cap - bundle.tokens
+    console.say(f"Paste it as the system prompt. {free:,} tokens are left for talking.")
+
+
+def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
+    """What is in the bundle, in words."""
+    anchor = opened.snapshot.active.anchor
+    exemplar = opened.snapshot.exemplars.get(anchor or "")
+    parts = ["who it is", *_warm(bundle)]
+    examples = [item for item in bundle.loaded if item.ring == "1"]
+    if examples and exemplar is not None:
+        more = f" and {len(examples) - 1} more" if len(examples) > 1 else ""
+        parts.append(f"how it sounds (anchor: {exemplar.title}{more})")
+    elif examples:
+        parts.append("how it sounds")
+    parts.append("where things stand")
+    rows = sum(1 for item in bundle.loaded if item.ring == "domain")
+    if rows:
+        parts.append(f"{rows:,} row{'' if rows == 1 else 's'} looked up")
+    memories = sum(1 for item in bundle.loaded if item.ring == "3")
+    lines = sum(1 for item in bundle.loaded if item.ring == "4")
+    if not memories and not lines:
+        return ", ".join(parts) + ". Nothing to remember yet."
+    kept = f"{memories:,} memor{'y' if memories == 1 else 'ies'}"
+    return ", ".join(parts) + f", {kept} and {lines:,} line{'' if lines == 1 else 's'} to recall by."
+
+
+def _warm(bundle: "Bundle") -> list[str]:
+    """What a warm start has beside, in words."""
+    from reel_cli.terminal.bundle_view import LABELS
+
+    chapters = sum(1 for item in bundle.loaded if item.ring == "story")
+    parts = [f"its story ({chapters:,} chapter{'' if chapters == 1 else 's'})"] if chapters else []
+    there = {item.ring for item in bundle.loaded}
+    return [*parts, *(LABELS[ring] for ring in ("context", "traces") if ring in there)]

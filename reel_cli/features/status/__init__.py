@@ -1,0 +1,1 @@
+"""`reel status`: contents, due items, pulse, breath and metrics."""

@@ -1,0 +1,175 @@
+"""How a kit breathes: what each session took in, what went out since, and when it is to breathe out next.
+
+Pure: what was counted comes in, what is due comes out (MEMORY-MGMT §6).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from reel_cli.core.values.settings import WHOLE
+
+FULL_AT = WHOLE * 80 // 100
+"""From this share of the cap on it is time to breathe out."""
+LONGEST_HOURS = 48
+LONG_MINUTES = 60
+"""A session that goes on for longer is breathed out in between."""
+
+
+@dataclass(frozen=True, slots=True)
+class In:
+    """What came in with a session: tokens of bundle and turns, messages, when it began and ended."""
+
+    bundle: int = 0
+    turns: int = 0
+    messages: int = 0
+    first: str = ""
+    last: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Acts:
+    """What history tells of a session and the time up to the next.
+
+    `memories` made and files `shelved` come in; `keeps` of the conversation, `pages` (checkpoints and
+    consolidations), `passes` of maintenance, things `forgotten`, files `dropped` and `summaries` go out, and
+    free so many tokens.
+    """
+
+    memories: int = 0
+    shelved: int = 0
+    keeps: int = 0
+    pages: int = 0
+    passes: int = 0
+    forgotten: int = 0
+    dropped: int = 0
+    summaries: int = 0
+    freed: int = 0
+
+    @property
+    def out(self) -> int:
+        """How often something went out."""
+        return self.keeps + self.pages + self.passes + self.forgotten + self.dropped + self.summaries
+
+    def plus(self, other: "Acts") -> "Acts":
+        """Both together."""
+        return Acts(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
+
+
+@dataclass(frozen=True, slots=True)
+class Breath:
+    """One session, or several in a row: `session` is the first of them, `upto` the last."""
+
+    session: str
+    came: In
+    acts: Acts
+    upto: str = ""
+    taken: int = 0
+    """Tokens of all turns in it, where several sessions are one."""
+
+    @property
+    def tokens_in(self) -> int:
+        """The tokens that were said."""
+        return self.taken or self.came.turns
+
+    @property
+    def used(self) -> int:
+        """The tokens a model had before it at the end."""
+        return self.came.bundle + self.came.turns
+
+
+def in_columns(breaths: Sequence[Breath], most: int) -> list[Breath]:
+    """All of them in at most so many columns; several in one are as full as the fullest of them."""
+    size = max(1, -(-len(breaths) // max(1, most)))
+    found = []
+    for start in range(0, len(breaths), size):
+        part = breaths[start : start + size]
+        fullest = max(part, key=lambda one: one.used)
+        acts = Acts()
+        for one in part:
+            acts = acts.plus(one.acts)
+        taken = sum(one.tokens_in for one in part)
+        found.append(Breath(part[0].session, fullest.came, acts, part[-1].session, taken))
+    return found
+
+
+class Trigger(StrEnum):
+    """What asks for breathing out."""
+
+    BUDGET = "budget"
+    LENGTH = "length"
+    PHASE = "phase"
+    REQUEST = "request"
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """One thing that asks for breathing out, or will: whether it does now, why, and what does it."""
+
+    trigger: Trigger
+    due: bool
+    why: str
+    command: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How things stand in the newest session, for what is due next.
+
+    `fresh` messages came since its last page; `minutes` it went on, None where nobody knows; `open` says that
+    it has no page yet, `going` that it still goes on, `asked` that advice wants things cleared away soon.
+    """
+
+    session: str
+    used: int
+    cap: int
+    messages: int
+    fresh: int
+    turns: int
+    minutes: int | None
+    open: bool
+    going: bool
+    asked: bool
+
+
+def list_next(now: Standing) -> list[Next]:
+    """What asks for breathing out, each trigger once."""
+    return [_budget(now), _length(now), _phase(now), _request(now)]
+
+
+def _budget(now: Standing) -> Next:
+    line, percent = now.cap * FULL_AT // WHOLE, FULL_AT * 100 // WHOLE
+    took = now.used * 100 // now.cap if now.cap else 0
+    told = f"{now.session or 'the next session'} took {took} % of the window"
+    if now.used >= line:
+        command = "reel keep" if now.going else ""
+        return Next(Trigger.BUDGET, due=True, why=f"{told}, over {percent} %", command=command)
+    if not now.messages or not now.turns:
+        return Next(Trigger.BUDGET, due=False, why=f"at {percent} % of the window")
+    left = max(1, (line - now.used) * now.messages // max(1, now.turns))
+    many = "1 more message" if left == 1 else f"{left:,} more messages"
+    return Next(Trigger.BUDGET, due=False, why=f"{told}; at {percent} %, some {many} on")
+
+
+def _length(now: Standing) -> Next:
+    if now.fresh and now.open and now.minutes is not None and now.minutes >= LONG_MINUTES:
+        hours, minutes = divmod(now.minutes, 60)
+        took = f"{hours} h {minutes} min" if hours < LONGEST_HOURS else f"{hours // 24} days"
+        why = f"{now.session} went on for {took} without a page"
+        return Next(Trigger.LENGTH, due=True, why=why, command="reel checkpoint")
+    why = f"when a session goes on for more than {LONG_MINUTES} minutes without a page"
+    return Next(Trigger.LENGTH, due=False, why=why)
+
+
+def _phase(now: Standing) -> Next:
+    if now.open and not now.going:
+        why = f"{now.session} is over and has no page yet"
+        return Next(Trigger.PHASE, due=True, why=why, command="reel checkpoint")
+    return Next(Trigger.PHASE, due=False, why="when the next session is over")
+
+
+def _request(now: Standing) -> Next:
+    if now.asked:
+        why = "the advice is to clear away soon"
+        return Next(Trigger.REQUEST, due=True, why=why, command="reel shelf gc")
+    return Next(Trigger.REQUEST, due=False, why="when advice or you ask for it")

@@ -1,0 +1,55 @@
+"""Which files of a kit cannot be read, and the kit without them."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.tree import Tree
+from reel_cli.core.kit.snapshot import EVENTS, INDEX, Snapshot
+from reel_cli.core.tape.tape_view import read_events, read_session
+from reel_cli.core.values.talk import session_path
+from reel_cli.features.facts.files import FACTS, read_facts
+from reel_cli.features.review.check import check_file
+
+FOLDERS = ("ring0", "ring1", "ring2", "ring3", "ring4", "checkpoints")
+
+
+class _Without:
+    """A tree in which some files are not there."""
+
+    def __init__(self, tree: Tree, hidden: frozenset[str]) -> None:
+        self._tree = tree
+        self._hidden = hidden
+
+    def read(self, path: str) -> bytes | None:
+        """The file's bytes, or None where there is none, or it is left out."""
+        return None if path in self._hidden else self._tree.read(path)
+
+    def list(self, folder: str) -> Sequence[str]:
+        """Every file below a folder that is not left out."""
+        return [path for path in self._tree.list(folder) if path not in self._hidden]
+
+
+def without(tree: Tree, hidden: Mapping[str, str]) -> Tree:
+    """The tree without these files."""
+    return _Without(tree, frozenset(hidden))
+
+
+def find_broken(snapshot: Snapshot) -> Mapping[str, str]:
+    """Every file that cannot be read as what it is, by kit path, with what is wrong in words."""
+    broken: dict[str, str] = {}
+
+    def attempt(path: str, read: Callable[[], object]) -> None:
+        try:
+            read()
+        except ReelError as error:
+            broken[path] = error.message.rstrip(".")
+
+    paths = ["kit.yaml", *(path for folder in FOLDERS for path in snapshot.list(folder))]
+    for path in paths:
+        attempt(path, lambda path=path: check_file(path, snapshot.read(path) or b""))  # type: ignore[misc]
+    attempt(INDEX, lambda: snapshot.text(INDEX))
+    attempt(EVENTS, lambda: read_events(snapshot))
+    attempt(FACTS, lambda: read_facts(snapshot))
+    for session in snapshot.sessions:
+        attempt(session_path(session), lambda session=session: read_session(snapshot, session))  # type: ignore[misc]
+    return broken

@@ -1,0 +1,172 @@
+"""`reel status`: how the kit stands, what is due, what waits for a word."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reel_cli.core.errors import ExitCode, UsageError
+from reel_cli.features.status.view import COMMANDS, due_json, show_status, status_json
+from reel_cli.terminal.options import AsJson, At
+
+if TYPE_CHECKING:
+    from reel_cli.features.status.due import Due
+    from reel_cli.features.status.upkeep import Around
+    from reel_cli.features.stream.stream import Fullness
+    from reel_cli.terminal.context import OpenKit
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("status", epilog="Example:  reel status")(status)
+
+
+def status(
+    ctx: typer.Context,
+    as_json: AsJson = False,
+    at: At = None,
+    due: Annotated[
+        bool,
+        typer.Option("--due", help="Only what is due, one line each; exits with 1 where something is."),
+    ] = False,
+    drift: Annotated[
+        bool, typer.Option("--drift", help="Show how far each session sounds from the ones before.")
+    ] = False,
+    pulse: Annotated[
+        bool,
+        typer.Option("--pulse", help="Show how often it recalls, what broke the thread, if a dream is due."),
+    ] = False,
+    metrics: Annotated[
+        bool,
+        typer.Option("--metrics", help="Show how well what must be known is known, and what is full."),
+    ] = False,
+    breath: Annotated[
+        bool,
+        typer.Option("--breath", help="Show how full the window was, what came in, and what went out."),
+    ] = False,
+    svg: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE", help="With --breath: as a picture, in this file.")
+    ] = None,
+) -> None:
+    """Show what the kit holds, what is due, and what waits for your word."""
+    if svg is not None and not breath:
+        message = "--svg draws what --breath shows."
+        raise UsageError(message, hint="add --breath")
+    if breath:
+        from reel_cli.features.status.breath_view import status_breath
+
+        status_breath(ctx.obj.open_kit(reading=True), at, svg=svg, as_json=as_json)
+        return
+    if metrics:
+        from reel_cli.terminal.metrics_view import show_metrics
+
+        show_metrics(ctx.obj.open_kit(reading=True), at, as_json=as_json)
+        return
+    if drift:
+        _status_drift(ctx.obj.open_kit(reading=True), at, as_json=as_json)
+        return
+    if pulse:
+        from reel_cli.features.status.pulse_view import status_pulse
+
+        status_pulse(ctx.obj.open_kit(reading=True), at, as_json=as_json)
+        return
+    from reel_cli.features.status.survey import read_status, read_status_then
+    from reel_cli.terminal.bundle_view import told_then
+    from reel_cli.terminal.fresh_clone import note_fresh_clone
+    from reel_cli.terminal.kit_warnings import list_warnings, warnings_json
+
+    opened: OpenKit = ctx.obj.open_kit(reading=True)
+    if due:
+        _answer_due(opened, at, as_json=as_json)
+        return
+    opened.look_back(at)
+    if not as_json:
+        note_fresh_clone(opened)
+    past = opened.past
+    around = _around(opened)
+    found = read_status(opened.root, around) if past is None else read_status_then(past)
+    backup = around.backup if past is None else None
+    live = _live(opened) if past is None else None
+    if as_json:
+        kept = (
+            {"at": backup.at, "file": backup.file, "days": backup.days, "current": backup.current}
+            if backup
+            else None
+        )
+        stream = {"stream": live[1].as_json(live[0]) if live is not None else None}
+        warnings = {"warnings": warnings_json(list_warnings(opened))}
+        told = {**status_json(found), "backup": kept, **stream, **warnings, **told_then(opened)}
+        opened.console.result_json(told)
+    else:
+        show_status(opened, found, backup, live)
+
+
+def _live(opened: "OpenKit") -> "tuple[str, Fullness] | None":
+    """The chat that is followed just now, and how full its window is; None where none is."""
+    if not (opened.state.folder / "stream.json").is_file():
+        return None
+    from reel_cli.features.watch.gauge_view import live_stream
+
+    return live_stream(opened)
+
+
+def _around(opened: "OpenKit") -> "Around":
+    """What is known beside the kit's files, for what is due by time and by pressure."""
+    from reel_cli.features.fading.pass_file import last_pass
+    from reel_cli.features.fading.ready_count import count_ready
+    from reel_cli.features.history.backup import last_backup
+    from reel_cli.features.shelf.collecting.view import list_shelf_due
+    from reel_cli.features.status.outside_facts import look_beside
+    from reel_cli.features.status.upkeep import Around
+
+    state, repository, now = opened.state, opened.repository, opened.context.now()
+    return Around(
+        now,
+        repository,
+        last_backup(state, repository, now),
+        last_pass(state) or "",
+        lambda snapshot: count_ready(opened, snapshot),
+        lambda: list_shelf_due(opened),
+        tuple(state.exchanges().values()),
+        lambda: look_beside(opened),
+    )
+
+
+def _answer_due(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
+    """Say what is due and nothing else, for cron and a shell's prompt."""
+    from reel_cli.features.status.survey import read_due, read_status_then
+
+    if at is not None:
+        opened.look_back(at)
+    found = (
+        read_due(opened.root, _around(opened)) if opened.past is None else read_status_then(opened.past).due
+    )
+    if as_json:
+        opened.console.result_json({"due": due_json(found)})
+    elif found:
+        opened.console.result("\n".join(_plain_due(opened, one) for one in found))
+    if found:
+        opened.console.flush()
+        raise typer.Exit(int(ExitCode.MENDABLE))
+
+
+def _plain_due(opened: "OpenKit", due: "Due") -> str:
+    """One thing that is due, in one line; what was due then is nothing to do now."""
+    command = due.command or COMMANDS.get(due.what, "")
+    return f"{due.what}: {due.why}" + (f":  {command}" if command and opened.then is None else "")
+
+
+def _status_drift(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
+    from reel_cli.core.files.tree import WorkTree
+    from reel_cli.core.kit.glance import Glance
+    from reel_cli.features.page.drift import read_drift
+    from reel_cli.features.status.drift_view import drift_json, show_drift
+    from reel_cli.terminal.bundle_view import told_then
+
+    opened.look_back(at)
+    glance = opened.past or Glance(WorkTree(opened.root), opened.root.resolve().name, opened.root)
+    name, rows = glance.settings.name, read_drift(glance)
+    if as_json:
+        opened.console.result_json({"name": name, "drift": drift_json(rows), **told_then(opened)})
+    else:
+        show_drift(opened, name, rows)

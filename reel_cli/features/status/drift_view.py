@@ -1,0 +1,123 @@
+"""Drift at the terminal: a sparkline and a table, the persona's word beside the number."""
+
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.moment import day_in_words
+from reel_cli.features.page.drift import TOLD, list_moved
+from reel_cli.features.page.drift_measure import FAR, OFF, Standing
+from reel_cli.terminal.console import columns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.features.page.drift import DriftRow
+    from reel_cli.terminal.context import OpenKit
+
+BARS = "▁▂▃▄▅▆▇█"
+TOP = 2.0
+"""From this distance on a bar is at its highest."""
+UNKNOWN = "·"
+MARK = "≠"
+"""Stands where the persona's word and the number disagree."""
+IN_SHORT = {Standing.EARLY: "too early", Standing.SHORT: "too little"}
+"""What is said in a column where there is not much room."""
+SHOWN = 12
+"""So many sessions are shown in the table, the newest."""
+
+
+def drift_json(rows: "Sequence[DriftRow]") -> "list[dict[str, Any]]":
+    """Each session as JSON values, oldest first."""
+    return [
+        {
+            "session": row.session,
+            "replies": row.measure.replies,
+            "words": row.measure.words,
+            "standing": row.measure.standing.value,
+            "from_earlier": _rounded(row.measure.earlier),
+            "from_exemplars": _rounded(row.measure.exemplars),
+            "moved": [one.told for one in row.measure.moved or row.measure.moved_from_exemplars],
+            "said": row.said or None,
+            "disagrees": row.disagrees,
+            "checkpoint": row.checkpoint or None,
+        }
+        for row in rows
+    ]
+
+
+def _rounded(distance: float | None) -> float | None:
+    return None if distance is None else round(distance, 2)
+
+
+def show_drift(opened: "OpenKit", name: str, rows: "Sequence[DriftRow]") -> None:
+    """Show all sessions as a sparkline, the newest in a table."""
+    console = opened.console
+    if not rows:
+        console.result(f"{name}. Nothing is recorded yet.")
+        return
+    intro = (
+        f"How {name} sounds, held against the sessions before: 1 is an ordinary difference, below {OFF}"
+        f" is usual, from {FAR} on far."
+    )
+    parts = [console.wrap(intro, console.out), spark(rows, columns(console.out))]
+    shown = rows[-SHOWN:]
+    parts.append(_table(opened, name, shown))
+    if len(rows) > len(shown):
+        earlier = len(rows) - len(shown)
+        parts.append(f"{earlier:,} earlier {'session' if earlier == 1 else 'sessions'}:  --json")
+    if any(row.disagrees for row in rows):
+        parts.append(console.wrap(f"{MARK}  {name}'s own word and the number disagree.", console.out))
+    console.result("\n\n".join(parts))
+
+
+def spark(rows: "Sequence[DriftRow]", width: int) -> str:
+    """The distances as bars, the newest last, as many as fit; a dot where there is nothing to tell."""
+    bars = ""
+    for row in rows[-width:]:
+        far = row.measure.earlier
+        bars += UNKNOWN if far is None else BARS[min(int(far / TOP * len(BARS)), len(BARS) - 1)]
+    return bars
+
+
+def _table(opened: "OpenKit", name: str, rows: "Sequence[DriftRow]") -> str:
+    """The rows in columns, with less of what moved where the terminal is narrow; else a sentence each."""
+    console = opened.console
+    room = columns(console.out)
+    for most in (TOLD, 1):
+        cells = [_cells(row, most) for row in rows]
+        table = console.table(
+            ("session", "replies", "apart", "", "what moved", f"{name} said"), cells, right=(1, 2)
+        )
+        if not console.out.isatty() or max(map(len, table.splitlines())) <= room:
+            return table
+    return "\n".join(console.wrap(_sentence(name, row), console.out, hang="  ") for row in rows)
+
+
+def _cells(row: "DriftRow", most: int) -> tuple[str, ...]:
+    found = row.measure
+    apart = "" if found.earlier is None else f"{found.earlier:.1f}"
+    standing = IN_SHORT.get(found.standing, found.standing.value)
+    return row.session, f"{found.replies:,}", apart, standing, _moved(row, most), _word(row)
+
+
+def _sentence(name: str, row: "DriftRow") -> str:
+    found = row.measure
+    when = day_in_words(date.fromisoformat(row.session[:10]))
+    apart = "" if found.earlier is None else f" ({found.earlier:.1f})"
+    replies = f"{found.replies:,} {'reply' if found.replies == 1 else 'replies'}"
+    told = [f"{when}: {found.standing.value}{apart}", replies, _moved(row, TOLD)]
+    told += [f"{name} said {_word(row)}"] if row.said else []
+    return ", ".join(part for part in told if part)
+
+
+def _word(row: "DriftRow") -> str:
+    """The persona's word, marked where the number says otherwise."""
+    return f"{row.said} {MARK}" if row.disagrees else row.said
+
+
+def _moved(row: "DriftRow", most: int) -> str:
+    """What moved, where there is something to tell."""
+    found = row.measure
+    if found.standing is Standing.SHORT:
+        return ""
+    return list_moved(found.moved or found.moved_from_exemplars, most)

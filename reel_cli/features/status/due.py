@@ -1,0 +1,329 @@
+"""What is due: sessions without a checkpoint, stretches of tape without a memory (REEL §6.2, §6.6)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from reel_cli.core.files.checkpoint_file import read_checkpoint
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.moment import moment
+from reel_cli.core.tape.tape_view import count_said, read_events, read_session, said_after, standing_sessions
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.memory import EXPERIENCE
+from reel_cli.core.values.talk import Event, SourceRange
+from reel_cli.features.status.half_pages import HalfPage
+
+MOST_NAMED = 5
+"""Of so many sessions without a memory each is named; a whole export taken in is one line."""
+
+MOMENT = 8
+"""So many messages may be one moment of a session; a memory of more stands for the session."""
+WHOLE = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """One thing that is due, and why, in words."""
+
+    what: str
+    why: str
+    command: str = ""
+    """What does it, where that is not what usually does such a thing."""
+
+
+LetGo = Callable[[], Sequence[SourceRange]]
+"""Tells which stretches of tape had a memory that was let go; asked only if need be."""
+
+
+def nothing_let_go() -> Sequence[SourceRange]:
+    """For a kit of which no history is known."""
+    return ()
+
+
+def checkpoint_counts(snapshot: Snapshot) -> Mapping[str, int]:
+    """How many checkpoints each session has."""
+    counts: dict[str, int] = {}
+    for path in snapshot.checkpoints:
+        session = PurePosixPath(path).stem.rpartition(".")[0]
+        counts[session] = counts.get(session, 0) + 1
+    return counts
+
+
+def checkpoints_of(snapshot: Snapshot, session: str) -> Sequence[str]:
+    """The checkpoint files of one session, oldest first."""
+    return [p for p in snapshot.checkpoints if PurePosixPath(p).stem.rpartition(".")[0] == session]
+
+
+@dataclass(frozen=True, slots=True)
+class PageNote:
+    """Of one checkpoint: how many messages it looks back on, when it was kept, which flags were asked about.
+
+    `messages` is None where the file does not say, and `flags` where reel did not note it yet.
+    """
+
+    messages: int | None
+    kept: str
+    flags: Sequence[str] | None
+
+
+def page_notes(snapshot: Snapshot) -> Mapping[str, PageNote]:
+    """Return a note of each checkpoint file by its path, oldest first; an overview keeps them."""
+
+    def note(path: str) -> list[object]:
+        fields = read_checkpoint(snapshot.text(path) or "", path)
+        seen, flags = fields.get("messages", ""), fields.get("flags_asked")
+        kept = fields.get("kept") or fields.get("timestamp", "")
+        return [int(seen) if seen.isdigit() else -1, kept, None if flags is None else flags.splitlines()]
+
+    notes: Mapping[str, Any] = snapshot.note("pages", snapshot.checkpoints, note)
+    return {
+        path: PageNote(None if notes[path][0] < 0 else notes[path][0], notes[path][1], notes[path][2])
+        for path in snapshot.checkpoints
+    }
+
+
+def last_checkpoint(snapshot: Snapshot, session: str) -> Mapping[str, str] | None:
+    """The keys of a session's newest checkpoint."""
+    mine = checkpoints_of(snapshot, session)
+    return read_checkpoint(snapshot.text(mine[-1]) or "", mine[-1]) if mine else None
+
+
+def flags_of(snapshot: Snapshot, session: str) -> Sequence[str]:
+    """What the checkpoints of one session marked as not to fade."""
+    flags: list[str] = []
+    for path in checkpoints_of(snapshot, session):
+        flags += read_checkpoint(snapshot.text(path) or "", path).get("significance_flags", "").splitlines()
+    return [flag for flag in flags if flag.strip()]
+
+
+def new_messages(snapshot: Snapshot, session: str) -> int:
+    """How many messages the session has had since its last checkpoint."""
+    said = len(read_session(snapshot, session).shown())
+    last = last_checkpoint(snapshot, session)
+    if last is None:
+        return said
+    seen = last.get("messages", "")
+    return max(0, said - int(seen)) if seen.isdigit() else 0
+
+
+def without_checkpoint(snapshot: Snapshot) -> str | None:
+    """The newest session that lacks a checkpoint, or has grown since its last one."""
+    standing = standing_sessions(snapshot)
+    if standing and new_messages(snapshot, standing[-1]) > 0:
+        return standing[-1]
+    counts = checkpoint_counts(snapshot)
+    return next((s for s in reversed(standing) if s not in counts), None)
+
+
+def remembered(snapshot: Snapshot) -> Mapping[str, Sequence[SourceRange]]:
+    """The stretches of tape that memories and index lines stand for, by session."""
+    found: dict[str, list[SourceRange]] = {}
+    for memory in snapshot.memories.values():
+        line = snapshot.index.lines.get(memory.id)
+        if line is not None and EXPERIENCE in line.tags:
+            continue
+        spans = memory.source or tuple(SourceRange(s, 1, 0) for s in memory.sessions)
+        for span in spans:
+            found.setdefault(span.session, []).append(span)
+    for line in snapshot.index.lines.values():
+        if line.where is not None and line.pruned:
+            found.setdefault(line.where.session, []).append(line.where)
+    return found
+
+
+def open_span(
+    snapshot: Snapshot, session: str, known: Mapping[str, Sequence[SourceRange]] | None = None
+) -> SourceRange | None:
+    """The stretch of a session that no memory stands for yet; None where all is remembered.
+
+    It runs from the first such message to the last, so that what was corrected late is in it. `known` are
+    the stretches that count as remembered, else those that `remembered` finds.
+    """
+    spans = (remembered(snapshot) if known is None else known).get(session, ())
+    if any(span.last == 0 for span in spans):
+        return None
+    numbers = [entry.number or 0 for entry in read_session(snapshot, session).shown()]
+    left = [n for n in numbers if not any(s.first <= n <= s.last for s in spans)]
+    return SourceRange(session, min(left), max(left)) if left else None
+
+
+def unremembered(snapshot: Snapshot, let_go: LetGo = nothing_let_go) -> Sequence[str]:
+    """The sessions that no memory stands for, and the newest if a part of it has none; oldest first.
+
+    A moment that was made a memory by itself does not stand for its session. What had a memory that was
+    let go is not asked for again.
+    """
+    return _without_memory(snapshot, accounted(snapshot, let_go))
+
+
+def accounted(snapshot: Snapshot, let_go: LetGo) -> Mapping[str, Sequence[SourceRange]]:
+    """Return the stretches that need no memory, by session: those that have one, or had one that was let go.
+
+    What was let go is only looked up where something has no memory.
+    """
+    known = remembered(snapshot)
+    gone = let_go() if _without_memory(snapshot, known) else ()
+    wider = {session: list(spans) for session, spans in known.items()}
+    for span in gone:
+        if span not in wider.setdefault(span.session, []):
+            wider[span.session].append(span)
+    return wider
+
+
+def _without_memory(snapshot: Snapshot, known: Mapping[str, Sequence[SourceRange]]) -> Sequence[str]:
+    standing = standing_sessions(snapshot)
+    covered = {s: sum(span.last - span.first + 1 if span.last else WHOLE for span in known[s]) for s in known}
+    said = count_said(snapshot, [s for s in standing if covered.get(s, 0) <= MOMENT])
+    longer = grown_sessions(snapshot, known)
+    return [
+        session
+        for session in standing
+        if said.get(session, 0) > 2 * covered.get(session, 0)
+        or session in longer
+        or (session in known and session == standing[-1] and open_span(snapshot, session, known) is not None)
+    ]
+
+
+def grown_sessions(
+    snapshot: Snapshot, known: Mapping[str, Sequence[SourceRange]] | None = None
+) -> Mapping[str, int]:
+    """Return the sessions that go on after all that is remembered of them, and by how many messages.
+
+    One answer that was edited later is no such message. `known` are the stretches that count as remembered.
+    """
+    known = remembered(snapshot) if known is None else known
+    ends = {
+        session: max(span.last for span in known[session])
+        for session in standing_sessions(snapshot)
+        if session in known and all(span.last for span in known[session])
+    }
+    return {session: count for session, count in said_after(snapshot, ends).items() if count}
+
+
+def pending_flags(snapshot: Snapshot) -> Mapping[str, Event]:
+    """Return the flags that no kept page was asked about, oldest first, each by a mark without its words.
+
+    A checkpoint names the flags in its prompt. One that an older reel kept was asked about all that were
+    flagged before.
+    """
+    flags: dict[str, Event] = {}
+    for event in read_events(snapshot):
+        if event.kind == "flag":
+            same = sum(other.at == event.at for other in flags.values())
+            flags[f"{event.at} {same + 1}" if same else event.at] = event
+    if not flags:
+        return flags
+    notes = page_notes(snapshot).values()
+    asked = {mark for page in notes for mark in page.flags or ()}
+    taken = max((moment(page.kept) for page in notes if page.flags is None), default=moment(""))
+    return {mark: one for mark, one in flags.items() if mark not in asked and moment(one.at) > taken}
+
+
+def list_due(
+    snapshot: Snapshot,
+    let_go: LetGo = nothing_let_go,
+    halves: Mapping[str, HalfPage] | None = None,
+    *,
+    cold: bool = False,
+) -> Sequence[Due]:
+    """Everything that the sessions ask for now, a moment that must not fade before all else.
+
+    `cold`: while the kit is young every session has its checkpoint, and within one it is asked for
+    twice as often (REEL §7.2); later a session that went by without one is let be. `halves` are the pages
+    of which a part came through, by session.
+    """
+    known = accounted(snapshot, let_go)
+    left = _without_memory(snapshot, known)
+    paged = checkpoint_counts(snapshot)
+    moments = {s: told for s in left if s in paged and (told := flagged_moment(snapshot, s, known))}
+    due = [
+        Due(
+            "consolidation",
+            f'a moment of session {session} must not fade and has no memory yet: "{told}"',
+            f"reel consolidate {session}",
+        )
+        for session, told in moments.items()
+    ]
+    due += _due_checkpoints(snapshot, halves or {}, cold=cold)
+    left = [session for session in left if session not in moments]
+    for part in (False, True):
+        several = [session for session in left if (session in known) is part]
+        if len(several) > MOST_NAMED:
+            rest = "the rest of " if part else ""
+            why = f"no memory of {rest}{len(several)} sessions yet, from {several[0]} to {several[-1]}"
+            due.append(Due("consolidation", why))
+            left = [session for session in left if session not in several]
+    due.extend(
+        Due("consolidation", f"no memory of {'the rest of ' if s in known else ''}session {s} yet")
+        for s in left
+    )
+    return due
+
+
+def _due_checkpoints(snapshot: Snapshot, halves: Mapping[str, HalfPage], *, cold: bool) -> Sequence[Due]:
+    standing = standing_sessions(snapshot)
+    marked = [one_line(flag.text, 60) for flag in pending_flags(snapshot).values()]
+    if not standing:
+        return [Due("checkpoint", f"a moment was marked: {marked[-1]}", "reel end")] if marked else ()
+    due: list[Due] = []
+    newest = standing[-1]
+    fresh = new_messages(snapshot, newest)
+    turns = snapshot.settings.checkpoint_turns
+    half = halves.get(newest)
+    if half is not None and half.op == "checkpoint" and fresh:
+        due.append(Due("checkpoint", f"half of the page of session {newest} came through, {half.told}"))
+        if marked:
+            due.append(Due("checkpoint", f"a moment was marked after that page was asked for: {marked[-1]}"))
+    elif last_checkpoint(snapshot, newest) is None and fresh:
+        before = _passed_over(snapshot, standing) if cold else 0
+        more = f", nor did the {'one' if before == 1 else f'{before:,}'} before it" if before else ""
+        due.append(Due("checkpoint", f"session {newest} ended without one{more}"))
+    elif fresh >= max(1, turns // 2 if cold else turns):
+        due.append(Due("checkpoint", f"{fresh} messages in {newest} since its last one"))
+    elif marked:
+        command = "" if fresh else f"reel checkpoint --session {newest}"
+        due.append(Due("checkpoint", f"a moment was marked: {marked[-1]}", command))
+    last = next((c for s in reversed(standing) if (c := last_checkpoint(snapshot, s))), None)
+    if last is not None and last.get("coherence") in ("partly", "no", "unsure"):
+        name = snapshot.settings.name
+        due.append(Due("identity", f"{name} was not sure of being still the same: {_short(last)}"))
+    return due
+
+
+def _passed_over(snapshot: Snapshot, standing: Sequence[str]) -> int:
+    """How many sessions since the last one that has a checkpoint went by without, the newest not counted.
+
+    In a kit that has none at all, what was recorded was not lived with reel.
+    """
+    counts = checkpoint_counts(snapshot)
+    if not counts:
+        return 0
+    earlier = reversed(standing[:-1])
+    return next((number for number, session in enumerate(earlier) if session in counts), 0)
+
+
+def flagged_moment(
+    snapshot: Snapshot, session: str, known: Mapping[str, Sequence[SourceRange]] | None = None
+) -> str:
+    """A line a checkpoint of the session flagged and that no memory stands for yet; "" where there is none.
+
+    That is the one thing that cannot wait: later conversation dilutes it (REEL §6.2). `known` are the
+    stretches that count as remembered.
+    """
+    flags = flags_of(snapshot, session)
+    span = open_span(snapshot, session, known) if flags else None
+    if span is None:
+        return ""
+    from reel_cli.core.evidence.phrases import Tape, find_claim
+
+    entries = [
+        e for e in read_session(snapshot, session).shown() if span.first <= (e.number or 0) <= span.last
+    ]
+    tape = Tape(entries)
+    return next((one_line(found.text, 60) for flag in flags if (found := find_claim(tape, flag))), "")
+
+
+def _short(checkpoint: Mapping[str, str]) -> str:
+    text = " ".join(checkpoint.get("identity_coherence", "").split())
+    return text if len(text) <= 80 else text[:79].rstrip() + "…"

@@ -1,0 +1,60 @@
+"""Pages of which a reply came through in part: the rest is still to be asked for."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from reel_cli.core.exchange.open_ask import Ask
+
+OPS = ("checkpoint", "consolidate")
+
+
+@dataclass(frozen=True, slots=True)
+class HalfPage:
+    """A page of which `got` of `asked` parts came through; `session` is "" for a chat not recorded yet."""
+
+    op: str
+    session: str
+    got: int
+    asked: int
+
+    @property
+    def told(self) -> str:
+        """How much of it there is, in words."""
+        return f"{self.got} of {self.asked} parts"
+
+    @property
+    def command(self) -> str:
+        """The command that asks for the rest."""
+        if not self.session:
+            return "reel end"
+        if self.op == "checkpoint":
+            return f"reel checkpoint --session {self.session}"
+        return f"reel consolidate {self.session}"
+
+
+def find_half_pages(exchanges: Iterable[Mapping[str, Any]], name: str) -> Mapping[str, HalfPage]:
+    """Return the half pages among the exchanges under way, by session; `name` is the persona's.
+
+    `exchanges` come newest first. Nothing is parsed unless a reply came through in part.
+    """
+    begun = [value for value in exchanges if value.get("replies") and value.get("op") in OPS]
+    if not begun:
+        return {}
+    from reel_cli.core.exchange.open_ask import load_ask
+
+    found: dict[str, HalfPage] = {}
+    for value in begun:
+        ask = load_ask(value)
+        if ask is not None and ask.session not in found:
+            found[ask.session] = _measure(ask, name)
+    return found
+
+
+def _measure(ask: "Ask", name: str) -> HalfPage:
+    from reel_cli.core.exchange.open_ask import read_replies
+    from reel_cli.features.page.plan import count_parts
+
+    got, asked = count_parts(ask.parts, read_replies(ask, (name,)))
+    return HalfPage(ask.op, ask.session, got, asked)

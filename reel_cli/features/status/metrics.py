@@ -1,0 +1,110 @@
+"""What is measured of a kit: its facts, how much of the past a bundle retains, how full everything is."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.pack.words import known
+from reel_cli.core.tape.session_file import parse_session
+from reel_cli.core.values.bundle import Bundle
+from reel_cli.core.values.holdings import kept_under
+from reel_cli.core.values.talk import SourceRange, session_path
+from reel_cli.features.dream.dream import to_ranges
+from reel_cli.features.facts.plan import list_facts, proper_categories
+from reel_cli.features.facts.policy import category_of, fact_id
+from reel_cli.features.facts.rounds import Round
+from reel_cli.features.status.measures import Compression, Coverage, Extraction, Fullness, Metrics, Recall
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.holdings import Counter
+    from reel_cli.features.facts.policy import Standing
+
+BUNDLE, HELD = "bundle", "facts_held"
+
+
+def measure(
+    snapshot: "Snapshot",
+    sessions: Sequence[str],
+    counter: "Counter",
+    rounds: Sequence[Round],
+    pack: Callable[[], Bundle],
+) -> Metrics:
+    """Measure a kit: `sessions` are those that count, `rounds` the times facts were asked for.
+
+    Raises ReelError where the facts cannot be read; a bundle that cannot be packed holds nothing.
+    """
+    standing = list_facts(snapshot)
+    why, bundle = "", None
+    try:
+        bundle = pack()
+    except ReelError as error:
+        why = error.message
+    turns, tokens = _said(snapshot, sessions, counter)
+    spans = [one.span for one in rounds]
+    every = [(session, number) for session, numbers in turns.items() for number in numbers]
+    kinds = proper_categories(snapshot)
+    there = {category_of(one) for one in (*standing.held, *(rest.fact for rest in standing.resting))}
+    return Metrics(
+        _recall(standing, bundle, why),
+        Extraction(sum(one.kept for one in rounds), sum(one.refused for one in rounds), len(rounds)),
+        Coverage([one for one in kinds if one in there], [one for one in kinds if one not in there]),
+        Compression(_retained(bundle), tokens),
+        _full(snapshot, standing, bundle),
+        len(every),
+        sum(any(_holds(span, session, number) for span in spans) for session, number in every),
+        len(standing.resting),
+    )
+
+
+def recall_of(snapshot: "Snapshot", bundle: Bundle) -> Recall:
+    """Which of the facts that a kit holds stand in a bundle (SRIP-11 §VI, anchor recall integrity).
+
+    Raises ReelError where the facts cannot be read.
+    """
+    return _recall(list_facts(snapshot), bundle, "")
+
+
+def _recall(standing: "Standing", bundle: Bundle | None, why: str) -> Recall:
+    """Which of the facts that are held stand in the bundle's own text."""
+    text = bundle.text if bundle is not None else ""
+    missing = [fact_id(one) for one in standing.held if f"{known(one.key, one.value)}\n" not in text]
+    return Recall(len(standing.held), missing, why)
+
+
+def _retained(bundle: Bundle | None) -> int | None:
+    """What a bundle tells of what was lived: all but who the persona is, how it sounds, and our own words."""
+    if bundle is None:
+        return None
+    return sum(item.tokens for item in bundle.loaded if item.ring not in ("0", "1", "frame"))
+
+
+def _holds(span: SourceRange, session: str, number: int) -> bool:
+    return span.session == session and (not span.last or span.first <= number <= span.last)
+
+
+def _full(snapshot: "Snapshot", standing: "Standing", bundle: Bundle | None) -> list[Fullness]:
+    found = [Fullness(HELD, len(standing.held), snapshot.settings.facts_most)]
+    if bundle is not None:
+        found.append(Fullness(BUNDLE, bundle.tokens, bundle.cap - bundle.live))
+        found += [Fullness(ring, share.tokens, share.max) for ring, share in bundle.rings.items()]
+    return found
+
+
+def _said(
+    snapshot: "Snapshot", sessions: Sequence[str], counter: "Counter"
+) -> tuple[dict[str, list[int]], int]:
+    """(the user's turns by session, how many tokens all that was said takes)."""
+
+    def note(path: str) -> tuple[Sequence[Sequence[int]], int]:
+        shown = parse_session(snapshot.read(path) or b"", path).shown()
+        mine = [entry.number for entry in shown if entry.message.role == "user" and entry.number]
+        return to_ranges(mine), sum(counter.count(entry.message.text) for entry in shown)
+
+    paths = [session_path(session) for session in sessions]
+    kept: Any = snapshot.note(f"turns and tokens {kept_under(counter)}", paths, note)
+    turns = {
+        session: [n for first, last in kept[path][0] for n in range(first, last + 1)]
+        for session, path in zip(sessions, paths, strict=True)
+    }
+    return turns, sum(kept[path][1] for path in paths)

@@ -1,0 +1,53 @@
+"""What this machine and history know beside a kit's files, for whether a dream is due."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from reel_cli.features.dream.due import Beside
+    from reel_cli.features.dream.marks import Marks
+    from reel_cli.terminal.context import OpenKit
+
+
+def look_beside(opened: "OpenKit") -> "Beside":
+    """What is known beside the kit's files, for whether a dream is due."""
+    from reel_cli.features.dream.due import Beside
+
+    then = opened.then
+    if then is not None:
+        # looking back, what is pending or noted on this machine is not of that moment
+        return Beside(then.recorded, lambda: _marks(opened))
+
+    def verified() -> Any:  # noqa: ANN401 (imported where it is read)
+        from reel_cli.core.git.last_proof import last_verified
+
+        return last_verified(opened.state)
+
+    def keep(kind: str, told: str, make: "Callable[[], list[Any]]") -> list[Any]:
+        from reel_cli.core.kit.head_note import note_history
+
+        repository = opened.repository
+        return note_history(opened.root, repository, kind, make, told) if repository is not None else make()
+
+    now = opened.context.now()
+    return Beside(now, lambda: _marks(opened), opened.state.pending_touches, verified, keep)
+
+
+def _marks(opened: "OpenKit") -> "Marks":
+    """What history tells; read once a commit."""
+    from reel_cli.core.kit.head_note import note_history
+    from reel_cli.features.dream.marks import Marks, read_marks
+
+    repository = opened.repository
+    if repository is None:
+        return Marks()
+    if opened.then is not None:
+        return read_marks(repository, opened.then.commit)
+
+    def make() -> list[list[str]]:
+        found = read_marks(repository)
+        return [list(found.dreams), list(found.purges)]
+
+    dreams, purges = note_history(opened.root, repository, "dreams", make)
+    return Marks(tuple(dreams), tuple(purges))

@@ -1,0 +1,167 @@
+"""Pages that a kit is owed: a chat without one, half of one, turns said after one, a flag in none."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from reel_cli.core.files.index_file import parse_line
+from reel_cli.core.files.ring_files import is_memory_file
+from reel_cli.core.kit.glance import glance_at_memory
+from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.tape.tape_view import count_said, standing_sessions
+from reel_cli.core.values.change import one_line
+from reel_cli.core.warning import KitWarning
+from reel_cli.features.status.due import grown_sessions, page_notes, pending_flags, remembered
+from reel_cli.features.status.half_pages import HalfPage, find_half_pages
+
+KIND = "page"
+FLAG = "flag"
+MADE_LAST = 32
+"""Among so many memories are those of the newest session."""
+MARKED = 60
+"""So many characters tell which moment was marked."""
+
+
+def list_owed(snapshot: Snapshot, exchanges: Iterable[Mapping[str, Any]]) -> Sequence[KitWarning]:
+    """Return what no page tells of yet, the newest chat first; nothing where all is kept.
+
+    `exchanges` are those under way, newest first. Of an overview nothing is read that is known already, and
+    history is not asked: `due.list_due` knows more, and takes longer. Raises ReelError where a file cannot
+    be read.
+    """
+    standing = standing_sessions(snapshot)
+    halves = find_half_pages(exchanges, snapshot.settings.name)
+    owed: list[KitWarning] = []
+    if "" in halves:
+        owed.append(_half(halves[""], "a chat that is not recorded yet"))
+    newest: KitWarning | None = None
+    if standing:
+        seen = _seen(snapshot)
+        longer = _longer(snapshot, standing, seen)
+        newest = _newest(snapshot, standing[-1], seen, longer, halves)
+        owed += [newest] if newest is not None else []
+        owed += _older([session for session in longer if session != standing[-1]])
+    flags = pending_flags(snapshot)
+    # the next prompt asks about them, unless it was made before and asks for the rest of a page
+    if flags and (newest is None or standing[-1] in halves):
+        owed.append(_flagged([flag.text for flag in flags.values()], standing, waits=newest is not None))
+    return owed
+
+
+def half_sessions(snapshot: Snapshot, exchanges: Iterable[Mapping[str, Any]]) -> Mapping[str, HalfPage]:
+    """Return the sessions of whose page half came through and the rest is still to come."""
+    halves = find_half_pages(exchanges, snapshot.settings.name)
+    sessions = [session for session in standing_sessions(snapshot) if session in halves]
+    seen = _seen(snapshot) if sessions else {}
+    said = count_said(snapshot, sessions) if sessions else {}
+    return {
+        session: halves[session]
+        for session in sessions
+        if session not in seen or said[session] > (seen[session] or said[session])
+    }
+
+
+def _seen(snapshot: Snapshot) -> Mapping[str, int | None]:
+    """How many messages the last page of each session looks back on; None where it does not say."""
+    return {_session_of(path): note.messages for path, note in page_notes(snapshot).items()}
+
+
+def _longer(snapshot: Snapshot, standing: Sequence[str], seen: Mapping[str, int | None]) -> Mapping[str, int]:
+    """The sessions that went on after their page, and by how many messages that are in no memory."""
+    pages = {session: count for session in standing if (count := seen.get(session)) is not None}
+    said = count_said(snapshot, pages)
+    longer = {session: said[session] - pages[session] for session in pages if said[session] > pages[session]}
+    if not longer:
+        return longer
+    known = remembered(snapshot)
+    rest = grown_sessions(snapshot, {session: known[session] for session in longer if session in known})
+    return {
+        session: min(more, rest.get(session, 0)) if session in known else more
+        for session, more in longer.items()
+        if session not in known or session in rest
+    }
+
+
+def _newest(
+    snapshot: Snapshot,
+    session: str,
+    seen: Mapping[str, int | None],
+    longer: Mapping[str, int],
+    halves: Mapping[str, HalfPage],
+) -> KitWarning | None:
+    """What is owed of the newest chat; None where its page is there and nothing was said after it."""
+    chat = f"the last chat ({day_in_words(date.fromisoformat(session[:10]))})"
+    if session in seen:
+        after = longer.get(session, 0)
+        if not after:
+            return None
+        if session in halves:
+            return _half(halves[session], chat)
+        what = f"{_came(after)} after the page of {chat} and {_is(after)} in no memory yet"
+        return KitWarning(KIND, what, "reel checkpoint")
+    said = count_said(snapshot, [session])[session]
+    if not said or _covered(snapshot, session, said) * 2 >= said:
+        # its memory was made without a page
+        return None
+    if session in halves:
+        return _half(halves[session], chat)
+    return KitWarning(KIND, f"{chat} has no page yet, so nothing of it is remembered", "reel checkpoint")
+
+
+def _covered(snapshot: Snapshot, session: str, said: int) -> int:
+    """Return how many messages of the newest session a memory stands for.
+
+    Only the memories made last are looked at: a large kit takes long to read.
+    """
+    files = [path for path in snapshot.list("ring3") if is_memory_file(path.removeprefix("ring3/"))]
+    files.sort(key=lambda path: (len(path), path))
+    spans = []
+    for path in files[-MADE_LAST:]:
+        memory = glance_at_memory(snapshot.text(path) or "", path)
+        if session in memory.sessions and not memory.source:
+            return said
+        spans += [span for span in memory.source if span.session == session]
+    for line in (snapshot.text(INDEX) or "").splitlines():
+        stub = parse_line(line) if session in line else None
+        if stub is not None and stub.pruned and stub.where is not None and stub.where.session == session:
+            spans.append(stub.where)
+    return said if any(not span.last for span in spans) else sum(s.last - s.first + 1 for s in spans)
+
+
+def _older(sessions: Sequence[str]) -> list[KitWarning]:
+    """Earlier chats that went on after what is remembered of them, in one line."""
+    if not sessions:
+        return []
+    if len(sessions) > 1:
+        chats = f"{len(sessions):,} earlier chats"
+        what = f"{chats} went on after their pages, and the rest of them is in no memory yet"
+        return [KitWarning(KIND, what, "reel consolidate")]
+    day = day_in_words(date.fromisoformat(sessions[0][:10]))
+    what = f"the chat of {day} went on after its page, and the rest of it is in no memory yet"
+    return [KitWarning(KIND, what, f"reel consolidate {sessions[0]}")]
+
+
+def _half(half: HalfPage, chat: str) -> KitWarning:
+    return KitWarning(KIND, f"half of the page of {chat} came through, {half.told}", half.command)
+
+
+def _flagged(texts: Sequence[str], standing: Sequence[str], *, waits: bool) -> KitWarning:
+    """A moment that somebody marked and no page was asked about yet; `waits`: half of another page does."""
+    more = f" and {len(texts) - 1:,} more" if len(texts) > 1 else ""
+    what = f"you marked “{one_line(texts[-1], MARKED)}”{more}, and no page was asked about it yet"
+    if waits:
+        return KitWarning(FLAG, f"{what}; the next one is, once that half is whole")
+    return KitWarning(FLAG, what, f"reel checkpoint --session {standing[-1]}" if standing else "reel end")
+
+
+def _session_of(path: str) -> str:
+    return path.rpartition("/")[2].removesuffix(".yaml").rpartition(".")[0]
+
+
+def _came(messages: int) -> str:
+    return f"{messages:,} message{'' if messages == 1 else 's'} came"
+
+
+def _is(messages: int) -> str:
+    return "is" if messages == 1 else "are"

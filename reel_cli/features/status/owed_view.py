@@ -1,0 +1,49 @@
+"""What no page tells of yet, said by `start` and `doctor` (`status` lists it as due)."""
+
+import json
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.core.finding import Finding
+    from reel_cli.core.warning import KitWarning
+    from reel_cli.terminal.context import OpenKit
+
+
+def pages_owed(opened: "OpenKit") -> "Sequence[KitWarning]":
+    """Return what no page tells of yet; nothing where the kit cannot be read, which others say.
+
+    The answer is kept in the kit's catalog and holds while no file of the kit changes.
+    """
+    from reel_cli.core.kit.kit_note import note_kit
+    from reel_cli.core.warning import KitWarning
+
+    exchanges = opened.state.exchanges()
+
+    def make() -> list[tuple[str, str, str]]:
+        from reel_cli.features.status.owed_pages import list_owed
+
+        return [(one.kind, one.text, one.mend) for one in list_owed(opened.overview, exchanges.values())]
+
+    with suppress(ReelError):
+        rows = note_kit(opened.root, "owed", [json.dumps(exchanges, sort_keys=True)], make)
+        return [KitWarning(*row) for row in rows]
+    return ()
+
+
+def tell_pages_owed(opened: "OpenKit") -> None:
+    """Say each in one line, with the command that mends it."""
+    for one in pages_owed(opened):
+        mend = f":  {one.mend}" if one.mend else "."
+        opened.console.say(f"{one.text[:1].upper()}{one.text[1:]}{mend}")
+
+
+def pages_owed_hints(opened: "OpenKit") -> "list[Finding]":
+    """Return them as hints of a checkup."""
+    from reel_cli.core.finding import Finding
+
+    return [Finding(one.kind, one.text, one.mend, hint_only=True) for one in pages_owed(opened)]

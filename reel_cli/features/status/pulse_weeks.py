@@ -1,0 +1,65 @@
+"""What a kit's weeks are made of, gathered: recalls, tools, threads, loops (Dream Weaver §11.1)."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import PurePosixPath
+
+from reel_cli.core.evidence.phrases import fold
+from reel_cli.core.files.checkpoint_file import read_checkpoint
+from reel_cli.core.files.working_file import read_items
+from reel_cli.core.kit.snapshot import WORKING, Snapshot
+from reel_cli.core.tape.erasure.target import MARK
+from reel_cli.core.tape.tool_names import tools_used
+from reel_cli.core.values.talk import session_order, session_path
+from reel_cli.features.dream.dream import Status
+from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
+from reel_cli.features.page.working_notes import same_item
+from reel_cli.features.status.pulse import Pulse
+from reel_cli.features.status.week_measures import Lived, Week, by_week, settle_loops
+
+
+def read_weeks(snapshot: Snapshot, pulse: Pulse, now: datetime) -> tuple[Sequence[Week], Week]:
+    """(every week in which something was, all together). Raises ReelError where a file cannot be read."""
+    threads = parse_threads(snapshot.text(MISSED) or "")
+    lived = Lived(
+        sessions=pulse.sessions,
+        since=pulse.heart.since,
+        recalled=pulse.recalled,
+        tools=_tools(snapshot),
+        threads=[(thread.day, thread.status is Status.OPEN) for thread in threads],
+        loops=_loops(snapshot, set(pulse.sessions)),
+    )
+    return by_week(lived, now.date())
+
+
+def _tools(snapshot: Snapshot) -> Mapping[str, Sequence[str]]:
+    names = {session_path(session): session for session in snapshot.sessions}
+    notes = snapshot.note("tools", names, lambda path: tools_used(snapshot.tree.read(path) or b"", path))
+    return {names[path]: used for path, used in notes.items()}
+
+
+def _loops(snapshot: Snapshot, sessions: set[str]) -> Sequence[tuple[str, bool]]:
+    """Every loop that a checkpoint left open, with its session, and whether it is closed.
+
+    One is open while working memory, or the newest checkpoint, still holds it in nearly the same words.
+    """
+
+    def note(path: str) -> list[str]:
+        told = read_checkpoint(snapshot.text(path) or "", path).get("open_loops", "")
+        return [line.strip() for line in told.splitlines() if line.strip() not in ("", MARK)]
+
+    notes = snapshot.note("loops", snapshot.checkpoints, note)
+    of = {path: PurePosixPath(path).stem.rpartition(".")[0] for path in snapshot.checkpoints}
+    paths = sorted((p for p in snapshot.checkpoints if of[p] in sessions), key=lambda p: session_order(of[p]))
+    if not paths:
+        return ()
+    standing = [item.text for item in read_items(snapshot.text(WORKING) or "")]
+    standing += notes[paths[-1]]
+    words = [(other, set(fold(other).split())) for other in standing]
+
+    def still(loop: str) -> bool:
+        own = set(fold(loop).split())
+        # without words in common there is no likeness, and nothing to compare letter by letter
+        return any(2 * len(own & theirs) >= len(own) and same_item(loop, other) for other, theirs in words)
+
+    return settle_loops(((of[path], notes[path]) for path in paths), still, fold)

@@ -1,0 +1,295 @@
+"""How a kit stands: what it holds, how full its rings are, what is due, what waits for a word."""
+
+from collections import Counter as Tally
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+
+from reel_cli.core.change.hand_edits import list_uncommitted
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.catalog import with_holdings
+from reel_cli.core.kit.glance import Glance
+from reel_cli.core.kit.past import PastGlance
+from reel_cli.core.kit.read_holdings import read_holdings
+from reel_cli.core.kit.ring0 import read_in_force
+from reel_cli.core.kit.ring1 import read_approved
+from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.pack.render import MARKDOWN
+from reel_cli.core.pack.words import HOW, NOW, VOICE, VOICE_INTRO, WHO
+from reel_cli.core.rings.losses import list_let_go
+from reel_cli.core.tape.tape_view import count_said, standing_sessions
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.bundle import Share
+from reel_cli.core.values.exemplar import ActiveSet
+from reel_cli.core.values.holdings import Core, Holdings
+from reel_cli.core.values.memory import Level
+from reel_cli.core.values.talk import Event
+from reel_cli.features.dream.standing import Standing, read_standing
+from reel_cli.features.intake.queue import count_waiting
+from reel_cli.features.page.cold_start import find_transition, is_cold, measure_maturity
+from reel_cli.features.page.maturity import Criterion, is_mature
+from reel_cli.features.review.check import check_file
+from reel_cli.features.review.waiting import Waiting, list_waiting
+from reel_cli.features.status.broken_files import find_broken, without
+from reel_cli.features.status.due import Due, LetGo, list_due
+from reel_cli.features.status.half_pages import find_half_pages
+from reel_cli.features.status.upkeep import Around, list_upkeep
+
+T = TypeVar("T")
+
+SHOWN_BROKEN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """A kit at one moment; `rings` in tokens of all it holds, with each ring's range at its cap."""
+
+    name: str
+    cap: int
+    sessions: Sequence[str]
+    messages: int
+    memories: Mapping[str, int]
+    pool: Sequence[str]
+    active: ActiveSet
+    entries: int
+    stubs: int
+    rings: Mapping[str, Share]
+    maturity: Sequence[Criterion]
+    mature: bool
+    mature_since: str
+    """When the tape says that the cold start was over; "" where it does not."""
+    due: Sequence[Due]
+    review: Sequence[Waiting]
+    uncommitted: Sequence[str]
+    taken_back: int = 0
+    """How many sessions are on the tape beside those that count."""
+    dream: Standing | None = None
+    """How dreaming stands; None where nobody ever dreamt."""
+    noticed: int | None = 0
+    """How many things that were said wait for a page to decide about them; None where that cannot be read."""
+    unread: Sequence[tuple[str, str]] = ()
+    """Keys of kit.yaml that nothing reads, each with the setting it may be ("" for none)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """What packing knows of a kit: its settings' cap, its pool, its levels, its tokens."""
+
+    name: str
+    cap: int
+    pool: tuple[str, ...]
+    active: ActiveSet
+    levels: Mapping[str, int]
+    tokens: Mapping[str, int]
+    ranges: Mapping[str, tuple[int, int]]
+    edited: tuple[str, ...]
+    """Files of ring 1 that bundles use an earlier text of."""
+
+
+def read_status(kit: Path, around: Around) -> Status:
+    """Read how the kit in a folder stands; nothing of it is changed.
+
+    Files that cannot be read are told of under `due` and left out of the rest. Raises ReelError
+    where kit.yaml is one of them.
+    """
+    repo = around.repo
+
+    def read(glance: Glance, held: _Held, broken: Sequence[Due]) -> Status:
+        uncommitted = list_uncommitted(repo) if repo else {}
+        whole = Glance(WorkTree(kit), glance.name) if broken else glance
+        grown = _grown(glance)
+        return replace(
+            _read(glance, held, grown, _list_due(glance, held, broken, around, cold=grown.cold)),
+            review=list_waiting(whole, repo, uncommitted),
+            uncommitted=list(uncommitted),
+            unread=_unread(glance),
+        )
+
+    return _look(kit, repo, read)
+
+
+def read_due(kit: Path, around: Around) -> Sequence[Due]:
+    """What is due in a kit in a folder, and no more than that is looked for; else as `read_status`."""
+    return _look(
+        kit,
+        around.repo,
+        lambda glance, held, broken: _list_due(glance, held, broken, around, cold=is_cold(glance)),
+    )
+
+
+def read_status_then(past: PastGlance) -> Status:
+    """How a kit stood in a commit: what it held, what was due then by its files, what waited in it."""
+    tree, repo, commit = past.tree, past.commit.repo, past.commit.rev
+
+    def read(glance: Glance, broken: Mapping[str, str]) -> Status:
+        ring0, ring1 = read_in_force(glance, repo, commit), read_approved(glance, repo, commit)
+        holdings = read_holdings(glance, MARKDOWN, get_tokenizer, ring0, ring1)
+        held = _take(holdings)
+        grown = _grown(glance)
+        due = _list_due(
+            *(glance, held, _mends(broken), Around(), lambda: list_let_go(repo, commit)), cold=grown.cold
+        )
+        return replace(_read(glance, held, grown, due), review=list_waiting(glance, None))
+
+    try:
+        return read(past, {})
+    except ReelError:
+        broken = find_broken(Glance(tree, past.name))
+        if not broken or "kit.yaml" in broken:
+            raise
+        return read(Glance(without(tree, broken), past.name), broken)
+
+
+def _look(kit: Path, repo: Repository | None, read: Callable[[Glance, "_Held", Sequence[Due]], T]) -> T:
+    """Read something of a kit in a folder; where files of it are broken, of the rest, and of what to mend."""
+    tree = WorkTree(kit)
+    name = kit.resolve().name
+    try:
+        held = with_holdings(kit, MARKDOWN, get_tokenizer, _take)
+        glance = Glance(tree, name, kit)
+        for path in held.edited:
+            # bundles use its approved text, so nothing but this reads it
+            check_file(path, glance.read(path) or b"")
+        return read(glance, held, ())
+    except ReelError:
+        broken = find_broken(Glance(tree, name))
+        if not broken or "kit.yaml" in broken:
+            raise
+    glance = Glance(without(tree, broken), name)
+    ring0, ring1 = read_in_force(glance, repo), read_approved(glance, repo)
+    held = _take(read_holdings(glance, MARKDOWN, get_tokenizer, ring0, ring1))
+    return read(glance, held, _mends(broken))
+
+
+def _unread(glance: Glance) -> Sequence[tuple[str, str]]:
+    """Keys of kit.yaml that nothing reads; looked for again only where the file has changed."""
+
+    def note(path: str) -> list[tuple[str, str]]:
+        from reel_cli.features.doctor.settings import unread_keys
+
+        return unread_keys(glance.text(path) or "")
+
+    return [(key, near) for key, near in glance.note("unread keys", ["kit.yaml"], note)["kit.yaml"]]
+
+
+def _mends(broken: Mapping[str, str]) -> Sequence[Due]:
+    return [Due("mend", what) for what in broken.values()]
+
+
+@dataclass(frozen=True, slots=True)
+class _Grown:
+    """How far a kit is grown up, and what the tape says of when it was."""
+
+    maturity: Sequence[Criterion]
+    since: Event | None
+
+    @property
+    def mature(self) -> bool:
+        return self.since is not None or is_mature(self.maturity)
+
+    @property
+    def cold(self) -> bool:
+        return not self.mature
+
+
+def _grown(snapshot: Glance) -> _Grown:
+    """As `is_cold` has it, with all that it is decided on."""
+    return _Grown(measure_maturity(snapshot), find_transition(snapshot))
+
+
+def _read(snapshot: Glance, held: _Held, grown: _Grown, due: Sequence[Due]) -> Status:
+    """What a tree holds, by itself: what waits and what is not committed is not in it."""
+    sessions = standing_sessions(snapshot)
+    lines = snapshot.index.lines
+    return Status(
+        name=held.name,
+        cap=held.cap,
+        sessions=sessions,
+        messages=sum(count_said(snapshot, sessions).values()),
+        memories={level.value: held.levels.get(level.value, 0) for level in Level},
+        pool=held.pool,
+        active=held.active,
+        entries=len(lines),
+        stubs=sum(line.pruned for line in lines.values()),
+        rings=_rings(held),
+        maturity=grown.maturity,
+        mature=grown.mature,
+        mature_since=grown.since.at if grown.since is not None else "",
+        due=due,
+        review=(),
+        uncommitted=(),
+        taken_back=len(snapshot.sessions) - len(sessions),
+        dream=read_standing(snapshot),
+        noticed=count_waiting(snapshot),
+    )
+
+
+def _list_due(  # noqa: PLR0913 (all that something may be due by)
+    snapshot: Glance,
+    held: _Held,
+    broken: Sequence[Due],
+    around: Around,
+    let_go: LetGo | None = None,
+    *,
+    cold: bool,
+) -> Sequence[Due]:
+    """All that is due, what is to be mended first; `let_go` where history is another than the present one."""
+    repo = around.repo
+    gone = let_go or (lambda: list_let_go(repo) if repo else ())
+    halves = find_half_pages(around.exchanges, snapshot.settings.name)
+    sessions = list_due(snapshot, gone, halves, cold=cold)
+    upkeep = list_upkeep(snapshot, _rings(held), around, cold=cold)
+    return [*broken, *_broken_lines(snapshot), *sessions, *upkeep]
+
+
+def _rings(held: _Held) -> Mapping[str, Share]:
+    return {ring: Share(held.tokens[ring], *span) for ring, span in held.ranges.items()}
+
+
+def _take(holdings: Holdings) -> _Held:
+    core = holdings.core
+    rows = list(holdings.memories.newest())
+    return _Held(
+        name=core.settings.name,
+        cap=core.settings.cap,
+        pool=tuple(exemplar.slug for exemplar in core.exemplars),
+        active=core.active,
+        levels=Tally(row.level for row in rows),
+        tokens={
+            **core_tokens(core, holdings.counter.count),
+            "3": sum(row.whole for row in rows),
+            "4": holdings.lines.tokens,
+        },
+        ranges={ring: span.tokens(core.settings.cap) for ring, span in core.settings.ranges.items()},
+        edited=tuple(path for path, how in core.unapproved if how != "deleted"),
+    )
+
+
+def core_tokens(core: Core, count: Callable[[str], int]) -> Mapping[str, int]:
+    """The tokens of rings 0 to 2, as they would be written into a bundle."""
+    slugs = {core.active.anchor, *core.active.active}
+    voice = [MARKDOWN.exemplar(exemplar) for exemplar in core.exemplars if exemplar.slug in slugs]
+    heading = [MARKDOWN.section(VOICE, VOICE_INTRO)] if voice else []
+
+    def size(title: str, text: str) -> int:
+        return count(MARKDOWN.verbatim(title, text)) if text.strip() else 0
+
+    return {
+        "0": size(WHO, core.identity) + size(HOW, core.directives),
+        "1": sum(count(text) for text in (*heading, *voice)),
+        "2": size(NOW, core.working),
+    }
+
+
+def _broken_lines(snapshot: Glance) -> list[Due]:
+    broken = snapshot.index.broken
+    found = [
+        Due("mend", f"{INDEX}, line {number}: this is not an index line, or its ID is taken")
+        for number, _ in broken[:SHOWN_BROKEN]
+    ]
+    if len(broken) > SHOWN_BROKEN:
+        found.append(Due("mend", f"{INDEX} has {len(broken) - SHOWN_BROKEN} more lines like that"))
+    return found

@@ -1,0 +1,293 @@
+"""How a kit stands, in words and for a program."""
+
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.values.change import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.features.history.backup import Backup
+    from reel_cli.features.status.due import Due
+    from reel_cli.features.status.survey import Status
+    from reel_cli.features.stream.stream import Fullness
+    from reel_cli.terminal.console import Console
+    from reel_cli.terminal.context import OpenKit
+
+RESOLUTIONS = {"L1": "page", "L2": "digest", "L3": "marker", "L4": "tag"}
+"""What a memory of each level is called on screen."""
+COMMANDS = {
+    "checkpoint": "reel checkpoint",
+    "consolidation": "reel consolidate",
+    "notes": "reel maintain",
+    "maintenance": "reel maintain",
+    "dream": "reel dream start",
+    "shelf": "reel shelf gc",
+    "backup": "reel backup FILE",
+    "summary": "reel shelf summarize FILE",
+}
+"""What does the thing that is due."""
+WORTH_A_BACKUP = 10
+"""From so many sessions on, that there is no backup is said."""
+SHOWN = 5
+"""So many of a list are shown one by one; more are counted."""
+
+
+def due_json(found: "Sequence[Due]") -> list[dict[str, str]]:
+    """What is due, for a program."""
+    return [{"what": due.what, "why": due.why} for due in found]
+
+
+def status_json(found: "Status") -> dict[str, Any]:
+    """How a kit stands, for a program."""
+    return {
+        "name": found.name,
+        "sessions": len(found.sessions),
+        "messages": found.messages,
+        "memories": dict(found.memories),
+        "exemplars": {
+            "pool": len(found.pool),
+            "active": list(found.active.active),
+            "anchor": found.active.anchor,
+        },
+        "index": {"entries": found.entries, "stubs": found.stubs},
+        "rings": {
+            ring: {"tokens": share.tokens, "min": share.min, "max": share.max}
+            for ring, share in found.rings.items()
+        },
+        "mature": found.mature,
+        "mature_since": found.mature_since or None,
+        "maturity": [
+            {"criterion": c.criterion, "have": c.have, "need": c.need, "met": c.met} for c in found.maturity
+        ],
+        "due": due_json(found.due),
+        "dream": _dream_as_json(found),
+        "review": [one.item for one in found.review],
+        "uncommitted": list(found.uncommitted),
+        "intake": {"waiting": found.noticed},
+        "unread_settings": [key for key, _ in found.unread],
+    }
+
+
+def _dream_as_json(found: "Status") -> dict[str, Any] | None:
+    dream = found.dream
+    return dream and {"state": dream.state, "left": dream.left, "context": dream.context}
+
+
+def show_status(
+    opened: "OpenKit", found: "Status", backup: "Backup | None", live: "tuple[str, Fullness] | None"
+) -> None:
+    """Say how a kit stands, what is due, and what waits."""
+    console = opened.console
+    parts = [console.wrap(_told(found), console.out), _rings(opened, found)]
+    parts += [console.wrap(live[1].told(live[0]), console.out) if live is not None else ""]
+    parts += [console.wrap(_on_desk(opened), console.out)]
+    parts += [_section(opened, "To mend", _to_mend(opened))]
+    parts += [_section(opened, "Due" if opened.then is None else "Due then", _due_lines(opened, found.due))]
+    parts += [console.wrap(_noticed(found), console.out) if opened.then is None else ""]
+    parts += [console.wrap(_unread(found), console.out)]
+    parts += [_section(opened, "Dreaming", _dreaming(opened, found))]
+    waiting = "Waiting for your word:  reel review" if opened.then is None else "Waiting for your word then"
+    parts += [_section(opened, waiting, _few([w.item for w in found.review]))]
+    covered = {one.path for one in found.review} | {one.item for one in found.review}
+    rest = [path for path in found.uncommitted if path not in covered]
+    parts += [_section(opened, "Not committed", _few(rest))]
+    parts += [_section(opened, "Until it is grown up", _growing(opened, found))]
+    if opened.then is None:
+        parts += [console.wrap(_backed_up(found, backup), console.out)]
+    console.result("\n\n".join(part for part in parts if part))
+
+
+def _to_mend(opened: "OpenKit") -> list[str]:
+    """What is missing or damaged, a line each."""
+    from reel_cli.terminal.kit_warnings import in_a_line, list_warnings
+
+    lines = [in_a_line(one) for one in list_warnings(opened)]
+    return (
+        lines if len(lines) <= SHOWN else [*lines[:SHOWN], f"and {len(lines) - SHOWN:,} more:  reel doctor"]
+    )
+
+
+def _on_desk(opened: "OpenKit") -> str:
+    """What lies on the shelf, in a line; nothing where there is no shelf."""
+    from reel_cli.features.shelf.bundle_parts import count_shelf
+
+    counts = count_shelf(opened.root, opened.past)
+    if counts is None:
+        return ""
+    pinned = f", {counts.pinned:,} pinned" if counts.pinned else ""
+    rest = counts.files - counts.hot
+    resting = f"; {rest:,} {'rests' if rest == 1 else 'rest'}" if rest else ""
+    return f"On its desk: {_many(counts.files, 'file')}{pinned}{resting}."
+
+
+def _told(found: "Status") -> str:
+    gone = f"; {found.taken_back:,} more taken back" if found.taken_back else ""
+    if not found.sessions:
+        told = f"{_many(found.taken_back, 'session')} taken back, none counts"
+        return f"{found.name}. {told if gone else 'Nothing is recorded yet'}."
+    last = day_in_words(date.fromisoformat(found.sessions[-1][:10]))
+    sessions, messages = _many(len(found.sessions), "session"), _many(found.messages, "message")
+    return f"{found.name}: {sessions}, {messages}, the last on {last}{gone}."
+
+
+def _backed_up(found: "Status", backup: "Backup | None") -> str:
+    """How old the backup is; where there is none, a word on it once there is much to lose."""
+    if backup is None:
+        return "Not backed up yet:  reel backup FILE" if len(found.sessions) >= WORTH_A_BACKUP else ""
+    days = backup.days
+    ago = "today" if days == 0 else "yesterday" if days == 1 else f"{days or 0:,} days ago"
+    if days is None:
+        ago = "on a day ahead of the clock"
+    since = "nothing was committed since" if backup.current else "there is more since"
+    return f"Backed up {ago}; {since}."
+
+
+def _rings(opened: "OpenKit", found: "Status") -> str:
+    """How full each ring is, in the order of loading."""
+    from reel_cli.terminal.bundle_view import LABELS
+
+    console = opened.console
+    notes = {"1": _voice(found), "3": _levels(found), "4": _lines(found)}
+    rings = [ring for ring in LABELS if ring in found.rings]
+    plain = [
+        (
+            LABELS[ring],
+            f"{found.rings[ring].tokens:,}",
+            f"{found.rings[ring].min:,}–{found.rings[ring].max:,}",
+        )
+        for ring in rings
+    ]
+    wide = [(*row, notes.get(ring, "")) for ring, row in zip(rings, plain, strict=True)]
+    header = ("", "tokens", "range")
+    table = console.table((*header, ""), wide, right=(1, 2))
+    if _fits(console, table):
+        return table
+    told = (f"{LABELS[ring]}: {notes[ring]}" for ring in rings if ring in notes)
+    return "\n".join(
+        [console.table(header, plain, right=(1, 2)), *(console.wrap(line, console.out) for line in told)]
+    )
+
+
+def _fits(console: "Console", text: str, indent: int = 0) -> bool:
+    if not console.out.isatty():
+        return True
+    from shutil import get_terminal_size
+
+    return max(map(len, text.splitlines())) + indent <= get_terminal_size().columns
+
+
+def _voice(found: "Status") -> str:
+    if not found.pool:
+        return "no exemplar yet"
+    active = len({*found.active.active, *filter(None, [found.active.anchor])}.intersection(found.pool))
+    anchor = f", anchored by {found.active.anchor}" if found.active.anchor else ""
+    return f"{active} of {_many(len(found.pool), 'exemplar')}{anchor}"
+
+
+def _levels(found: "Status") -> str:
+    kinds = [_many(number, RESOLUTIONS[level]) for level, number in found.memories.items() if number]
+    return ", ".join(kinds) or "nothing yet"
+
+
+def _lines(found: "Status") -> str:
+    if not found.entries:
+        return "nothing yet"
+    stubs = f", {found.stubs:,} of them pruned" if found.stubs else ""
+    return f"{_many(found.entries, 'line')}{stubs}"
+
+
+def _due_lines(opened: "OpenKit", due: "Sequence[Due]") -> list[str]:
+    """What is due, each with the command for it; what is due of many sessions, in one line."""
+    missing = [one for one in due if one.what == "consolidation" and not one.command]
+    rows = [
+        (one.what, one.why, one.command or COMMANDS.get(one.what, "")) for one in due if one not in missing
+    ]
+    if missing:
+        told = missing[0].why if len(missing) == 1 else f"no memory of {len(missing):,} sessions yet"
+        place = len([one for one in due[: due.index(missing[-1])] if one not in missing])
+        rows.insert(place, ("consolidation", told, COMMANDS["consolidation"]))
+    if opened.then is not None:
+        # what was due then is nothing to do now
+        rows = [(what, why, "") for what, why, _ in rows]
+    table = opened.console.table((), rows)
+    if not rows or _fits(opened.console, table, 2):
+        return table.splitlines()
+    return [f"{what}: {why}" + (f":  {command}" if command else "") for what, why, command in rows]
+
+
+def _noticed(found: "Status") -> str:
+    """What waits to be decided, which the next page does."""
+    if found.noticed is None:
+        return "intake.yaml cannot be read, so nothing more is noted in it; why:  reel doctor"
+    if not found.noticed:
+        return ""
+    what = "1 thing that was said" if found.noticed == 1 else f"{found.noticed:,} things that were said"
+    return f"{what} may be worth keeping; the next page asks (intake.yaml)."
+
+
+def _unread(found: "Status") -> str:
+    """Settings that are none, so that nobody takes them for set."""
+    if not found.unread:
+        return ""
+    key, near = found.unread[0]
+    if len(found.unread) > 1:
+        return f"Nothing reads {len(found.unread):,} keys of kit.yaml; which:  reel doctor"
+    return f"Nothing reads {one_line(key, 60)} in kit.yaml" + (f"; did you mean {near}?" if near else ".")
+
+
+def _dreaming(opened: "OpenKit", found: "Status") -> list[str]:
+    """A dream that is not done, and a shared context that is out of date, each with what goes on with it."""
+    dream = found.dream
+    if dream is None:
+        return []
+    lines = []
+    if dream.state != "done" and not (dream.state == "running" and any(d.what == "dream" for d in found.due)):
+        told = "under way" if dream.state == "running" else "stopped"
+        command = "reel dream next" if dream.state == "running" else "reel dream start"
+        left = f", {_many(dream.left, 'session')} left" if dream.left else ""
+        lines.append((f"A dream is {told}{left}", command))
+    if dream.context == "stale" and (dream.has_context or dream.state != "running"):
+        how = "out of date" if dream.has_context else "not there yet"
+        lines.append((f"SHARED-CONTEXT.md is {how}", "reel dream context"))
+    if opened.then is not None:
+        return [told for told, _ in lines]
+    shown: list[str] = []
+    for told, command in lines:
+        whole = f"{told}:  {command}"
+        # a command stays in one piece
+        shown += [whole] if _fits(opened.console, whole, 2) else [f"{told}:", f"  {command}"]
+    return shown
+
+
+def _growing(opened: "OpenKit", found: "Status") -> list[str]:
+    """The cold start's checklist, until it is over."""
+    if found.mature:
+        return []
+    rows = [(c.criterion, f"{c.have:,}", f"of {c.need:,}", "✓" if c.met else "") for c in found.maturity]
+    return opened.console.table((), rows, right=(1,)).splitlines()
+
+
+def _section(opened: "OpenKit", heading: str, lines: "Sequence[str]") -> str:
+    if not lines:
+        return ""
+    console = opened.console
+    return "\n".join([heading, *(_indented(console, line) for line in lines)])
+
+
+def _indented(console: "Console", line: str) -> str:
+    """A line under a heading; one that fits keeps its columns."""
+    whole = f"  {line}"
+    return whole if _fits(console, whole) else console.wrap(line, console.out, "  ")
+
+
+def _few(names: "Sequence[str]") -> list[str]:
+    if len(names) <= SHOWN + 1:
+        return [one_line(name) for name in names]
+    return [*map(one_line, names[:SHOWN]), f"and {len(names) - SHOWN:,} more"]
+
+
+def _many(number: int, one: str) -> str:
+    return f"{number:,} {one}{'' if number == 1 else 's'}"

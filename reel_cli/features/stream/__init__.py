@@ -1,0 +1,1 @@
+"""`reel keep`: a conversation that outgrows its window."""

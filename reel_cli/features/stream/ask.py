@@ -1,0 +1,252 @@
+"""The ask that sifts the conversation that goes on: what it shows, and how it waits for its reply."""
+
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.pack.budget import plan_budget
+from reel_cli.core.pack.quoting import quote_said
+from reel_cli.core.tape.transcript import shorten, tell_entries
+from reel_cli.core.values.settings import SMALL_WINDOW, WHOLE, Settings
+from reel_cli.core.values.talk import Entry, Session, SourceRange, parse_source
+from reel_cli.features.intake.queue import kept_of
+from reel_cli.features.stream.files import STREAM_FILE, TO_KEEP_TO
+from reel_cli.features.stream.reply import FEW_PATTERNS, MOST_PATTERNS, Asked, render_sift
+from reel_cli.features.stream.stretch import Stretch
+from reel_cli.features.stream.tables import ROOM_FOR_ROWS, AskedTables, tables_to_ask, with_rows_spoken_of
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.ring0 import Ring0
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.holdings import Counter
+
+NAME = "keep"
+"""What the ask that waits for its reply is remembered by: one at a time."""
+REPLY_SHARE = WHOLE * 12 // 100
+"""Of the cap, what the prompt leaves for its reply."""
+LEAST_SAID = 200
+"""In tokens; with less room than this for what was said, a window is too small."""
+WORDS_A_TOKEN = 35, 100
+"""Of a hundred tokens that a summary may have, so many words are asked for: models write more."""
+FEWEST_WORDS, MOST_WORDS = 60, 600
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """What a person wants of a keep: how many tokens of overlap (None: the usual), what is pinned with it.
+
+    `unpin` lets go of what was pinned before.
+    """
+
+    overlap: int | None = None
+    pin: tuple[str, ...] = ()
+    unpin: bool = False
+
+    def then(self, later: "Keeping") -> "Keeping":
+        """The same, and what was said of it later."""
+        pin = later.pin if later.unpin else (*self.pin, *later.pin)
+        return Keeping(
+            later.overlap if later.overlap is not None else self.overlap, pin, self.unpin or later.unpin
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StreamAsk:
+    """An ask that was, or could be, handed out.
+
+    `spans` are the stretches it shows, the last of them of the chat that goes on; `before` is the summary it
+    goes on from, `seen` a print of `stream.md` as it was then. The summary may have `words`, or `room` in
+    tokens.
+    `replies` are the earlier ones, of which a part came through.
+    """
+
+    spans: tuple[SourceRange, ...]
+    prompt: str
+    ring0: str
+    seen: str
+    before: str
+    words: int
+    room: int
+    wished: Keeping
+    replies: tuple[str, ...] = ()
+    tables: str = ""
+    """The tables that it asks for rows of, as the prompt has them; "" where there are none."""
+    passed_over: tuple[str, ...] = ()
+    """Tables that there was no room to ask about."""
+
+    @property
+    def span(self) -> SourceRange:
+        """What it shows of the chat that goes on."""
+        return self.spans[-1]
+
+    @property
+    def key(self) -> str:
+        """What the prompt calls it: `2026-02-10-1#1-48`."""
+        return str(self.span)
+
+    @property
+    def frame(self) -> str:
+        """The prompt without the earlier summary: a reply may well say that again."""
+        return self.prompt.replace(self.before, "", 1) if self.before else self.prompt
+
+
+def print_of_stream(snapshot: "Snapshot") -> str:
+    """What changes whenever `stream.md` does."""
+    return f"{zlib.crc32(snapshot.read(STREAM_FILE) or b''):08x}"
+
+
+def make_stream_ask(
+    snapshot: "Snapshot", ring0: "Ring0", counter: "Counter", stretch: Stretch, wished: Keeping
+) -> StreamAsk:
+    """The ask for a stretch: as many of its messages, from the first that no summary knows, as fit.
+
+    Raises ReelError where nothing was said since it was kept last, or there is no room.
+    """
+    settings = snapshot.settings
+    parts = stretch.fresh()
+    if not parts:
+        message = "Nothing was said since the conversation was kept."
+        hint = "for its beginning once more:  reel keep --resume"
+        if wished.pin or wished.unpin:
+            hint = (
+                f"what is pinned stands in {STREAM_FILE}, a line each (- …) under “## {TO_KEEP_TO}”:"
+                " change it there, then  reel keep --resume"
+            )
+        raise ReelError(message, hint=hint)
+    before = stretch.kept.summary if stretch.kept is not None else ""
+    room = summary_room(snapshot, counter, stretch, wished)
+    of, whole = WORDS_A_TOKEN
+    words = max(FEWEST_WORDS, min(MOST_WORDS, room * of // whole // 10 * 10))
+    span = SourceRange(stretch.lived.id, 1, 999_999)
+    kept = kept_of(snapshot, [session.id for session, _ in parts])
+    tables = tables_to_ask(snapshot, counter)
+    reserved = settings.cap * REPLY_SHARE // WHOLE
+    frame = _render(snapshot, ring0, Asked(str(span), "", before, words, kept, tables.text))
+    free = settings.cap - reserved - counter.count(frame) - (ROOM_FOR_ROWS if tables.lines else 0)
+    if free < LEAST_SAID and tables.lines:
+        tables = AskedTables(passed_over=(*tables.lines, *tables.passed_over))
+        frame = _render(snapshot, ring0, Asked(str(span), "", before, words, kept))
+        free = settings.cap - reserved - counter.count(frame)
+    if free < LEAST_SAID:
+        message = (
+            f"A {settings.cap:,}-token window has no room for this: the prompt alone needs"
+            f" {counter.count(frame):,}."
+        )
+        raise ReelError(message, hint="raise window (and cap) in kit.yaml")
+    spans, said = _fill(snapshot, parts, free, counter)
+    told = with_rows_spoken_of(snapshot, tables, said, counter)
+    prompt = _render(snapshot, ring0, Asked(str(spans[-1]), said, before, words, kept, told))
+    seen = print_of_stream(snapshot)
+    return StreamAsk(
+        *(spans, prompt, ring0.blob, seen, before, words, room, wished),
+        tables=told,
+        passed_over=tables.passed_over,
+    )
+
+
+def summary_room(snapshot: "Snapshot", counter: "Counter", stretch: Stretch, wished: Keeping) -> int:
+    """How many tokens the summary may have, beside how it began, the usual overlap and what is pinned."""
+    budget = plan_budget(snapshot.settings)
+    pinned = sum(counter.count(f"- {line}\n") for line in pinned_after(stretch, wished))
+    overlap = min(budget.overlap, budget.stream // 2)
+    # what stands there word for word need not be summed up as well
+    began = budget.buffer_beside_summary if snapshot.settings.buffer_cycles else 0
+    return max(FEWEST_WORDS * 2, budget.stream - began - overlap - pinned)
+
+
+def pinned_after(stretch: Stretch, wished: Keeping) -> tuple[str, ...]:
+    """What the conversation is to keep to from here on."""
+    before = stretch.kept.pinned if stretch.kept is not None and not wished.unpin else ()
+    return tuple(dict.fromkeys((*before, *wished.pin)))
+
+
+def _render(snapshot: "Snapshot", ring0: "Ring0", asked: Asked) -> str:
+    settings = snapshot.settings
+    before = quote_said(asked.before, settings.people)
+    asked = replace(asked, before=before, patterns=most_patterns(settings))
+    return render_sift(settings.name, settings.user, ring0.text, asked)
+
+
+def most_patterns(settings: Settings) -> int:
+    """How many things that show over time a keep may note."""
+    return FEW_PATTERNS if min(settings.cap, settings.window) <= SMALL_WINDOW else MOST_PATTERNS
+
+
+def _fill(
+    snapshot: "Snapshot", parts: Sequence[tuple[Session, Sequence[Entry]]], room: int, counter: "Counter"
+) -> tuple[tuple[SourceRange, ...], str]:
+    """(the stretches that fit, what was said in them): messages by their numbers, told in their order.
+
+    What went along word for word from the chat before comes first, then as much of the one that goes on as
+    fits, a message of it at least. What alone is larger than its room is told with its middle left out.
+    """
+    spans: list[SourceRange] = []
+    told: list[str] = []
+    for at, (session, entries) in enumerate(parts):
+        last = at == len(parts) - 1
+        units = {e.number or 0: text for e, text in tell_entries(snapshot, session.id, entries)}
+        taken: set[int] = set()
+        for number in sorted(units):
+            size = counter.count(units[number]) + 2
+            least = room if last else room // 2
+            if size > least:
+                if taken:
+                    break
+                units[number] = shorten(units[number], least, counter)
+                size = counter.count(units[number]) + 2
+            taken.add(number)
+            room -= size
+        spans.append(SourceRange(session.id, min(taken), max(taken)))
+        told += [text for number, text in units.items() if number in taken]
+    return tuple(spans), "".join(told)
+
+
+def store_stream_ask(ask: StreamAsk) -> dict[str, Any]:
+    """The ask as JSON values."""
+    return {
+        "session": ask.span.session,
+        "span": str(ask.span),
+        "spans": [str(span) for span in ask.spans],
+        "prompt": ask.prompt,
+        "ring0": ask.ring0,
+        "seen": ask.seen,
+        "before": ask.before,
+        "words": ask.words,
+        "room": ask.room,
+        "overlap": ask.wished.overlap,
+        "pin": list(ask.wished.pin),
+        "unpin": ask.wished.unpin,
+        "replies": list(ask.replies),
+        "tables": ask.tables,
+    }
+
+
+def load_stream_ask(value: Mapping[str, Any]) -> StreamAsk | None:
+    """An ask from stored JSON values; None where they are not one."""
+    try:
+        found = [parse_source(str(span)) for span in value["spans"]]
+        spans = tuple(span for span in found if span is not None and span.last)
+        if not spans or len(spans) < len(found):
+            return None
+        overlap = value["overlap"]
+        wished = Keeping(
+            int(overlap) if overlap is not None else None,
+            tuple(map(str, value["pin"])),
+            unpin=value["unpin"] is True,
+        )
+        return StreamAsk(
+            spans=spans,
+            prompt=str(value["prompt"]),
+            ring0=str(value["ring0"]),
+            seen=str(value["seen"]),
+            before=str(value["before"]),
+            words=int(value["words"]),
+            room=int(value["room"]),
+            wished=wished,
+            replies=tuple(map(str, value["replies"])),
+            tables=str(value.get("tables", "")),
+        )
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None

@@ -1,0 +1,80 @@
+"""`reel keep`: the conversation that outgrows its window goes on in a new chat, from a summary."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reel_cli.core.errors import UsageError
+from reel_cli.features.wire.via import ExchangeCommand
+from reel_cli.terminal.options import AsJson, DryRun, Format, Prompt, Reply, Yes
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.context import OpenKit
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command(
+        "keep", cls=ExchangeCommand, epilog="Example:  reel keep --pin 'at most 2,000 words a chapter'"
+    )(keep)
+
+
+def keep(
+    ctx: typer.Context,
+    source: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[SOURCE|-]", help="The chat's file; else the one that is followed, or newest."
+        ),
+    ] = None,
+    format: Format = "auto",  # noqa: A002
+    overlap: Annotated[
+        int | None,
+        typer.Option(
+            min=0, metavar="TOKENS", help="How much of what was said last goes along, word for word."
+        ),
+    ] = None,
+    pin: Annotated[
+        list[str] | None,
+        typer.Option("--pin", metavar="TEXT", help="What to keep to while this goes on; may be repeated."),
+    ] = None,
+    unpin: Annotated[bool, typer.Option("--unpin", help="Let go of what was pinned before.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Only give the last keep's new beginning once more.")
+    ] = False,
+    prompt: Prompt = False,
+    reply: Reply = None,
+    yes: Yes = False,
+    as_json: AsJson = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Sum up a conversation that outgrows its window, and go on in a new chat from there."""
+    from reel_cli.core.values.change import one_line
+    from reel_cli.features.stream import view as beginnings
+    from reel_cli.features.stream import walk as keeping
+    from reel_cli.features.stream.ask import Keeping
+    from reel_cli.terminal.exchange_walk import Manner
+
+    opened: OpenKit = ctx.obj.open_kit()
+    if resume:
+        if source or pin or unpin or prompt or reply is not None:
+            message = "--resume gives what was kept once more; there is nothing to ask or to pin."
+            raise UsageError(message, hint="leave out the other options; --overlap may stay")
+        beginnings.resume_last(opened, overlap=overlap, as_json=as_json)
+        return
+    opened.require_repository()
+    manner = Manner(yes=yes, as_json=as_json, dry_run=dry_run)
+    pinned = tuple(line for text in pin or () if (line := one_line(text)))
+    wished = Keeping(overlap, pinned, unpin)
+    session = keeping.take_snapshot(opened, source, format) if not dry_run else None
+    opened.require_memories()
+    if reply is not None:
+        keeping.answer_ask(opened, reply, session, wished, manner)
+        return
+    ask = keeping.to_hand_out(opened, session, wished)
+    if prompt or not opened.walks:
+        opened.console.result(keeping.hand_out_ask(opened, ask, manner))
+        where = "the same chat" if ask.replies else "any chat with room for it"
+        opened.console.next_step(f"Paste this into {where}. With the answer:  reel keep --reply FILE")
+        return
+    keeping.walk_ask(opened, ask, manner)

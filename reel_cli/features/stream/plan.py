@@ -1,0 +1,341 @@
+"""A reply to the sifting of a conversation: read, held against the tape, and kept as one change.
+
+In that one change the patterns become memories, the summary takes the place of the one before, and what it
+stands for is flushed: before it nothing is, after it all is.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import StateError
+from reel_cli.core.evidence.phrases import Found, Tape
+from reel_cli.core.exchange.handout import EMPTY, NO_ANSWER
+from reel_cli.core.exchange.other_answers import find_others_heading, tell_other
+from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.files.index_file import line_for, put_lines
+from reel_cli.core.files.memory_file import memory_path, render_memory
+from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.moment import stamp
+from reel_cli.core.tape.tape_view import read_session, standing_sessions
+from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.change import Change, one_line
+from reel_cli.core.values.memory import EXPERIENCE, FIELDS, Level, Memory, format_id
+from reel_cli.core.values.talk import SourceRange, session_order
+from reel_cli.features.dream.dream import to_ranges
+from reel_cli.features.dream.story.files import plain_chapter
+from reel_cli.features.stream.ask import StreamAsk, most_patterns, pinned_after, print_of_stream
+from reel_cli.features.stream.files import STREAM_FILE, render_stream
+from reel_cli.features.stream.reply import (
+    SIFT_WITH_ROWS,
+    Asked,
+    Noticed,
+    is_signed,
+    parse_patterns,
+    read_sift,
+    render_sift_rest,
+    stretch_named,
+)
+from reel_cli.features.stream.rows import HeldRows, hold_rows
+from reel_cli.features.stream.stream import Kept
+from reel_cli.features.stream.stretch import Stretch, find_stretch
+
+if TYPE_CHECKING:
+    from reel_cli.core.tokens.counter import Tokenizer
+
+OP = "keep"
+TITLE_LONGEST = 80
+TAG_OF = {"mood": "emotional", "friction": "relational", "progress": "operational", "habit": "relational"}
+"""The protocol's tag of each kind of pattern."""
+FEWEST_WORDS = 2
+"""A quotation of fewer words shows nothing."""
+_ID = re.compile(r"\bM-\d{3,}\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """One thing that shows over time, and the words on the tape that show it."""
+
+    kind: str
+    text: str
+    shown: tuple[tuple[str, Found], ...]
+    """The words that show it as they stand on the tape, each with its session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sifted:
+    """A reply, read; `refusal` says why it cannot be kept, `missing` what is still to come of it.
+
+    `long` says that the summary came and was too long.
+    """
+
+    ask: StreamAsk
+    summary: str = ""
+    patterns: tuple[Pattern, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    missing: tuple[str, ...] = ()
+    refusal: str = ""
+    long: bool = False
+    rows: HeldRows = field(default_factory=HeldRows)
+    """What goes into the tables."""
+    again: tuple[str, ...] = ()
+    """The memories whose patterns it names once more."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptNow:
+    """What keeping would do: the change, what the conversation goes on from, the memories it makes."""
+
+    change: Change
+    kept: Kept
+    memories: tuple[Memory, ...]
+    unpinned: tuple[str, ...] = ()
+    """What was pinned to another conversation, and is let go."""
+
+
+def require_same(snapshot: Snapshot, ask: StreamAsk) -> None:
+    """StateError where the conversation was kept meanwhile, or is not on the tape any more."""
+    if ask.span.session not in standing_sessions(snapshot):
+        message = "What was asked about is not on the tape any more, or has another name now."
+        raise StateError(message, hint="ask anew:  reel keep --prompt")
+    if print_of_stream(snapshot) != ask.seen:
+        message = "The conversation was kept since this was asked, and that stays."
+        raise StateError(message, hint="ask anew, for what was said since:  reel keep --prompt")
+
+
+def read_sifted(snapshot: Snapshot, ask: StreamAsk, reply: str, count: Callable[[str], int]) -> Sifted:
+    """Read a reply beside those that came before, and hold what it says to have noticed against the tape."""
+    if not reply.strip():
+        return Sifted(ask, refusal=EMPTY.refusal)
+    names = (snapshot.settings.name,)
+    asks_rows = bool(ask.tables)
+    own = read_sift((reply,), prompt=ask.frame, names=names, rows=asks_rows)
+    if own.is_prompt:
+        return Sifted(ask, refusal=NO_ANSWER.refusal)
+    named = stretch_named(own, reply)
+    if named and named != ask.key:
+        return Sifted(ask, refusal=f"That answers for {named}; this asks about {ask.key}.")
+    if not named and (heading := find_others_heading(reply, SIFT_WITH_ROWS)):
+        return Sifted(ask, refusal=tell_other(heading))
+    reading = read_sift((*ask.replies, reply), prompt=ask.frame, names=names, rows=asks_rows)
+    if not any(key in reading.values for key in ("summary", "patterns", "domain")):
+        return Sifted(ask, refusal="Nothing of it could be read.")
+    missing = tuple(spec.key for spec in reading.missing)
+    if missing == ("domain",) and is_signed(reply, names):
+        # the page is whole, and says nothing of the tables: that is told, and nothing more
+        missing = ()
+    summary = _summary(reading)
+    if "summary" not in missing and not summary:
+        missing = ("summary", *missing)
+    long = "summary" not in missing and count(summary) > ask.room
+    if long:
+        missing = ("summary", *missing)
+    noticed = parse_patterns(reading)
+    patterns, problems = _hold(snapshot, ask, noticed)
+    rows = hold_rows(snapshot, ask.spans, reading.lines("domain"))
+    found = (*reading.findings, *problems, *rows.problems)
+    again = _seen_again(snapshot, noticed)
+    return Sifted(ask, summary, patterns, found, missing, long=long, rows=rows, again=again)
+
+
+def _summary(reading: Reading) -> str:
+    """The summary, fit to stand in `stream.md` and in a bundle."""
+    if reading.empty("summary"):
+        return ""
+    return plain_chapter(_ID.sub("that memory", reading.text("summary"))).strip()
+
+
+def refusal_of(found: Sifted) -> str:
+    """Why a reply is not enough yet, in a sentence; "" where it is."""
+    if found.refusal or not found.missing:
+        return found.refusal
+    if found.long:
+        return "The summary is longer than there is room for."
+    if "summary" in found.missing:
+        return "It has no summary, and without one nothing can be kept."
+    if found.missing == ("domain",):
+        return "What goes into the tables did not come through; the rest did."
+    return "What shows over time did not come through; the summary did."
+
+
+def kept_parts(found: Sifted, reply: str) -> StreamAsk:
+    """The ask as it waits for the rest; a summary that was too long is not kept."""
+    replies = () if found.long else (*found.ask.replies, reply)
+    return replace(found.ask, replies=replies)
+
+
+def rest_prompt(snapshot: Snapshot, found: Sifted) -> str:
+    """What asks for the parts that did not come through."""
+    settings = snapshot.settings
+    most = most_patterns(settings)
+    asked = Asked(found.ask.key, "", "", found.ask.words, tables=found.ask.tables, patterns=most)
+    missing = ("summary", "patterns") if found.long else found.missing
+    return render_sift_rest(settings.name, settings.user, missing, asked, shorter=found.long)
+
+
+# -- what shows over time, held against the tape ---------------------------------------------------
+
+
+def _hold(
+    snapshot: Snapshot, ask: StreamAsk, noticed: tuple[Noticed, ...]
+) -> tuple[tuple[Pattern, ...], list[Problem]]:
+    """The patterns whose words were said in the stretch; the others are named, and left out."""
+    tapes = {
+        span.session: Tape(
+            [
+                entry
+                for entry in read_session(snapshot, span.session).shown()
+                if span.first <= (entry.number or 0) <= span.last
+            ]
+        )
+        for span in reversed(ask.spans)
+    }
+    least, most = snapshot.settings.anchor_similarity, most_patterns(snapshot.settings)
+    known = {_told(memory) for memory in _patterns(snapshot)}
+    kept: list[Pattern] = []
+    problems: list[Problem] = []
+    for one in noticed:
+        about = one_line(one.text, 60)
+        shown = [found for words in one.words if (found := _find(tapes, words, least)) is not None]
+        if one_line(one.text).casefold() in known:
+            problems.append(Problem("patterns", f"“{about}” is remembered already; left out"))
+        elif not shown:
+            problems.append(Problem("patterns", f"no words that were said show “{about}”; left out"))
+        elif len(kept) == most:
+            problems.append(Problem("patterns", f"“{about}” is one too many; left out"))
+        else:
+            known.add(one_line(one.text).casefold())
+            unique = {found.text: (session, found) for session, found in shown}
+            kept.append(Pattern(one.kind, one.text, tuple(unique.values())))
+    return tuple(kept), problems
+
+
+def _patterns(snapshot: Snapshot) -> list[Memory]:
+    return [memory for memory in snapshot.memories.values() if EXPERIENCE in memory.tags]
+
+
+def _seen_again(snapshot: Snapshot, noticed: tuple[Noticed, ...]) -> tuple[str, ...]:
+    """The memories of what was noticed before and is noticed again."""
+    told = {one_line(one.text).casefold() for one in noticed}
+    return tuple(memory.id for memory in _patterns(snapshot) if _told(memory) in told)
+
+
+def _told(memory: Memory) -> str:
+    return one_line(memory.body.partition(f"## {FIELDS[4]}")[0]).casefold()
+
+
+def _find(tapes: Mapping[str, Tape], words: str, least: int) -> tuple[str, Found] | None:
+    """The session in which some words were said, and where; the nearest, where none has them so."""
+    if len(words.split()) < FEWEST_WORDS:
+        return None
+    for session, tape in tapes.items():
+        if found := tape.find(words):
+            return session, found
+    near = [(session, found) for session, tape in tapes.items() if (found := tape.nearest(words))]
+    best = max(near, key=lambda one: one[1].likeness, default=None)
+    return best if best is not None and best[1].likeness >= least else None
+
+
+# -- the one change --------------------------------------------------------------------------------
+
+
+def plan_keep(
+    snapshot: Snapshot, found: Sifted, *, now: datetime, tokenizer: "Tokenizer", first_number: int
+) -> KeptNow:
+    """Patterns persisted and the stream flushed, in one commit. StateError where it was kept meanwhile."""
+    ask = found.ask
+    require_same(snapshot, ask)
+    stretch = find_stretch(snapshot, ask.span.session)
+    memories = tuple(
+        _memory(stretch, one, format_id(first_number + place), now)
+        for place, one in enumerate(found.patterns)
+    )
+    noticed = (*found.again, *(memory.id for memory in memories))
+    kept = replace(_kept(stretch, found, now), noticed=noticed)
+    before = snapshot.text(STREAM_FILE) or ""
+    writes: dict[str, bytes | None] = {STREAM_FILE: render_stream(kept, before).encode()}
+    trailers = [("Reel-Session", ask.span.session)]
+    for memory in memories:
+        writes[memory_path(memory.id)] = render_memory(memory).encode()
+        size = tokenizer.count(memory.body)
+        trailers.append(("Reel-Memory", f"{memory.id} {memory.level} {size}"))
+    if memories:
+        lines = put_lines(snapshot.text(INDEX) or "", map(line_for, memories))
+        writes[INDEX] = lines.encode()
+        trailers.append(("Reel-Tokenizer", tokenizer.name))
+    for put in found.rows.puts:
+        writes.update(put.change.writes if put.change is not None else {})
+    trailers.append(("Reel-Ring0", ask.ring0))
+    many = sum(span.last - span.first + 1 for span in ask.spans)
+    what = f"{ask.span.session}, {many:,} message{'' if many == 1 else 's'}"
+    if memories:
+        what += f", {len(memories):,} pattern{'' if len(memories) == 1 else 's'}"
+    if rows := found.rows.count:
+        what += f", {rows:,} row{'' if rows == 1 else 's'}"
+    change = Change(OP, what, writes, tuple(trailers))
+    return KeptNow(change, kept, memories, _unpinned(snapshot, stretch))
+
+
+def _unpinned(snapshot: Snapshot, stretch: Stretch) -> tuple[str, ...]:
+    from reel_cli.features.stream.stretch import read_kept
+
+    before = read_kept(snapshot)
+    return tuple(before.pinned) if before is not None and stretch.kept is None else ()
+
+
+def _kept(stretch: Stretch, found: Sifted, now: datetime) -> Kept:
+    ask, before = found.ask, stretch.kept
+    return Kept(
+        session=ask.span.session,
+        upto=ask.span.last,
+        summary=found.summary,
+        at=stamp(now),
+        keeps=before.keeps + 1 if before is not None else 1,
+        whole=_joined((*(before.whole if before is not None else ()), *ask.spans)),
+        pinned=pinned_after(stretch, ask.wished),
+        overlap=ask.wished.overlap,
+    )
+
+
+def _joined(spans: Iterable[SourceRange]) -> tuple[SourceRange, ...]:
+    """Stretches one after the other, those that touch made one."""
+    made: list[SourceRange] = []
+    for span in spans:
+        if made and made[-1].session == span.session and made[-1].last + 1 >= span.first:
+            made[-1] = replace(made[-1], last=max(made[-1].last, span.last))
+        else:
+            made.append(span)
+    return tuple(made)
+
+
+def _memory(stretch: Stretch, one: Pattern, name: str, now: datetime) -> Memory:
+    """A pattern as a memory: a paragraph (L3), found by the words that show it, made of where they stand."""
+    session = stretch.lived.id
+    places: dict[str, list[int]] = {}
+    for name_, found in one.shown:
+        places.setdefault(name_, []).append(found.number)
+    source = tuple(
+        SourceRange(name_, first, last)
+        for name_ in sorted(places, key=session_order)
+        for first, last in to_ranges(places[name_])
+    )
+    phrases = "".join(f'- "{found.text}"\n' for _, found in one.shown)
+    text = plain_chapter(one.text)
+    model = stretch.lived.model or ""
+    return Memory(
+        id=name,
+        uid=hashlib.sha256(f"{session} {stamp(now)} {name} {text}".encode()).hexdigest()[:8],
+        title=one_line(re.split(r"(?<=[.!?…])\s", text)[0], TITLE_LONGEST),
+        level=Level.L3,
+        body=f"\n{text}\n\n## {FIELDS[4]}\n\n{phrases}",
+        created=stamp(now),
+        sessions=tuple(dict.fromkeys(span.session for span in source)),
+        source=source,
+        tags=tuple(dict.fromkeys((EXPERIENCE, TAG_OF.get(one.kind, "relational")))),
+        anchor=one.shown[0][1].text,
+        model=model,
+        marker=one_line(text),
+    )

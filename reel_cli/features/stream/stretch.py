@@ -1,0 +1,117 @@
+"""The stream: which stretch of the tape is the conversation that goes on, and what it goes on from."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.evidence.phrases import fold
+from reel_cli.core.tape.tape_view import read_session, standing_sessions
+from reel_cli.core.tape.transcript import tell_entries
+from reel_cli.core.values.memory import EXPERIENCE
+from reel_cli.core.values.talk import Entry, Kind, Session
+from reel_cli.features.dream.waking.parts import Said
+from reel_cli.features.stream.beginning import first_of_kept
+from reel_cli.features.stream.files import STREAM_FILE, parse_stream
+from reel_cli.features.stream.stream import Kept, Resumption
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+
+MOST_TOLD = 200
+"""So many of its last messages are looked at for the overlap, and all that are in no summary."""
+KNOWN_BY = 300
+"""So many characters of a summary tell that a chat began with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """The conversation that goes on: its session, and the keep it goes on from (None: from its beginning)."""
+
+    lived: Session
+    kept: Kept | None = None
+    before: Session | None = None
+    """The session it was kept in, where this is the chat that it went on in."""
+
+    def fresh(self) -> list[tuple[Session, list[Entry]]]:
+        """What no summary stands for, as now shown: of the chat before what went along word for word.
+
+        Empty where nothing was said since it was kept.
+        """
+        same = self.kept is not None and self.kept.session == self.lived.id
+        own = _after(self.lived, self.kept.upto if self.kept is not None and same else 0)
+        if not own:
+            return []
+        carried = (
+            _after(self.before, self.kept.upto) if self.before is not None and self.kept is not None else []
+        )
+        return [*([(self.before, carried)] if self.before is not None and carried else []), (self.lived, own)]
+
+
+def read_kept(snapshot: "Snapshot") -> Kept | None:
+    """What the last keep left behind; None where there was none. Raises ReelError where it cannot be read."""
+    text = snapshot.text(STREAM_FILE)
+    return parse_stream(text) if text is not None and text.strip() else None
+
+
+def find_stretch(snapshot: "Snapshot", session: str | None = None) -> Stretch:
+    """The conversation of a session, else of the newest one in which something was said.
+
+    Raises ReelError where there is none.
+    """
+    standing = standing_sessions(snapshot)
+    if session is not None and session not in standing:
+        message = f"Session {session} was taken back, so there is nothing to go on from."
+        raise ReelError(message, hint=f"let it count again:  reel tape retract {session} --undo")
+    for name in [session] if session is not None else reversed(standing):
+        lived = read_session(snapshot, name)
+        if lived.shown():
+            kept = goes_on_from(lived, read_kept(snapshot))
+            if kept is None or kept.session == name:
+                return Stretch(lived, kept)
+            there = kept.session in standing
+            return Stretch(lived, kept, read_session(snapshot, kept.session) if there else None)
+    message = "There is nothing on the tape yet."
+    raise ReelError(message, hint="record the chat first:  reel keep FILE")
+
+
+def _after(session: Session, upto: int) -> list[Entry]:
+    return [entry for entry in session.shown() if (entry.number or 0) > upto]
+
+
+def goes_on_from(lived: Session, kept: Kept | None) -> Kept | None:
+    """The keep, where this session is the one that was kept, or began with what it left behind."""
+    if kept is None or kept.session == lived.id:
+        return kept
+    known = fold(kept.summary)[:KNOWN_BY]
+    bundles = (entry.message.text for entry in lived.entries if entry.message.kind is Kind.BUNDLE)
+    return kept if any(known in fold(text) for text in bundles) else None
+
+
+def resume(snapshot: "Snapshot", kept: Kept) -> Resumption:
+    """What goes into the bundle that a kept conversation goes on with.
+
+    Raises StateError where its session is not on the tape any more.
+    """
+    if kept.session not in standing_sessions(snapshot):
+        message = f"Session {kept.session}, which was kept, does not stand on the tape any more."
+        raise StateError(message, hint="keep the newest conversation instead:  reel keep")
+    shown = read_session(snapshot, kept.session).shown()
+    since = next((at for at, entry in enumerate(shown) if (entry.number or 0) > kept.upto), len(shown))
+    tail = shown[min(since, max(0, len(shown) - MOST_TOLD)) :]
+    said: list[Said] = []
+    for entry, text in tell_entries(snapshot, kept.session, tail) if tail else ():
+        said.append(Said(entry.number or 0, text, opens=not said or entry.message.role == "user"))
+    told = Resumption(kept.summary, kept.session, said, kept.upto, kept.overlap, kept.pinned)
+    last, before = _noticed(snapshot, kept)
+    return told._replace(buffer=first_of_kept(snapshot, kept), noticed=last, noticed_before=before)
+
+
+def _noticed(snapshot: "Snapshot", kept: Kept) -> tuple[frozenset[str], frozenset[str]]:
+    """What was noticed over a conversation as it was kept last, and as it was kept before."""
+    sessions = {span.session for span in kept.whole}
+    own = frozenset(
+        memory.id
+        for memory in snapshot.memories.values()
+        if EXPERIENCE in memory.tags and sessions.issuperset(memory.sessions)
+    )
+    return own.intersection(kept.noticed), own.difference(kept.noticed)

@@ -1,0 +1,234 @@
+"""Keeping a conversation at the terminal: snapshot, prompt out, reply in, one commit, its new beginning."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError, UnusableError
+from reel_cli.core.tape.tape_view import standing_sessions
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.change import one_line
+from reel_cli.features.page.plan_memory import highest_known
+from reel_cli.features.stream.ask import (
+    NAME,
+    Keeping,
+    StreamAsk,
+    load_stream_ask,
+    make_stream_ask,
+    print_of_stream,
+    store_stream_ask,
+)
+from reel_cli.features.stream.plan import (
+    KeptNow,
+    Sifted,
+    kept_parts,
+    plan_keep,
+    read_sifted,
+    refusal_of,
+    require_same,
+    rest_prompt,
+)
+from reel_cli.features.stream.stretch import find_stretch
+from reel_cli.features.stream.view import make_beginning, report_keep, show_keep
+from reel_cli.features.wire.via import Parcel, follows
+from reel_cli.terminal.exchange_walk import Manner, problems_json, remember_prompt, ring0_in_force
+from reel_cli.terminal.given_text import read_given
+from reel_cli.terminal.kept_in_full import show_in_full
+from reel_cli.terminal.transport import carry, copy_repair
+
+if TYPE_CHECKING:
+    from reel_cli.core.values.talk import Conversation
+    from reel_cli.terminal.context import OpenKit
+
+COMMAND = "keep"
+
+
+# -- the snapshot ----------------------------------------------------------------------------------
+
+
+def take_snapshot(opened: "OpenKit", source: str | None, format: str) -> str | None:  # noqa: A002
+    """Put the conversation on the tape as it stands: the one named, else the one that is followed.
+
+    Returns its session; None where neither is there, so that the newest on the tape is meant.
+    Raises ReelError where the one that was named cannot be recorded.
+    """
+    from reel_cli.features.record.record_chats import record_one
+    from reel_cli.features.record.record_view import count
+    from reel_cli.features.watch.gauge_view import live_stream
+
+    name = source
+    if name is None:
+        if live_stream(opened) is None:
+            return None
+        noted = opened.state.stream() or {}
+        if "session" in noted:
+            # what is pasted is on the tape as it comes
+            pasted = str(noted["session"])
+            return pasted if pasted in standing_sessions(opened.snapshot) else None
+        name = str(noted["path"])
+    try:
+        found = record_one(opened.context, _conversation(opened, name, format))
+    except (ReelError, OSError) as error:
+        if source is not None:
+            raise
+        why = error.message if isinstance(error, ReelError) else f"{error.strerror or error}."
+        opened.console.say(f"{Path(name).name} could not be recorded just now: {why}")
+        return None
+    opened.look_again()
+    if found.added:
+        told = count(found.added, "message") if found.state == "new" else f"{found.added:,} more"
+        opened.console.say(
+            f"On the tape: {told} of {one_line(found.title, 60) or 'the chat'} ({found.session})."
+        )
+    return found.session
+
+
+def _conversation(opened: "OpenKit", name: str, format: str) -> "Conversation":  # noqa: A002
+    from reel_cli.features.record.read_chats import read_conversations
+
+    talks = list(read_conversations(opened, name, format))
+    if len(talks) != 1:
+        message = f"{name} holds {len(talks):,} conversations; one is kept at a time."
+        raise ReelError(message, hint="record them with  reel record , then  reel keep")
+    return talks[0]
+
+
+# -- the exchange ----------------------------------------------------------------------------------
+
+
+def waiting_ask(opened: "OpenKit") -> StreamAsk | None:
+    """The ask that was handed out and waits for its reply."""
+    return load_stream_ask(opened.state.exchanges().get(NAME, {}))
+
+
+def fresh_ask(opened: "OpenKit", session: str | None, wished: Keeping) -> StreamAsk:
+    """The ask, made anew from the kit as it is."""
+    snapshot = opened.snapshot
+    counter = get_tokenizer(snapshot.settings.tokenizer)
+    stretch = find_stretch(snapshot, session)
+    return make_stream_ask(snapshot, ring0_in_force(opened), counter, stretch, wished)
+
+
+def to_hand_out(opened: "OpenKit", session: str | None, wished: Keeping) -> StreamAsk:
+    """The ask to hand out: the one of which part came through, where it still fits; else one made anew."""
+    waiting = waiting_ask(opened)
+    if (
+        waiting is not None
+        and waiting.seen == print_of_stream(opened.snapshot)
+        and session in (None, waiting.span.session)
+    ):
+        # what was wished of a prompt that found no use is still wished
+        wished = waiting.wished.then(wished)
+        if waiting.replies:
+            return replace(waiting, wished=wished)
+    return fresh_ask(opened, session, wished)
+
+
+def hand_out_ask(opened: "OpenKit", ask: StreamAsk, manner: Manner) -> str:
+    """The prompt to paste next, remembered: the ask's own, or what asks for the rest of its answer."""
+    prompt = ask.prompt
+    if ask.replies:
+        *earlier, last = ask.replies
+        count = get_tokenizer(opened.snapshot.settings.tokenizer).count
+        found = read_sifted(opened.snapshot, replace(ask, replies=tuple(earlier)), last, count)
+        prompt = rest_prompt(opened.snapshot, found) if found.missing else prompt
+    if ask.passed_over:
+        opened.console.say(f"There was no room to ask about {', '.join(ask.passed_over)} as well.")
+    if not manner.dry_run:
+        remember_prompt(opened, NAME, store_stream_ask(ask), prompt, COMMAND)
+    return prompt
+
+
+def settle_ask(opened: "OpenKit", ask: StreamAsk, reply: str, manner: Manner) -> KeptNow | None:
+    """Take a reply: keep the conversation, or keep what came through and ask for the rest.
+
+    None where the person declined. Raises ReelError where it cannot be used as it is.
+    """
+    snapshot = opened.snapshot
+    require_same(snapshot, ask)
+    tokenizer = get_tokenizer(snapshot.settings.tokenizer)
+    found = read_sifted(snapshot, ask, reply, tokenizer.count)
+    if why := refusal_of(found):
+        _refuse(opened, found, reply, why, manner)
+    now = plan_keep(snapshot, found, now=opened.now(), tokenizer=tokenizer, first_number=_highest(opened) + 1)
+    # what must be in the new beginning is packed before anything is kept
+    make_beginning(opened, now.kept)
+    show_keep(opened, found, now, manner)
+    if manner.dry_run:
+        report_keep(opened, found, now, None, manner)
+        opened.console.say("Nothing was changed (--dry-run).")
+        return now
+    if not _wanted(opened, now, manner):
+        remember_prompt(opened, NAME, store_stream_ask(ask), ask.prompt, COMMAND)
+        opened.console.say("The kit is as it was; nothing was flushed.")
+        if manner.goes_on:
+            return None
+        opened.console.next_step(f"The prompt waits for another reply:  reel {COMMAND} --reply FILE")
+        return None
+    commit = opened.commit_all([now.change])[0].commit
+    opened.state.drop_exchange(NAME)
+    opened.context.waiting = ""
+    report_keep(opened, found, now, commit, manner)
+    return now
+
+
+def walk_ask(opened: "OpenKit", ask: StreamAsk, manner: Manner) -> KeptNow | None:
+    """Take a person through it: copy the prompt, wait for the reply, keep it; None for later."""
+    prompt = hand_out_ask(opened, ask, manner)
+    before = follows(ask.prompt, "\n\n".join(ask.replies)) if prompt != ask.prompt else None
+    if not ask.replies and not opened.over_wire:
+        opened.console.say("A new, empty chat has most room for it.")
+    return carry(
+        opened,
+        Parcel(prompt, COMMAND, before),
+        lambda reply, tries: settle_ask(
+            opened, (waiting_ask(opened) if tries else None) or ask, reply, manner
+        ),
+    )
+
+
+def answer_ask(
+    opened: "OpenKit", reply: str, session: str | None, wished: Keeping, manner: Manner
+) -> KeptNow | None:
+    """A reply that was given: to the prompt that waits, else to the one that would be handed out now."""
+    ask = waiting_ask(opened) or fresh_ask(opened, session, wished)
+    ask = replace(ask, wished=ask.wished.then(wished) if ask.wished != wished else wished)
+    return settle_ask(opened, ask, read_given(reply), manner)
+
+
+def _wanted(opened: "OpenKit", now: "KeptNow", manner: Manner) -> bool:
+    if manner.yes:
+        return True
+    if not opened.console.interactive:
+        message = "Nobody is here to say whether this should be kept."
+        raise ReelError(message, hint="add --yes to keep it without a review, or --dry-run to look only")
+    show_in_full(opened, now.change)
+    return opened.console.choose("Keep all this?", ["y", "n"], "y") == "y"
+
+
+def _refuse(opened: "OpenKit", found: Sifted, reply: str, why: str, manner: Manner) -> None:
+    """Refuse a reply; of one that came in part, what came through is kept, and the rest asked for."""
+    repair = found.ask.prompt
+    hint = "" if opened.context.wired else "copy the model's whole answer, and only that"
+    if found.missing:
+        repair = rest_prompt(opened.snapshot, found)
+        hint = f"to ask for the rest, paste what this prints:  reel {COMMAND} --prompt"
+        if not manner.dry_run:
+            waiting = kept_parts(found, reply)
+            # a summary too long is asked for again in the same chat, by the same prompt's name
+            remember_prompt(opened, NAME, store_stream_ask(waiting), repair, COMMAND)
+    if manner.as_json:
+        told = [{"field": "reply", "what": why}, *problems_json(found.problems)]
+        opened.console.result_json({"problems": told, "repair": repair})
+    elif found.missing and copy_repair(opened, repair):
+        hint = "a short request for the rest was copied; paste it into the chat"
+    raise UnusableError(why, hint=hint, repair=repair)
+
+
+def _highest(opened: "OpenKit") -> int:
+    known = highest_known(opened.snapshot)
+    if opened.repository is None:
+        return known
+    from reel_cli.core.git.history import used_memory_numbers
+
+    return max(known, used_memory_numbers(opened.repository))

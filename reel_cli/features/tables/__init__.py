@@ -1,0 +1,1 @@
+"""`reel domain`: tables of the persona's work."""

@@ -1,0 +1,149 @@
+"""Domain data on the screen: rows as a table where there is room, else one below the other."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.values.change import one_line
+from reel_cli.features.tables.cell_values import tell_value
+from reel_cli.features.tables.table import Column, Kind, Row, Table, Value
+from reel_cli.features.tables.tables import name_row
+from reel_cli.terminal.console import Console, columns
+
+if TYPE_CHECKING:
+    from reel_cli.features.tables.plan import Put
+
+LONGEST_CELL = 40
+"""In characters, where rows stand in a table."""
+
+
+def show_rows(console: Console, table: Table, rows: Sequence[Row]) -> str:
+    """Rows in columns; where a terminal is too narrow for that, each as a block of lines."""
+    right = [at for at, column in enumerate(table.columns) if column.kind is Kind.NUMBER]
+    cells = [[one_line(tell_value(row[name]), LONGEST_CELL) for name in table.names] for row in rows]
+    told = console.table(table.names, cells, right=right)
+    if not console.out.isatty() or all(len(line) <= columns(console.out) for line in told.splitlines()):
+        return told
+    return "\n\n".join(show_row(console, table, row) for row in rows)
+
+
+def show_row(console: Console, table: Table, row: Row) -> str:
+    """One row, a line a column; what is empty is left out."""
+    lines = [f"{name_row(table, row)}"]
+    for name in table.names:
+        if row[name] is None or (name == table.naming and name != table.key):
+            continue
+        text = tell_value(row[name])
+        if "\n" in text:
+            lines += [f"  {name}:", *(f"    {line}" for line in text.split("\n"))]
+        else:
+            lines.append(console.wrap(f"{name}: {text}", console.out, "  ", "  "))
+    return "\n".join(lines)
+
+
+def tell_column(column: Column, table: Table) -> str:
+    """What a column is, in words."""
+    kind = "one of " + ", ".join(column.choices) if column.kind is Kind.ONE_OF else column.kind.value
+    parts = [kind]
+    if column.name == table.key:
+        parts.append("the key")
+    elif column.required:
+        parts.append("required")
+    if column.default is not None:
+        parts.append(f"else {tell_value(column.default)}")
+    if not column.told:
+        parts.append("never in a bundle")
+    return "; ".join(parts)
+
+
+def table_json(table: Table, rows: int) -> Mapping[str, Any]:
+    """A table for a program."""
+    return {
+        "table": table.name,
+        "title": table.title,
+        "key": table.key,
+        "rows": rows,
+        "columns": [
+            {
+                "name": column.name,
+                "type": column.kind.value,
+                "one_of": list(column.choices),
+                "required": column.required,
+                "default": column.default,
+                "told": column.told,
+            }
+            for column in table.columns
+        ],
+    }
+
+
+def put_json(put: "Put", commit: str | None) -> Mapping[str, Any]:
+    """What was put in and taken out, for a program."""
+    key = put.table.key
+    return {
+        "commit": commit,
+        "table": put.table.name,
+        "added": [after[key] for before, after in put.rows if before is None],
+        "changed": [after[key] for before, after in put.rows if before is not None and before != after],
+        "same": put.same,
+        "taken": [row[key] for row in put.taken],
+    }
+
+
+def rows_json(put: "Put") -> list[dict[str, Any]]:
+    """Each row that is put in or changed, with what changes in it, for a program."""
+    table = put.table
+    told: list[dict[str, Any]] = []
+    for before, after in put.rows:
+        names = [name for name in table.names if before is None or before[name] != after[name]]
+        if names:
+            told.append(
+                {
+                    "table": table.name,
+                    "key": after[table.key],
+                    "change": "added" if before is None else "changed",
+                    "before": {name: before[name] for name in names} if before is not None else None,
+                    "after": {name: after[name] for name in names},
+                }
+            )
+    return told
+
+
+def tell_put(put: "Put") -> str:
+    """The same in words: `3 rows added, 1 changed, 20 as they were`."""
+    counts = (
+        (put.added, "added"),
+        (put.changed, "changed"),
+        (len(put.taken), "taken out"),
+        (put.same, "as it was" if put.same == 1 else "as they were"),
+    )
+    parts: list[str] = []
+    for number, what in counts:
+        if number:
+            rows = "" if parts else (" row" if number == 1 else " rows")
+            parts.append(f"{number:,}{rows} {what}")
+    return ", ".join(parts) or "no rows"
+
+
+def tell_changes(put: "Put", most: int = 12) -> list[str]:
+    """Each row that changes, and in what, one line each."""
+    lines = []
+    for before, after in put.rows:
+        if before == after:
+            continue
+        columns = [name for name in put.table.names if before is None or before[name] != after[name]]
+        told = [_cell(put.table, name, before, after) for name in columns]
+        mark = "+" if before is None else "~"
+        lines.append(f"  {mark} {name_row(put.table, after)}  ({'; '.join(filter(None, told))})")
+    lines += [f"  - {name_row(put.table, row)}" for row in put.taken]
+    return lines if len(lines) <= most + 1 else [*lines[:most], f"  and {len(lines) - most:,} more"]
+
+
+def _cell(table: Table, name: str, before: Row | None, after: Row) -> str:
+    """What a cell becomes; "" for what is said already, or is nothing in a new row."""
+    if before is not None:
+        return f"{name}: {_brief(before[name])} → {_brief(after[name])}"
+    return "" if after[name] is None or name == table.naming else f"{name}: {_brief(after[name])}"
+
+
+def _brief(value: Value) -> str:
+    return one_line(tell_value(value), LONGEST_CELL) or "nothing"

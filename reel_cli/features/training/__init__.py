@@ -1,0 +1,1 @@
+"""`reel export training`: samples to train a model on."""

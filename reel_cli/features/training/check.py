@@ -1,0 +1,78 @@
+"""Whether a sample teaches what it should not: memory that leaks, machinery, theatre (REEL §8.3)."""
+
+import re
+from collections.abc import Collection
+
+from reel_cli.core.evidence.leakage import find_leaks, is_about_memory
+from reel_cli.core.exchange.reader.reply import Reading
+from reel_cli.core.exchange.reader.voice import find_slips
+from reel_cli.core.pattern import late
+from reel_cli.core.tape.erasure.target import MARK
+from reel_cli.features.training.policy import Sample
+
+LEAKS = "speaks of how memory is kept"
+PURGED = "something in it was purged"
+PROGRAM = "sounds like a program's report"
+BARE = 2
+"""So many words are a verdict and no assessment."""
+_REPORT = re.compile(
+    r"(?im)^\W*(?:(?:current|present|overall) )?(?:emotional |mental )?"
+    r"(?:state|status|tone|reason|cause|mood|sentiment|coherence|drift)\W{0,3}:\s"
+)
+_EARLIER = late(
+    r"(?i)\b(?:last (?:time|night|week|month|evening|year)|the other (?:day|night|evening)|yesterday"
+    r"|(?:you|we)(?:'d| had|'ve| have)? (?:told me|said|mentioned|talked|spoke|promised|were going to)"
+    r"|I (?:still )?remember|I haven't forgotten|remember (?:when|how|that|what)|as (?:always|usual|ever)"
+    r"|you always|you never|how did (?:it|that|the) \w+"
+    r"|did you (?:end up|ever|manage)|since (?:we|you) last)\b"
+)
+_NOTICED = late(
+    r"(?i)\b(?:I (?:thought|remember|recall|had it|have it|was sure"
+    r"|could have sworn|would have sworn|understood)"
+    r"|you (?:told me|said|once said|had said)|didn't you|wasn't it|wasn't that|weren't you|hadn't you"
+    r"|last (?:time|I heard)|differently|that isn't how|that's not how|not what you|has that changed"
+    r"|which is it|so it(?:'s| is) not|since when|used to|but you|hang on|wait)\b"
+)
+
+
+def why_unfit(sample: Sample, known: Collection[str]) -> str:
+    """Why a sample must not be learned from, in a clause; "" where it may be.
+
+    `known` are the numbers of memories and sessions there are or were. Unlike for `reel doctor`, what the
+    user said first is no excuse: a model would learn the words all the same. A persona that is told to speak
+    of memory may.
+    """
+    if any(MARK in text for _, text in sample.messages):
+        return PURGED
+    if is_about_memory(sample.heard):
+        return ""
+    said = (text for role, text in sample.messages if role == "assistant")
+    leaks = (leak for text in said for leak in find_leaks(text))
+    return LEAKS if any(leak.sure or leak.words in known for leak in leaks) else ""
+
+
+def why_no_page(reading: Reading) -> str:
+    """Why a page that was kept is none to learn from; "" where it is."""
+    if reading.missing:
+        return "parts of it are missing"
+    texts = [reading.text(spec.key) for spec in reading.schema.fields if spec.shape == "prose"]
+    if find_slips(reading.schema, reading.values) or any(_REPORT.search(text) for text in texts):
+        return PROGRAM
+    calibration = reading.text("calibration")
+    if "calibration" in reading.values and len(calibration.split()) <= BARE:
+        return "says hardly a word about how it was"
+    return ""
+
+
+def leans_on_earlier(text: str, anchors: Collection[str]) -> bool:
+    """Whether a reply speaks of something from before this conversation, which without memory it could not.
+
+    `anchors` are phrases of earlier memories, in lower case.
+    """
+    plain = " ".join(text.casefold().split())
+    return _EARLIER.search(text) is not None or any(phrase in plain for phrase in anchors)
+
+
+def notices(text: str) -> bool:
+    """Whether a reply says aloud that something is not as it remembers it."""
+    return _NOTICED.search(text) is not None

@@ -1,0 +1,231 @@
+"""What of a kit's history a model can be trained on, kind by kind (REEL §8)."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.commit_message import RATIFIED, RATIFIED_BY
+from reel_cli.core.files.loss_trailer import FORGOT, parse_forgotten
+from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.git.history import Commit, read_log
+from reel_cli.core.git.repository import Repository
+from reel_cli.core.git.revisions import first_parents
+from reel_cli.core.kit.past import PastGlance
+from reel_cli.core.kit.ring0 import Ring0, read_in_force
+from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
+from reel_cli.core.pack.pack_kit import Wish, pack_snapshot
+from reel_cli.core.tape.tape_view import read_session, standing_sessions
+from reel_cli.core.tokens.counter import Tokenizer, get_tokenizer
+from reel_cli.core.values.bundle import Bundle
+from reel_cli.core.values.talk import Session
+from reel_cli.features.doctor.leakage import known_ids
+from reel_cli.features.training.check import why_unfit
+from reel_cli.features.training.policy import Sample, SampleKind
+
+Turn = tuple[str, str]
+"""A role (user or assistant) and what it said."""
+MEMORIES = frozenset({"3", "4", "story", "facts"})
+"""The parts of a bundle that are memories."""
+
+
+@dataclass
+class Gathered:
+    """The samples that may be learned from, what was refused and why, and what the kit lacks."""
+
+    samples: list[Sample] = field(default_factory=list)
+    refused: Counter[tuple[SampleKind, str]] = field(default_factory=Counter)
+    lacking: dict[SampleKind, list[str]] = field(default_factory=dict)
+
+    def lack(self, kind: SampleKind, what: str) -> None:
+        """Note something without which there are no more samples of a kind."""
+        self.lacking.setdefault(kind, []).append(what)
+
+    def count(self) -> Mapping[SampleKind, int]:
+        """How many there are of each kind."""
+        return {kind: sum(sample.kind is kind for sample in self.samples) for kind in SampleKind}
+
+
+class Source:
+    """A kit and its history, as samples are made from them."""
+
+    def __init__(self, snapshot: Snapshot, kit: Path, repo: Repository, window: int | None) -> None:
+        """`window` (tokens) is what samples may take; the kit's own where it is None."""
+        self.snapshot, self.kit, self.repo, self.window = snapshot, kit, repo, window
+        self.settings = snapshot.settings
+        self.gathered = Gathered()
+        self.room = window or self.settings.cap
+        self.tokenizer: Tokenizer = get_tokenizer(self.settings.tokenizer)
+        self.sessions = list(standing_sessions(snapshot))
+        self.commits: Sequence[Commit] = read_log(repo)[::-1]
+        """All of history, the oldest first."""
+        self._in_force: dict[tuple[int, str, str], Ring0] = {}
+
+    @cached_property
+    def ring0(self) -> Ring0:
+        """Ring 0 as it is in force now."""
+        return read_in_force(self.snapshot, self.repo)
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset((*known_ids(self.snapshot), *self.sessions, *self.let_go))
+
+    @cached_property
+    def let_go(self) -> frozenset[str]:
+        """The memories a person let go and has not brought back: nothing of them is taught."""
+        told = (c.values(FORGOT) for c in self.commits if c.op == "forget")
+        gone = (parse_forgotten(value) for values in told for value in values)
+        return frozenset(one.id for one in gone if one is not None) - set(self.snapshot.memories)
+
+    @cached_property
+    def recorded(self) -> Mapping[str, str]:
+        """The commit in which each session was first recorded."""
+        found: dict[str, str] = {}
+        for commit in self.commits:
+            if commit.op in ("record", "keep"):
+                for session in commit.values("Reel-Session"):
+                    found.setdefault(session, commit.id)
+        return found
+
+    @property
+    def steps(self) -> int:
+        """How many steps there are in going through it all."""
+        return len(self.sessions) + len(self.snapshot.checkpoints)
+
+    def session(self, name: str) -> Session | None:
+        """A session of the tape; None where it cannot be read."""
+        try:
+            return read_session(self.snapshot, name)
+        except ReelError:
+            return None
+
+    def before(self, commit: str) -> Snapshot | None:
+        """The kit as it was before a commit, read whole; None where history does not reach back so far."""
+        tree = self._tree_before(commit)
+        return Snapshot(tree, self._name) if tree is not None else None
+
+    def ring0_before(self, commit: str) -> Ring0:
+        """Ring 0 as it was in force before a commit; as it is now where history does not reach so far."""
+        tree = self._tree_before(commit)
+        if tree is None:
+            return self.ring0
+        # what is in force changes only with what ratifies it, or with a draft
+        place = self._places.get(commit, 0)
+        key = (self._ratified[place], tree.ids.get(IDENTITY, ""), tree.ids.get(DIRECTIVES, ""))
+        if key not in self._in_force:
+            self._in_force[key] = read_in_force(Snapshot(tree, self._name), self.repo, tree.rev)
+        return self._in_force[key]
+
+    def _tree_before(self, commit: str) -> CommitTree | None:
+        parent = self._parents.get(commit)
+        return CommitTree(self.repo, parent) if parent is not None else None
+
+    @cached_property
+    def _parents(self) -> Mapping[str, str]:
+        return first_parents(self.repo)
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        return {commit.id: place for place, commit in enumerate(self.commits)}
+
+    @cached_property
+    def _ratified(self) -> Sequence[int]:
+        """Before each commit, how many put a ring 0 in force: a person's word did, or the first session."""
+        counts, count, lived = [], 0, False
+        for commit in self.commits:
+            counts.append(count)
+            ratifies = bool(commit.values(RATIFIED_BY) or commit.values(RATIFIED))
+            first = not lived and bool(commit.values("Reel-Session"))
+            lived = lived or first
+            count += ratifies or first
+        return counts
+
+    def at(self, commit: str) -> CommitTree:
+        """The kit's files as a commit left them."""
+        return CommitTree(self.repo, commit)
+
+    @property
+    def _name(self) -> str:
+        return self.kit.resolve().name
+
+    def bundle_then(self, session: str) -> Bundle | None:
+        """The bundle as it would have been packed when a session began; None where that cannot be told."""
+        commit = self.recorded.get(session)
+        tree = self._tree_before(commit) if commit is not None else None
+        if commit is None or tree is None:
+            return None
+        past = PastGlance(tree, self._name, self.kit)
+        try:
+            return pack_snapshot(past, Wish(window=self.window), self.ring0_before(commit))
+        except (ReelError, OSError):
+            # a kit that could not be packed then, or cannot be for so small a window
+            return None
+
+    def offer(self, sample: Sample) -> None:
+        """Take a sample, or note why it is none to learn from."""
+        made = replace(
+            sample,
+            messages=tuple((role, _clean(text)) for role, text in sample.messages),
+            tokens=sum(self.tokenizer.count(text) for _, text in sample.messages),
+        )
+        why = why_unfit(made, self._known) if made.tokens <= self.room else "too long for the window"
+        if why:
+            self.gathered.refused[made.kind, why] += 1
+        else:
+            self.gathered.samples.append(made)
+
+    def refuse(self, kind: SampleKind, why: str) -> None:
+        """Note that something is none to learn from."""
+        self.gathered.refused[kind, why] += 1
+
+    def fitting(self, head: Sequence[Turn], turns: Sequence[Turn], tail: Sequence[Turn] = ()) -> list[Turn]:
+        """As many of the turns as the window holds beside what stands before and after them; [] for none.
+
+        Without a tail the end is left out, else the beginning: what came last is what is answered.
+        """
+        room = self.room - sum(self.tokenizer.count(text) for _, text in (*head, *tail))
+        kept: list[Turn] = []
+        for turn in reversed(turns) if tail else turns:
+            room -= self.tokenizer.count(turn[1])
+            if room < 0:
+                break
+            kept.append(turn)
+        return whole_turns(kept[::-1] if tail else kept, closed=not tail)
+
+
+def gather(source: Source, progress: Callable[[float], None] = lambda _: None) -> Gathered:
+    """Every sample that a kit's history has, whatever its kind; `progress` hears of each step."""
+    # each of these makes some of the kinds
+    from reel_cli.features.training.pages import add_pages
+    from reel_cli.features.training.talks import add_talk
+
+    add_talk(source, progress)
+    add_pages(source, progress)
+    return source.gathered
+
+
+def turns_of(session: Session) -> list[Turn]:
+    """What was said, in turns: one role after the other, beginning with the user's."""
+    return whole_turns([(entry.message.role, entry.message.text) for entry in session.shown()], closed=False)
+
+
+def whole_turns(said: Iterable[Turn], *, closed: bool = True) -> list[Turn]:
+    """The same with each role's words together, from the user's first; `closed`: to the persona's last."""
+    turns: list[Turn] = []
+    for role, text in said:
+        if role not in ("user", "assistant") or not text.strip() or (not turns and role != "user"):
+            continue
+        if turns and turns[-1][0] == role:
+            turns[-1] = (role, f"{turns[-1][1]}\n\n{text}")
+        else:
+            turns.append((role, text))
+    if closed and turns and turns[-1][0] == "user":
+        turns.pop()
+    return turns
+
+
+def _clean(text: str) -> str:
+    """A text as any JSON reader takes it: no half characters."""
+    return text.encode("utf-8", "replace").decode("utf-8")

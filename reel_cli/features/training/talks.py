@@ -1,0 +1,162 @@
+"""Conversations to learn from: without memory, with it, reminded, and told something else (REEL §8.2)."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from reel_cli.core.values.bundle import Bundle
+from reel_cli.core.values.settings import Settings
+from reel_cli.core.values.talk import Kind, Session
+from reel_cli.features.contradictions.find import disagreements_in_talk
+from reel_cli.features.training.check import leans_on_earlier, notices
+from reel_cli.features.training.policy import Sample, SampleKind
+from reel_cli.features.training.survey import MEMORIES, Source, Turn, turns_of, whole_turns
+
+STRETCH = 12
+"""Turns of a sample without memory; a long conversation makes several."""
+BEFORE = 12
+"""Turns told before a moment that is recalled."""
+SHORTEST_PHRASE = 12
+"""In characters; a shorter phrase of a memory is said by chance."""
+LEAST_QUOTED = 24
+"""So many characters of a turn, found on the tape, show that it was pasted from there."""
+
+
+def add_talk(source: Source, progress: Callable[[float], None]) -> None:
+    """Add the samples that sessions make, and say what is lacking for more."""
+    unpacked = early = recalled = 0
+    seen: list[tuple[str, str]] = []
+    for name in source.sessions:
+        session = source.session(name)
+        turns = turns_of(session) if session is not None else []
+        if session is None or len(turns) < 2:
+            progress(1)
+            continue
+        bundle = source.bundle_then(name)
+        loaded = bundle is not None and any(item.ring in MEMORIES for item in bundle.loaded)
+        unpacked += bundle is None
+        early += bundle is not None and not loaded
+        _add_solo(source, name, turns, seen)
+        if bundle is not None and not source.let_go.isdisjoint(item.id for item in bundle.loaded):
+            source.refuse(SampleKind.LOADED, "a memory that was let go was loaded")
+        elif bundle is not None and loaded:
+            _add_loaded(source, name, turns, bundle)
+            _add_contradictions(source, name, turns, bundle)
+        recalled += _add_retrievals(source, session, seen)
+        seen += [(name, _folded(text)) for _, text in turns]
+        progress(1)
+    gathered = source.gathered
+    if early:
+        gathered.lack(SampleKind.LOADED, f"{_sessions(early)} came before there was any memory to load")
+    if unpacked:
+        gathered.lack(SampleKind.LOADED, f"of {_sessions(unpacked)} no bundle can be made as it was then")
+    if not recalled:
+        what = "what was recalled was never pasted into a chat that was recorded (reel recall --copy)"
+        gathered.lack(SampleKind.RETRIEVAL, what)
+    if not gathered.count()[SampleKind.CONTRADICTION]:
+        what = "in no recorded chat was something told otherwise than remembered, and noticed aloud"
+        gathered.lack(SampleKind.CONTRADICTION, what)
+
+
+def _sessions(count: int) -> str:
+    return "one session" if count == 1 else f"{count:,} sessions"
+
+
+def _add_solo(source: Source, name: str, turns: Sequence[Turn], seen: Sequence[tuple[str, str]]) -> None:
+    """Stretches of what was said that need no memory, with nothing of reel's beside them."""
+    anchors = [
+        _folded(memory.anchor)
+        for memory in source.snapshot.memories.values()
+        if name not in memory.sessions and len(memory.anchor) >= SHORTEST_PHRASE
+    ]
+    for start in range(0, len(turns), STRETCH):
+        stretch = whole_turns(turns[start : start + STRETCH])
+        if not stretch:
+            continue
+        if any(role == "user" and _pasted(text, source.settings, seen) for role, text in stretch):
+            continue
+        if any(role == "assistant" and leans_on_earlier(text, anchors) for role, text in stretch):
+            source.refuse(SampleKind.SOLO, "leans on what was said earlier")
+            continue
+        source.offer(_sample(SampleKind.SOLO, f"{name}#{start}", name, stretch, source))
+
+
+def _add_loaded(source: Source, name: str, turns: Sequence[Turn], bundle: Bundle) -> None:
+    """The session with the bundle it would have begun with."""
+    head = [("system", bundle.text)]
+    kept = source.fitting(head, turns)
+    if kept:
+        source.offer(_sample(SampleKind.LOADED, name, name, [*head, *kept], source))
+    else:
+        source.refuse(SampleKind.LOADED, "too long for the window")
+
+
+def _add_contradictions(source: Source, name: str, turns: Sequence[Turn], bundle: Bundle) -> None:
+    """Where the user told something otherwise than it was remembered, and the persona said so."""
+    past = source.before(source.recorded[name])
+    for place in range(1, len(turns), 2):
+        reply = turns[place][1]
+        if past is None or not notices(reply):
+            continue
+        if not disagreements_in_talk(past, [turns[place - 1][1]], name):
+            continue
+        head, tail = [("system", bundle.text)], [turns[place - 1], turns[place]]
+        told = [*head, *source.fitting(head, turns[: place - 1][-BEFORE:], tail), *tail]
+        source.offer(_sample(SampleKind.CONTRADICTION, f"{name}#{place}", name, told, source))
+
+
+def _add_retrievals(source: Source, session: Session, seen: Sequence[tuple[str, str]]) -> int:
+    """Where a moment from the tape was pasted into the chat; how many there are."""
+    found = 0
+    said: list[Turn] = []
+    for role, text, kind in _as_heard(session):
+        if role == "user" and kind is not Kind.BUNDLE:
+            said.append((role, text))
+            continue
+        if role != "assistant" or kind is not Kind.SAID:
+            continue
+        said.append((role, text))
+        turns = whole_turns(said)
+        if len(turns) < 2:
+            continue
+        origins = _pasted(turns[-2][1], source.settings, seen)
+        if origins and len(turns[-1][1]) and said[-2][0] == "user":
+            found += 1
+            tail = turns[-2:]
+            told = [*source.fitting([], turns[:-2][-BEFORE:], tail), *tail]
+            sample = _sample(SampleKind.RETRIEVAL, f"{session.id}#{found}", session.id, told, source)
+            # whose words were pasted is part of it as well
+            source.offer(_with_sessions(sample, origins))
+    return found
+
+
+def _as_heard(session: Session) -> Iterator[tuple[str, str, Kind]]:
+    """What was said, and what tools brought, which the model heard as part of what it answered."""
+    shown = {entry.number for entry in session.shown()}
+    for entry in session.entries:
+        message = entry.message
+        if message.kind is Kind.TOOL:
+            yield "user", message.text, message.kind
+        elif entry.number in shown and entry.number is not None:
+            yield message.role, message.text, message.kind
+
+
+def _pasted(text: str, settings: Settings, seen: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """The earlier sessions whose turns, told by speaker, stand in a text."""
+    names = "|".join(re.escape(name) for name in (settings.user, settings.name) if name)
+    told = re.findall(rf"(?m)^(?:{names}): (.{{{LEAST_QUOTED},}})$", text) if names else []
+    pieces = [_folded(line).strip("…")[:200] for line in told]
+    return tuple(dict.fromkeys(name for piece in pieces for name, words in seen if piece and piece in words))
+
+
+def _sample(kind: SampleKind, where: str, name: str, told: Sequence[Turn], source: Source) -> Sample:
+    return Sample(kind, where, (name,), tuple(told), heard=source.ring0.text)
+
+
+def _with_sessions(sample: Sample, more: Sequence[str]) -> Sample:
+    from dataclasses import replace
+
+    return replace(sample, sessions=(*sample.sessions, *more))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())

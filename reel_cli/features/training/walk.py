@@ -1,0 +1,200 @@
+"""Samples to train a model on: what there is, what of it is taken, and the files."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.values.settings import WHOLE
+from reel_cli.features.training.policy import SHARES, SampleKind, choose, hold_back, plan_counts, shares_among
+from reel_cli.terminal.console import columns
+from reel_cli.terminal.export_file import write_export
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from reel_cli.features.training.policy import Plan, Sample
+    from reel_cli.features.training.survey import Gathered
+    from reel_cli.terminal.context import OpenKit
+
+TRAIN, VALIDATION = "train.jsonl", "validation.jsonl"
+"""As `datasets` names the two, so that a folder loads as it is."""
+LABELS = {
+    SampleKind.SOLO: "without memory",
+    SampleKind.LOADED: "with memory loaded",
+    SampleKind.CONSOLIDATION: "keeping a memory",
+    SampleKind.CHECKPOINT: "looking at itself",
+    SampleKind.RETRIEVAL: "reminded of a moment",
+    SampleKind.CONTRADICTION: "told otherwise",
+}
+"""What each kind is called on screen."""
+MOST_SHARE = 50
+WIDE = 62
+"""Columns of the whole table."""
+
+
+def export_training(  # noqa: PLR0913 (what is taken, where it goes, how it is told)
+    opened: "OpenKit",
+    out: Path | None,
+    *,
+    window: int | None,
+    validation: int,
+    seed: int,
+    every: bool,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Gather the samples, choose by their shares, and write them where a folder is given."""
+    from reel_cli.core.git.revisions import require_history
+    from reel_cli.features.training.survey import Source, gather
+
+    if not 0 <= validation <= MOST_SHARE:
+        message = f"Between 0 and {MOST_SHARE} percent can be held back for validation."
+        raise UsageError(message, hint="reel export training --validation 10")
+    if out is not None:
+        _refuse_place(out, force=force)
+    repository, _ = require_history(opened.repository, opened.root.resolve().name)
+    source = Source(opened.snapshot, opened.root, repository, window)
+    with opened.console.progress("Going through the sessions", source.steps) as advance:
+        gathered = gather(source, advance)
+    there = gathered.count()
+    if not gathered.samples:
+        message = "There is nothing here yet that a model could be trained on."
+        raise ReelError(message, hint="record some chats first:  reel record FILE")
+    plan = plan_counts(there)
+    taken = choose(gathered.samples, there if every else plan.counts, seed)
+    train, held = hold_back(taken, validation * WHOLE // 100, seed)
+    files = {TRAIN: train, **({VALIDATION: held} if held else {})}
+    if out is not None:
+        _write(out, files, force=force)
+    if as_json:
+        told = _as_json(gathered, taken, files, out)
+        opened.console.result_json(told)
+        return
+    _show(opened, gathered, plan, taken, every=every)
+    _tell_files(opened, files, out, validation)
+
+
+def render_lines(samples: "Sequence[Sample]") -> bytes:
+    """Samples as JSON lines of chat messages; nothing in one is a line's end to any reader."""
+    lines = []
+    for sample in samples:
+        messages = [{"role": role, "content": text} for role, text in sample.messages]
+        line = json.dumps({"messages": messages}, ensure_ascii=False)
+        for separator in ("\x85", "\u2028", "\u2029"):
+            line = line.replace(separator, f"\\u{ord(separator):04x}")
+        lines.append(f"{line}\n")
+    return "".join(lines).encode()
+
+
+def _refuse_place(out: Path, *, force: bool) -> None:
+    """ReelError where a folder cannot be written to as it is asked, before anything is looked at."""
+    from reel_cli.core.kit.output_place import check_output
+
+    check_output(out)
+    if out.exists() and not out.is_dir():
+        message = f"{out} is a file, and this is a folder of two."
+        raise ReelError(message, hint="name a folder:  reel export training --out training")
+    if not out.absolute().parent.is_dir():
+        message = f"There is no folder {out.parent}."
+        raise ReelError(message, hint="name a folder in one that is there")
+    there = [name for name in (TRAIN, VALIDATION) if (out / name).exists()]
+    if there and not force:
+        message = f"{out / there[0]} is there already."
+        raise ReelError(message, hint="take another folder, or --force to put this in its place")
+
+
+def _write(out: Path, files: "Mapping[str, Sequence[Sample]]", *, force: bool) -> None:
+    try:
+        out.mkdir(mode=0o700, exist_ok=True)
+        if VALIDATION not in files:
+            # of another export, whose sessions may be in the training file now
+            (out / VALIDATION).unlink(missing_ok=True)
+    except OSError as error:
+        message = f"{out} cannot be written to: {error.strerror or error}."
+        raise ReelError(message, hint="name a folder in one that you can write to") from None
+    for name, samples in files.items():
+        write_export(out / name, render_lines(samples), force=force)
+
+
+def _show(
+    opened: "OpenKit", gathered: "Gathered", plan: "Plan", taken: "Sequence[Sample]", *, every: bool
+) -> None:
+    """What there is of each kind, what is taken, what is refused and lacking."""
+    console = opened.console
+    there = gathered.count()
+    shares = shares_among(kind for kind in SampleKind if there[kind])
+    rows: list[tuple[str, ...]] = [("", "there", "taken", "share", "meant", "tokens")]
+    for kind in SampleKind:
+        count, tokens = _of(taken, kind)
+        low, high = shares.get(kind, SHARES[kind])
+        share = f"{100 * count / len(taken):.0f} %" if count else "–"
+        meant = f"{low / 100:.0f}–{high / 100:.0f} %" if there[kind] else ""
+        rows.append((LABELS[kind], f"{there[kind]:,}", f"{count:,}", share, meant, f"{tokens:,}"))
+    total = sum(sample.tokens for sample in taken)
+    rows.append(("", f"{len(gathered.samples):,}", f"{len(taken):,}", "", "", f"{total:,}"))
+    if console.out.isatty() and columns(console.out) < WIDE:
+        # on a narrow terminal only the counts
+        rows = [row[:3] for row in rows]
+    console.result(console.table(rows[0], rows[1:], right=range(1, 6)))
+    if not every and plan.scarce is not None:
+        console.say(
+            f"More would be out of proportion: there is too little of “{LABELS[plan.scarce]}”. "
+            "--all  takes everything."
+        )
+    for kind in SampleKind:
+        for what in gathered.lacking.get(kind, ()):
+            console.say(f"Lacking for “{LABELS[kind]}”: {what}.")
+    for (kind, why), count in sorted(gathered.refused.items()):
+        console.say(f"Left out of “{LABELS[kind]}”: {count:,} ({why})")
+
+
+def _tell_files(
+    opened: "OpenKit", files: "Mapping[str, Sequence[Sample]]", out: Path | None, validation: int
+) -> None:
+    console = opened.console
+    if out is None:
+        console.next_step("Nothing was written. To write it:  reel export training --out training")
+        return
+    told = ", ".join(f"{name} ({len(samples):,})" for name, samples in files.items())
+    console.say(f"Wrote {out}: {told}.")
+    if validation and VALIDATION not in files:
+        console.say("Nothing could be held back for validation: it would be all, or none, of the sessions.")
+    console.say(
+        "These files are as intimate as the kit: what was said stands in them word for word, and a model "
+        "trained on them can say it to anyone. Only you can read them; think before you upload them."
+    )
+
+
+def _of(samples: "Sequence[Sample]", kind: SampleKind) -> tuple[int, int]:
+    tokens = [sample.tokens for sample in samples if sample.kind is kind]
+    return len(tokens), sum(tokens)
+
+
+def _as_json(
+    gathered: "Gathered",
+    taken: "Sequence[Sample]",
+    files: "Mapping[str, Sequence[Sample]]",
+    out: Path | None,
+) -> dict[str, Any]:
+    there = gathered.count()
+    kinds = {}
+    for kind in SampleKind:
+        count, tokens = _of(taken, kind)
+        kinds[kind.value] = {
+            "there": there[kind],
+            "taken": count,
+            "tokens": tokens,
+            "lacking": gathered.lacking.get(kind, []),
+            "refused": {why: number for (of, why), number in gathered.refused.items() if of is kind},
+        }
+    return {
+        "folder": str(out) if out is not None else None,
+        "kinds": kinds,
+        "samples": {name.partition(".")[0]: len(samples) for name, samples in files.items()},
+        "sessions": {
+            name.partition(".")[0]: sorted({session for sample in samples for session in sample.sessions})
+            for name, samples in files.items()
+        },
+        "tokens": sum(sample.tokens for sample in taken),
+    }

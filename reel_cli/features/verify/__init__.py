@@ -1,0 +1,1 @@
+"""`reel tape`: the recorded sessions and the proof that nothing was altered."""

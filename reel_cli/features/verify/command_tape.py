@@ -1,0 +1,382 @@
+"""`reel tape`: the sessions as they were recorded, what is said about them later, and the proof of them."""
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reel_cli.core.errors import ExitCode, ReelError, StateError
+from reel_cli.terminal.options import AsJson, At, DryRun
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from reel_cli.features.status.half_pages import HalfPage
+    from reel_cli.features.verify.sessions import Listed
+    from reel_cli.features.verify.verify import Verdict
+    from reel_cli.features.verify.verify_history import Broken
+    from reel_cli.terminal.context import OpenKit
+
+SHOWN = 20
+"""So many broken things are shown one by one; more are counted, and stand in the JSON."""
+NARROWEST = 20
+"""A title is never cut to fewer columns than this."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the group to the app."""
+    group = typer.Typer(
+        epilog="Example:  reel tape list",
+        help="See and prove the recorded sessions; mark, put right, take back.",
+        no_args_is_help=True,
+    )
+    group.command("list", epilog="Example:  reel tape list")(list_sessions)
+    group.command(
+        "show",
+        short_help="Show a session as it was last seen.",
+        epilog="Example:  reel tape show 2026-02-10-1",
+    )(show)
+    group.command(
+        "verify",
+        short_help="Prove that every word ever recorded is still there.",
+        epilog="Example:  reel tape verify",
+    )(verify)
+    group.command(
+        "flag",
+        short_help="Mark a moment for the next checkpoint.",
+        epilog='Example:  reel tape flag "she named the boat"',
+    )(flag)
+    group.command(
+        "correct",
+        short_help="Put right what was said; both stand on the tape.",
+        epilog='Example:  reel tape correct 2026-02-10-1#4 "it was the 21st"',
+    )(correct)
+    group.command(
+        "retract",
+        short_help="Take a wrong recording back, or let it stand again.",
+        epilog="Example:  reel tape retract 2026-02-10-1",
+    )(retract)
+    app.add_typer(group, name="tape")
+
+
+def list_sessions(
+    ctx: typer.Context,
+    as_json: AsJson = False,
+    at: At = None,
+) -> None:
+    """List the recorded sessions, oldest first."""
+    from reel_cli.core.kit.glance import Glance
+    from reel_cli.features.verify.sessions import list_recorded
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.look_back(at)
+    found = list_recorded(opened.past or Glance(opened.snapshot.tree, opened.root.name, opened.root))
+    if as_json:
+        opened.console.result_json(
+            [
+                {
+                    "session": s.id,
+                    "title": s.title,
+                    "messages": s.messages,
+                    "source": s.source,
+                    "standing": s.standing,
+                    "problem": s.problem or None,
+                }
+                for s in found
+            ]
+        )
+        _refuse_damaged(found)
+        return
+    if not found:
+        opened.console.say("Nothing has been recorded yet. When a chat is over:  reel end")
+        return
+    opened.console.result(_table(opened, found, _halves(opened)))
+    _refuse_damaged(found)
+
+
+def _halves(opened: "OpenKit") -> "Mapping[str, HalfPage]":
+    """The sessions of whose page half came through; none of them is known of a moment of the past."""
+    exchanges = opened.state.exchanges().values() if opened.then is None else ()
+    if not exchanges:
+        return {}
+    from reel_cli.features.status.owed_pages import half_sessions
+
+    with suppress(ReelError):
+        return half_sessions(opened.overview, exchanges)
+    return {}
+
+
+def _table(opened: "OpenKit", found: "Sequence[Listed]", halves: "Mapping[str, HalfPage]") -> str:
+    """The list in columns; on a terminal a title is cut to what is left of the line."""
+    console = opened.console
+    rows = [(s.id, "?" if s.problem else f"{s.messages:,}", _called(s, halves)) for s in found]
+    header = ("session", "messages", "")
+    if console.out.isatty():
+        from shutil import get_terminal_size
+
+        from reel_cli.core.values.change import one_line
+
+        taken = max(len(row[0]) for row in rows) + len(header[1]) + 4
+        room = max(NARROWEST, get_terminal_size().columns - taken)
+        rows = [(*row[:2], one_line(row[2], room)) for row in rows]
+    return console.table(header, rows, right=(1,))
+
+
+def _refuse_damaged(found: "Sequence[Listed]") -> None:
+    """End with what is wrong with the first session that could not be read, once the rest is shown."""
+    damaged = [s.problem for s in found if s.problem]
+    if damaged:
+        raise StateError(damaged[0], hint="what is wrong, and since when:  reel tape verify")
+
+
+def _called(session: "Listed", halves: "Mapping[str, HalfPage]") -> str:
+    if session.problem:
+        return "(cannot be read)"
+    from reel_cli.features.verify.sessions import call
+
+    called = call(session.title, session.opening) or session.source
+    if session.id in halves:
+        return f"(half of its page came, {halves[session.id].told}) {called}"
+    return called if session.standing else f"(taken back) {called}"
+
+
+def show(
+    ctx: typer.Context,
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="As  reel tape list  names it.")],
+    numbers: Annotated[bool, typer.Option("--numbers", help="Number the messages.")] = False,
+    everything: Annotated[
+        bool,
+        typer.Option("--all", help="Also what was not said: prompts, hidden reasoning, unchosen answers."),
+    ] = False,
+    roads: Annotated[
+        bool, typer.Option("--roads", help="Only the roads not taken: answers and branches that were left.")
+    ] = False,
+    at: At = None,
+) -> None:
+    """Show a session as it was last seen, and what was put right in it later."""
+    from reel_cli.core.tape.tape_view import retracted
+    from reel_cli.features.verify.sessions import render_roads, render_transcript
+    from reel_cli.terminal.console import printable
+
+    opened: OpenKit = ctx.obj.open_kit()
+    opened.look_back(at)
+    if roads:
+        text = render_roads(opened.snapshot, session)
+        if text:
+            opened.console.result(printable(text))
+        else:
+            opened.console.say(
+                f"Every road in {session} was taken: there is no other answer or branch in it."
+            )
+        return
+    text = render_transcript(opened.snapshot, session, numbers=numbers, everything=everything)
+    if session in retracted(opened.snapshot):
+        opened.console.say(f"{session} was taken back: it stays on the tape, and none of it counts.")
+    # a pager or a later `cat` is a terminal as well; exact to the letter is the session's own file
+    opened.console.result(printable(text))
+
+
+def flag(
+    ctx: typer.Context,
+    text: Annotated[list[str], typer.Argument(metavar="TEXT...", help="What to remember, in a few words.")],
+    dry_run: DryRun = False,
+) -> None:
+    """Mark a moment while the chat goes on; the next checkpoint asks about it."""
+    from reel_cli.features.record.plan import plan_event
+
+    opened: OpenKit = ctx.obj.open_kit()
+    change = plan_event(opened.snapshot, "flag", " ".join(text), None, opened.now())
+    if dry_run:
+        opened.console.result("It would be marked (--dry-run).")
+        return
+    opened.commit(change)
+    opened.console.result("Marked.")
+    opened.console.next_step("The next  reel checkpoint  will ask about it.")
+
+
+def correct(
+    ctx: typer.Context,
+    about: Annotated[
+        str, typer.Argument(metavar="SESSION[#N[-M]]", help="The session, or the messages of it.")
+    ],
+    text: Annotated[list[str], typer.Argument(metavar="TEXT...", help="How it really was.")],
+    dry_run: DryRun = False,
+) -> None:
+    """Put right what was said: both stand on the tape, and both are shown from now on."""
+    from reel_cli.core.tape.correction import plan_correction
+    from reel_cli.features.purge.woven_view import say_woven
+
+    opened: OpenKit = ctx.obj.open_kit()
+    change = plan_correction(opened.snapshot, about, " ".join(text), opened.now())
+    if change is None:
+        opened.console.result(f"That is noted at {about} already; nothing was changed.")
+        return
+    if dry_run:
+        opened.console.result(f"It would be noted at {about} (--dry-run).")
+        return
+    opened.commit(change)
+    opened.console.result(f"Put right at {about}. What was said stays as it was, with this beside it.")
+    session = about.partition("#")[0]
+    made = [m for m in opened.snapshot.memories.values() if session in m.sessions]
+    if made:
+        names = ", ".join(f"{memory.id} ({memory.title})" for memory in made)
+        opened.console.say(f"What was made of it is as it was; look whether it still holds: {names}")
+    say_woven(opened, [about])
+
+
+def retract(
+    ctx: typer.Context,
+    sessions: Annotated[
+        list[str], typer.Argument(metavar="SESSION...", help="As  reel tape list  names them.")
+    ],
+    undo: Annotated[
+        bool, typer.Option("--undo", help="Let sessions that were taken back stand again.")
+    ] = False,
+    why: Annotated[str, typer.Option(metavar="TEXT", help="Why, for the record.")] = "",
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Take wrong recordings back: they stay on the tape and no longer count."""
+    from reel_cli.core.tape.same_chat import find_same
+    from reel_cli.core.tape.tape_view import retracted
+    from reel_cli.features.purge.woven_view import say_woven
+    from reel_cli.features.record.plan import plan_event
+    from reel_cli.terminal.confirmation import agreed
+
+    opened: OpenKit = ctx.obj.open_kit()
+    planned, changes = opened.snapshot, []
+    gone = retracted(planned)
+    fresh = [one for one in dict.fromkeys(sessions) if (one in gone) is undo]
+    for session in dict.fromkeys(sessions):
+        if session not in fresh:
+            state = "is taken back already" if not undo else "stands already"
+            opened.console.result(f"{session} {state}; nothing was changed.")
+            continue
+        change = plan_event(planned, "reinstate" if undo else "retract", why, session, opened.now())
+        changes.append(change)
+        planned = planned.after(change)
+    if not fresh:
+        return
+    named = ", ".join(fresh)
+    one = len(fresh) == 1
+    # nothing is lost, and one word lets it stand again: like `undo`, it asks whoever is there, and no script
+    asks = opened.console.interactive and not (yes or undo or dry_run)
+    if asks and not agreed(opened.console, _of_what(opened, fresh), f"Take {'it' if one else 'them'} back?"):
+        return
+    made = [m for m in opened.snapshot.memories.values() if not set(fresh).isdisjoint(m.sessions)]
+    if not dry_run:
+        opened.commit_all(changes)
+    done = (
+        ("stands again" if one else "stand again")
+        if undo
+        else (
+            f"{'is' if one else 'are'} taken back. Every word of {'it' if one else 'them'} stays on the tape,"
+            f" and none of {'it' if one else 'them'} counts"
+        )
+    )
+    told = f"{named} {done}." if not dry_run else f"{named} would change (--dry-run)."
+    opened.console.result(opened.console.wrap(told, opened.console.out))
+    if made and not undo:
+        names = ", ".join(f"{memory.id} ({memory.title})" for memory in made)
+        opened.console.say(f"What was made of {'it' if one else 'them'} is still remembered: {names}")
+    for session in fresh if undo else ():
+        for twin in set(find_same(planned, session)) - retracted(planned):
+            opened.console.say(
+                f"{twin} has the same chat, so it counts twice now. To take one back:  "
+                f"reel tape retract {twin}"
+            )
+    if not undo:
+        say_woven(opened, fresh)
+        again = f"reel tape retract {' '.join(fresh)} --undo"
+        opened.console.next_step(f"To let {'it' if one else 'them'} stand again:  {again}")
+
+
+def _of_what(opened: "OpenKit", sessions: "Sequence[str]") -> str:
+    """The sessions as the list has them."""
+    from reel_cli.core.kit.glance import Glance
+    from reel_cli.features.verify.sessions import list_recorded
+
+    found = list_recorded(Glance(opened.snapshot.tree, opened.root.name, opened.root))
+    return _table(opened, [one for one in found if one.id in sessions], {})
+
+
+# -- proving ----------------------------------------------------------------------------------
+
+
+def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
+    """Prove that every word ever recorded is still there, letter for letter."""
+    from reel_cli.core.git.last_proof import last_proof, make_proof, note_verified
+    from reel_cli.core.moment import stamp
+    from reel_cli.features.verify.verify import as_json as told
+    from reel_cli.features.verify.verify import verify_tape
+
+    opened: OpenKit = ctx.obj.open_kit(reading=True)
+    verdict = verify_tape(opened.snapshot, opened.repository, last_proof(opened.state))
+    if opened.unfinished is not None and not verdict.proven:
+        # half of a purge is no tampering, and before it is finished the two cannot be told apart
+        raise opened.unfinished
+    now = stamp(opened.context.now())
+    head = opened.repository.head() if opened.repository is not None else None
+    # what was proven stays noted until all is well again
+    proof = make_proof(now, head, verdict.tape) if verdict.proven and head else None
+    note_verified(opened.state, now, len(verdict.broken), proof)
+    if as_json:
+        opened.console.result_json(told(verdict))
+    else:
+        _show_verdict(opened, verdict)
+    if not verdict.proven:
+        raise typer.Exit(int(ExitCode.ATTENTION))
+
+
+def _show_verdict(opened: "OpenKit", verdict: "Verdict") -> None:
+    console = opened.console
+    # as every screen counts: what was taken back is proven as well, and told apart
+    gone, unsaid = verdict.taken_back
+    sessions, messages = verdict.sessions - gone, verdict.messages - unsaid
+    count = f"{_many(sessions, 'session')}, {_many(messages, 'message')}"
+    if gone:
+        count += f", and {gone:,} taken back with {_many(unsaid, 'message')}"
+    through = f", through {_many(verdict.commits, 'commit')}" if verdict.commits else ""
+    if verdict.proven:
+        text = f"{count}: every word is as it was recorded{through}."
+        if not verdict.sessions:
+            text = f"Nothing is on the tape yet{through.replace(', through', '; looked through')}."
+        console.result(console.wrap(text, console.out))
+        if verdict.sources:
+            text = (
+                f"{_many(verdict.sources, 'pointer')} and {_many(verdict.anchors, 'phrase')} of the memories"
+            )
+            console.result(console.wrap(f"{text} lead to the words they name.", console.out))
+    else:
+        things = _many(len(verdict.broken), "thing")
+        is_ = "is" if len(verdict.broken) == 1 else "are"
+        text = f"{things} {is_} not as recorded ({count}{through}):"
+        console.result(console.wrap(text, console.out))
+        for one in verdict.broken[:SHOWN]:
+            console.result("\n".join(["", *(_lines(opened, one))]))
+        if len(verdict.broken) > SHOWN:
+            console.result(f"\nand {len(verdict.broken) - SHOWN:,} more:  reel tape verify --json")
+    for note in verdict.notes:
+        console.say(note)
+
+
+def _lines(opened: "OpenKit", one: "Broken") -> list[str]:
+    console = opened.console
+    place = f"{one.path}, line {one.line:,}" if one.line else one.path
+    told = [f"{place}: {one.what}"]
+    if one.commit is not None:
+        told.append(f"  in {one.commit.short}, {one.commit.time[:10]}, {one.commit.subject}")
+    if one.put_back is not None:
+        told.append(f"  put back in {one.put_back.short}, {one.put_back.time[:10]}, {one.put_back.subject}")
+    # a file in conflict is neither side's, and no command of git's puts it right
+    half_done = opened.context.half_done if one.commit is None else None
+    mend = half_done[1] if half_done else one.mend
+    if mend:
+        told.append(f"  {mend}")
+    return [
+        console.wrap(line.strip(), console.out, "  " if line.startswith(" ") else "", "  ") for line in told
+    ]
+
+
+def _many(number: int, one: str) -> str:
+    return f"{number:,} {one}{'' if number == 1 else 's'}"

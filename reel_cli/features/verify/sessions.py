@@ -1,0 +1,210 @@
+"""The recorded sessions, to look at."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.blocks import read_blocks, refuse
+from reel_cli.core.tape.chain_proof import prove
+from reel_cli.core.tape.correction import correction_line, place_corrections
+from reel_cli.core.tape.events_file import CHANGED
+from reel_cli.core.tape.message_count import count_shown
+from reel_cli.core.tape.session_file import read_front
+from reel_cli.core.tape.tape_view import (
+    corrections,
+    read_events,
+    read_session,
+    retracted,
+    speaker,
+    told_of_each,
+)
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.talk import Entry, Kind, session_path
+
+OPENING = 40
+"""So many characters of what was said first stand for a title."""
+UNTITLED = "a conversation"
+"""What stands for a title in a commit's subject; what was said goes into none."""
+
+_OTHER = {
+    Kind.SYSTEM: "system prompt",
+    Kind.REASONING: "hidden reasoning",
+    Kind.VERSION: "an answer not chosen",
+    Kind.TOOL: "tool",
+    Kind.ATTACHMENT: "attachment",
+    Kind.BUNDLE: "what reel packed",
+    Kind.EXCHANGE: "reel's prompt, or the reply to it",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One session in a list; `messages` counts what was said, as last shown.
+
+    `opening` is what was said first, where it has no title; `problem` says why a session's file could
+    not be read, if so.
+    """
+
+    id: str
+    title: str
+    source: str
+    messages: int
+    standing: bool
+    problem: str = ""
+    opening: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Road:
+    """A road not taken: its number (None: the app told of none), and the said message it is instead of."""
+
+    number: int | None
+    beside: int | None
+    entries: Sequence[Entry]
+
+
+def call(title: str, opening: str) -> str:
+    """What a chat is called wherever one is named: its title, else what was said first; "" for neither."""
+    return title or (f"“{opening}”" if opening else "")
+
+
+def call_sessions(
+    snapshot: Snapshot, sessions: Iterable[str], titles: Mapping[str, str] | None = None
+) -> Mapping[str, str]:
+    """What each of these sessions is called now, without those that are not there or cannot be read.
+
+    `titles` are those of the tape's events, where they are known already.
+    """
+    titles = told_of_each(snapshot, "title") if titles is None else titles
+    called: dict[str, str] = {}
+    for name in dict.fromkeys(sessions):
+        path = session_path(name)
+        try:
+            data = b"" if name in titles else snapshot.read(path) or b""
+            title = titles.get(name) or (read_front(data, path).title if data else None) or ""
+            called[name] = call(title, "" if title or not data else _opening(data, path))
+        except ReelError:
+            continue
+    return {name: told for name, told in called.items() if told}
+
+
+def list_recorded(snapshot: Snapshot) -> Sequence[Listed]:
+    """Every session on the tape, oldest first, by its newest title.
+
+    Of a session's file only what a list shows is read, and of a Glance nothing that is known already.
+    """
+    titles = {e.session: e.text for e in read_events(snapshot) if e.kind == "title" and e.session}
+    gone = retracted(snapshot)
+    paths = {name: session_path(name) for name in snapshot.sessions}
+
+    def note(path: str) -> Sequence[str | int]:
+        return _note(snapshot, path)
+
+    notes = snapshot.note("listed", paths.values(), note)
+    found = []
+    for name, path in paths.items():
+        title, source, count, problem, opening = map(str, notes[path])
+        told = titles.get(name) or title
+        found.append(
+            Listed(name, told, source, int(count), name not in gone, problem, "" if told else opening)
+        )
+    return found
+
+
+def _note(snapshot: Snapshot, path: str) -> Sequence[str | int]:
+    """What a list tells of one session's file: its title, its source, how much was said, what is wrong."""
+    try:
+        data = snapshot.read(path) or b""
+        front = read_front(data, path)
+        count = count_shown(data, path)
+        line = prove(data, path).line
+        if line is not None:
+            refuse(path, line, CHANGED)
+    except ReelError as error:
+        return "", "", 0, error.message, ""
+    return front.title or "", front.source, count, "", "" if front.title else _opening(data, path)
+
+
+def _opening(data: bytes, path: str) -> str:
+    """The first words that were said."""
+    said = next((b.content for b in read_blocks(data, path) if b.header.get("n") is not None), b"")
+    return opening_of(said[: 4 * OPENING].decode("utf-8", "ignore"))
+
+
+def opening_of(said: str) -> str:
+    """What was said first, as it stands for a title."""
+    return one_line(said[: 4 * OPENING], OPENING)
+
+
+def render_transcript(snapshot: Snapshot, name: str, *, numbers: bool, everything: bool) -> str:
+    """A session as it was last seen, by speaker, each correction behind what it corrects.
+
+    With `everything`, also what was not said, marked as what it is.
+    """
+    session = read_session(snapshot, name)
+    shown = [entry.number or 0 for entry in session.shown()]
+    order = [e.number or 0 for e in session.entries if e.number] if everything else shown
+    whole, beside = place_corrections(corrections(snapshot).get(name, ()), order)
+    parts = [f"[{correction_line(event)}]\n" for event in whole]
+    gone = set(order) - set(shown)
+    for entry in session.entries if everything else session.shown():
+        if entry.message.kind is Kind.RETRACTION:
+            continue
+        parts.append(_block(snapshot, entry, numbers=numbers, replaced=entry.number in gone))
+        if entry.number is not None:
+            parts += [f"[{correction_line(event)}]\n" for event in beside.get(entry.number, ())]
+    return "\n".join(parts)
+
+
+def _block(snapshot: Snapshot, entry: Entry, *, numbers: bool, replaced: bool = False) -> str:
+    text = entry.message.text.strip()
+    if entry.number is None:
+        what = _OTHER.get(entry.message.kind, entry.message.kind.value)
+        if entry.message.kind is Kind.VERSION and entry.message.role == "user":
+            what = "a question not kept"
+        road = f", road {entry.message.road}" if entry.message.road is not None else ""
+        return f"[{what}{road}]\n{text}\n"
+    mark = f"{entry.number}  " if numbers else ""
+    later = "[replaced later]\n" if replaced else ""
+    return f"{later}{mark}{_who(snapshot, entry)}: {text}\n"
+
+
+def _who(snapshot: Snapshot, entry: Entry) -> str:
+    settings = snapshot.settings
+    return speaker(entry, user=settings.user, persona=settings.name)
+
+
+def list_roads(snapshot: Snapshot, name: str) -> Sequence[Road]:
+    """The roads not taken in a session, in the order of the tape."""
+    roads: list[Road] = []
+    beside: int | None = None
+    for entry in read_session(snapshot, name).entries:
+        if entry.number is not None:
+            beside = entry.number
+            continue
+        road = entry.message.road
+        if entry.message.kind is not Kind.VERSION and road is None:
+            continue
+        instead = entry.after if entry.after is not None else beside
+        last = roads[-1] if roads else None
+        if last is not None and road is not None and (last.number, last.beside) == (road, instead):
+            roads[-1] = Road(road, instead, (*last.entries, entry))
+        else:
+            roads.append(Road(road, instead, (entry,)))
+    return roads
+
+
+def render_roads(snapshot: Snapshot, name: str) -> str:
+    """The roads not taken, each with the message it is an alternative to; "" where there are none."""
+    parts = []
+    for number, road in enumerate(list_roads(snapshot, name), start=1):
+        instead = f"instead of message {road.beside:,}" if road.beside else "before anything was said"
+        said = [
+            f"{_who(snapshot, entry)}: {entry.message.text.strip()}"
+            if entry.message.kind is Kind.VERSION
+            else f"[{_OTHER.get(entry.message.kind, entry.message.kind.value)}]\n{entry.message.text.strip()}"
+            for entry in road.entries
+        ]
+        parts.append("\n\n".join([f"Road {road.number or number}, {instead}", *said]))
+    return "\n\n".join(parts) + "\n" if parts else ""

@@ -1,0 +1,169 @@
+"""Prove that nothing was altered: every byte ever put on the tape is where it was put (REEL §4.6)."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.kit.snapshot import EVENTS, Snapshot
+from reel_cli.core.tape.chain_proof import Proven, prove
+from reel_cli.core.tape.tape_view import retracted
+from reel_cli.core.values.talk import SESSION_ID, session_path
+from reel_cli.features.verify.hand_commits import prove_hands
+from reel_cli.features.verify.proof import hold_against_proof
+from reel_cli.features.verify.verify_history import Broken, prove_history
+from reel_cli.features.verify.verify_purges import prove_purges
+from reel_cli.features.verify.verify_rings import prove_rings
+
+if TYPE_CHECKING:
+    from reel_cli.core.git.last_proof import Proof
+    from reel_cli.core.git.repository import Repository
+
+_NUMBERED = re.compile(rb'(?m)^<!-- \{"n": \d+, .*"hash": "[0-9a-f]{32}"\} -->$')
+CHANGED = "what begins here is no longer what was recorded"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What could be proven of a kit's tape, and what is broken.
+
+    `messages` counts what was said on the tape, all versions included. `history` is `whole`, `shallow`
+    (older commits are not here) or `none`; `notes` say in words what could not be proven, or bears on it.
+    """
+
+    sessions: int
+    messages: int
+    commits: int
+    history: str
+    sources: int
+    anchors: int
+    broken: Sequence[Broken]
+    notes: Sequence[str] = field(default=())
+    taken_back: tuple[int, int] = (0, 0)
+    """How many of the sessions were taken back, and how many messages are in those."""
+    tape: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    """The tape's files, of which a proof can be kept."""
+
+    @property
+    def proven(self) -> bool:
+        """Whether all is as it was recorded."""
+        return not self.broken
+
+
+def verify_tape(snapshot: Snapshot, repo: "Repository | None", proof: "Proof | None" = None) -> Verdict:
+    """Hold the tape and the journal against all of their history, and the rings against the tape.
+
+    `proof` is how the tape was last proven on this machine, where that is known. Raises StateError where git
+    cannot read the history at all.
+    """
+    files = _read_all(snapshot)
+    chains = {path: prove(data, path) for path, data in files.items() if data and _is_tape(path)}
+    past = prove_history(files, chains, repo)
+    unreadable = {broken.path: broken for broken in _unreadable(snapshot)}
+    # what cannot be read is there all the same: it was not deleted
+    altered = [broken for broken in past.broken if broken.commit or broken.path not in unreadable]
+    told = {broken.path: broken for broken in altered}
+    own = [_broken_chain(path, proven) for path, proven in chains.items() if proven.line and path not in told]
+    rest = [broken for path, broken in unreadable.items() if path not in told]
+    purges, purged = prove_purges(files, [path for path, proven in chains.items() if not proven.line])
+    hands, by_hand = prove_hands(files, [*altered, *own, *rest], repo)
+    since, remade = hold_against_proof(files, proof, repo)
+    known = {broken.path for broken in (*altered, *own, *rest, *hands)}
+    since = [broken for broken in since if broken.path not in known]
+    rings = prove_rings(snapshot, files, chains, told, repo)
+    counts = {path: _count(files[path], proven) for path, proven in chains.items() if path != EVENTS}
+    gone = [session_path(name) for name in _taken_back(snapshot)]
+    return Verdict(
+        sessions=len(snapshot.sessions),
+        messages=sum(counts.values()),
+        commits=past.commits,
+        history=past.history,
+        sources=rings.sources,
+        anchors=rings.anchors,
+        broken=[*altered, *own, *rest, *hands, *since, *purges, *rings.broken],
+        notes=[*past.notes, *purged, *by_hand, *remade],
+        taken_back=(len(gone), sum(counts.get(path, 0) for path in gone)),
+        tape={path: data for path, data in files.items() if path.startswith("tape/")},
+    )
+
+
+def _taken_back(snapshot: Snapshot) -> Sequence[str]:
+    """The sessions that stand no longer; none where the events cannot be read, which is told elsewhere."""
+    try:
+        gone = retracted(snapshot)
+    except ReelError:
+        return ()
+    return [name for name in snapshot.sessions if name in gone]
+
+
+def _read_all(snapshot: Snapshot) -> dict[str, bytes]:
+    """What lies on the tape and in the journal, by kit path; what cannot be read is left out."""
+    found: dict[str, bytes] = {}
+    for path in (*snapshot.list("tape"), *snapshot.list("journal")):
+        try:
+            data = snapshot.read(path)
+        except ReelError:
+            continue
+        if data is not None:
+            found[path] = data
+    return found
+
+
+def _unreadable(snapshot: Snapshot) -> list[Broken]:
+    found = []
+    for path in (*snapshot.list("tape"), *snapshot.list("journal")):
+        try:
+            snapshot.read(path)
+        except ReelError as error:
+            what = error.message.rstrip(".").removeprefix(path).lstrip()
+            found.append(Broken(path, None, what, mend=error.hint or ""))
+    return found
+
+
+def _count(data: bytes, proven: Proven) -> int:
+    """How many messages a session has, also where it is not as it was recorded."""
+    return len(proven.said) if proven.line is None else len(_NUMBERED.findall(data))
+
+
+def _is_tape(path: str) -> bool:
+    """Whether a file is one that reel writes on the tape."""
+    name = path.rpartition("/")[2]
+    return path == EVENTS or (name.endswith(".md") and SESSION_ID.fullmatch(name[:-3]) is not None)
+
+
+def _broken_chain(path: str, proven: Proven) -> Broken:
+    return Broken(
+        path,
+        proven.line,
+        CHANGED,
+        mend=f"reel restore {path}  takes the recorded text back, where that is not committed",
+    )
+
+
+def as_json(verdict: Verdict) -> Mapping[str, object]:
+    """The verdict for a program."""
+    return {
+        "proven": verdict.proven,
+        "sessions": verdict.sessions,
+        "messages": verdict.messages,
+        "taken_back": verdict.taken_back[0],
+        "commits": verdict.commits,
+        "history": verdict.history,
+        "sources": verdict.sources,
+        "anchors": verdict.anchors,
+        "broken": [
+            {
+                "path": one.path,
+                "line": one.line,
+                "what": one.what,
+                "commit": one.commit.id if one.commit else None,
+                "time": one.commit.time if one.commit else None,
+                "subject": one.commit.subject if one.commit else None,
+                "put_back": one.put_back.id if one.put_back else None,
+                "mend": one.mend or None,
+            }
+            for one in verdict.broken
+        ],
+        "notes": list(verdict.notes),
+    }

@@ -1,0 +1,1 @@
+"""`reel record --watch`: chats recorded while they go on."""

@@ -1,0 +1,321 @@
+"""`reel record --watch`: the hands and eyes around `features/watch/policy.py`."""
+
+import json
+import shlex
+import signal
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError, StateError
+from reel_cli.features.record.chat_apps import (
+    LM_STUDIO_FILES,
+    as_mark,
+    in_home,
+    lm_studio_folders,
+    mark,
+    newest_chats,
+    walk_chats,
+)
+from reel_cli.features.record.choice import offer
+from reel_cli.features.record.read_chats import read_conversations
+from reel_cli.features.record.record_chats import record_one
+from reel_cli.features.record.record_view import as_json_row, count
+from reel_cli.features.shelf.collecting.view import say_collectable
+from reel_cli.features.watch.gauge_view import LiveGauge
+from reel_cli.features.watch.policy import Mark, Watch
+
+if TYPE_CHECKING:
+    from reel_cli.core.values.talk import Conversation
+    from reel_cli.features.record.plan import Recorded
+    from reel_cli.terminal.context import OpenKit
+
+CHAT_FILES = (".json", ".jsonl")
+"""What is followed in a folder that a person names; of LM Studio's own, its conversations only."""
+PULSE = 1.0
+"""How often the folder is looked at, in seconds; slower where looking takes long."""
+NAP = 0.1
+"""How soon the end is noticed, in seconds."""
+BREATH = 3600.0
+"""How often what lies on the shelf is looked at, in seconds (MEMORY-MGMT §8)."""
+SHARE = 50
+"""Looking takes at most one part in so many of the time."""
+ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+
+
+def watch_chats(  # noqa: PLR0913
+    opened: "OpenKit",
+    named: Sequence[str],
+    *,
+    idle: float,
+    format: str,  # noqa: A002
+    present: bool,
+    as_json: bool,
+) -> None:
+    """Record chats as they go on, until the person ends it; what waits then is recorded first.
+
+    `named` are folders or files, LM Studio's folder where there are none; `idle` is in seconds;
+    `present` takes in the newest chat as it stands, too. Raises ReelError where there is nothing to
+    follow, StateError where the kit would not take the last of it.
+    """
+    places = [Path(name).expanduser() for name in named] or [f for f in lm_studio_folders() if f.is_dir()]
+    for place in places:
+        if not place.exists():
+            message = f"There is no folder {place}."
+            raise ReelError(message, hint="name the folder where your app keeps its chats")
+    if not places:
+        message = f"LM Studio's folder was not found: {in_home(lm_studio_folders()[0])}."
+        raise ReelError(
+            message,
+            hint="name the folder where your app keeps its chats, or - for what you paste:"
+            "  reel record --watch DIR",
+        )
+    follower = Follower(opened, places, idle=idle, format=format, as_json=as_json)
+    with ending() as ended:
+        follower.begin(time.monotonic(), present=present)
+        for now in _beats(ended, follower):
+            follower.beat(now)
+        follower.end(time.monotonic())
+
+
+class Follower:
+    """One watch over folders and files: `begin`, a `beat` now and then, `end`."""
+
+    def __init__(
+        self,
+        opened: "OpenKit",
+        places: Sequence[Path],
+        *,
+        idle: float,
+        format: str,  # noqa: A002
+        as_json: bool = False,
+    ) -> None:
+        """Follow `places`; a chat is recorded when it has been quiet for `idle` seconds."""
+        self.watch = Watch(idle)
+        self.took = 0.0
+        """How long looking took last, in seconds."""
+        self._opened = opened
+        self._context = opened.context
+        self._console = opened.console
+        self._places = places
+        self._format = format
+        self._as_json = as_json
+        self._sessions: set[str] = set()
+        self._others: set[str] = set()
+        self._added = 0
+        self._stuck: StateError | OSError | None = None
+        self._breathed = 0.0
+        self._gauge = LiveGauge(opened, format)
+
+    def begin(self, now: float, *, present: bool) -> None:
+        """Take what is there as it stands."""
+        found = self._look() or {}
+        self._breathed = now
+        self.watch.begin(now, found, self._newest(found) if present else ())
+        where = ", ".join(in_home(place) for place in self._places)
+        quiet = f"{self.watch.idle:,.0f} seconds" if self.watch.idle != 1 else "a second"
+        self._console.say(f"Following {count(len(self.watch), 'chat')} in {where}.")
+        self._console.say(f"What is said is recorded once a chat has been quiet for {quiet}. Ctrl-C ends it.")
+        self._gauge.begin(found)
+
+    def beat(self, now: float) -> None:
+        """Look, and record what has fallen quiet."""
+        was_away = self.watch.away
+        found = self._look()
+        self.watch.look(now, found)
+        if self.watch.away != was_away:
+            gone = "is not there any more; waiting for it to come back" if self.watch.away else "is back"
+            self._console.say(f"{self._time()}  {in_home(self._places[0])} {gone}.")
+        for path in self.watch.due(now):
+            self._take(path, now)
+        began = time.monotonic()
+        self._gauge.beat(found)
+        self._exhale(now)
+        self.took += time.monotonic() - began
+
+    def end(self, now: float) -> None:
+        """Look a last time, record what waits, and say what was recorded in all.
+
+        Raises StateError where the kit would not take it.
+        """
+        if self._console.err.isatty():
+            self._console.say()  # off the line on which the terminal wrote ^C
+        self.watch.look(now, self._look())
+        self._stuck = None
+        for path in self.watch.waiting():
+            self._take(path, now, last=True)
+        if self._stuck is not None:
+            raise self._stuck
+        for path in self.watch.waiting():
+            self._console.say(f"{Path(path).name} was not whole yet; later:  reel record {path}")
+        for path, why in self.watch.faults().items():
+            self._console.say(f"Not recorded: {Path(path).name}. {why}")
+        if not self._sessions:
+            self._console.say("Nothing new was said.")
+            return
+        told = f"{count(self._added, 'message')} in {count(len(self._sessions), 'session')}"
+        self._console.say(f"Recorded {told}.")
+        self._console.next_step("Next:  reel checkpoint")
+
+    # -- looking -------------------------------------------------------------------------------
+
+    def _look(self) -> Mapping[str, Mark] | None:
+        """Every chat file there is, with its mark; None where none of the places is there."""
+        began = time.monotonic()
+        there = [place for place in self._places if place.exists()]
+        ours = set(lm_studio_folders())
+        found: dict[str, Mark] = {}
+        for place in there:
+            if place.is_dir():
+                files = walk_chats(place, LM_STUDIO_FILES if place in ours else CHAT_FILES)
+                found.update((str(path), as_mark(status)) for path, status in files)
+            elif (seen := mark(place)) is not None:
+                found[str(place)] = seen
+        self.took = time.monotonic() - began
+        return found if there else None
+
+    def _newest(self, found: Mapping[str, Mark]) -> Sequence[str]:
+        apps = [str(chat.path) for chat in newest_chats() if str(chat.path) in found]
+        return apps[:1] or sorted(found, key=lambda path: found[path].mtime_ns)[-1:]
+
+    # -- recording -----------------------------------------------------------------------------
+
+    def _take(self, path: str, now: float, *, last: bool = False) -> None:
+        """Read one file and record what is new in it, or let it wait."""
+        seen = mark(Path(path))
+        if seen is None:
+            self.watch.drop(path)
+            return
+        try:
+            talks = list(read_conversations(self._opened, path, self._format))
+        except (ReelError, OSError) as error:
+            # an app that is just saving leaves half a file for a moment
+            why = error.message if isinstance(error, ReelError) else error.strerror or str(error)
+            if self.watch.unreadable(path, now, why):
+                self._tell(path, why)
+            return
+        if mark(Path(path)) != seen and not last:
+            return  # written to while it was read: the next look sees that
+        if not last and any(_unanswered(talk) for talk in talks) and self.watch.wait_for_answer(path):
+            return
+        if all(self._record(path, talk, now) for talk in talks):
+            self.watch.settle(path, seen)
+
+    def _is_anothers(self, path: str, talk: "Conversation") -> bool:
+        """Whether a chat may belong to another kit: nobody is asked here, so it is named and left out."""
+        from reel_cli.features.record.owner_view import doubts_about
+        from reel_cli.features.record.ownership import Reason
+
+        doubts = [
+            d.text for d in doubts_about(self._context.open_kit(), talk) if d.reason is not Reason.OLDER
+        ]
+        if doubts and path not in self._others:
+            self._others.add(path)
+            same = f"To record it all the same:  reel record {shlex.quote(path)} --yes"
+            self._tell(path, f"{' '.join(doubts)} It was left out. {same}")
+        return bool(doubts)
+
+    def _record(self, path: str, talk: "Conversation", now: float) -> bool:
+        """Put one conversation on the tape; False where it has to wait."""
+        try:
+            if self._is_anothers(path, talk):
+                return True
+            found = record_one(self._context, talk)
+        except (StateError, OSError) as error:
+            # another reel at work, a merge half done, a full disk: tried again until it goes well
+            self._stuck = error
+            if self.watch.try_later(path, now):
+                why = error.message if isinstance(error, StateError) else f"{error.strerror or error}."
+                self._tell(path, f"{why} It is tried again; the chat itself is safe where it is.")
+            return False
+        except ReelError as error:
+            # before the persona has answered there may be nothing in it but what reel handed out
+            if not _unanswered(talk):
+                self._tell(path, error.message)
+            return True
+        if found.taken_back:
+            self._tell(path, f"{found.session} was taken back earlier, so nothing more is added to it.")
+        elif found.added:
+            self._announce(path, talk, found)
+        return True
+
+    def _announce(self, path: str, talk: "Conversation", found: "Recorded") -> None:
+        self._sessions.add(found.session)
+        self._added += found.added
+        if self._as_json:
+            row = as_json_row(offer(talk, 1, path), found)
+            self._console.result(json.dumps(row, ensure_ascii=False))
+        else:
+            shown = found.called
+            more = {
+                "new": f"{count(found.added, 'message')}, recorded as {found.session}",
+                "grown": f"{found.added:,} more {'message' if found.added == 1 else 'messages'}",
+            }.get(found.state, f"edited; {count(found.added, 'message')} added, what stood there is kept")
+            line = f"{self._time()}  {shown}: {more}"
+            self._console.result(self._console.wrap(line, self._console.out))
+        self._console.flush()
+
+    def _exhale(self, now: float) -> None:
+        """Once an hour, say that something of the shelf can be put away, where that is so."""
+        if now - self._breathed < BREATH:
+            return
+        self._breathed = now
+        say_collectable(self._context.open_kit())
+
+    def _tell(self, path: str, what: str) -> None:
+        """Say something about one file, once until it changes."""
+        if self.watch.tell(path, what):
+            self._console.say(f"{self._time()}  {Path(path).name}: {what}")
+
+    def _time(self) -> str:
+        return f"{self._opened.now():%H:%M}"
+
+
+def _unanswered(talk: "Conversation") -> bool:
+    """Whether the person spoke last: the answer may be on its way."""
+    return talk.said()[-1].role == "user"
+
+
+@dataclass(slots=True)
+class Ended:
+    """Whether the end was asked for; no lock, as it is set where a signal strikes."""
+
+    asked: bool = False
+
+
+def _beats(ended: Ended, follower: Follower) -> Iterator[float]:
+    """The times at which to look, until it is ended."""
+    while True:
+        until = time.monotonic() + max(PULSE, follower.took * SHARE)
+        while time.monotonic() < until:
+            if ended.asked:
+                return
+            time.sleep(NAP)
+        yield time.monotonic()
+
+
+@contextmanager
+def ending() -> Iterator[Ended]:
+    """Turn the first Ctrl-C, or a polite end from outside, into a flag; the second one stops at once."""
+    ended = Ended()
+
+    def on_signal(_number: int, _frame: FrameType | None) -> None:
+        if ended.asked:
+            raise KeyboardInterrupt
+        ended.asked = True
+
+    if threading.current_thread() is not threading.main_thread():
+        yield ended
+        return
+    numbers = [getattr(signal, name) for name in ENDINGS if hasattr(signal, name)]
+    before = {number: signal.signal(number, on_signal) for number in numbers}
+    try:
+        yield ended
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,1 @@
+"""`--via`: exchanges with a server that speaks as OpenAI's does."""

@@ -1,0 +1,73 @@
+"""Where a server is: by a known app's name, or by its address."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from reel_cli.core.errors import UsageError
+from reel_cli.core.host import is_this_machine
+
+KNOWN: Final = {
+    "lmstudio": "http://127.0.0.1:1234/v1",
+    "ollama": "http://127.0.0.1:11434/v1",
+    "koboldcpp": "http://127.0.0.1:5001/v1",
+}
+"""Where each app's server is as it comes."""
+TITLES: Final = {"lmstudio": "LM Studio", "ollama": "Ollama", "koboldcpp": "KoboldCpp"}
+_ADDRESS = re.compile(
+    r"https?://(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?(?:/[a-z0-9._~/-]*)?", re.IGNORECASE
+)
+"""No name and password, no query: an address is shown, and stands in kits that are given away."""
+_PORTS = range(1, 65536)
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A server's address, up to and with its `/v1`; `shown` is how it is called on screen."""
+
+    shown: str
+    app: str
+    secure: bool
+    host: str
+    port: int
+    path: str
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it is this machine."""
+        return is_this_machine(self.host)
+
+    @property
+    def above(self) -> str:
+        """The path before `/v1`, where apps have their own questions."""
+        return self.path.removesuffix("/v1")
+
+
+def parse_address(text: str, said: str = "--via") -> Address:
+    """A server by its app's name or its address (`http://localhost:8080`); UsageError for neither."""
+    app = text.strip().lower()
+    url = KNOWN.get(app, text.strip())
+    hint = f"one of {', '.join(KNOWN)}, or an address like http://localhost:8080/v1"
+    if not _ADDRESS.fullmatch(url):
+        message = f"{said} {text!r} is neither an app reel knows nor an address."
+        raise UsageError(message, hint=hint)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        # brackets with no IPv6 address between them
+        message = f"{said} {text!r} names no host and port there could be."
+        raise UsageError(message, hint=hint) from None
+    secure = parts.scheme == "https"
+    try:
+        named = parts.port
+        port = (443 if secure else 80) if named is None else named
+    except ValueError:
+        port = 0
+    host = parts.hostname or ""
+    if not host.strip(".") or port not in _PORTS:
+        message = f"{said} {text!r} names no host and port there could be."
+        raise UsageError(message, hint=hint)
+    known = app if app in KNOWN else ""
+    path = parts.path.rstrip("/") or "/v1"
+    return Address(TITLES.get(known, parts.netloc.lower()), known, secure, host, port, path)

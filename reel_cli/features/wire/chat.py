@@ -1,0 +1,256 @@
+"""A chat over the wire: messages out, the reply in as it is written, tried again where that may help."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from reel_cli.features.wire.address import Address
+from reel_cli.features.wire.connection import Incoming, Patience, WireError, ask, read_json, told_why
+
+LONGEST_LINE = 1 << 20
+"""In bytes; an event of a stream that is longer is no word of a reply."""
+PATIENCE = Patience()
+_HEADING = re.compile(r"(?m)^#{1,6} ")
+_UNSHAPED = (400, 404, 422, 501)
+"""How servers answer that know no structured output."""
+
+Message = dict[str, str]
+"""`role` and `content`, as OpenAI has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back: its text, whether it was cut off, and how many tokens were read for it (0: unsaid).
+
+    `thought` is what the server gave as the thinking before it; `broken` says that it broke off.
+    """
+
+    text: str
+    cut: bool = False
+    read: int = 0
+    thought: str = ""
+    broken: bool = False
+
+
+class Told(NamedTuple):
+    """What is told while a reply is written: how many characters of it there are, and of thinking.
+
+    `words` are those that have just come.
+    """
+
+    said: int
+    thought: int
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Who is told meanwhile: of what has been written, and of another try and why."""
+
+    written: Callable[[Told], None]
+    again: Callable[[str, float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server that is asked for replies; `shape` is its reply's JSON Schema where the reply is JSON."""
+
+    address: Address
+    model: str
+    key: str = ""
+    patience: Patience = PATIENCE
+
+    def reply(
+        self, messages: Sequence[Message], listener: Listener, shape: Mapping[str, Any] | None = None
+    ) -> Reply:
+        """The reply to these messages. WireError where none can be had.
+
+        One that breaks off each time is given as far as it came, without its last, unfinished part.
+        """
+        longest = ""
+        shaped = shape
+        waits = iter(self.patience.waits)
+        while True:
+            try:
+                return self._once(messages, listener, shaped)
+            except WireError as error:
+                longest = max(longest, error.came, key=len)
+                if shaped is not None and error.status in _UNSHAPED:
+                    shaped = None
+                    continue
+                # a server that broke off may be gone for a moment
+                passing = error.passing or (bool(longest) and not error.status)
+                wait = next(waits, None) if passing and not error.final else None
+                if wait is None and passing and longest:
+                    return Reply(longest, cut=True, broken=True)
+                if wait is None:
+                    raise
+                if error.wait is not None:
+                    if error.wait > self.patience.longest_wait:
+                        message = f"{error.why}; it wants to be left alone for {error.wait:g} s"
+                        raise WireError(message) from None
+                    wait = error.wait
+                listener.again(error.why, wait)
+                self.patience.sleep(wait)
+
+    def _once(
+        self, messages: Sequence[Message], listener: Listener, shape: Mapping[str, Any] | None
+    ) -> Reply:
+        body: dict[str, Any] = {
+            "model": self.model,
+            "messages": list(messages),
+            "stream": True,
+            "stream_options": {"include_usage": True},
+        }
+        if shape is not None:
+            named = {"name": "reply", "strict": True, "schema": shape}
+            body["response_format"] = {"type": "json_schema", "json_schema": named}
+        written = _Written(listener)
+        try:
+            with ask(
+                self.address, f"{self.address.path}/chat/completions", body, self.key, self.patience
+            ) as incoming:
+                if incoming.is_stream:
+                    for event in events(incoming):
+                        written.take(event)
+                        if written.over:
+                            break
+                else:
+                    written.take_whole(read_json(incoming.whole()))
+        except WireError as error:
+            error.came = written.text
+            # what was being written may come whole the next time
+            error.passing = error.passing or (bool(written.text) and not error.status)
+            raise
+        return written.reply()
+
+
+class _Written:
+    """A reply as far as it came."""
+
+    def __init__(self, listener: Listener) -> None:
+        self._listener = listener
+        self._parts: list[str] = []
+        self._thoughts: list[str] = []
+        self._said = self._thought = self._read = 0
+        self._why = ""
+        self._half = ""
+        self.over = False
+
+    @property
+    def text(self) -> str:
+        return "".join(self._parts)
+
+    def take(self, event: Any) -> None:  # noqa: ANN401 (whatever a server says)
+        """One event of a stream; None at its end."""
+        if event is None:
+            self.over = True
+            return
+        self._take(event, "delta")
+
+    def take_whole(self, answer: Any) -> None:  # noqa: ANN401
+        """An answer that came in one piece."""
+        self._take(answer, "message")
+        self._why = self._why or "stop"
+
+    def _take(self, event: Any, where: str) -> None:  # noqa: ANN401
+        if not isinstance(event, Mapping):
+            message = "what it answered is no reply"
+            raise WireError(message, passing=True)
+        if event.get("error"):
+            told = told_why(event)
+            message = f"it broke off with an error{f': {told}' if told else ''}"
+            raise WireError(message, passing=True)
+        usage = event.get("usage")
+        if isinstance(usage, Mapping) and isinstance(usage.get("prompt_tokens"), int):
+            self._read = usage["prompt_tokens"]
+        choices = event.get("choices")
+        first = choices[0] if isinstance(choices, list) and choices else None
+        if not isinstance(first, Mapping):
+            if where == "message":
+                message = "what it answered is no reply"
+                raise WireError(message, passing=True)
+            return
+        part = first.get(where)
+        if isinstance(part, Mapping):
+            words, thought = part.get("content"), part.get("reasoning_content") or part.get("reasoning")
+            words, thought = (one if isinstance(one, str) else "" for one in (words, thought))
+            words, thought = self._mend(words), whole_letters(thought)
+            self._parts.append(words)
+            self._thoughts.append(thought)
+            self._said += len(words)
+            self._thought += len(thought)
+            self._listener.written(Told(self._said, self._thought, words))
+        if isinstance(first.get("finish_reason"), str):
+            self._why = first["finish_reason"]
+
+    def _mend(self, words: str) -> str:
+        """Words with whole characters only: half of one waits for its other half, or gives way to a mark."""
+        words, self._half = self._half + words, ""
+        if words and "\ud800" <= words[-1] <= "\udbff":
+            words, self._half = words[:-1], words[-1]
+        return whole_letters(words)
+
+    def reply(self) -> Reply:
+        """All of it. WireError where it is not over, or nothing was said."""
+        if not self.over and not self._why:
+            message = "its answer broke off"
+            raise WireError(message, passing=True, came=self.text)
+        if not self.text.strip():
+            message = "its answer is empty" + (", all of it went into thinking" if self._thought else "")
+            hint = "load the model with a longer context, so that it has room" if self._thought else ""
+            raise WireError(message, hint=hint)
+        return Reply(self.text, self._why == "length", self._read, "".join(self._thoughts).strip())
+
+
+def whole_letters(words: str) -> str:
+    """The words with the halves of characters joined, or a mark in place of one that has no other half."""
+    try:
+        words.encode()
+    except UnicodeEncodeError:
+        return words.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return words
+
+
+def events(incoming: Incoming) -> Iterator[Any]:
+    """The events of a stream, each as JSON; None for the one that ends it."""
+    rest = b""
+    for piece in incoming.pieces():
+        *lines, rest = (rest + piece).split(b"\n")
+        if len(rest) > LONGEST_LINE:
+            message = "what it sends is no stream of words"
+            raise WireError(message, final=True)
+        for line in lines:
+            yield from _event(line)
+    yield from _event(rest)
+
+
+def _event(line: bytes) -> Iterator[Any]:
+    name, colon, value = line.strip().partition(b":")
+    if name != b"data" or not colon:
+        return  # a comment that keeps the line alive, an event's name, or nothing
+    value = value.strip()
+    if value == b"[DONE]":
+        yield None
+    elif value:
+        yield read_json(value)
+
+
+def in_turns(messages: Sequence[Message]) -> list[Message]:
+    """Messages in turns: chat templates want the user first, and nobody twice in a row."""
+    found: list[Message] = []
+    for one in messages:
+        if found and found[-1]["role"] == one["role"]:
+            found[-1] = {**one, "content": f"{found[-1]['content']}\n\n{one['content']}"}
+            continue
+        if one["role"] == "assistant" and (not found or found[-1]["role"] == "system"):
+            found.append({"role": "user", "content": "[…]"})
+        found.append(dict(one))
+    return found
+
+
+def whole_parts(text: str) -> str:
+    """A reply that was cut off without the part that is not finished: what stands under its last heading."""
+    heads = [found.start() for found in _HEADING.finditer(text)]
+    return text[: heads[-1]] if heads else text[: text.rfind("\n") + 1]

@@ -1,0 +1,175 @@
+"""A prompt over the wire: where it goes is said, the reply taken as a pasted one, the rest asked for."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from reel_cli.core.errors import ExitCode, ReelError, UnusableError
+from reel_cli.core.exchange.companion_asks import LEAST_REPLY, fits_along, gather_along, room_for_reply
+from reel_cli.core.pack.pack_kit import Wish, pack_kit
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.features.wire.chat import Listener, Message, Reply, Told, in_turns, whole_parts
+from reel_cli.features.wire.connect import address_of, connect
+from reel_cli.features.wire.connection import WireError
+from reel_cli.features.wire.via import Parcel
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.context import OpenKit
+
+Taken = TypeVar("Taken")
+
+REPAIRS = 2
+"""So many times the rest of a reply is asked for by itself."""
+_SIGN = 4
+"""About so many characters are a token, for what is shown while a reply is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carried(Generic[Taken]):
+    """What was made of the reply; or what is left to carry by hand, why, and after how many replies."""
+
+    taken: Taken | None = None
+    left: Parcel | None = None
+    why: ReelError | None = None
+    tries: int = 0
+    held: Sequence[str] = ()
+
+
+def carry_over_wire(opened: "OpenKit", parcel: Parcel, take: Callable[[str, int], Taken]) -> Carried[Taken]:
+    """Send a prompt, and give the reply to `take`; what is missing is asked for twice at most.
+
+    Where it cannot be had over the wire, nothing is lost: what is left to paste comes back with the reason.
+    """
+    left, tries = parcel, 0
+    held: list[str] = []
+    try:
+        wire = _Wire(opened, parcel)
+        messages = wire.begin()
+        while True:
+            text = wire.ask(messages, parcel.shape)
+            with opened.console.hold_json() as held:
+                try:
+                    taken = take(text, tries)
+                except UnusableError as error:
+                    why: UnusableError = error
+                else:
+                    opened.console.release(held)
+                    return Carried(taken)
+            tries += 1
+            left = replace(left, prompt=why.repair or left.prompt)
+            if not why.repair or tries > REPAIRS:
+                return Carried(left=left, why=why, tries=tries, held=held)
+            opened.console.say(f"{why.message} It is asked once more over the wire ({tries} of {REPAIRS}).")
+            messages = _once_more(messages, text, why.repair)
+    except WireError as error:
+        opened.console.settle_live()
+        hint = error.hint or None
+        told = ReelError(f"{address_of(opened).shown} could not be asked: {error.why}.", hint=hint)
+        return Carried(left=left, why=told, tries=tries, held=held)
+    except ReelError as error:
+        if error.exit_code is not ExitCode.MENDABLE or not opened.console.interactive or not tries:
+            opened.console.release(held)
+            raise
+        return Carried(left=left, why=error, tries=tries, held=held)
+
+
+def _once_more(messages: Sequence[Message], text: str, repair: str) -> Sequence[Message]:
+    """The chat that goes on with a request for the rest; the same prompt once more begins anew."""
+    if messages[-1]["content"].endswith(repair):
+        return messages
+    return [*messages, {"role": "assistant", "content": text}, {"role": "user", "content": repair}]
+
+
+def gather_chat(opened: "OpenKit", session: str, room: int) -> Sequence[Message]:
+    """The chat that a prompt is meant for, in so many tokens; WireError where they are too few."""
+    if not fits_along(room):
+        message = "the prompt leaves no room for the conversation it is about"
+        raise WireError(message, hint="load the model with a longer context, or paste it into the chat")
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+
+    def pack(window: int) -> str:
+        try:
+            return pack_kit(opened.root, Wish(window=window or None, began=False)).text
+        except ReelError:
+            return ""
+
+    found = gather_along(opened.snapshot, session, room, counter, pack)
+    via = opened.context.via
+    if via is None or not via.quiet:
+        bundle = "the bundle and " if found.bundle else ""
+        which = f"the last {found.sent:,} messages" if found.left_out else f"all {found.sent:,} messages"
+        gone = f"; {found.left_out:,} before them had no room" if found.left_out else ""
+        opened.console.say(f"With the prompt go {bundle}{which} of {session}{gone}.")
+    return [{"role": role, "content": text} for role, text in found.messages]
+
+
+class _Wire:
+    """One server, for one prompt."""
+
+    def __init__(self, opened: "OpenKit", parcel: Parcel) -> None:
+        self._opened, self._parcel = opened, parcel
+        self._counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+        self._to = connect(opened)
+        self._size = 0
+
+    @property
+    def _window(self) -> int:
+        settings = self._opened.snapshot.settings
+        return self._to.loaded.context or settings.window
+
+    def begin(self) -> Sequence[Message]:
+        """The first messages, once they are known to fit; where they go is said. WireError if they do not."""
+        prompt = self._counter.count(self._parcel.prompt)
+        room = self._window - room_for_reply(self._window) - prompt - self._window // 50
+        before = self._parcel.before(room) if self._parcel.before is not None else ()
+        messages = in_turns([*before, {"role": "user", "content": self._parcel.prompt}])
+        self._size = sum(self._counter.count(one["content"]) for one in messages)
+        model, context = self._to.loaded.model, self._to.loaded.context
+        if context and self._size + LEAST_REPLY > context:
+            message = (
+                f"{model} is loaded with {context:,} tokens of context, and the prompt has {self._size:,}"
+            )
+            raise WireError(message, hint="load it with a longer context, so that nothing is cut out")
+        if not self._quiet:
+            length = f", {context:,} tokens of context" if context else ""
+            self._opened.console.say(f"To {model} at {self._to.shown}{length}: {self._size:,} tokens.")
+        return messages
+
+    @property
+    def _quiet(self) -> bool:
+        via = self._opened.context.via
+        return via is not None and via.quiet
+
+    def ask(self, messages: Sequence[Message], shape: Mapping[str, Any] | None) -> str:
+        """The reply's text; of one that was cut off, the parts that are whole."""
+        console = self._opened.console
+        model = self._to.loaded.model
+
+        def written(told: Told) -> None:
+            if console.redraws:
+                many, doing = (told.said, "writes") if told.said else (told.thought, "thinks")
+                console.live(f"{model} {doing}: about {many // _SIGN:,} tokens …")
+
+        def again(why: str, wait: float) -> None:
+            console.say(f"{self._to.shown}: {why}. Once more in {wait:g} s.")
+
+        if console.redraws:
+            console.live(f"{model} reads …")
+        try:
+            reply = self._to.server.reply(messages, Listener(written, again), shape)
+        finally:
+            console.settle_live()
+        self._tell(reply)
+        return whole_parts(reply.text) if reply.cut else reply.text
+
+    def _tell(self, reply: Reply) -> None:
+        """Say what is to be known of a reply: that it was cut off, or its prompt was."""
+        console = self._opened.console
+        if reply.cut:
+            console.say("The reply was cut off; its last part is left out.")
+        if self._size and 0 < reply.read < self._size // 2:
+            console.say(
+                f"{self._to.shown} says it read {reply.read:,} of about {self._size:,} tokens: part of"
+                " the prompt may have been cut out. See  reel model detect"
+            )
+        self._size = 0  # what follows may be known to the server already, and not be read again

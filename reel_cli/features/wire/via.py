@@ -1,0 +1,150 @@
+"""`--via`: how the prompts of a command travel, as one option of every command that has an exchange."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from reel_cli.core.errors import ReelError, UsageError
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.context import OpenKit
+
+PASTE = "paste"
+"""The word for carrying prompts by hand, where kit.yaml says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Via:
+    """What the person said: where to (an app, an address or `paste`), which model, whether to ask nothing.
+
+    `quiet` says that a program reads the answer.
+    """
+
+    to: str
+    model: str = ""
+    yes: bool = False
+    quiet: bool = False
+
+    def travels(self, opened: "OpenKit") -> bool:
+        """Whether prompts are sent: by the person's word, or by the kit's habit where a person is there."""
+        if self.to:
+            return self.sends
+        return bool(opened.snapshot.settings.via) and opened.console.interactive
+
+    @property
+    def sends(self) -> bool:
+        """Whether prompts are sent, by the person's own word."""
+        return bool(self.to) and self.to != PASTE
+
+
+_ASKS = ("promote", "ask", "reground")
+"""Where a command has one of these, only that asks a model."""
+_NOT_BOTH = {
+    "--prompt": "prompt",
+    "--reply": "reply",
+    "--from": "said",
+    "--plan": "plan",
+    "--auto": "auto",
+    "--list": "listed",
+    "--resume": "resume",
+}
+
+Before = Callable[[int], Sequence[dict[str, str]]]
+"""Makes the messages that a prompt follows in a chat, in a room of so many tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """A prompt to be carried: by which command its reply is given, and what goes before it over a wire.
+
+    `shape` is the reply's JSON Schema, where the reply is JSON.
+    """
+
+    prompt: str
+    command: str
+    before: Before | None = None
+    shape: Mapping[str, Any] | None = None
+
+
+def follows(*turns: str) -> Before:
+    """What was asked and answered before, in turns; what is empty is left out."""
+    roles = ("user", "assistant")
+    messages = [{"role": roles[at % 2], "content": text} for at, text in enumerate(turns) if text]
+    return lambda _: messages
+
+
+class ExchangeCommand(typer.core.TyperCommand):
+    """A command with an exchange: it takes `--via` and `--model`, and notes them for who carries prompts."""
+
+    takes_reply = True
+    """Whether it is about one prompt and its reply; then other ways to give that do not go with `--via`."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 (as Typer has them)
+        """Add the options; a command with a `--model` of its own keeps that."""
+        super().__init__(*arguments, **options)
+        self._own_model = any(param.name == "model" for param in self.params)
+        self.params.append(
+            typer.core.TyperOption(
+                param_decls=["via", "--via"],
+                type=str,
+                metavar="APP|URL",
+                help="Send the prompt to lmstudio, ollama, koboldcpp or an address; or paste.",
+            )
+        )
+        if not self._own_model:
+            self.params.append(
+                typer.core.TyperOption(
+                    param_decls=["model", "--model"],
+                    type=str,
+                    metavar="NAME",
+                    help="With --via: which model is asked; the one that is loaded if unsaid.",
+                )
+            )
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401
+        """Note how prompts are to travel, then do what the command does."""
+        given = ctx.params
+        to = given.pop("via", None)
+        model = given.get("model") if self._own_model else given.pop("model", None)
+        if to is None and model and not self._own_model:
+            message = "--model goes with --via."
+            raise UsageError(message, hint="add  --via lmstudio")
+        context = ctx.obj
+        if to is not None:
+            _check_address(str(to))
+            if self.takes_reply:
+                _check(str(to), given, interactive=context.console.interactive)
+        context.via = Via(
+            str(to or "").strip(),
+            str(model or "").strip(),
+            yes=bool(given.get("yes")),
+            quiet=bool(given.get("as_json")),
+        )
+        return super().invoke(ctx)
+
+
+def _check_address(to: str) -> None:
+    """Refuse what is no address."""
+    if to.strip() != PASTE:
+        from reel_cli.features.wire.address import parse_address
+
+        parse_address(to)
+
+
+def _check(to: str, given: dict[str, Any], *, interactive: bool) -> None:
+    """Refuse what does not go with a prompt that is sent."""
+    if to.strip() == PASTE:
+        return
+    for flag in _ASKS:
+        if flag in given and not given[flag]:
+            message = f"--via goes with --{flag}; nothing else here asks a model."
+            raise UsageError(message)
+    beside = [flag for flag, name in _NOT_BOTH.items() if given.get(name) not in (None, False)]
+    if beside:
+        message = f"--via sends the prompt and takes the reply itself; {beside[0]} does not go with it."
+        raise UsageError(message)
+    if "yes" in given and not (interactive or given["yes"] or given.get("dry_run")):
+        message = "Nobody is here to say whether the reply should be kept."
+        raise ReelError(message, hint="add --yes to keep it without a review, or --dry-run to look only")

@@ -1,1 +1,0 @@
-"""One module an operation: snapshot in, change or result out."""

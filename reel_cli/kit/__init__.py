@@ -1,1 +1,0 @@
-"""The kit on disk: trees, snapshots, file formats, the transaction, git."""

@@ -1,1 +1,0 @@
-"""Frozen values and pure policies; standard library only."""

@@ -1,1 +1,0 @@
-"""Packing: a budget, what to load into it, and how it is written."""

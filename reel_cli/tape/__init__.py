@@ -1,1 +1,0 @@
-"""The tape: transcript formats in, session files, what continues what."""

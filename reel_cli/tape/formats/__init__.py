@@ -1,7 +1,0 @@
-"""Transcript formats: one module each, a row in the registry, and one way in."""
-
-from reel_cli.tape.formats.intake import Intake, Taken, open_intake
-from reel_cli.tape.formats.registry import FORMATS, READERS, read_source
-from reel_cli.tape.formats.source import Reader, Source
-
-__all__ = ["FORMATS", "READERS", "Intake", "Reader", "Source", "Taken", "open_intake", "read_source"]

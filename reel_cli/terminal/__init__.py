@@ -1,0 +1,1 @@
+"""The command line: app, console, options, exchanges at the terminal."""

@@ -1,0 +1,238 @@
+"""The Typer app, put together from only the command that is asked for, and the one error boundary."""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from reel_cli import __version__
+from reel_cli.core.errors import (
+    NO_MEMORY,
+    NO_MEMORY_HINT,
+    ExitCode,
+    OvertakenError,
+    ReelError,
+    UsageError,
+    is_out_of_memory,
+)
+from reel_cli.features.table import COMMANDS, DAILY
+from reel_cli.terminal.console import Console
+from reel_cli.terminal.context import Context
+from reel_cli.terminal.standard_input import begin, rewind
+
+INTERRUPTED = 130
+ATTEMPTS = 10
+"""So often a command begins, while other reels are faster."""
+SIGNALLED = 128
+"""Added to the number of the signal that ended a command, as shells do."""
+DAY = 24 * 60 * 60
+
+
+class Panels(typer.core.TyperGroup):
+    """A group whose help lists its commands under the panels' names."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
+        """Write one section a panel, in the panels' order."""
+        panels: dict[str, list[tuple[str, str]]] = {}
+        for name in self.list_commands(ctx):
+            command = self.get_command(ctx, name)
+            if command is None or command.hidden:
+                continue
+            panel = COMMANDS[name].panel if name in COMMANDS else DAILY
+            panels.setdefault(panel, []).append((name, command.get_short_help_str(200)))
+        for panel, rows in panels.items():
+            with formatter.section(panel):
+                formatter.write_dl(rows)
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002
+        """List the commands in the order of `COMMANDS`."""
+        return [name for name in COMMANDS if name in self.commands]
+
+
+def build_app(only: str | None = None) -> typer.Typer:
+    """Put the app together; with `only`, importing just that command's module."""
+    app = typer.Typer(
+        name="reel",
+        cls=Panels,
+        help="Keep an AI persona alive across context windows, in plain files under git.",
+        epilog="First steps:  reel init ada --template companion  &&  cd ada  &&  reel start",
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        invoke_without_command=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_entry)
+    for name in [only] if only in COMMANDS else COMMANDS:
+        import_module(f"reel_cli.features.{COMMANDS[name].module}").register(app)
+    return app
+
+
+@cache
+def _ready(only: str | None) -> Callable[..., Any]:
+    """The app as it is called; a process that runs many commands puts it together once for each."""
+    return typer.main.get_command(build_app(only))
+
+
+def _entry(
+    ctx: typer.Context,
+    kit: Annotated[
+        Path | None, typer.Option("--kit", metavar="PATH", help="The kit to work on.", envvar="REEL_KIT")
+    ] = None,
+    version: Annotated[bool, typer.Option("--version", help="Show the version and leave.")] = False,  # noqa: FBT002
+) -> None:
+    ctx.obj.kit_option = kit
+    if version:
+        ctx.obj.console.result(f"reel {__version__}")
+        raise typer.Exit
+    if ctx.invoked_subcommand is None:
+        ctx.obj.console.result(ctx.get_help())
+
+
+def _asked_for(arguments: Sequence[str]) -> str | None:
+    """Name the command in the arguments, where there is one and it can be told without parsing them."""
+    if "_REEL_COMPLETE" in os.environ:
+        return None
+    rest = list(arguments)
+    while rest:
+        word = rest.pop(0)
+        if word == "--kit" and rest:
+            rest.pop(0)
+        elif not word.startswith("-"):
+            return word if word in COMMANDS else None
+        elif not word.startswith("--kit="):
+            return None
+    return None
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit code; every error ends as one line and a hint."""
+    if isinstance(sys.stdout, TextIOWrapper) and not sys.stdout.isatty():
+        # what is piped or kept in a file loses no letter, whatever the locale
+        sys.stdout.reconfigure(encoding="utf-8")
+    console = Console()
+    context = Context(kit_option=None, console=console)
+    try:
+        _require_zone()
+        app = _ready(_asked_for(arguments))
+        code = _call(app, arguments, context)
+        if code == INTERRUPTED:
+            # how the app reports Ctrl-C
+            return _stopped(context)
+        if context.half_done is not None:
+            what, way_out = context.half_done
+            console.say(f"{what} is under way.  {way_out}")
+        console.flush()
+    except ReelError as error:
+        console.error(error.message, _hint(context, error))
+        return int(error.exit_code)
+    except (KeyboardInterrupt, typer.Abort):
+        return _stopped(context)
+    except (BrokenPipeError, SystemExit) as error:
+        # the reader went away (`| head`), which the app answers by leaving; nothing is wrong
+        if isinstance(error, SystemExit) and not isinstance(error.__context__, BrokenPipeError):
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return int(ExitCode.DONE)
+    except Exception as error:  # noqa: BLE001
+        return _trouble(console, error)
+    return int(code or 0)
+
+
+def _call(app: Callable[..., Any], arguments: Sequence[str], context: Context) -> Any:  # noqa: ANN401
+    """Run the command; from its beginning again where another reel changed the kit before it could.
+
+    That is done only while nothing is committed, answered or asked, so that nobody can tell it from a command
+    which began a moment later.
+    """
+    begin()
+    for left in reversed(range(ATTEMPTS)):
+        try:
+            return app(args=list(arguments), prog_name="reel", standalone_mode=False, obj=context)
+        except OvertakenError:
+            if not left or context.console.answered or context.done:
+                raise
+        rewind()
+        vars(context).update(vars(Context(kit_option=None, console=context.console)))
+    return None
+
+
+def _hint(context: Context, error: ReelError) -> str | None:
+    """The way out of an error: of a merge under way, of a damaged file, else the error's own."""
+    if context.half_done is not None and error.exit_code is not ExitCode.USAGE:
+        # whatever a file in conflict looks like to the command, this is the way out
+        return context.half_done[1]
+    if context.opened is not None:
+        from reel_cli.terminal.kit_warnings import mend_for
+
+        return mend_for(context.opened, error) or error.hint
+    return error.hint
+
+
+def _require_zone() -> None:
+    """Refuse a time zone a day or more off: no time could be told in it."""
+    if max(abs(time.timezone), abs(time.altzone)) >= DAY:
+        message = f"TZ is {os.environ.get('TZ', '')!r}, which is not a time zone."
+        raise UsageError(message, hint="unset TZ, or write it like  Europe/Helsinki")
+
+
+def _stopped(context: Context) -> int:
+    kept = "; ".join(context.done)
+    message = f"Stopped; what is committed stays: {kept}." if kept else "Stopped; nothing was changed."
+    if context.stays and not kept:
+        message = f"Stopped; {context.stays} stays."
+    context.console.say()
+    context.console.error(message, context.waiting or None)
+    return SIGNALLED + context.ended if context.ended else INTERRUPTED
+
+
+def _usage(console: Console, error: Any) -> int:  # noqa: ANN401
+    context = getattr(error, "ctx", None)
+    if type(error).__name__ == "NoArgsIsHelpError":
+        # a group by itself, as `reel` by itself
+        console.result(error.format_message())
+        return int(ExitCode.DONE)
+    where = context.command_path if context else "reel"
+    console.error(error.format_message(), f"see  {where} --help")
+    return int(ExitCode.USAGE)
+
+
+def _trouble(console: Console, error: Exception) -> int:
+    """Say what no command has said itself: the system's troubles, a wrong command line, or a bug."""
+    if is_out_of_memory(error):
+        console.error(NO_MEMORY, NO_MEMORY_HINT)
+        return int(ExitCode.ATTENTION)
+    if isinstance(error, OSError):
+        place = f": {error.filename}" if error.filename else ""
+        console.error(f"{error.strerror or error}{place}.", _os_hint(error))
+        return int(ExitCode.ATTENTION)
+    if hasattr(error, "format_message"):
+        # the vendored Click's own; its class has no public name
+        return _usage(console, error)
+    return _bug(console, error)
+
+
+def _os_hint(error: OSError) -> str | None:
+    import errno
+
+    return {
+        errno.ENOSPC: "free some space on the disk; the kit is as it was",
+        errno.EACCES: "check who owns the folder",
+        errno.EROFS: "the folder is read-only; copy the kit to one you can write to",
+    }.get(error.errno or 0)
+
+
+def _bug(console: Console, error: Exception) -> int:
+    if os.environ.get("REEL_DEBUG"):
+        raise error
+    console.error(
+        f"reel has a bug here ({type(error).__name__}: {error}).",
+        "please report it; REEL_DEBUG=1 shows where it happened",
+    )
+    return int(ExitCode.BUG)

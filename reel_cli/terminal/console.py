@@ -1,0 +1,390 @@
+"""The one place that writes to the screen: results to stdout, everything else to stderr."""
+
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from io import StringIO
+from typing import Any, TextIO
+
+ACCENT = "cyan"
+"""The one colour, for what wants a decision."""
+MOST_SEEN = 20_000
+"""So many of the last writes to the screen are kept in mind."""
+WORTH_SHOWING = 0.7
+"""What takes less than this is done without showing how far it is, in seconds."""
+REDRAW = 0.1
+"""A bar is drawn anew at most this often, in seconds."""
+
+
+def printable(text: str) -> str:
+    """Take out control characters, so that nothing in a kit or a chat can steer a terminal.
+
+    Spaces of every width become plain ones; the joiners within emoji and Persian words stay.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in _HARMLESS else " " if c in _SPACES else "�" for c in text)
+
+
+def harmless(text: str) -> str:
+    """Replace what could steer the terminal that a piped text ends up on; every other character stays."""
+    return _STEERING.sub("�", text)
+
+
+def harmless_json(text: str) -> str:
+    """Escape the same in a JSON text, so that a program still reads every character."""
+    return _STEERING.sub(lambda found: json.dumps(found[0])[1:-1], text)
+
+
+_HARMLESS = frozenset("\n\t\u200c\u200d")
+_SPACES = frozenset("\xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B))))
+_STEERING = re.compile(
+    # ESC, BEL and their like; DEL; the C1 codes; what turns the direction of writing; half a character
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]|\r(?!\n)"
+)
+
+
+def _hang(line: str) -> str:
+    """How far a folded line's continuation is set in: as far as the line, and two more."""
+    return " " * (len(line) - len(line.lstrip()) + 2) if line.startswith(" ") else ""
+
+
+def cells(text: str) -> int:
+    """How many columns a text takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import east_asian_width
+
+    return sum(2 if east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def columns(stream: TextIO) -> int:
+    """How wide the terminal is that a stream leads to, at least 20; the other stream may be piped."""
+    from shutil import get_terminal_size
+
+    if not os.environ.get("COLUMNS"):
+        try:
+            told = os.get_terminal_size(stream.fileno()).columns
+        except (OSError, ValueError):
+            told = 0
+        # some terminals do not know, and say 0
+        if told:
+            return max(20, told)
+    return max(20, get_terminal_size().columns)
+
+
+class Console:
+    """Plain when piped; on a terminal with at most one accent colour."""
+
+    def __init__(self, out: TextIO | None = None, err: TextIO | None = None) -> None:
+        """Write results to `out` and notices to `err`."""
+        # a stream that was closed before reel began is None
+        self.out = out or sys.stdout or StringIO()
+        self.err = err or sys.stderr or StringIO()
+        self._bar: _Bar | None = None
+        self._live = ""
+        self._held: list[str] | None = None
+        self._seen: list[str] = []
+        self.answered = False
+        """Whether a result was written, or the person asked something."""
+
+    @property
+    def interactive(self) -> bool:
+        """Whether a person can be asked: they type at a terminal and see the questions."""
+        return sys.stdin is not None and sys.stdin.isatty() and self.err.isatty()
+
+    @property
+    def seen(self) -> str:
+        """All that stands on the person's screen since the command began."""
+        return "".join(self._seen)
+
+    def coloured(self, stream: TextIO) -> bool:
+        """Whether this stream takes colour."""
+        return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+    def result(self, text: str, *, verbatim: bool = False) -> None:
+        """Write a result with a newline at its end; no control character in it reaches the reader.
+
+        With `verbatim`, for a file that was asked for as it is, what is piped keeps every character.
+        """
+        piped = text if verbatim else harmless(text)
+        shown = printable(text) if self.out.isatty() else piped
+        self._write(self.out, shown if shown.endswith("\n") else shown + "\n")
+
+    def write_part(self, text: str) -> None:
+        """Write a part of a result that is still being made, to be seen at once; it must be harmless."""
+        self._write(self.out, text)
+        self.out.flush()
+
+    def result_json(self, value: Any) -> None:  # noqa: ANN401
+        """Write one JSON object or list, on stdout."""
+        text = json.dumps(value, ensure_ascii=False, indent=2)
+        if self.out.isatty():
+            text = "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
+        else:
+            text = harmless_json(text)
+        if self._held is None:
+            self._write(self.out, text + "\n")
+        else:
+            self._held.append(text + "\n")
+
+    @contextmanager
+    def hold_json(self) -> Iterator[list[str]]:
+        """Hold back what is answered to a program, until it is known whether it is the last word."""
+        held: list[str] = []
+        self._held = held
+        try:
+            yield held
+        finally:
+            self._held = None
+
+    def say(self, text: str = "") -> None:
+        """Write a notice to stderr."""
+        lines = [self.wrap(line, self.err, hang=_hang(line)) for line in printable(text).split("\n")]
+        self._write(self.err, "\n".join(lines) + "\n")
+
+    def next_step(self, text: str) -> None:
+        """Say the likely next step, in one line."""
+        self.say(text)
+
+    def accent(self, text: str, stream: TextIO | None = None) -> str:
+        """The text in the accent colour, where the stream takes it."""
+        return f"\x1b[36m{text}\x1b[0m" if self.coloured(stream or self.err) else text
+
+    def heading(self, text: str, stream: TextIO | None = None) -> None:
+        """Write one line in the accent colour, to stderr where no stream is given."""
+        place = stream or self.err
+        self._write(place, self.accent(printable(text), place) + "\n")
+
+    def wrap(self, text: str, stream: TextIO, indent: str = "", hang: str = "") -> str:
+        """The text indented, and folded where the stream is a terminal that is too narrow for it.
+
+        Lines after the first have `hang` behind their indent.
+        """
+        if not stream.isatty():
+            return f"{indent}{text}"
+        from textwrap import fill
+
+        width = columns(stream)
+        if len(indent) + len(text) <= width:
+            return f"{indent}{text}"
+        # a command or a path that is too long for a line stays in one piece
+        return fill(
+            text,
+            width,
+            initial_indent=indent,
+            subsequent_indent=indent + hang,
+            break_on_hyphens=False,
+            break_long_words=False,
+        )
+
+    def error(self, message: str, hint: str | None) -> None:
+        """Write the one error line, and the hint line where there is a mend."""
+        line = " ".join(printable(message).split())
+        self._write(self.err, self.wrap(f"Error: {line}", self.err) + "\n")
+        if hint:
+            self._write(self.err, self.wrap(f"Hint: {printable(hint)}", self.err) + "\n")
+
+    def table(
+        self, header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()
+    ) -> str:
+        """Align rows in columns; those in `right` (0-based) to the right. Returns the text."""
+        lines = [[printable(str(cell)) for cell in row] for row in ([header] if any(header) else [])] + [
+            [printable(str(cell)) for cell in row] for row in rows
+        ]
+        if not lines:
+            return ""
+        columns = max(len(line) for line in lines)
+        widths = [max((cells(line[i]) for line in lines if i < len(line)), default=0) for i in range(columns)]
+        out = []
+        for line in lines:
+            row = []
+            for i, cell in enumerate(line):
+                gap = " " * (widths[i] - cells(cell))
+                row.append(gap + cell if i in right else cell + gap)
+            out.append("  ".join(row).rstrip())
+        return "\n".join(out)
+
+    def listing(self, rows: Sequence[Sequence[str]], lead: int) -> str:
+        """Rows in columns; where a terminal is too narrow, those after the first `lead` below them."""
+        table = self.table((), rows).splitlines()
+        if not self.out.isatty() or all(len(line) <= columns(self.out) for line in table):
+            return "\n".join(table)
+        heads = self.table((), [row[:lead] for row in rows]).splitlines()
+        lines = []
+        for head, row in zip(heads, rows, strict=True):
+            below = [self.wrap(printable(cell), self.out, "  ", "  ") for cell in row[lead:] if cell]
+            lines += [head, *below]
+        return "\n".join(lines)
+
+    def ask(self, question: str, default: str = "") -> str:
+        """Ask for a line of text on the terminal; an empty answer is the default.
+
+        Raises EOFError at the end of input: nobody has answered.
+        """
+        shown = f" [{default}]" if default else ""
+        self._write(self.err, self.accent(f"{printable(question)}{shown} "))
+        answer = self._read_line()
+        if not answer:
+            raise EOFError
+        return answer.strip() or default
+
+    def confirm(self, question: str, *, default: bool = True) -> bool:
+        """Ask yes or no; end of input is no."""
+        mark = "[Y/n]" if default else "[y/N]"
+        while True:
+            self._write(self.err, f"{self.accent(printable(question))} {mark} ")
+            answer = self._read_line()
+            if not answer:
+                return False
+            word = answer.strip().casefold()
+            if word in ("", "y", "yes", "n", "no"):
+                return default if not word else word.startswith("y")
+
+    def choose(self, question: str, keys: Sequence[str], default: str) -> str:
+        """Ask for one of a few short words; an empty answer is the default, end of input the last key."""
+        shown = "/".join(k.upper() if k == default else k for k in keys)
+        while True:
+            self._write(self.err, f"{self.accent(printable(question))} [{shown}] ")
+            answer = self._read_line()
+            if not answer:
+                return keys[-1]
+            word = answer.strip().casefold() or default
+            found = [k for k in keys if k.startswith(word)]
+            if word in keys or len(found) == 1:
+                return word if word in keys else found[0]
+
+    def read_line(self) -> str:
+        """A line that was typed behind a live one; EOFError at the end of input."""
+        # Enter has ended that line, and it stays
+        self._live = ""
+        line = self._read_line()
+        if not line:
+            raise EOFError
+        return line.strip()
+
+    def _read_line(self) -> str:
+        """One line from the terminal; an empty string at its end."""
+        self.err.flush()
+        self.answered = True
+        line = sys.stdin.readline()
+        if not line:
+            self._write(self.err, "\n")
+        return line
+
+    @contextmanager
+    def progress(self, what: str, total: float) -> Iterator[Callable[[float], None]]:
+        """Show on a terminal how far something is that takes a while; piped, nothing is shown.
+
+        Yields a function to be told how many of `total` are done since it was last called. What is
+        written meanwhile stands above the bar; the bar is gone at the end.
+        """
+        if not self.err.isatty() or os.environ.get("TERM") == "dumb":
+            yield lambda _done: None
+            return
+        bar = self._bar = _Bar(self.err, what, total)
+        try:
+            yield bar.advance
+        finally:
+            bar.stop()
+            self._bar = None
+
+    @property
+    def redraws(self) -> bool:
+        """Whether a line may be written over: notices go to a terminal that can."""
+        return self.err.isatty() and os.environ.get("TERM") != "dumb"
+
+    def live(self, text: str) -> None:
+        """Keep one line at the bottom of the terminal up to date; what is written later takes its place."""
+        cut = printable(text)[: columns(self.err) - 1]
+        if cut != self._live:
+            self._write(self.err, cut)
+            self._live = cut
+            self.err.flush()
+
+    def release(self, held: Sequence[str]) -> None:
+        """Answer what was held back."""
+        for text in held:
+            self._write(self.out, text)
+
+    def settle_live(self) -> None:
+        """Take away the line that was kept up to date."""
+        if self._live:
+            self._write(self.err, "")
+            self.err.flush()
+
+    def flush(self) -> None:
+        """Push everything out, so that a closed pipe shows here and not at exit."""
+        self.out.flush()
+
+    def _write(self, stream: TextIO, text: str) -> None:
+        if stream.isatty():
+            self._seen.append(text)
+            del self._seen[:-MOST_SEEN]
+        self.answered = self.answered or (stream is self.out and bool(text))
+        if self._bar is not None:
+            self._bar.make_room()
+        if self._live:
+            self._live = ""
+            self.err.write("\r\x1b[K")
+        try:
+            stream.write(text)
+        except UnicodeEncodeError:
+            encoding = stream.encoding or "ascii"
+            stream.write(text.encode(encoding, "replace").decode(encoding))
+
+
+class _Bar:
+    """A bar that appears only when what it shows takes long enough to wonder about."""
+
+    def __init__(self, stream: TextIO, what: str, total: float) -> None:
+        self._stream, self._what, self._total = stream, what, total
+        self._began = time.monotonic()
+        self._done = self._drawn = 0.0
+        self._shown: Any = None
+        self._task: Any = None
+
+    def advance(self, done: float) -> None:
+        """So many more are done."""
+        self._done += done
+        now = time.monotonic()
+        if self._shown is None and now - self._began > WORTH_SHOWING:
+            self._show()
+        if self._shown is not None and now - self._drawn > REDRAW:
+            self._drawn = now
+            self._shown.update(self._task, completed=self._done, refresh=True)
+
+    def make_room(self) -> None:
+        """Take the bar away until the next advance: something is about to be written."""
+        if self._shown is not None:
+            self._shown.stop()
+            self._shown = None
+
+    stop = make_room
+
+    def _show(self) -> None:
+        from rich.console import Console as RichConsole
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        width = min(columns(self._stream), 80) - 4
+        coloured = not os.environ.get("NO_COLOR")
+        style = ACCENT if coloured else "none"
+        self._shown = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=None, complete_style=style, finished_style=style, pulse_style=style),
+            TextColumn("{task.percentage:>3.0f} %", markup=False, style="none"),
+            TimeRemainingColumn(compact=True),
+            # narrower than the terminal, or the ^C that it writes behind the bar would fold the line
+            console=RichConsole(file=self._stream, no_color=not coloured, highlight=False, width=width),
+            transient=True,
+            # no thread of its own: Ctrl-C, held back while a commit is made, would come in through it
+            auto_refresh=False,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+        self._shown.start()
+        self._task = self._shown.add_task(self._what, total=self._total or None, completed=self._done)

@@ -1,0 +1,511 @@
+"""The composition root: finds the kit, wires clock, git and snapshot together, applies changes."""
+
+import os
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError, StateError, UsageError
+from reel_cli.core.files.private import drop_foreign_cache, holds_foreign_prompts
+from reel_cli.core.files.state import State
+from reel_cli.core.tokens.kept_place import settle
+from reel_cli.terminal.console import Console
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.core.change.stored_ahead import StoredAhead
+    from reel_cli.core.git.repository import Repository
+    from reel_cli.core.kit.glance import Glance
+    from reel_cli.core.kit.moment_of_kit import Then
+    from reel_cli.core.kit.past import PastGlance
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.tape.known_sessions import Known
+    from reel_cli.core.values.change import Applied, Change
+    from reel_cli.features.wire.via import Via
+    from reel_cli.terminal.clipboard_watch import ClipboardWatch
+
+REBASED = "git rebase --abort , then  git pull --no-rebase"
+JOINS = "reel doctor --fix  joins what two machines recorded"
+"""The one next step while a merge is under way."""
+HALF_DONE = {
+    "MERGE_HEAD": ("A merge", JOINS),
+    "rebase-merge": ("A rebase", REBASED),
+    "rebase-apply": ("A rebase", REBASED),
+}
+"""What git keeps while two machines are half joined: its name, and the one next step."""
+ADDED_TO = ("tape/", "journal/", "intake.yaml")
+"""What recording adds to; nobody deletes it to say something by it."""
+EARLIEST, LATEST = 1971, 9997
+"""The years the clock may show: days and zones are counted from it, in both directions."""
+FOREIGN_PROMPTS = (
+    "Prompts under way were noted in another folder or by an older reel, so they are not used."
+    " The next change keeps them aside in .reel/state/elsewhere; ask for the page again."
+)
+INDEX_HELD = (
+    "Another git holds .git/index.lock, or one was stopped; git's index gets these files once that is gone."
+)
+
+
+@dataclass
+class Context:
+    """What every command starts from."""
+
+    kit_option: Path | None
+    console: Console
+    done: list[str] = field(default_factory=list)
+    """What this command has committed so far, in its commits' subjects."""
+    watch: "ClipboardWatch | None" = None
+    """What waits for a reply on the clipboard, where the person asked for that."""
+    half_done: tuple[str, str] | None = None
+    """The merge or rebase that is under way in the kit that was opened: its name, and what ends it."""
+    opened: "OpenKit | None" = None
+    """The kit that this command opened last."""
+    waiting: str = ""
+    stays: str = ""
+    """What lies outside the kit and stays, should this be stopped."""
+    """What waits for the person, should they stop here."""
+    via: "Via | None" = None
+    """How prompts of this command are to travel; None where it has no exchange."""
+    agreed: str = ""
+    """The other machine that the person agreed to send prompts to."""
+    chats: bool = False
+    """Whether the chat is had here, over the wire, so that there is no other to paste anything into."""
+    ended: int = 0
+    """The signal that ends this command from outside, where one does."""
+    takes_up: bool = True
+    """Whether chats that were killed are put on the tape when the kit is opened."""
+    wired: bool = False
+    """Whether a prompt is under way over a wire, so that nothing is to be pasted."""
+
+    def now(self) -> datetime:
+        """The time, with its zone; `REEL_NOW` (ISO 8601) stands in for the clock."""
+        fixed = os.environ.get("REEL_NOW")
+        if fixed:
+            moment = _parse_moment(fixed)
+            if moment is None:
+                message = f"REEL_NOW is {fixed!r}, which is not a time."
+                raise UsageError(message, hint="write it as 2026-03-01T20:00:00+00:00")
+            return moment
+        return datetime.now().astimezone()
+
+    def kit_root(self) -> Path:
+        """The kit to work on: `--kit` (or `$REEL_KIT`), else the nearest kit.yaml at or above."""
+        if self.kit_option is not None:
+            if not (self.kit_option / "kit.yaml").is_file():
+                refuse_without_settings(self.kit_option)
+                message = f"{self.kit_option} is not a kit: it has no kit.yaml."
+                raise ReelError(message, hint="make one with  reel init ada --template companion")
+            return self.kit_option.absolute()
+        here = Path.cwd()
+        for place in (here, *here.parents):
+            if (place / "kit.yaml").is_file():
+                return place
+        for place in (here, *here.parents):
+            refuse_without_settings(place)
+        message = "There is no kit here: no kit.yaml in this folder or above it."
+        raise ReelError(
+            message, hint="go to your kit's folder, or make one:  reel init ada --template companion"
+        )
+
+    def open_kit(self, *, joining: bool = False, reading: bool = False) -> "OpenKit":
+        """Open the kit for this command; finishes first what a stopped command had begun.
+
+        A merge under way is noticed, but where it is what the command is about (`joining`). A command that
+        only reads goes on where that cannot be finished yet, and says so.
+        """
+        from reel_cli.core.git.git_folder import ForeignRepositoryError
+        from reel_cli.core.git.repository import find_repository
+
+        root = self.kit_root()
+        settle(root)
+        opened = self.opened = OpenKit(context=self, root=root, repository=None)
+        try:
+            opened.repository = find_repository(root)
+        except ForeignRepositoryError as error:
+            opened.foreign = error
+        drop_foreign_cache(root, make=opened.repository is not None)
+        if holds_foreign_prompts(root):
+            self.console.say(FOREIGN_PROMPTS)
+        if opened.repository is not None and not joining:
+            place = opened.repository.git_dir
+            marks = (told for mark, told in HALF_DONE.items() if os.path.lexists(place / mark))
+            self.half_done = next(marks, None)
+        try:
+            self._finish_stopped(opened)
+        except StateError as error:
+            if not reading:
+                raise
+            self.console.say(error.message)
+            if error.hint:
+                self.console.say(f"Hint: {error.hint}")
+            opened.unfinished = error
+        return opened
+
+    def _finish_stopped(self, opened: "OpenKit") -> None:
+        """Finish or discard what a stopped command had begun, and say what came of it."""
+        if opened.repository is not None and opened.state.has_intent():
+            from reel_cli.core.change.transaction import recover
+
+            found = recover(opened.repository, opened.root)
+            for path in found.kept:
+                self.console.say(f"{path} was edited meanwhile; your text was kept, the commit holds reel's.")
+            if found.pending:
+                self.console.say(INDEX_HELD)
+        if opened.repository is not None and opened.state.has_purge():
+            from reel_cli.features.purge.swap import recover_purge
+
+            begun = recover_purge(opened.repository, opened.root)
+            end = "is finished now" if begun.done else "had changed nothing, and was let go"
+            self.console.say(f"A purge that was stopped {end}.")
+        if (
+            opened.repository is not None
+            and self.takes_up
+            and self.half_done is None
+            and opened.state.has_chats()
+        ):
+            from reel_cli.features.chat.unfinished import take_up_chats
+
+            take_up_chats(opened)
+
+
+def refuse_without_settings(place: Path) -> None:
+    """Say of a folder that is a kit but for its kit.yaml how that comes back; StateError then."""
+    if (place / "ring0").is_dir() and (place / "tape").is_dir():
+        from shlex import quote
+
+        message = f"{place.absolute().name} is a kit whose kit.yaml is missing."
+        raise StateError(message, hint=f"bring it back:  git -C {quote(str(place))} restore -- kit.yaml")
+
+
+def _parse_moment(text: str) -> datetime | None:
+    """Read a moment in ISO 8601, in UTC where it names no zone; None for anything else."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    known = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return known if EARLIEST <= known.year <= LATEST else None
+
+
+@dataclass
+class OpenKit:
+    """One kit, opened: its place, its repository (None: not under git yet), its snapshot."""
+
+    context: Context
+    root: Path
+    repository: "Repository | None"
+    state: State = field(init=False)
+    foreign: StateError | None = None
+    """Why the repository that the kit's `.git` leads to is not used: it is not the kit's own."""
+    unfinished: "StateError | None" = None
+    """Why a stopped command could not be finished yet; only a command that reads is given such a kit."""
+    then: "Then | None" = None
+    """The moment of the past that is looked at; None for how it lies here now."""
+    past: "PastGlance | None" = None
+    """The kit at that moment, for an overview."""
+
+    _began: str | None = None
+    """The commit that was checked out before anything of the snapshot was read."""
+
+    def __post_init__(self) -> None:
+        self.state = State(self.root)
+
+    @property
+    def console(self) -> Console:
+        """Where this command shows things."""
+        return self.context.console
+
+    @cached_property
+    def snapshot(self) -> "Snapshot":
+        """The kit as it lies on disk, read once."""
+        # packing, the hottest command, reads the catalog instead and does without this
+        from reel_cli.core.files.tree import WorkTree
+        from reel_cli.core.kit.snapshot import Snapshot
+
+        self._began = self.repository.head() if self.repository is not None else None
+        return Snapshot(WorkTree(self.root), self.root.name)
+
+    @cached_property
+    def known(self) -> "Known":
+        """What is on the tape, known without reading it; it learns of what this command records."""
+        from reel_cli.core.files.private import cache_folder
+        from reel_cli.core.files.tree import WorkTree
+        from reel_cli.core.tape.known_sessions import Known
+
+        folder = cache_folder(self.root)
+        known = Known(folder / "tape.sqlite" if folder is not None else None)
+        tree = WorkTree(self.root)
+        known.refresh(self.snapshot.sessions, tree.stamp, tree.read)
+        known.save()
+        return known
+
+    @cached_property
+    def zone(self) -> tzinfo | None:
+        """The zone dates are told in: the kit's own, else the machine's (None)."""
+        name = self.snapshot.settings.timezone
+        if name is None:
+            return None
+        from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+        try:
+            return ZoneInfo(name)
+        except (ZoneInfoNotFoundError, ValueError):
+            message = f"kit.yaml: timezone {name!r} is not a known zone."
+            raise ReelError(message, hint="write it like  Europe/Helsinki") from None
+
+    @property
+    def walks(self) -> bool:
+        """Whether an exchange can be gone through at once: a person is here, or the prompt is sent."""
+        return self.console.interactive or self.sends
+
+    @property
+    def over_wire(self) -> bool:
+        """Whether prompts are sent: as the command was told, or as the kit has it where a person is there."""
+        return self.context.via is not None and self.context.via.travels(self)
+
+    @property
+    def sends(self) -> bool:
+        """Whether the command was told to send its prompt."""
+        return self.context.via is not None and self.context.via.sends
+
+    @property
+    def again(self) -> str:
+        """What a command that goes on from here needs, to look at the same moment; "" for now."""
+        return f" --at {self.then.asked}" if self.then is not None else ""
+
+    def look_back(self, at: str | None) -> "Then | None":
+        """Turn to a moment of the past, where one is given, and say in one line which it is.
+
+        From here on `snapshot` is the kit as it was then, and nothing of it can be changed. Where none is
+        given, it is said once if the kit has no history. Raises what `flows.at.resolve_at` does.
+        """
+        if at is None:
+            self.note_if_without_history()
+            return None
+        from reel_cli.core.git.commit_tree import CommitTree
+        from reel_cli.core.kit.moment_of_kit import resolve_at
+        from reel_cli.core.kit.past import PastGlance
+        from reel_cli.core.kit.snapshot import Snapshot
+
+        name = self.root.resolve().name
+        self.then = resolve_at(self.repository, at, self.zone, name)
+        tree = CommitTree(self.require_repository(), self.then.commit)
+        self.past = PastGlance(tree, name, self.root)
+        self.__dict__["snapshot"] = Snapshot(tree, name)
+        self.console.say(self.then.line)
+        return self.then
+
+    def now(self) -> datetime:
+        """The time, in the kit's zone."""
+        return self.context.now().astimezone(self.zone)
+
+    def require_repository(self) -> "Repository":
+        """The kit's repository; StateError where it is not under git yet, or its `.git` leads elsewhere."""
+        if self.foreign is not None:
+            raise self.foreign
+        if self.repository is None:
+            message = f"{self.root.name} is not under git yet, so nothing can be recorded in it."
+            raise StateError(
+                message, hint=f"make a kit with history from it:  reel init NEW --template {self.root}"
+            )
+        return self.repository
+
+    def note_if_without_history(self) -> None:
+        """Say in one line, once, that a kit is read without its history."""
+        if self.foreign is not None:
+            self.console.say(f"{self.foreign.message}  It is read here without history.")
+        elif self.repository is None:
+            self.console.say(f"{self.root.name} is not under git yet; reading it as it lies here.")
+
+    def commit(self, change: "Change") -> "Applied":
+        """Apply a change as one commit, with the attention noted since the last one folded in."""
+        return self._apply([change])[0]
+
+    @cached_property
+    def _ahead(self) -> "StoredAhead":
+        from reel_cli.core.change.stored_ahead import StoredAhead
+
+        return StoredAhead(self.require_repository())
+
+    def store_ahead(self, change: "Change") -> None:
+        """Begin to store what a change writes, which `commit_all` will commit; it only saves time."""
+        self._ahead.put(change)
+
+    def drop_ahead(self) -> None:
+        """Let go of what was stored ahead and will not be committed."""
+        if "_ahead" in self.__dict__:
+            self._ahead.drop()
+
+    def commit_all(self, changes: "Sequence[Change]") -> "Sequence[Applied]":
+        """Apply changes, each a commit of its own, all of them or none; one `Applied` a change.
+
+        A later change may have been planned on an earlier one (Snapshot.after). Afterwards
+        `snapshot` is read anew.
+        """
+        applied = self._apply(changes) if changes else ()
+        self.look_again()
+        return applied
+
+    def look_again(self) -> None:
+        """Have `snapshot` read anew: the kit may have changed since."""
+        if self.then is None:
+            self.__dict__.pop("snapshot", None)
+
+    def require_memories(self) -> None:
+        """Refuse to go on while memories or their index are missing from the disk; StateError then."""
+        from reel_cli.core.change.preflight import missing_problem
+        from reel_cli.features.doctor.kit_damage import MEMORIES, list_missing
+
+        lost = [p for p in list_missing(self.root, self.repository) if p.startswith((MEMORIES, "ring4/"))]
+        if lost:
+            # the chat may have been recorded by this command already
+            raise missing_problem(lost, "no page is kept before they are back")
+
+    def bring_back_records(self) -> None:
+        """Put back what recording adds to and the disk lacks, so that a chat never waits for it; say so."""
+        from reel_cli.core.change.hand_edits import put_back_all
+        from reel_cli.core.files.kit_files import name_missing
+        from reel_cli.features.doctor.kit_damage import list_missing
+        from reel_cli.features.forgetting.restore_files import plan_restore_files
+
+        missing = list_missing(self.root, self.repository)
+        lost = [path for path in missing if path.startswith(ADDED_TO)]
+        if not lost or self.repository is None:
+            return
+        planned = plan_restore_files(self.snapshot, self.repository, lost)
+        put_back_all(self.repository, self.root, planned.put, self.now())
+        self.look_again()
+        told = (
+            name_missing(lost).replace(" is missing", " was missing").replace(" are missing", " were missing")
+        )
+        self.console.say(f"{told}; brought back as last committed.")
+
+    def _refuse_over_missing(self, changes: "Sequence[Change]") -> None:
+        """Refuse changes that write a missing file or were planned without it: its loss is not theirs."""
+        from reel_cli.core.change.preflight import missing_problem
+        from reel_cli.features.doctor.kit_damage import list_missing, needed_first
+
+        missing = list_missing(self.root, self.repository)
+        if missing:
+            needed = [path for one in changes for path in needed_first(one, self.snapshot, missing)]
+            if needed:
+                raise missing_problem(sorted(set(needed)))
+
+    def _apply(self, changes: "Sequence[Change]") -> "Sequence[Applied]":
+        """Apply them, the attention noted since the last commit folded into the last.
+
+        Where the kit comes to have a past by that, or had one before it was ever noted, that becomes a
+        commit of its own right after.
+        """
+        from reel_cli.core.files.ledger_file import fold_touches
+        from reel_cli.features.page.cold_start import has_grown_up
+
+        if self.then is not None:
+            message = f"What was on {self.then.words} cannot be changed."
+            raise UsageError(message, hint="leave out  --at")
+        self.require_repository()
+        self._refuse_over_missing(changes)
+        grown = has_grown_up(self._overview())
+        touches = self._foldable_touches()
+        *earlier, last = changes
+        planned = self.snapshot
+        for change in earlier:
+            planned = planned.after(change)
+        applied = self._transact([*earlier, fold_touches(last, planned, touches)], self.snapshot)
+        self.state.drop_touches(len(touches))
+        self._tell(applied)
+        if "known" in self.__dict__:
+            self._settle_known(changes)
+        self._note_transition(before=grown)
+        return applied
+
+    def _foldable_touches(self) -> "Sequence[str]":
+        """What was noted since the last commit; nothing while the journal it belongs into is missing."""
+        from reel_cli.features.doctor.kit_damage import list_missing
+
+        touches = self.state.pending_touches()
+        lacks = touches and any(p.startswith("journal/") for p in list_missing(self.root, self.repository))
+        return () if lacks else touches
+
+    def _transact(self, changes: "Sequence[Change]", snapshot: "Snapshot") -> "Sequence[Applied]":
+        """Apply changes that were planned on a snapshot, and keep in mind that they are done."""
+        from reel_cli.core.change.transaction import apply_changes
+        from reel_cli.core.git.identity import author_identity
+
+        repository = self.require_repository()
+        before = repository.head()
+        try:
+            applied = apply_changes(
+                repository,
+                self.root,
+                changes,
+                snapshot.seen(),
+                when=self.now(),
+                identity=author_identity(repository, self.snapshot.settings.author),
+                waiting=lambda: self.console.say("Another reel is at work on this kit; waiting for it."),
+                stored=lambda: self._ahead.finish() if "_ahead" in self.__dict__ else (),
+                began=self._began,
+            )
+        except KeyboardInterrupt:
+            # held back while the commits were made, it may come only after them
+            if repository.head() != before:
+                self.context.done += [change.line for change in changes]
+            raise
+        self.context.done += [change.line for change in changes]
+        return applied
+
+    def _tell(self, applied: "Sequence[Applied]") -> None:
+        """Say what became of a person's own edits meanwhile."""
+        for path in dict.fromkeys(path for one in applied for path in one.kept):
+            self.console.say(f"{path} was edited meanwhile; your text was kept, the commit holds reel's.")
+        if any(one.waits for one in applied):
+            self.console.say(INDEX_HELD)
+
+    @property
+    def overview(self) -> "Snapshot":
+        """The kit at a glance, as it lies here now or at the moment looked at."""
+        return self.past if self.past is not None else self._overview()
+
+    def _overview(self) -> "Glance":
+        """The kit as it lies on disk now, at a glance."""
+        from reel_cli.core.files.tree import WorkTree
+        from reel_cli.core.kit.glance import Glance
+
+        return Glance(WorkTree(self.root), self.root.name, self.root)
+
+    def _note_transition(self, *, before: bool) -> None:
+        """Put the end of the cold start on the tape, once, and say it in one line.
+
+        `before`: whether it had come before the last change, for pruning does not make a kit young again.
+        What was done stands in any case; where something is in the way now, it is noted the next time.
+        """
+        from reel_cli.features.page.cold_start import has_grown_up, plan_transition
+
+        overview = self._overview()
+        if not (before or has_grown_up(overview)):
+            return
+        try:
+            change = plan_transition(overview, self.now())
+            if change is None:
+                return
+            self._tell(self._transact([change], overview))
+        except (ReelError, OSError):
+            return
+        for note in change.notes:
+            self.console.say(self.console.wrap(note, self.console.err))
+
+    def _settle_known(self, changes: "Sequence[Change]") -> None:
+        """What was planned for the tape is on the disk now."""
+        from reel_cli.core.files.tree import WorkTree
+        from reel_cli.core.values.talk import session_of
+
+        sizes = {
+            session: len(data or b"")
+            for change in changes
+            for path, data in change.writes.items()
+            if (session := session_of(path)) is not None
+        }
+        self.known.settle(sizes, WorkTree(self.root).stamp)

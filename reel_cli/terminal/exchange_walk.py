@@ -1,0 +1,351 @@
+"""An exchange at the terminal: hand out the prompt, take the reply, show what it would do, keep it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from reel_cli.core.errors import ReelError, StateError, UnusableError
+from reel_cli.core.evidence.phrases import Found
+from reel_cli.core.exchange.open_ask import Ask, load_ask, store_ask, with_context_of, with_reach_of
+from reel_cli.core.files.private import write_private
+from reel_cli.core.kit.ring0 import Ring0, read_in_force
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.artifact import Problem
+from reel_cli.features.page.ask import ask_rest
+from reel_cli.features.page.plan import (
+    Keeping,
+    Page,
+    choose_nearest,
+    count_parts,
+    limit_to_reply,
+    plan_page,
+    read_page,
+)
+from reel_cli.features.page.plan_memory import highest_known, render_lines
+from reel_cli.features.wire.via import Before, Parcel, follows
+from reel_cli.terminal.clipboard_watch import watch_for
+from reel_cli.terminal.context import OpenKit
+from reel_cli.terminal.editor import edit_text
+from reel_cli.terminal.kept_in_full import show_in_full
+from reel_cli.terminal.transport import carry, copy_repair
+
+Taken = TypeVar("Taken")
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How the person wants an exchange done."""
+
+    yes: bool = False
+    as_json: bool = False
+    dry_run: bool = False
+    watch: bool = False
+    """Whether to wait for the reply on the clipboard."""
+    goes_on: bool = False
+    """Whether a conversation that is kept goes on by itself, so that its beginning is not handed out."""
+    begins: str = "reel start"
+    """The command with which the persona wakes up the next time."""
+
+
+def ring0_in_force(opened: OpenKit) -> Ring0:
+    """Ring 0 as prompts carry it; says in one line where an edit is not in force yet."""
+    ring0 = read_in_force(opened.snapshot, opened.repository)
+    for path in ring0.waiting:
+        opened.console.say(
+            f"{path} was edited by hand and is not in force yet (the ratified text was used). "
+            "Decide with  reel review"
+        )
+    return ring0
+
+
+def pending(opened: OpenKit, op: str, session: str | None) -> Ask | None:
+    """The newest prompt of this kind that was handed out and waits for its reply."""
+    for value in opened.state.exchanges().values():
+        ask = load_ask(value)
+        if ask is not None and ask.op == op and session in (None, ask.session, ask.session or session):
+            return ask
+    return None
+
+
+def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:
+    """The fresh ask, with the numbers and the kept parts of the prompt that was handed out."""
+    if waiting is None or waiting.session not in ("", fresh.session):
+        # no prompt was handed out, so no flag was asked about
+        return replace(fresh, flags=())
+    fresh = with_reach_of(fresh, waiting)
+    if waiting.name != fresh.name:
+        # it was handed out while the chat went on; now its session is known
+        opened.state.drop_exchange(waiting.name)
+    fresh = with_context_of(fresh, waiting)
+    parts = waiting.parts if fresh.span is not None else fresh.parts
+    return replace(
+        fresh,
+        items=waiting.items,
+        replies=waiting.replies,
+        prompt=waiting.prompt,
+        parts=parts,
+        noticed=waiting.noticed,
+    )
+
+
+def hand_out(opened: OpenKit, ask: Ask) -> None:
+    """Remember a prompt, so that the reply may come tomorrow and the chat's record knows it.
+
+    Raises StateError while memories are missing: a page about less than the whole would be asked for.
+    """
+    opened.require_memories()
+    remember_prompt(opened, ask.name, store_ask(ask), ask.prompt, _command(ask))
+
+
+def remember_prompt(opened: OpenKit, name: str, stored: Mapping[str, Any], prompt: str, command: str) -> None:
+    """Remember a prompt by its name; one line says so where the kit cannot be written."""
+    try:
+        opened.state.save_exchange(name, stored)
+        opened.state.hand_out("prompt", prompt)
+    except (OSError, StateError):
+        # a kit on a read-only disk asks as well
+        opened.console.say("The kit cannot be written, so this prompt is not remembered.")
+        return
+    opened.context.waiting = f"the prompt waits; when you have the answer:  reel {command} --reply FILE"
+
+
+def settle(opened: OpenKit, ask: Ask, reply: str, manner: Manner) -> Keeping | None:
+    """Read a reply and keep it, after the person has seen what it would do; None where they declined.
+
+    Raises ReelError with the repair prompt handed out where the reply cannot be used.
+    """
+    opened.require_memories()
+    handed, ask = ask, limit_to_reply(opened.snapshot, ask, reply)
+    if handed.name != ask.name and not manner.dry_run:
+        opened.state.drop_exchange(handed.name)
+    while True:
+        page = read_page(opened.snapshot, ask, reply)
+        if page.refusal:
+            _refuse(opened, page, manner)
+        phrases, problems = _settle_phrases(opened, page, manner)
+        tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
+        keeping = plan_page(
+            opened.snapshot,
+            page,
+            phrases,
+            now=opened.now(),
+            tokenizer=tokenizer,
+            highest_number=_highest(opened),
+            unattended=manner.yes,
+            repository=opened.repository,
+        )
+        keeping = replace(keeping, problems=(*keeping.problems, *problems))
+        _show(opened, page, keeping, manner)
+        if manner.dry_run:
+            opened.console.say("Nothing was changed (--dry-run).")
+            _report(opened, keeping, None, manner)
+            return keeping
+        answer = _decide(opened, keeping, manner)
+        if answer == "e":
+            # all of the page, also what came through earlier
+            reply = edit_text(opened.state.folder / "reply.md", "\n\n".join((*ask.replies, reply)))
+            ask = replace(ask, replies=())
+            continue
+        if answer == "n":
+            path = opened.state.folder / "declined.md"
+            write_private(path, "\n\n".join((*ask.replies, reply)).encode("utf-8", "replace"))
+            hand_out(opened, replace(ask, replies=()))
+            opened.console.say(f"The kit is as it was. The page lies in {path}")
+            opened.console.say(f"The prompt waits for another reply:  reel {_command(ask)} --reply FILE")
+            return None
+        try:
+            applied = opened.commit(keeping.change)
+        except StateError:
+            if opened.console.interactive:
+                # it may be gone from the clipboard by now, or have been typed in the editor
+                opened.console.say(f"The page is kept in {opened.state.hand_out('page', reply)}")
+            raise
+        _drop_answered(opened, ask)
+        opened.context.waiting = ""
+        _report(opened, keeping, applied.commit, manner)
+        return keeping
+
+
+def _drop_answered(opened: OpenKit, ask: Ask) -> None:
+    """Forget a prompt that is answered, and those of its kind that were handed out for the session before."""
+    opened.state.drop_exchange(ask.name)
+    for name, value in opened.state.exchanges().items() if ask.op == "checkpoint" else ():
+        if (value.get("op"), value.get("session")) == (ask.op, ask.session):
+            opened.state.drop_exchange(name)
+
+
+def walk(
+    opened: OpenKit, ask: Ask, manner: Manner, *, in_chat: bool = False, first: str = ""
+) -> Keeping | None:
+    """Take a person through it: carry the prompt, take the reply, keep it.
+
+    `in_chat` says that the prompt is meant for the chat it is about; `first` is the prompt that it asks for
+    the rest of.
+    """
+    hand_out(opened, ask)
+    before: Before | None = None
+    if in_chat:
+        before = _chat_before(opened, ask.session)
+    elif first and ask.replies:
+        before = follows(first, "\n\n".join(ask.replies))
+
+    def take(reply: str, tries: int) -> Keeping | None:
+        waiting = load_ask(opened.state.exchanges().get(ask.name, {})) if tries else None
+        return settle(opened, waiting or ask, reply, manner)
+
+    opened.context.watch = watch_for(opened, ask) if manner.watch else None
+    return carry(opened, Parcel(ask.prompt, _command(ask), before), take)
+
+
+def _chat_before(opened: OpenKit, session: str) -> Before:
+    """What makes the chat that a prompt is meant for: the bundle, and the session's messages that fit."""
+
+    def messages(room: int) -> Sequence[dict[str, str]]:
+        from reel_cli.features.wire.send import gather_chat
+
+        return gather_chat(opened, session, room)
+
+    return messages
+
+
+def report_refusal(opened: OpenKit, page: Page, repair: str, manner: Manner) -> None:
+    """Show what is wrong with a reply, for a program or a person."""
+    if manner.as_json:
+        opened.console.result_json({"problems": problems_json(page.problems), "repair": repair})
+        return
+    if not page.reading.values:
+        return  # the sentence that follows says so, and the list would name every part
+    for problem in page.problems[:12]:
+        opened.console.say(f"  {problem.what}")
+
+
+def problems_json(problems: Sequence[Problem]) -> list[dict[str, str]]:
+    """Problems as JSON values."""
+    return [{"field": problem.field, "what": problem.what} for problem in problems]
+
+
+def _refuse(opened: OpenKit, page: Page, manner: Manner) -> None:
+    missing = [key for key in page.missing if key in page.ask.parts]
+    repair = ""
+    hint: str | None = None if opened.context.wired else "copy the model's whole answer, and only that"
+    if page.reading.cut_off and not page.reading.values:
+        hint = "ask again, with more room for the answer (a longer response length)"
+    if "in the kit already" in page.refusal or "about session" in page.refusal:
+        which = "ID" if page.ask.op == "consolidate" else "--session ID"
+        hint = f"to say which session it is about:  reel {_command(page.ask)} {which} --reply FILE"
+    if missing and page.reading.values and not page.reading.is_prompt:
+        waiting = replace(page.ask, replies=(*page.ask.replies, page.reply))
+        repair = ask_rest(waiting, opened.snapshot).prompt
+        if not manner.dry_run:
+            opened.state.save_exchange(waiting.name, store_ask(waiting))
+            opened.state.hand_out("prompt", repair)
+            copied = copy_repair(opened, repair)
+        else:
+            copied = None
+        hint = (
+            f"to ask for the rest, paste into the chat what this prints:  reel {_command(page.ask)} --prompt"
+        )
+        if copied:
+            hint = "a short request for the rest was copied; paste it into the chat"
+    report_refusal(opened, page, repair, manner)
+    # where nothing was heard at all, the same is asked once more
+    again = repair or ("" if page.reading.values else page.ask.prompt)
+    raise UnusableError(page.refusal, hint=hint, repair=again)
+
+
+def _intake_json(keeping: Keeping) -> dict[str, Any]:
+    """What the page decided of what waited, and how much still waits."""
+    found = keeping.intake
+    decided = [
+        {
+            "source": one.candidate.source,
+            "words": one.candidate.words,
+            "where": one.decision.where,
+            "why": one.decision.why,
+        }
+        for one in (found.decided if found is not None else ())
+    ]
+    return {"decided": decided, "waiting": found.waiting if found is not None else 0}
+
+
+def _command(ask: Ask) -> str:
+    return {"consolidate": "consolidate", "promote": "recall --promote"}.get(ask.op, "checkpoint")
+
+
+def _settle_phrases(opened: OpenKit, page: Page, manner: Manner) -> tuple[list[Found], list[Problem]]:
+    console = opened.console
+    if manner.yes or manner.dry_run or not console.interactive:
+        return choose_nearest(page, opened.snapshot.settings.anchor_similarity)
+    kept: list[Found] = []
+    for phrase in page.phrases:
+        if phrase.found is not None:
+            kept.append(phrase.found)
+        elif phrase.nearest is None:
+            console.say(f'"{phrase.claimed}" was not said; it is left out.')
+        else:
+            console.say("One line to find it by was not said quite so:")
+            console.say(f'  on the page  "{phrase.claimed}"')
+            console.say(f'  really said  "{phrase.nearest.text}"   (message {phrase.nearest.number})')
+            if console.confirm("Take what was really said?"):
+                kept.append(phrase.nearest)
+    return kept, []
+
+
+def _highest(opened: OpenKit) -> Callable[[], int]:
+    def highest() -> int:
+        known = highest_known(opened.snapshot)
+        if opened.repository is None:
+            return known
+        from reel_cli.core.git.history import used_memory_numbers
+
+        return max(known, used_memory_numbers(opened.repository))
+
+    return highest
+
+
+def _show(opened: OpenKit, page: Page, keeping: Keeping, manner: Manner) -> None:
+    if manner.as_json:
+        return
+    console = opened.console
+    got, asked = count_parts(page.ask.parts, page.reading)
+    console.say(f"Read the page: {got} of {asked} parts.")
+    for heading, lines in keeping.shown:
+        console.say()
+        console.say(heading)
+        for line in lines:
+            console.say(f"  {line}")
+    if keeping.problems:
+        console.say()
+        console.say("Worth a look:")
+        for problem in keeping.problems:
+            console.say(f"  {problem.what}")
+    console.say()
+
+
+def _decide(opened: OpenKit, keeping: Keeping, manner: Manner) -> str:
+    if manner.yes:
+        return "y"
+    if not opened.console.interactive:
+        message = "Nobody is here to say whether this should be kept."
+        raise ReelError(message, hint="add --yes to keep it without a review, or --dry-run to look only")
+    show_in_full(opened, keeping.change)
+    return opened.console.choose("Keep all this? (e edits the page)", ["y", "e", "n"], "y")
+
+
+def _report(opened: OpenKit, keeping: Keeping, commit: str | None, manner: Manner) -> None:
+    if manner.as_json:
+        opened.console.result_json(
+            {
+                "commit": commit,
+                "checkpoint": keeping.checkpoint,
+                "memories": [memory.id for memory in keeping.memories],
+                "index": render_lines(keeping.index),
+                "problems": problems_json(keeping.problems),
+                "changed": [{"what": heading, "lines": list(lines)} for heading, lines in keeping.shown],
+                "intake": _intake_json(keeping),
+                "review": sorted(path for path in keeping.change.writes if path.startswith("review/")),
+            }
+        )
+    elif commit is not None:
+        opened.console.result(f"Committed {commit[:7]}.")
+        opened.console.next_step(f"Next time:  {manner.begins}")

@@ -1,0 +1,101 @@
+"""Where an export goes: to standard output, or to a file that its owner alone can read."""
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reel_cli.core.errors import ReelError
+from reel_cli.terminal.console import harmless_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from reel_cli.core.values.bundle import Bundle
+    from reel_cli.terminal.context import OpenKit
+
+Out = Annotated[
+    Path | None, typer.Option("--out", metavar="FILE", help="The file to write; else it is printed.")
+]
+Force = Annotated[bool, typer.Option("--force", help="Put it in the place of a file that is there.")]
+Window = Annotated[
+    str | None, typer.Option(metavar="N", help="Pack for a window of this size: 8k, 128k, 32768.")
+]
+
+
+def write_export(path: Path, data: bytes, *, force: bool) -> None:
+    """Write a file that its owner alone can read; ReelError where one is there already, or must not be."""
+    from reel_cli.core.files.private import write_private
+    from reel_cli.core.kit.output_place import check_output
+
+    target = check_output(path)
+    if target.is_dir() or not target.parent.is_dir():
+        message = f"{path} is a folder." if target.is_dir() else f"There is no folder {path.parent}."
+        raise ReelError(message, hint="name a file in a folder that is there")
+    if target.exists() and not force:
+        message = f"{path} is there already."
+        raise ReelError(message, hint="take another name, or --force to put this in its place")
+    try:
+        write_private(target, data)
+    except OSError as error:
+        message = f"{path} cannot be written: {error.strerror or error}."
+        raise ReelError(message, hint="name a file in a folder you can write to") from None
+
+
+def hand_over(  # noqa: PLR0913 (what it is, where it goes, how it is told)
+    opened: "OpenKit",
+    data: bytes,
+    told: str,
+    out: Path | None,
+    *,
+    force: bool,
+    as_json: bool,
+    more: "Mapping[str, object] | None" = None,
+) -> None:
+    """Write an export, or print it; `told` is what it is, in words, `more` what `--json` says beside it."""
+    if out is not None:
+        write_export(out, data, force=force)
+    if as_json:
+        text = {} if out is not None else {"text": data.decode()}
+        opened.console.result_json({"file": str(out) if out else None, **(more or {}), **text})
+    elif out is None:
+        text_of = data.decode()
+        # what is JSON loses no character by it
+        opened.console.result(harmless_json(text_of) if text_of[:1] in ("{", "[") else text_of)
+    if out is not None:
+        opened.console.say(f"Wrote {out}: {told}.")
+
+
+def packed(opened: "OpenKit", window: str | None, form: str = "markdown") -> "Bundle":
+    """The bundle that an export carries, noted as handed out like any other."""
+    from reel_cli.core.pack.pack_kit import Wish, pack_kit
+    from reel_cli.core.values.settings import parse_tokens
+    from reel_cli.terminal.bundle_view import note_handed_out, tell_warnings
+
+    wish = Wish(window=parse_tokens(window) if window is not None else None, form=form)
+    bundle = pack_kit(opened.root, wish)
+    tell_warnings(opened, bundle)
+    note_handed_out(opened, bundle)
+    return bundle
+
+
+def export_letter(opened: "OpenKit", words: int, out: Path | None, *, force: bool, as_json: bool) -> None:
+    """Write the persona's letter to its next self; when it is pasted, it is known to be reel's own words."""
+    from reel_cli.core.errors import StateError
+    from reel_cli.core.kit.ring0 import read_in_force
+    from reel_cli.features.export.plan_letter import make_letter
+
+    ring0 = read_in_force(opened.snapshot, opened.repository)
+    made = make_letter(opened.snapshot, ring0, words)
+    with suppress(OSError, StateError):
+        opened.state.hand_out("letter", made.text)
+    forms = {"whole": "at length", "marker": "in short", "tag": "in a line"}
+    counted = ", ".join(f"{number:,} {forms[form]}" for form, number in made.told.items() if number)
+    told = f"{made.words:,} words; memories: {counted or 'none'}"
+    if made.left:
+        told += f"; {made.left:,} found no room (--words)"
+    more = {"words": made.words, "memories": {**made.told, "left_out": made.left}}
+    hand_over(opened, made.text.encode(), told, out, force=force, as_json=as_json, more=more)
+    for path in ring0.waiting:
+        opened.console.say(f"{path} was edited by hand and is not in force yet. Decide with  reel review")

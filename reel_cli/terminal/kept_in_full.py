@@ -1,0 +1,138 @@
+"""Show before the question whatever a yes would keep and the screen does not show yet."""
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files import front_matter
+from reel_cli.core.files.index_file import parse_line
+from reel_cli.core.files.yaml_text import parse_yaml
+from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.values.memory import FIELDS, PROTOCOL_TAGS
+from reel_cli.features.page.calibration import EARLIER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from reel_cli.core.files.yaml_text import Plain
+    from reel_cli.core.values.change import Change
+    from reel_cli.terminal.context import OpenKit
+
+NOTED = ("journal/", "tape/", "story/cursor.yaml")
+"""Reel's own notes, and the chat itself, which was recorded as it was."""
+PAGES = "checkpoints/"
+"""Replies as they were written, as evidence: no bundle holds them, and all made of them is shown."""
+_PLACES = {
+    "ring0/": "Who it is",
+    "ring1/": "How it sounds",
+    "ring2/": "Where things stand",
+    "ring3/": "In the memory",
+    "ring4/": "To recall by",
+    "review/": "For you to decide later, in full",
+    "facts": "Known by heart",
+    "story": "The story",
+}
+_JOINED = re.compile(r': (?="|[^"]{1,80} said$)|^[^":]{1,80} words, kept because: ')
+"""Where reel joins a memory's title to its phrase, or to who said that; and its words before a reason."""
+_MARK = re.compile(r'<!-- dream: \{"batch": \d+, "read": \[[-\d#", ]*\], "on": "[-\d]*"\} -->')
+"""Reel's note in the story of what a chapter was made of."""
+_WORD = re.compile(r"\w+")
+_BY_REEL = frozenset(
+    (
+        "id", "uid", "level", "created", "session", "sessions", "source", "model", "ring0", "span", "at",
+        "immune", "kind", "role", "made", "op", "memory", "by", "page", "asked", "confidence", "origin",
+        "when", "where",
+    )
+)  # fmt: skip
+"""Keys whose values reel sets itself."""
+_OWN_LINES = frozenset(
+    (EARLIER, "# History", "# How we remember", *FIELDS, *(f"## {name}" for name in FIELDS))
+)
+"""Lines that reel writes itself: they say of what kind the text below is."""
+
+
+def show_in_full(opened: "OpenKit", change: "Change") -> None:
+    """Show, in words, all text that a change would put into the kit and that is not on the screen yet.
+
+    Of the reply itself, which is kept as evidence, only the place is said.
+    """
+    console = opened.console
+    seen = _words(console.seen)
+    pages = []
+    for path, data in change.writes.items():
+        if data is None or path.startswith(NOTED):
+            continue
+        if path.startswith(PAGES):
+            pages.append(path)
+            continue
+        fresh = []
+        for text in _added(path, opened.snapshot.read(path) or b"", data):
+            if any(f" {part} " not in f" {seen} " for part in _parts(path, text)):
+                fresh.append(text)
+                seen = f"{seen} {_words(text)}"
+        if fresh:
+            name = next((name for start, name in _PLACES.items() if path.startswith(start)), f"In {path}")
+            console.say(name)
+            for text in fresh:
+                console.say(f"  {text}")
+            console.say()
+    if pages:
+        console.say(f"The page itself is kept as it was written, in {', '.join(pages)}.")
+        console.say()
+
+
+def _parts(path: str, text: str) -> "Iterator[str]":
+    """Yield what of a text must be on the screen in one piece: a memory's title and its phrase, each."""
+    parts = _JOINED.split(text) if path.startswith(("ring3/", "ring4/")) else [text]
+    yield from filter(None, map(_words, parts))
+
+
+def _added(path: str, before: bytes, after: bytes) -> "Iterator[str]":
+    """Yield each text of a file that the file did not hold before."""
+    stood = Counter(_words(text) for text in _texts(path, before.decode("utf-8", "replace")))
+    for text in _texts(path, after.decode("utf-8", "replace")):
+        words = _words(text)
+        if stood[words]:
+            stood[words] -= 1
+        elif words:
+            yield text
+
+
+def _texts(path: str, text: str) -> "Iterator[str]":
+    """Yield a file's texts without its format: the values of its keys, its index lines, its lines."""
+    try:
+        if path.endswith((".yaml", ".yml")):
+            yield from _values(parse_yaml(text, path))
+            return
+        document = front_matter.split(text, path) if path.endswith(".md") else None
+    except ReelError:
+        document = None
+    if document is not None:
+        yield from _values(dict(document.fields))
+    for line in (document.body if document is not None else text).split("\n"):
+        entry = parse_line(line) if path == INDEX else None
+        if entry is not None:
+            yield from (entry.description, entry.anchor, *(t for t in entry.tags if t not in PROTOCOL_TAGS))
+        elif line.strip() not in _OWN_LINES and not _MARK.fullmatch(line.strip()):
+            yield line.strip()
+
+
+def _values(value: "Plain") -> "Iterator[str]":
+    """Yield each text under keys that reel does not set itself; a short list is one text."""
+    if isinstance(value, dict):
+        for key, one in value.items():
+            if key not in _BY_REEL:
+                yield from _values(one)
+    elif isinstance(value, list):
+        if all(isinstance(one, str) for one in value):
+            yield ", ".join(map(str, value))
+        else:
+            for one in value:
+                yield from _values(one)
+    else:
+        yield from (line.strip() for line in value.split("\n"))
+
+
+def _words(text: str) -> str:
+    return " ".join(_WORD.findall(text.casefold()))

@@ -1,0 +1,162 @@
+"""What comes from a keyboard or a pipe, as text: pastes told from typing, nothing that steers a terminal."""
+
+import codecs
+import os
+import queue
+import re
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum, auto
+
+AT_ONCE = 1 << 16
+_PASTES, _NO_PASTES = "\x1b[?2004h", "\x1b[?2004l"
+"""Ask a terminal to mark what is pasted, and to stop that."""
+_BEGINS, _ENDS = "\x1b[200~", "\x1b[201~"
+_SEQUENCE = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[ -/]+[0-~]|[78=>])"
+)
+_UNFINISHED = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*|\][^\x07\x1b]{0,256}\x1b?|[PX^_][^\x1b]{0,256}\x1b?|[ -/]*)?"
+)
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+class Key(Enum):
+    """What is no text."""
+
+    PASTED = auto()
+    """A paste has ended."""
+    END = auto()
+    """Ctrl-D."""
+    ERASE = auto()
+    ERASE_LINE = auto()
+
+
+_KEYS = {"\x04": Key.END, "\x7f": Key.ERASE, "\x08": Key.ERASE, "\x15": Key.ERASE_LINE}
+
+
+class Keys:
+    """Reads bytes as they come, in whatever pieces; line ends become LF."""
+
+    def __init__(self, *, typed: bool) -> None:
+        """`typed`: from a terminal, so that control codes are keys; else they are nothing."""
+        self._typed = typed
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._rest = ""
+        self._began = self._returned = False
+        self.pasting = False
+        """Whether a paste has begun and not ended."""
+
+    def feed(self, data: bytes, *, final: bool = False) -> Iterator[str | Key]:
+        """What came, in order: text, and keys."""
+        text = self._rest + self._line_ends(self._decoder.decode(data, final))
+        if not self._began and text:
+            text, self._began = text.removeprefix("\ufeff"), True
+        self._rest = ""
+        at = 0
+        while (start := text.find("\x1b", at)) >= 0:
+            yield from self._plain(text[at:start])
+            found = _SEQUENCE.match(text, start)
+            if found is None and not final and _UNFINISHED.fullmatch(text, start):
+                self._rest = text[start:]
+                return
+            if found is not None and self._typed and found[0] in (_BEGINS, _ENDS):
+                ended = self.pasting and found[0] == _ENDS
+                self.pasting = found[0] == _BEGINS
+                if ended:
+                    yield Key.PASTED
+            at = found.end() if found is not None else start + 1
+        yield from self._plain(text[at:])
+
+    def _line_ends(self, text: str) -> str:
+        """The text with LF as its line ends; a CR is one at once, whatever comes next."""
+        begun = self._returned
+        if text:
+            self._returned = text.endswith("\r")
+        if begun:
+            text = text.removeprefix("\n")
+        return text.replace("\r\n", "\n").replace("\r", "\n")
+
+    def _plain(self, text: str) -> Iterator[str | Key]:
+        if not self._typed or self.pasting:
+            if plain := _CONTROL.sub("", text):
+                yield plain
+            return
+        for piece in re.split(r"([\x00-\x08\x0b-\x1f\x7f-\x9f])", text):
+            if piece in _KEYS:
+                yield _KEYS[piece]
+            elif piece and not _CONTROL.fullmatch(piece):
+                yield piece
+
+
+class Incoming:
+    """Standard input, read beside the rest, so that waiting for it never keeps anything else waiting."""
+
+    def __init__(self) -> None:
+        """Begin to read."""
+        self._pieces: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def get(self, seconds: float) -> bytes | None:
+        """The next piece; b"" at the end of input, None where nothing came in this time."""
+        try:
+            return self._pieces.get(timeout=seconds)
+        except queue.Empty:
+            return None
+
+    def _read(self) -> None:
+        stream = sys.stdin
+        if stream is None:
+            self._pieces.put(b"")
+            return
+        try:
+            number = stream.fileno()
+        except (OSError, ValueError):
+            number = -1
+        piece = b"-"
+        while piece:
+            try:
+                # past the stream's own buffer, whose lock a thread that waits would hold at the end
+                piece = os.read(number, AT_ONCE) if number >= 0 else stream.buffer.read(AT_ONCE)
+            except (OSError, ValueError):
+                piece = b""
+            self._pieces.put(piece)
+
+
+@contextmanager
+def typing(*, wanted: bool) -> Iterator[bool]:
+    """Take what is typed and pasted at the terminal as it comes, lines of any length; yields whether it does.
+
+    What is typed is no longer shown by itself. The terminal is as before at the end. Where it is not
+    `wanted`, or there is no such terminal, nothing is done.
+    """
+    if not wanted:
+        yield False
+        return
+    try:
+        import termios
+    except ImportError:
+        yield False
+        return
+    try:
+        number = sys.stdin.fileno()
+        before = termios.tcgetattr(number)
+    except (OSError, ValueError, termios.error):
+        yield False
+        return
+    now = termios.tcgetattr(number)
+    # Enter as it is, or the two characters of a pasted line end would be two lines
+    now[0] &= ~(termios.ICRNL | termios.INLCR)
+    now[3] &= ~(termios.ICANON | termios.ECHO)
+    now[6][termios.VMIN], now[6][termios.VTIME] = 1, 0
+    try:
+        termios.tcsetattr(number, termios.TCSADRAIN, now)
+        sys.stderr.write(_PASTES)
+        sys.stderr.flush()
+        yield True
+    finally:
+        termios.tcsetattr(number, termios.TCSADRAIN, before)
+        sys.stderr.write(_NO_PASTES)
+        sys.stderr.flush()

@@ -1,0 +1,82 @@
+"""What is missing from a kit, or damaged in it, as `start`, `pack`, `status` and `doctor` say it."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.core.values.bundle import Bundle
+    from reel_cli.core.warning import KitWarning
+    from reel_cli.terminal.context import OpenKit
+
+STILL_USED = "; bundles still use the last approved text"
+SHOWN = 5
+"""So many warnings are shown; of more, only how many."""
+
+
+def list_warnings(opened: "OpenKit") -> "Sequence[KitWarning]":
+    """Return what is missing or damaged in the kit, active exemplars that git lacks as well."""
+    from reel_cli.features.doctor.kit_damage import find_damage, warn_of_anchor, warn_of_damage
+
+    if opened.past is not None:
+        return ()
+    damage = find_damage(opened.root, opened.repository)
+    return [
+        *warn_of_damage(damage),
+        *(one for one in warn_of_anchor(opened.snapshot) if one.path not in damage.missing),
+    ]
+
+
+def tell_kit_warnings(opened: "OpenKit", bundle: "Bundle") -> "Bundle":
+    """Say in one line each what is missing or damaged, with the command that mends it.
+
+    A large folder that is as it was is not looked through again. Returns the bundle without the warnings
+    that are about the same missing file.
+    """
+    from reel_cli.features.doctor.kit_damage import MISSING, find_damage, warn_of_damage
+
+    console = opened.console
+    if opened.past is not None:
+        return bundle
+    damage = find_damage(opened.root, opened.repository, quick=True)
+    same = [
+        told for told in bundle.warnings if any(told.startswith(f"{path} was ") for path in damage.missing)
+    ]
+    found = list(warn_of_damage(damage))
+    for one in found[:SHOWN]:
+        used = STILL_USED if same and one.kind == MISSING else ""
+        console.say(console.wrap(in_a_line(replace(one, text=one.text + used)), console.err))
+    if len(found) > SHOWN:
+        console.say(f"{len(found) - SHOWN:,} more files are damaged; which:  reel doctor")
+    return replace(bundle, warnings=[told for told in bundle.warnings if told not in same])
+
+
+def in_a_line(one: "KitWarning") -> str:
+    """Return a warning as one line on screen."""
+    text = one.text if one.text.startswith(one.path) else f"{one.text[:1].upper()}{one.text[1:]}"
+    return f"{text}:  {one.mend}" if one.mend else f"{text}."
+
+
+def mend_for(opened: "OpenKit", error: ReelError) -> str:
+    """Return the hint for an error about a file that is damaged on the disk; "" for any other error."""
+    from contextlib import suppress
+
+    from reel_cli.core.files.kit_files import restore_command
+    from reel_cli.features.doctor.kit_damage import find_damage
+
+    path, colon, _ = error.message.partition(":")
+    path = path.partition(", line ")[0]
+    by_hand = f"  ; or {error.hint}" if error.hint else ""
+    if colon and " " not in path and opened.past is None and not any(n in by_hand for n in ("reel ", "git ")):
+        with suppress(ReelError, OSError):
+            if path in find_damage(opened.root, opened.repository).damaged:
+                return f"put its last good text back:  {restore_command([path])}{by_hand}"
+    return ""
+
+
+def warnings_json(found: "Sequence[KitWarning]") -> list[dict[str, str]]:
+    """Return warnings for a program."""
+    return [{"kind": one.kind, "text": one.text, "mend": one.mend, "path": one.path} for one in found]

@@ -1,0 +1,278 @@
+"""An exchange about several things at the terminal: prompt out, reply in, each change decided by itself."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from reel_cli.core.errors import ReelError, StateError, UnusableError
+from reel_cli.core.exchange.handout import Answer, Handout, Left, Offer
+from reel_cli.core.files.private import write_private
+from reel_cli.features.wire.via import Parcel
+from reel_cli.terminal.console import Console
+from reel_cli.terminal.context import OpenKit
+from reel_cli.terminal.exchange_walk import Manner, problems_json, remember_prompt
+from reel_cli.terminal.kept_in_full import show_in_full
+from reel_cli.terminal.transport import carry
+
+
+class HandedOut(Protocol):
+    """A prompt as it is remembered: by which name, as which JSON values, and how its reply is given."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102 (said above)
+    @property
+    def command(self) -> str: ...  # noqa: D102
+    @property
+    def prompt(self) -> str: ...  # noqa: D102
+    @property
+    def stored(self) -> Mapping[str, Any]: ...  # noqa: D102
+
+
+class Limit(Protocol):
+    """How much of what is offered may be kept without a separate yes."""
+
+    def beyond(self, offer: Offer) -> str:
+        """Why an offer may not be kept without one; "" where it may."""
+
+    def spend(self, offer: Offer) -> None:
+        """It was kept."""
+
+
+@dataclass
+class Settled:
+    """What became of a reply: what was kept, in which commits, and what stays as it was.
+
+    `stopped` where the person left before the end, `edit` where they want to change the answer first;
+    `beyond` where something would be over the limit.
+    """
+
+    kept: list[tuple[Offer, str]] = field(default_factory=list)
+    left: list[Left] = field(default_factory=list)
+    stopped: bool = False
+    edit: bool = False
+    beyond: bool = False
+    nothing: str = ""
+
+    @property
+    def again(self) -> list[str]:
+        """The IDs of what another reply may do better."""
+        return [one.id for one in self.left if one.again]
+
+
+def hand_out_several(opened: OpenKit, handout: HandedOut) -> None:
+    """Remember a prompt, so that its reply may come tomorrow."""
+    remember_prompt(opened, handout.name, handout.stored, handout.prompt, handout.command)
+
+
+def walk_offers(
+    opened: OpenKit, handout: Handout, manner: Manner, limit: Limit | None = None
+) -> Settled | None:
+    """Take a person through it: copy the prompt, wait for the reply, decide; None for later."""
+    hand_out_several(opened, handout)
+    return carry(
+        opened,
+        Parcel(handout.prompt, handout.command),
+        lambda reply, _: settle_offers(opened, handout, reply, manner, limit),
+    )
+
+
+def read_answer(opened: OpenKit, handout: Handout, reply: str, manner: Manner) -> Answer:
+    """A reply, read. Raises ReelError where nothing of it can be used."""
+    answer = handout.read(opened.snapshot, reply)
+    if answer.refusal:
+        if manner.as_json:
+            what = [{"field": "reply", "what": answer.refusal}, *problems_json(answer.problems)]
+            opened.console.result_json({"problems": what, "repair": handout.prompt})
+        hint = "copy the model's whole answer, and only that"
+        raise UnusableError(answer.refusal, hint=hint, repair=handout.prompt)
+    return answer
+
+
+def settle_offers(
+    opened: OpenKit, handout: Handout, reply: str, manner: Manner, limit: Limit | None = None
+) -> Settled:
+    """Read a reply and keep of it what is wanted, each a commit of its own.
+
+    What stays as it was is asked for again by itself. Raises ReelError where nothing of the reply can be
+    used, or nobody is there to decide.
+    """
+    answer = read_answer(opened, handout, reply, manner)
+    if not manner.yes and not manner.dry_run and not opened.console.interactive and answer.offers:
+        message = "Nobody is here to say whether this should be kept."
+        raise ReelError(message, hint="add --yes to keep it without a review, or --dry-run to look only")
+    if not manner.dry_run:
+        opened.context.waiting = f"the prompt waits:  reel {handout.command} --reply FILE"
+    settled = Settled(left=list(answer.left), nothing=answer.nothing)
+    for place, offer in enumerate(answer.offers):
+        _show(opened, offer, manner)
+        stays = _settle(opened, offer, manner, limit, settled, page=handout.page)
+        if settled.edit:
+            return settled
+        if settled.stopped:
+            settled.left += [
+                Left(o.id, o.title, "not decided yet", again=False) for o in answer.offers[place:]
+            ]
+            break
+        if stays is not None:
+            settled.left.append(stays)
+    if not manner.dry_run:
+        _finish(opened, handout, settled)
+    _report(opened, handout, settled, manner, problems_json(answer.problems))
+    return settled
+
+
+def _settle(  # noqa: PLR0913 (an offer, and all that it is decided by)
+    opened: OpenKit,
+    offer: Offer,
+    manner: Manner,
+    limit: Limit | None,
+    settled: Settled,
+    *,
+    page: str = "",
+) -> Left | None:
+    """Keep one offer, where it is wanted; else what stays, and why."""
+    over = limit.beyond(offer) if limit is not None else ""
+    if manner.yes or manner.dry_run:
+        if offer.doubts:
+            return Left(offer.id, offer.title, f"{offer.bearer} does not bear it", doubts=offer.doubts)
+        if over:
+            settled.beyond = True
+            return Left(offer.id, offer.title, over, again=False)
+    else:
+        if over:
+            opened.console.say(f"  {over[:1].upper()}{over[1:]}.")
+        _show_in_full(opened, offer)
+        usual = "n" if offer.doubts or over else "y"
+        keys = ["y", "e", "n", "q"] if page else ["y", "n", "q"]
+        edits = "e edits the answer, " if page else ""
+        answer = opened.console.choose(f"Keep this? ({edits}q stops here)", keys, usual)
+        settled.stopped, settled.edit = answer == "q", answer == "e"
+        if answer != "y":
+            return Left(offer.id, offer.title, "you left it as it was", again=False)
+    # the person may have taken their time, and another window changed the kit meanwhile
+    opened.look_again()
+    try:
+        change = offer.plan(opened.snapshot)
+    except StateError:
+        raise
+    except ReelError as error:
+        why = error.message.rstrip(".")
+        return Left(offer.id, offer.title, f"{why[:1].lower()}{why[1:]}", again=False)
+    commit = "" if manner.dry_run else opened.commit_all([change])[0].commit
+    if commit and not manner.as_json:
+        opened.console.say(f"  kept, in commit {commit[:7]}")
+    settled.kept.append((offer, commit))
+    if limit is not None:
+        limit.spend(offer)
+    return None
+
+
+def _show_in_full(opened: OpenKit, offer: Offer) -> None:
+    """Show what else keeping an offer would put into the kit."""
+    try:
+        change = offer.plan(opened.snapshot)
+    except ReelError:
+        # why it cannot be kept is said once it is wanted
+        return
+    show_in_full(opened, change)
+
+
+def _finish(opened: OpenKit, handout: Handout, settled: Settled) -> None:
+    """Remember what is left to ask for, if anything; the same prompt where its reply may come again."""
+    if settled.stopped or settled.beyond:
+        return
+    if handout.page and not settled.kept:
+        hand_out_several(opened, handout)
+        return
+    following = handout.repeat(opened.snapshot, settled.again)
+    if following is None:
+        opened.state.drop_exchange(handout.name)
+        opened.context.waiting = ""
+    else:
+        hand_out_several(opened, following)
+
+
+def _show(opened: OpenKit, offer: Offer, manner: Manner) -> None:
+    console = opened.console
+    # who decides has to see it, whoever else reads the answer
+    if manner.as_json and (manner.yes or manner.dry_run or not console.interactive):
+        return
+    console.say()
+    console.say(offer.heading)
+    for line in offer.shown:
+        console.say(f"  {line}")
+    if offer.doubts:
+        console.say(f"  {offer.bearer[:1].upper()}{offer.bearer[1:]} does not bear this:")
+        for doubt in offer.doubts:
+            console.say(f"    {doubt.what}")
+
+
+def _report(
+    opened: OpenKit, handout: Handout, settled: Settled, manner: Manner, problems: Sequence[dict[str, str]]
+) -> None:
+    console = opened.console
+    if manner.as_json:
+        console.result_json(_as_json(opened, handout, settled, problems))
+    else:
+        _tell(opened, handout, settled, manner)
+    unsettled = [one for one in settled.left if not one.done]
+    if not settled.kept and unsettled and not console.interactive and not manner.dry_run:
+        message = "None of it was kept; everything is as it was."
+        raise ReelError(message, hint=_way_on(handout, settled))
+
+
+def _tell(opened: OpenKit, handout: Handout, settled: Settled, manner: Manner) -> None:
+    """What a person is told at the end: what stays and why, and the next step."""
+    console = opened.console
+    if settled.nothing:
+        console.say(settled.nothing)
+    if settled.left:
+        console.say()
+    tell_left(console, settled.left)
+    if handout.page and settled.left and not settled.kept and not manner.dry_run:
+        path = opened.state.folder / "declined.md"
+        write_private(path, handout.page.encode("utf-8", "replace"))
+        console.say(f"The kit is as it was. The answer lies in {path}")
+    if manner.dry_run:
+        console.say("Nothing was changed (--dry-run).")
+    elif handout.page and settled.left and not settled.kept and not settled.stopped:
+        console.next_step(f"The prompt waits for another answer:  reel {handout.command} --reply FILE")
+    elif settled.again or settled.beyond or settled.stopped:
+        console.next_step(_way_on(handout, settled))
+
+
+def _way_on(handout: Handout, settled: Settled) -> str:
+    """The command that goes on from here."""
+    if settled.beyond:
+        return f"To keep more in this pass:  reel {handout.command} --reply FILE --beyond-limit"
+    if settled.stopped:
+        return f"To go on with the same answer:  reel {handout.command} --reply FILE"
+    return f"To ask for the rest:  reel {handout.command} --prompt"
+
+
+def left_json(left: Sequence[Left]) -> list[dict[str, Any]]:
+    """What stays as it was, as a program gets it."""
+    return [
+        {"id": one.id, "title": one.title, "why": one.why, "problems": problems_json(one.doubts)}
+        for one in left
+    ]
+
+
+def tell_left(console: Console, left: Sequence[Left]) -> None:
+    """Say what stays as it was, and why."""
+    for one in left:
+        why = f"{one.why[:1].upper()}{one.why[1:]}."
+        console.say(f"{'Is so already' if one.done else 'Stays as it was'}: {one.title}. {why}")
+
+
+def _as_json(
+    opened: OpenKit, handout: Handout, settled: Settled, problems: Sequence[dict[str, str]]
+) -> dict[str, Any]:
+    waiting = opened.state.exchanges().get(handout.name, {}) if settled.again else {}
+    return {
+        "commit": next((commit for _, commit in reversed(settled.kept) if commit), None),
+        "kept": [{"id": o.id, "title": o.title, **o.told, "commit": c or None} for o, c in settled.kept],
+        "left": left_json(settled.left),
+        "problems": list(problems),
+        "repair": waiting.get("prompt", ""),
+    }

@@ -1,0 +1,182 @@
+"""A prompt carried to a model and its reply brought back: over a wire, or by hand with the clipboard."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from reel_cli.core.errors import ExitCode, ReelError
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.terminal import clipboard
+from reel_cli.terminal.editor import edit_text
+from reel_cli.terminal.given_text import read_given
+
+if TYPE_CHECKING:
+    from reel_cli.features.wire.via import Parcel
+    from reel_cli.terminal.context import OpenKit
+    from reel_cli.terminal.exchange_walk import Manner
+
+Taken = TypeVar("Taken")
+
+
+def carry(opened: "OpenKit", parcel: "Parcel", take: Callable[[str, int], Taken]) -> Taken | None:
+    """Carry a prompt and bring its reply to `take`, with how many came before: over the wire, or by hand.
+
+    What cannot be had over the wire is left to be pasted. None for later. Raises ReelError where nobody is
+    here to do that.
+    """
+    tries = 0
+    while opened.over_wire:
+        from reel_cli.features.wire.send import carry_over_wire
+
+        opened.context.wired = True
+        try:
+            carried = carry_over_wire(opened, parcel, partial(_after, take, tries))
+        finally:
+            opened.context.wired = False
+        if carried.why is None:
+            return carried.taken
+        if not opened.console.interactive:
+            opened.console.release(carried.held)
+            raise ReelError(
+                carried.why.message,
+                hint=carried.why.hint or f"to paste it instead:  reel {parcel.command} --prompt",
+            )
+        opened.console.error(carried.why.message, carried.why.hint)
+        tries += carried.tries
+        if opened.console.confirm("Ask once more over the wire?"):
+            parcel = parcel if carried.left is None else carried.left
+            continue
+        parcel = carried.left or parcel
+        if opened.context.chats:
+            opened.console.say(
+                f"It is kept as it is. To ask for it later:  {ask_again(opened, parcel.command)}"
+            )
+            return None
+        opened.console.say(f"{'What came so far is kept. ' if tries else ''}It can be pasted, as always:")
+        break
+    copy_prompt(opened, parcel.prompt)
+    return take_replies(opened, parcel.command, take, tries)
+
+
+def _after(take: Callable[[str, int], Taken], before: int, reply: str, tries: int) -> Taken:
+    """Give a reply to who takes it, with how many came in all."""
+    return take(reply, before + tries)
+
+
+def take_replies(
+    opened: "OpenKit", command: str, take: Callable[[str, int], Taken], tries: int = 0
+) -> Taken | None:
+    """What `take` makes of a reply, which it is given with how many came before; None for later.
+
+    Where it cannot be used, that is said, and it is waited for another.
+    """
+    while (reply := wait_for_reply(opened, command)) is not None:
+        try:
+            return take(reply, tries)
+        except ReelError as error:
+            if error.exit_code is not ExitCode.MENDABLE:
+                raise
+            opened.console.error(error.message, error.hint)
+        tries += 1
+    return None
+
+
+def copy_prompt(opened: "OpenKit", prompt: str) -> None:
+    """Bring a prompt to the clipboard, and say how, and where else it is."""
+    console = opened.console
+    size = get_tokenizer(opened.snapshot.settings.tokenizer).count(prompt)
+    how = clipboard.copy(prompt)
+    path = opened.state.hand_out("prompt", prompt)
+    if how:
+        console.say(
+            f"Copied the prompt ({size:,} tokens). Paste it into the chat, wait for the page, copy it."
+        )
+        if how == "the terminal":
+            console.say(f"(The terminal was asked to copy; if nothing arrives, the prompt is in {path})")
+    else:
+        console.say(f"The prompt ({size:,} tokens) could not be copied; it is in {path}")
+        console.say(f"({clipboard.why_not(prompt)})")
+        console.say("Paste it into the chat, wait for the page, copy it.")
+
+
+def way_to_the_rest(opened: "OpenKit", repair: str, command: str, manner: "Manner") -> str:
+    """Hand out a prompt for what did not come through, to be pasted into the same chat; a hint says how."""
+    copied = None
+    if not manner.dry_run:
+        opened.state.hand_out("prompt", repair)
+        copied = copy_repair(opened, repair)
+    if copied:
+        return (
+            "what came through is kept; a short request for the rest was copied: paste it into the same chat"
+        )
+    return (
+        "what came through is kept; to ask for the rest, paste into the same chat what this prints:  "
+        f"reel {command} --prompt"
+    )
+
+
+def copy_repair(opened: "OpenKit", repair: str) -> str | None:
+    """Copy a request for the rest, where a person is to paste it; how, or None where it was not copied."""
+    carried_by_hand = opened.console.interactive and not opened.context.wired
+    return clipboard.copy(repair) if carried_by_hand else None
+
+
+def go_on(opened: "OpenKit", manner: "Manner", question: str = "Go on with the next?") -> bool:
+    """Whether to go on with the next of several: asked, or by itself where prompts are sent unasked."""
+    via = opened.context.via
+    if manner.yes and not manner.dry_run and not manner.as_json and via is not None and via.sends:
+        return True
+    return opened.console.interactive and opened.console.confirm(question)
+
+
+def ask_again(opened: "OpenKit", command: str) -> str:
+    """The command that asks over the same wire once more."""
+    via = opened.context.via
+    return f"reel {command} --via {via.to}" if via is not None and via.to else f"reel {command}"
+
+
+def _say_later(opened: "OpenKit", command: str) -> None:
+    """Say how the reply can come later."""
+    opened.console.say(f"The prompt is kept. When you have the page:  reel {command} --reply FILE")
+    if opened.over_wire:
+        opened.console.say(f"To ask once more over the wire:  {ask_again(opened, command)}")
+
+
+def wait_for_reply(opened: "OpenKit", command: str) -> str | None:
+    """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later."""
+    console, watch = opened.console, opened.context.watch
+    console.say(
+        "  Enter  from the clipboard    e  write or paste in the editor    f  from a file    q  later"
+    )
+    while True:
+        try:
+            answer = watch.ask() if watch else console.ask("›").strip()
+        except EOFError:
+            answer = "q"
+        if watch and watch.taken:
+            return watch.taken
+        if answer in ("q", "quit"):
+            _say_later(opened, command)
+            return None
+        if answer == "e":
+            return edit_text(opened.state.folder / "reply.md", "")
+        if answer == "f" or answer.startswith("f "):
+            name = answer[1:].strip() or console.ask("Which file?")
+            if name in ("", "q"):
+                continue
+            try:
+                return read_given(str(Path(name).expanduser()))
+            except ReelError as error:
+                console.error(error.message, error.hint)
+                continue
+        if answer:
+            console.say("Enter, e, f or q.")
+            continue
+        text = clipboard.paste()
+        if text is None:
+            console.say("There is no clipboard reel can read here. Use e or f.")
+        elif not text.strip():
+            console.say("The clipboard is empty.")
+        else:
+            return text
