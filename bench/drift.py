@@ -9,7 +9,7 @@ Drift is planted by putting somebody else's words in their place:
   other user   another person who talks to the same assistant (RealMemBench; three short turns a session)
   assistant    an assistant's replies: the voice that a persona falls into
 Each planted session has its own beside it. AUROC: how often the planted one of a random pair is further off.
-The constants of `reel_cli/features/page/style.py` and `drift.py` were chosen on the half `dev` and nothing else.
+The constants of `style.py` and `drift.py` in `features/page` were chosen on the half `dev` and nothing else.
 """
 
 import argparse

@@ -484,7 +484,8 @@ print(heavy, started)
 def test_warm_packing_loads_nothing_heavy_and_starts_nothing(ratified: KitUnderGit) -> None:
     put(ratified.root, dict(memory(number, f"evening {number}") for number in range(1, 40)))
     settle(ratified.root)
-    heavy = "git rich tiktoken markdown_it yaml regex reel_cli.core.kit.snapshot reel_cli.core.git.repository reel_cli.core.tokens.counter"
+    heavy = "git rich tiktoken markdown_it yaml regex "
+    heavy += "reel_cli.core.kit.snapshot reel_cli.core.git.repository reel_cli.core.tokens.counter"
     events = ["subprocess.Popen", "os.posix_spawn", "os.fork", "os.exec", "os.system"]
     code = f"HEAVY, EVENTS = {heavy.split()!r}, {events!r}\n{WARM}"
     said = ""

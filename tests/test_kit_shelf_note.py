@@ -88,8 +88,10 @@ def test_a_large_shelf_is_looked_at_by_its_folders(
 
 def test_packing_from_a_shelf_loads_nothing_heavy(full: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from reel_cli.core.pack.pack_kit import pack_kit; pack_kit(Path('.'));"
-        "heavy = ('yaml', 'git', 'rich', 'tiktoken', 'reel_cli.core.kit.snapshot', 'reel_cli.features.shelf.survey');"
+        "import sys; from pathlib import Path; from reel_cli.core.pack.pack_kit import pack_kit\n"
+        "pack_kit(Path('.'));"
+        "heavy = ('yaml', 'git', 'rich', 'tiktoken', 'reel_cli.core.kit.snapshot',"
+        "'reel_cli.features.shelf.survey');"
         "print([name for name in heavy if name in sys.modules])"
     )
     told = ""

@@ -13,7 +13,8 @@ from typing import Any
 
 import typer
 
-from reel_cli.terminal.app import COMMANDS, build_app
+from reel_cli.features.table import COMMANDS
+from reel_cli.terminal.app import build_app
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 WIDTH = 88
@@ -46,7 +47,7 @@ def commands_page() -> str:
     command = typer.main.get_command(build_app())
     parts = [
         "# Commands\n",
-        "<!-- Made by tools/make_docs.py; edit the help in reel_cli/cli/commands instead. -->\n",
+        "<!-- Made by tools/make_docs.py; edit the help in the features' command modules instead. -->\n",
         EXIT_CODES,
     ]
     for name, help_text in _helps(command, ["reel"]):

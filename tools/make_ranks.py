@@ -1,4 +1,4 @@
-"""Make the compact rank table that `reel_cli/core/tokens/byte_pairs.py` maps, from a rank file as tiktoken publishes it.
+"""Make the compact rank table that `core/tokens/byte_pairs.py` maps, from a rank file of tiktoken's.
 
     python tools/make_ranks.py o200k_base.tiktoken reel_cli/data/o200k_base.ranks
 

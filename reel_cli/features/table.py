@@ -1,55 +1,90 @@
-"""The commands of every feature, registered by name so that only the one asked for is imported."""
+"""The table of features: one row each, with its commands and what it brings to the ports of the core.
 
-from dataclasses import dataclass
+A feature is taken away by deleting its folder and its row. Nothing here imports a feature: modules are named,
+and imported when they are asked for.
+"""
 
-DAILY = "Daily"
-HELD = "What is held"
-PAST = "The past"
-WORD = "Your word"
-OUTSIDE = "Outside"
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
-    """A command's panel in the help, and the module of `features/` whose `register` adds it to the app."""
+class Feature:
+    """A folder of `features/`, by name.
 
-    panel: str
-    module: str
+    `commands` gives for each command the module whose `register` adds it to the app; `brings` gives for each
+    port of `core/ports.py` the places, written `module:name`, that the core reads.
+    """
+
+    name: str
+    commands: Mapping[str, str] = field(default_factory=dict)
+    brings: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
-COMMANDS: dict[str, Command] = {
-    "init": Command(DAILY, "init.command"),
-    "start": Command(DAILY, "start.command_start"),
-    "end": Command(DAILY, "record.command_end"),
-    "pack": Command(DAILY, "start.command_pack"),
-    "record": Command(DAILY, "record.command_record"),
-    "checkpoint": Command(DAILY, "page.command_checkpoint"),
-    "recall": Command(DAILY, "recall.command"),
-    "status": Command(DAILY, "status.command"),
-    "maintain": Command(DAILY, "fading.command"),
-    "log": Command(DAILY, "history.command_log"),
-    "memory": Command(HELD, "memory.command_memory"),
-    "exemplar": Command(HELD, "memory.command_exemplar"),
-    "fact": Command(HELD, "facts.command"),
-    "domain": Command(HELD, "tables.command"),
-    "shelf": Command(HELD, "shelf.command"),
-    "tape": Command(PAST, "verify.command_tape"),
-    "consolidate": Command(PAST, "page.command_consolidate"),
-    "dream": Command(PAST, "dream.command"),
-    "keep": Command(PAST, "stream.command"),
-    "review": Command(WORD, "review.command"),
-    "forget": Command(WORD, "forgetting.command_forget"),
-    "restore": Command(WORD, "forgetting.command_restore"),
-    "undo": Command(WORD, "history.command_undo"),
-    "doctor": Command(WORD, "doctor.command"),
-    "why": Command(WORD, "history.command_why"),
-    "diff": Command(WORD, "history.command_diff"),
-    "purge": Command(WORD, "purge.command"),
-    "chat": Command(OUTSIDE, "chat.command"),
-    "model": Command(OUTSIDE, "models.command"),
-    "import": Command(OUTSIDE, "cards.command"),
-    "export": Command(OUTSIDE, "export.command"),
-    "mcp": Command(OUTSIDE, "mcp.command"),
-    "backup": Command(OUTSIDE, "history.command_backup"),
+FEATURES: Sequence[Feature] = (
+    Feature("start", {"start": "command_start", "pack": "command_pack"}),
+    Feature("init", {"init": "command"}),
+    Feature("record", {"record": "command_record", "end": "command_end"}),
+    Feature("watch"),
+    Feature("page", {"checkpoint": "command_checkpoint", "consolidate": "command_consolidate"}),
+    Feature("recall", {"recall": "command"}),
+    Feature("fading", {"maintain": "command"}),
+    Feature("forgetting", {"forget": "command_forget", "restore": "command_restore"}),
+    Feature("purge", {"purge": "command"}),
+    Feature(
+        "history",
+        {
+            "log": "command_log",
+            "undo": "command_undo",
+            "diff": "command_diff",
+            "why": "command_why",
+            "backup": "command_backup",
+        },
+    ),
+    Feature("verify", {"tape": "command_tape"}),
+    Feature("review", {"review": "command"}),
+    Feature("contradictions"),
+    Feature("status", {"status": "command"}),
+    Feature("memory", {"memory": "command_memory", "exemplar": "command_exemplar"}),
+    Feature("doctor", {"doctor": "command"}),
+    Feature("facts", {"fact": "command"}, {"answers": ["reply:FACTS"]}),
+    Feature("intake"),
+    Feature("tables", {"domain": "command"}),
+    Feature("shelf", {"shelf": "command"}),
+    Feature(
+        "dream",
+        {"dream": "command"},
+        {"answers": ["context.reply:CONTEXT", "reply:DREAM", "story.reply:REGROUND"]},
+    ),
+    Feature("stream", {"keep": "command"}, {"answers": ["reply:SIFT_WITH_ROWS"]}),
+    Feature("chat", {"chat": "command"}),
+    Feature("cards", {"import": "command"}),
+    Feature("lore", brings={"imported": ["page:tell_memory"]}),
+    Feature("export", {"export": "command"}),
+    Feature("training"),
+    Feature("mcp", {"mcp": "command"}),
+    Feature("machines"),
+    Feature("models", {"model": "command"}, {"tokenizers": ["model_file:load_file"]}),
+    Feature("wire"),
+)
+
+PANELS: Mapping[str, Sequence[str]] = {
+    "Daily": (
+        *("init", "start", "end", "pack", "record", "checkpoint", "recall", "status", "maintain", "log"),
+    ),
+    "What is held": ("memory", "exemplar", "fact", "domain", "shelf"),
+    "The past": ("tape", "consolidate", "dream", "keep"),
+    "Your word": ("review", "forget", "restore", "undo", "doctor", "why", "diff", "purge"),
+    "Outside": ("chat", "model", "import", "export", "mcp", "backup"),
 }
-"""Every command, in the order of the help."""
+"""The panels of the help, each with its commands in order."""
+
+_MODULES = {
+    name: f"reel_cli.features.{feature.name}.{module}"
+    for feature in FEATURES
+    for name, module in feature.commands.items()
+}
+COMMANDS: Mapping[str, str] = {
+    name: _MODULES[name] for names in PANELS.values() for name in names if name in _MODULES
+}
+"""The module of every command, in the order of the help."""

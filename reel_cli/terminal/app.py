@@ -3,7 +3,7 @@
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib import import_module
 from io import TextIOWrapper
@@ -22,7 +22,7 @@ from reel_cli.core.errors import (
     UsageError,
     is_out_of_memory,
 )
-from reel_cli.features.table import COMMANDS, DAILY
+from reel_cli.features.table import COMMANDS, PANELS
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
 from reel_cli.terminal.standard_input import begin, rewind
@@ -40,16 +40,14 @@ class Panels(typer.core.TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
         """Write one section a panel, in the panels' order."""
-        panels: dict[str, list[tuple[str, str]]] = {}
-        for name in self.list_commands(ctx):
-            command = self.get_command(ctx, name)
-            if command is None or command.hidden:
-                continue
-            panel = COMMANDS[name].panel if name in COMMANDS else DAILY
-            panels.setdefault(panel, []).append((name, command.get_short_help_str(200)))
-        for panel, rows in panels.items():
-            with formatter.section(panel):
-                formatter.write_dl(rows)
+        for panel, names in PANELS.items():
+            commands = ((name, self.get_command(ctx, name)) for name in names)
+            rows = [
+                (name, c.get_short_help_str(200)) for name, c in commands if c is not None and not c.hidden
+            ]
+            if rows:
+                with formatter.section(panel):
+                    formatter.write_dl(rows)
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002
         """List the commands in the order of `COMMANDS`."""
@@ -69,8 +67,9 @@ def build_app(only: str | None = None) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_entry)
-    for name in [only] if only in COMMANDS else COMMANDS:
-        import_module(f"reel_cli.features.{COMMANDS[name].module}").register(app)
+    names: Iterable[str] = [only] if only is not None and only in COMMANDS else COMMANDS
+    for name in names:
+        import_module(COMMANDS[name]).register(app)
     return app
 
 

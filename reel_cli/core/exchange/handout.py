@@ -1,6 +1,6 @@
 """Exchanges about several things at once: a prompt, and a reply that offers a change for each of them.
 
-A page of a session is asked for in `core/exchange/open_ask`; what is here is for all else that goes out in one paste.
+`open_ask.py` asks for the page of a session; this module is for everything else that goes out in one paste.
 """
 
 from collections.abc import Callable, Mapping, Sequence

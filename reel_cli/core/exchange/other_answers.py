@@ -2,15 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from reel_cli.core.exchange.schema import COMBINED, Schema
-from reel_cli.features.dream.context.reply import CONTEXT
-from reel_cli.features.dream.reply import DREAM
-from reel_cli.features.dream.story.reply import REGROUND
-from reel_cli.features.facts.reply import FACTS
-from reel_cli.features.stream.reply import SIFT_WITH_ROWS
+from reel_cli.core.ports import bring
 
-_ALL = (COMBINED, CONTEXT, DREAM, REGROUND, SIFT_WITH_ROWS, FACTS)
 _WITHOUT_SCHEMA = ("What does not hold", "What must stay")
 _GIST, _BESIDE_IT = "Gist", ("Title", "Summary")
 """The headings of a summary: one of them alone may stand in any page."""
@@ -31,7 +27,9 @@ def find_others_heading(reply: str, own: Schema) -> str:
 def find_headings(reply: str, own: Sequence[str] = ()) -> list[str]:
     """The headings of the reply that other prompts ask for, each once; none where one is `own`."""
     mine = set(map(_fold, own))
-    asked = [spec.label for schema in _ALL for spec in schema.asked if not _ONE_WORD.fullmatch(spec.label)]
+    asked = [
+        spec.label for schema in _schemas() for spec in schema.asked if not _ONE_WORD.fullmatch(spec.label)
+    ]
     others = {_fold(label): label for label in (*asked, *_WITHOUT_SCHEMA)}
     pages = {_fold(label): label for label in (_GIST, *_BESIDE_IT)}
     found: dict[str, None] = {}
@@ -45,6 +43,12 @@ def find_headings(reply: str, own: Sequence[str] = ()) -> list[str]:
         elif head in pages:
             page[pages[head]] = None
     return [*found, *(page if _GIST in page and len(page) > 1 else ())]
+
+
+@cache
+def _schemas() -> Sequence[Schema]:
+    """The schema of every prompt's reply."""
+    return (COMBINED, *bring("answers"))
 
 
 def tell_other(heading: str) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.yaml_text import Plain, parse_mapping
+from reel_cli.core.nearest import nearest
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.place import CHARACTERS, COUNTS, PARTS, REST, Place, Slot
-from reel_cli.features.tables.table import nearest
 
 FOLDER = "places"
 LONGEST_TITLE, LONGEST_NOTE, MOST_FIELDS, MOST = 80, 400, 12, 100_000_000

@@ -6,10 +6,10 @@ from pathlib import PurePosixPath
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.files.place_file import FOLDER, parse_place
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.nearest import nearest
 from reel_cli.core.resources import list_places, read_place
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.place import Place
-from reel_cli.features.tables.table import nearest
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 

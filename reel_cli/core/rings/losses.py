@@ -13,13 +13,10 @@ from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.values.resolution import coarseness
 from reel_cli.core.values.talk import SourceRange, parse_source
-from reel_cli.features.shelf.advice.advice import ARCHIVE, COMPRESS, LEAVE, SUMMARIZE
 
 RESTORE = "restore"
 ON_SHELF, OFF_SHELF = "shelf", "off"
 """What a file was and is, in the `Reel-Forgot` of one that left the shelf."""
-PUT_AWAY = {LEAVE: "aside", SUMMARIZE: "summary", ARCHIVE: "archive", COMPRESS: "compressed"}
-"""What a file is that was collected, by the action of the advice."""
 SHELVED = "Reel-Shelf"
 """Names a file that a restoring commit brought back onto the shelf, in quotes."""
 _GONE = ("stub", "dormant")

@@ -14,6 +14,7 @@ from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.ring_files import is_memory_file, look_at, stamp_folder
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.ports import bring
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.tape.stage_chain import origins
 from reel_cli.core.values.memory import FIELDS, PROTOCOL_TAGS, IndexLine, Memory, is_brought, where_of
@@ -143,9 +144,7 @@ def read_words(glance: Glance, note_id: str) -> tuple[str, str]:
 
 def _known(memory: Memory) -> str:
     """All that a memory from elsewhere says: no tape stands behind it that would say more."""
-    from reel_cli.features.lore.page import page_of
-
-    return page_of(memory, memory.anchor).text
+    return next((str(tell(memory)) for tell in bring("imported")), memory.body.strip())
 
 
 def read_anchor(glance: Glance, note_id: str) -> str:

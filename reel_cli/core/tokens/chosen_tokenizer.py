@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.ports import bring
 from reel_cli.core.tokens.choice import parse_choice
 
 if TYPE_CHECKING:
@@ -16,9 +17,9 @@ def get_chosen(name: str) -> "Tokenizer":
     """
     choice = parse_choice(name)
     if choice.is_file:
-        from reel_cli.features.models.model_file import load_file
-
-        return load_file(choice)
+        for load in bring("tokenizers"):
+            found: Tokenizer = load(choice)
+            return found
     from reel_cli.core.tokens.counter import KNOWN, get_tokenizer
     from reel_cli.core.tokens.margin import WithMargin
 

@@ -1,7 +1,7 @@
 """How many tokens a text takes: exactly, offline, and without the price of a tokenizer for a few pages.
 
 tiktoken is the authority, but loading an encoding takes longer than all else that a command does. So texts
-are first counted by a loop of our own over the shipped rank table (`reel_cli/core/tokens/byte_pairs.py`). When a process has
+are first counted by a loop of our own over the shipped rank table (`byte_pairs.py`). When a process has
 spent about as much on that as loading costs, or has a large text before it, tiktoken is loaded and counts
 from then on. Its ranks come from the same table, never from the network. Both ways give the same numbers.
 """

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.yaml_text import parse_yaml
 from reel_cli.core.finding import Finding
+from reel_cli.core.nearest import nearest
 from reel_cli.core.tape.events_file import has_marks
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import parse_source
@@ -16,7 +17,6 @@ from reel_cli.features.facts.plan import stand
 from reel_cli.features.facts.policy import CONFIDENCES, DREAM, EXTRACTION, PERSON, fact_id, same_value
 from reel_cli.features.intake.files import ENTRY_KEYS, INTAKE, LISTS, entry_lines
 from reel_cli.features.intake.queue import read_queue
-from reel_cli.features.tables.table import nearest
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot

@@ -7,9 +7,9 @@ from typing import Any
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.yaml_text import Plain, parse_mapping
 from reel_cli.core.finding import Finding
+from reel_cli.core.nearest import nearest
 from reel_cli.core.resources import read_kit_schema
 from reel_cli.core.values.change import one_line
-from reel_cli.features.tables.table import nearest
 
 MOST_NAMED = 5
 OWN = "x-"

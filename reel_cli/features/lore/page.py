@@ -40,6 +40,11 @@ def read_page(body: str, title: str, anchor: str = "", *, constant: bool = False
     return LoreText(title, whole, tuple(dict.fromkeys(phrase for phrase in phrases if phrase)), constant)
 
 
+def tell_memory(memory: Memory) -> str:
+    """Return all that a memory from elsewhere says."""
+    return page_of(memory, memory.anchor).text
+
+
 def page_of(memory: Memory, came_anchor: str) -> LoreText:
     """A memory's page as an entry; its line's phrase is one of its own only where it is not as it came."""
     anchor = memory.anchor if memory.anchor != came_anchor else ""

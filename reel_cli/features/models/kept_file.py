@@ -1,4 +1,4 @@
-"""An encoding that was read from a model file, as it is kept: the table that `reel_cli.core.tokens.byte_pairs` maps, and more.
+"""An encoding read from a model file, as it is cached: the table that `byte_pairs` maps, and more.
 
 Behind the table stand the length of a JSON value (32 bits), the value, the tokens' numbers, the ranks they
 share where some do, and the crc32 of all that; numbers are little-endian and unsigned, 32 bits. Nothing in it

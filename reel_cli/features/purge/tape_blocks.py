@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from reel_cli.core.errors import StateError
 from reel_cli.core.tape import blocks
 from reel_cli.core.tape.blocks import Block, Value
+from reel_cli.core.tape.erasure.record import PURGE
 from reel_cli.core.tape.erasure.target import MARK, Wanted
 from reel_cli.core.values.talk import Kind
 
-PURGE = "purge"
-"""The kind of event that is a purge's record."""
 _FROZEN = frozenset(
     {"n", "role", "at", "kind", "after", "supersedes", "road", "event", "session", "about"}
     | {"purged", "gone", "bytes", "hash"}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.fact_evidence import telling
 from reel_cli.core.evidence.grounding.source import Turn
+from reel_cli.core.nearest import nearest
 from reel_cli.core.tape.tape_view import read_session, speaker
 from reel_cli.core.tape.transcript import tell_entries
 from reel_cli.core.values.artifact import Problem
@@ -22,16 +23,7 @@ from reel_cli.features.stream.tables import readable_tables
 from reel_cli.features.tables.cell_values import BadValueError, check_required, read_text_value, tell_value
 from reel_cli.features.tables.plan import Put, make_put, merge_row
 from reel_cli.features.tables.rows_file import Rows, key_of
-from reel_cli.features.tables.table import (
-    Column,
-    Row,
-    Table,
-    Value,
-    find_foreign,
-    fold_name,
-    fold_text,
-    nearest,
-)
+from reel_cli.features.tables.table import Column, Row, Table, Value, find_foreign, fold_name, fold_text
 from reel_cli.features.tables.tables import read_table
 
 if TYPE_CHECKING:

@@ -4,8 +4,9 @@ import re
 from datetime import date
 from typing import TypeGuard
 
+from reel_cli.core.nearest import nearest
 from reel_cli.core.tape.erasure.target import MARK
-from reel_cli.features.tables.table import LONGEST_TEXT, Column, Kind, Value, nearest
+from reel_cli.features.tables.table import LONGEST_TEXT, Column, Kind, Value
 
 MOST_DIGITS = 15
 """Of a number, so that no digit is ever lost."""

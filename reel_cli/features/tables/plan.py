@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.nearest import nearest
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.features.tables.cell_values import BadValueError, check_required, read_value, tell_value
 from reel_cli.features.tables.rows_file import Rows, key_of, write_rows
 from reel_cli.features.tables.schema_file import rows_path, schema_path
-from reel_cli.features.tables.table import Column, Row, Table, Value, nearest
+from reel_cli.features.tables.table import Column, Row, Table, Value
 from reel_cli.features.tables.tables import find_row, find_table, list_tables, name_row, read_table
 
 OP = "domain"

@@ -19,9 +19,10 @@ from dataclasses import dataclass
 from typing import NamedTuple, NoReturn, TypeAlias
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.nearest import nearest
 from reel_cli.core.values.change import one_line
 from reel_cli.features.tables.cell_values import BadValueError, read_text_value
-from reel_cli.features.tables.table import KEYWORDS, Column, Kind, Table, Value, nearest
+from reel_cli.features.tables.table import KEYWORDS, Column, Kind, Table, Value
 
 LONGEST = 4_000
 DEEPEST = 40

@@ -7,19 +7,11 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.nearest import nearest
 from reel_cli.core.values.change import one_line
 from reel_cli.features.tables.cell_values import BadValueError, check_required, read_text_value, tell_value
 from reel_cli.features.tables.sheet import Sheet, parse_sheet, render_rows, unguard
-from reel_cli.features.tables.table import (
-    Column,
-    Row,
-    Table,
-    Value,
-    find_foreign,
-    fold_name,
-    fold_text,
-    nearest,
-)
+from reel_cli.features.tables.table import Column, Row, Table, Value, find_foreign, fold_name, fold_text
 
 _DIGITS = re.compile(r"([0-9]+)")
 

@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_flow, render_scalar
+from reel_cli.core.nearest import nearest
 from reel_cli.core.values.change import one_line
 from reel_cli.features.tables.cell_values import BadValueError, read_text_value, tell_value
-from reel_cli.features.tables.table import MOST_CHOICES, Column, Kind, Table, make_table, nearest
+from reel_cli.features.tables.table import MOST_CHOICES, Column, Kind, Table, make_table
 
 FOLDER = "domain"
 _SCHEMA = re.compile(r"domain/([^/]+)\.yaml")

@@ -31,7 +31,6 @@ KEYWORDS = frozenset(
     )
 )
 """Words of the filter language, which no table or column can be called."""
-_MOST_NEAR, _LONGEST_NEAR = 2_000, 80
 """Among more names, and further into a long one, the nearest is not looked for."""
 _NAME = re.compile(r"[^\W\d_][\w-]*")
 _TABLE = re.compile(r"[a-z][a-z0-9_-]*")
@@ -183,17 +182,6 @@ def fold_text(text: str) -> str:
     from unicodedata import normalize
 
     return normalize("NFC", text.casefold())
-
-
-def nearest(word: str, names: Sequence[str]) -> str | None:
-    """The one of the names that is most like a word; None where none is."""
-    if len(names) > _MOST_NEAR:
-        return None
-    from difflib import get_close_matches
-
-    folded = {name.casefold()[:_LONGEST_NEAR]: name for name in reversed(names)}
-    found = get_close_matches(word.casefold()[:_LONGEST_NEAR], folded, n=1)
-    return folded[found[0]] if found else None
 
 
 def _short(text: str) -> str:

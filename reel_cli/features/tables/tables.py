@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.nearest import nearest
 from reel_cli.core.values.change import one_line
 from reel_cli.features.tables.cell_values import BadValueError, read_text_value, tell_value
 from reel_cli.features.tables.query import Query, parse_query
 from reel_cli.features.tables.rows_file import Problem, Rows, key_of, read_rows
 from reel_cli.features.tables.schema_file import FOLDER, parse_schema, rows_path, schema_path, table_of_schema
 from reel_cli.features.tables.store import select
-from reel_cli.features.tables.table import Row, Table, Value, check_table_name, nearest
+from reel_cli.features.tables.table import Row, Table, Value, check_table_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from reel_cli.core.tape.erasure.fingerprint import Fingerprint
 from reel_cli.core.values.talk import Event
-from reel_cli.features.purge.tape_blocks import PURGE
 
+PURGE = "purge"
+"""The kind of event that a purge's record is."""
 EVENTS_NAME = "events"
 """What `tape/events.md` is called beside the sessions."""
 

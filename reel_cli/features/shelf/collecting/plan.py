@@ -9,10 +9,10 @@ from reel_cli.core.files.loss_trailer import FORGOT, Forgotten, render_forgotten
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import stamp
-from reel_cli.core.rings.losses import ON_SHELF, PUT_AWAY
+from reel_cli.core.rings.losses import ON_SHELF
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.holdings import Counter
-from reel_cli.features.shelf.advice.advice import ARCHIVE, COMPRESS, LEAVE
+from reel_cli.features.shelf.advice.advice import ARCHIVE, COMPRESS, LEAVE, SUMMARIZE
 from reel_cli.features.shelf.advice.plan import without_done
 from reel_cli.features.shelf.collecting.files import archive_place, archived_page, superseded_page
 from reel_cli.features.shelf.collecting.marks import Marks
@@ -24,6 +24,9 @@ from reel_cli.features.shelf.shelf_file import ShelfFile, sidecar_of, text_of
 from reel_cli.features.shelf.sidecar_file import render_sidecar, set_collected, set_told_in
 from reel_cli.features.shelf.summaries.files import read_summary
 from reel_cli.features.shelf.survey import names_in_words, score
+
+PUT_AWAY = {LEAVE: "aside", SUMMARIZE: "summary", ARCHIVE: "archive", COMPRESS: "compressed"}
+"""The resolution of a collected file, by the action of the advice."""
 
 OP = "gc"
 REPORT = "Reel-GC"
