@@ -56,7 +56,7 @@ def plain_breaks(text: str) -> str:
 
 
 class OwnWords(NamedTuple):
-    """What only the text around a quotation may say: whole lines, and words; in lower case, single-spaced."""
+    """Lines and words reserved for the text around a quotation; in lower case, single-spaced."""
 
     lines: frozenset[str] = frozenset()
     phrases: tuple[str, ...] = ()

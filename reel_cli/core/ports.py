@@ -1,4 +1,4 @@
-"""What features bring to the core: found in the table of features, imported when it is asked for.
+"""Ports: values that features bring to the core, found in the table of features and imported when asked for.
 
 The core names no feature. It asks a port, and the table says which features bring something to it:
 

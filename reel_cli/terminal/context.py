@@ -37,7 +37,7 @@ HALF_DONE = {
 }
 """What git keeps while two machines are half joined: its name, and the one next step."""
 ADDED_TO = ("tape/", "journal/", "intake.yaml")
-"""What recording adds to; nobody deletes it to say something by it."""
+"""Places that recording adds to; nobody deletes them to say something by it."""
 EARLIEST, LATEST = 1971, 9997
 """The years the clock may show: days and zones are counted from it, in both directions."""
 FOREIGN_PROMPTS = (
@@ -423,7 +423,7 @@ class OpenKit:
         return applied
 
     def _foldable_touches(self) -> "Sequence[str]":
-        """What was noted since the last commit; nothing while the journal it belongs into is missing."""
+        """Return the touches since the last commit; none while the journal they belong into is missing."""
         from reel_cli.features.doctor.kit_damage import list_missing
 
         touches = self.state.pending_touches()

@@ -1,4 +1,4 @@
-"""What is missing from a kit, or damaged in it, as `start`, `pack`, `status` and `doctor` say it."""
+"""Missing and damaged files, as `start`, `pack`, `status` and `doctor` name them."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING

@@ -107,7 +107,7 @@ class Step:
     after: str | None
     vouched: bool
     op: str = ""
-    """What the commit says it did, as `Reel-Op` has it; "" for a commit that reel did not make."""
+    """The commit's `Reel-Op`; "" for a commit that reel did not make."""
 
     @property
     def by_reel(self) -> bool:

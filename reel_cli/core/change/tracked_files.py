@@ -19,7 +19,7 @@ _STAGE = 0x3000
 _MORE_FLAGS = 0x4000
 _INTENT_TO_ADD = 0x2000
 _FIXED = 40
-"""What stands before an entry's object id, in bytes."""
+"""Length of an entry before its object id, in bytes."""
 _MODE = 24
 ELSEWHERE = (b"link", b"sdir")
 """Extensions that say that entries stand in another file, or for whole folders."""

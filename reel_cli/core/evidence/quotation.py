@@ -135,7 +135,7 @@ def find_quoted(text: str, names: Sequence[str] = ()) -> Sequence[Span]:
 
 
 def own_stretches(text: str, names: Sequence[str] = ()) -> Sequence[str]:
-    """What of a turn is its speaker's own, each stretch as it stands; the whole turn where all of it is."""
+    """Return the stretches of a turn that are its speaker's own; the whole turn where all of it is."""
     quoted = find_quoted(text, names)
     if not quoted:
         return (text,)
@@ -303,7 +303,7 @@ def _is_mention(text: str, start: int, end: int, names: Sequence[str]) -> bool:
 
 
 def _middle(text: str) -> Span:
-    """What of a long turn stands between a short beginning and a short end."""
+    """Return the middle of a long turn, between a short beginning and a short end."""
     first, last = text.find("\n\n"), text.rfind("\n\n")
     start = first if 0 <= first <= EDGE else 0
     end = last if last > start and len(text) - last <= EDGE else len(text)

@@ -58,7 +58,7 @@ def restore_command(paths: Sequence[str]) -> str:
 
 
 def _name(path: str) -> str:
-    """What a person calls a file by in a command: a memory by its ID."""
+    """Return the name of a file as a command takes it: a memory by its ID."""
     folder, _, name = path.rpartition("/")
     memory = name.removesuffix(".md")
     return memory if folder == "ring3" and MEMORY_ID.fullmatch(memory) else path

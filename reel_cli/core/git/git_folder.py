@@ -18,13 +18,13 @@ from reel_cli.core.files.private import read_plain
 from reel_cli.core.pattern import late
 
 FILES = ("HEAD", "config", "config.worktree", "index", "packed-refs", "shallow")
-"""What is a file in every repository that has it."""
+"""Names that are plain files in every repository that has them."""
 FOLDERS = ("objects", "refs")
 DEEP = ("refs", "logs")
 """Folders that git reads and writes at any depth."""
 FLAT = ("info", "objects", "objects/info", "objects/pack")
 SOCKETS = ("fsmonitor--daemon.ipc",)
-"""What git itself makes that is neither a file nor a folder."""
+"""Names that git makes and that are neither a file nor a folder."""
 LOOSE = late(r"[0-9a-f]{2}")
 """The names of the folders that hold loose objects."""
 WORK_TREE = late(rb"(?im)^[ \t]*(?:\[[^\]\n]*\][ \t]*)?worktree[ \t]*=[ \t]*(.*)$")

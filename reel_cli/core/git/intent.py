@@ -13,7 +13,7 @@ from reel_cli.core.git.repository import is_commit_id
 VERSION = 1
 NAME = "intent"
 SHORT_NAME = re.compile(r"(?:git|reel)~[0-9]+")
-"""What Windows may call `.git` or `.reel` as well."""
+"""Other names that Windows takes for `.git` or `.reel`."""
 OWN_NAMES = {
     name.casefold(): name
     for name in (

@@ -17,7 +17,7 @@ PAUSE = 0.01
 WORTH_SAYING = 0.5
 """Waiting is told of after this long, in seconds."""
 UNFINISHED = (".reel/state/txn/intent", ".reel/state/purge/plan.json")
-"""What a holder that died has written down before it moved git's names."""
+"""Notes that a holder wrote before it moved git's names, and that show how it died."""
 BUSY = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
 
 

@@ -20,7 +20,7 @@ OLD_INDEX = 3600
 PROCESSES = ("tasklist", "/FO", "CSV", "/NH") if os.name == "nt" else ("ps", "-A", "-o", "comm=")
 FOLDERS = ("refs", "logs", "objects/info", "objects/pack")
 ALONGSIDE = ("packed-refs.new",)
-"""What git makes under a lock and, where it was stopped, never uses again."""
+"""Files that git makes under a lock and never uses again once it was stopped."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ _OWN = blockquote.OwnWords(
         )
     ),
 )
-"""What a bundle, a letter and a prompt are known by, in their first and last lines and above their parts."""
+"""First lines, last lines and headings by which a bundle, a letter and a prompt are known."""
 
 
 def quote_said(text: str, names: Sequence[str] | None = ()) -> str:

@@ -1,1 +1,1 @@
-"""What the rings hold, as features ask for it: losses, pins, pointers."""
+"""The rings as features ask for them: losses, pins, pointers."""

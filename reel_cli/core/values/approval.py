@@ -37,7 +37,7 @@ _WORD = late(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 @dataclass(frozen=True, slots=True)
 class Immunity:
-    """What a page may say of immunity without a person: the tags that stay, and those that wait."""
+    """Return the tags that a page may set without a person, and those that wait."""
 
     tags: tuple[str, ...]
     held_tags: tuple[str, ...]

@@ -134,7 +134,7 @@ class UnfinishedChat:
     base: int
     messages: list[Message] = field(default_factory=list)
     half: str = ""
-    """What was heard of an answer that has not ended; with its thinking, as the model wrote it."""
+    """The beginning of an answer that has not ended; with its thinking, as the model wrote it."""
     model: str | None = None
     time: str | None = None
     own: bool = True

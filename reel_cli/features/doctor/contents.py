@@ -223,7 +223,7 @@ def _tape(snapshot: Snapshot, history: "Repository | None") -> Iterator[Finding]
 
 
 def _tampered(snapshot: Snapshot, repo: "Repository") -> Iterator[Finding]:
-    """What was done to the tape by hand, also where its chain was made anew."""
+    """Yield the changes made to the tape by hand, also where its chain was made anew."""
     try:
         waiting = list_tampered(snapshot, repo)
     except ReelError:
@@ -237,7 +237,7 @@ def _tampered(snapshot: Snapshot, repo: "Repository") -> Iterator[Finding]:
 
 
 def _lost(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Finding]:
-    """What a chain cannot miss: sessions that a commit took, or that no longer say which one they are."""
+    """Yield the sessions that a commit took, or that no longer say which one they are."""
     yield from _taken(snapshot, repo)
     damaged = []
     for path in map(session_path, snapshot.sessions):

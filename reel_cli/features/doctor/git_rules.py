@@ -1,4 +1,4 @@
-"""What git was told about the tape and a kit never says: to ignore it, to filter it, to show another."""
+"""Rules given to git that a kit never has: to ignore the tape, to filter it, to show another one."""
 
 import os
 from collections.abc import Iterator

@@ -49,7 +49,7 @@ class KitDamage:
 
 ANCHOR = "anchor"
 UNFINISHED = ".reel/state/txn"
-"""What a stopped transaction left: until it is finished, git's index and the disk may differ."""
+"""The folder of a stopped transaction: until it is finished, git's index and the disk may differ."""
 IN_CONFLICT = "holds the marks of a merge ( <<<<<<< and >>>>>>> )"
 
 
@@ -83,7 +83,7 @@ def find_damage(kit: Path, repo: "Repository | None", *, quick: bool = False) ->
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """What the last look kept: its time, what was wrong, and each folder's files and time of change.
+    """The note of the last look: its time, the damage, and each folder's files and time of change.
 
     Of a folder with many files, the files are not kept (None).
     """
@@ -309,7 +309,7 @@ def is_sound(path: str, data: bytes) -> bool:
 
 
 def _reason(path: str, error: ReelError) -> str:
-    """What an error says of a file, to follow "cannot be read"."""
+    """Return the reason that an error gives, to follow "cannot be read"."""
     told = error.message.removeprefix(path).rstrip(".")
     # "FILE, line 3: …" goes on as it is; "FILE is too large" is a sentence of its own
     return (

@@ -41,7 +41,7 @@ class FileBack:
 
 @dataclass(frozen=True, slots=True)
 class FilesBack:
-    """What restoring files would do: `put` without a commit, then `change` (None: no commit is needed)."""
+    """The plan of a restore: `put` without a commit, then `change` (None: no commit is needed)."""
 
     items: Sequence[FileBack]
     put: Sequence[PutBack]

@@ -134,7 +134,7 @@ def fold_growth(changes: Sequence[Logged]) -> list[Logged]:
 
 
 def read_words(repo: Repository, snapshot: Snapshot, commit: str) -> str:
-    """What a commit did, in the words that the log has for it; `commit` is its full id.
+    """Return the log's words for a commit; `commit` is its full id.
 
     Raises StateError where history has no such commit of this kit.
     """
@@ -147,14 +147,14 @@ def read_words(repo: Repository, snapshot: Snapshot, commit: str) -> str:
 
 
 def words_of(repo: Repository | None, snapshot: Snapshot, commits: Sequence[Commit]) -> Mapping[str, str]:
-    """What each of these commits did, in the words that the log has for it, by its full id."""
+    """Return the log's words for each of these commits, by its full id."""
     changes = [_logged(commit) for commit in commits]
     names = names_of(snapshot, changes, repo)
     return {change.commit: change.called(names) for change in changes}
 
 
 def title_then(repo: Repository, commits: Sequence[Commit], name: str) -> str:
-    """What a memory was called that is not in the index any more, by these commits; "" where none tells."""
+    """Return the title of a memory that left the index, by these commits; "" where none tells."""
     for change in map(_logged, commits):
         titles = _titles_then(repo, change, {name})
         if titles:
@@ -206,7 +206,7 @@ def names_of(
 
 
 def _titles_then(repo: Repository, change: Logged, wanted: AbstractSet[str]) -> Mapping[str, str]:
-    """What some memories were called as a change made them or let them go."""
+    """Return the titles of memories as a change made them or let them go."""
     if not wanted:
         return {}
     found: dict[str, str] = {}
@@ -231,7 +231,7 @@ def _title_in(data: bytes | None, name: str) -> str:
 
 
 def _titles(snapshot: Snapshot) -> Mapping[str, str]:
-    """What each memory is called in the index."""
+    """Return each memory's title in the index."""
     try:
         return {name: one_line(line.description) for name, line in snapshot.index.lines.items()}
     except ReelError:
@@ -258,7 +258,7 @@ def _refused(repo: Repository, changes: Sequence[Logged]) -> Mapping[str, str]:
 
 
 def _exemplars(snapshot: Snapshot) -> Mapping[str, str]:
-    """What each exemplar is called, in quotes, by its path."""
+    """Return each exemplar's title, in quotes, by its path."""
     try:
         pool = snapshot.exemplars
     except ReelError:

@@ -79,7 +79,7 @@ class Kept:
     change: Change
     problems: tuple[Problem, ...] = ()
     waits: tuple[str, ...] = ()
-    """What of it waits for the person's word, a line each."""
+    """One line for each part of it that waits for the person's decision."""
 
 
 # -- handing in -----------------------------------------------------------------------------------

@@ -261,7 +261,7 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
 
 
 def _as_one(shown: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """What is shown, with all that waits for the person's word under one heading, the last."""
+    """Return the shown sections, with everything that waits for a decision under the last heading."""
     waits = [line for heading, lines in shown if heading == HEADING for line in lines]
     rest = [one for one in shown if one[0] != HEADING]
     return (*rest, (HEADING, tuple(waits))) if waits else tuple(rest)

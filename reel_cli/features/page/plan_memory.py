@@ -41,7 +41,7 @@ class Made:
     writes: Mapping[str, bytes]
     problems: tuple[Problem, ...]
     waits: tuple[str, ...] = ()
-    """What of the page waits for a person's word, a line each."""
+    """One line for each part of the page that waits for a person's decision."""
 
 
 def plan_memory(  # noqa: PLR0913

@@ -57,7 +57,7 @@ LEFTOVERS = (
     *("COMMIT_EDITMSG", "TAG_EDITMSG", "NOTES_EDITMSG", "EDIT_DESCRIPTION"),
     *("gc.log", "logs", "rr-cache"),
 )
-"""What git keeps beside its objects, names and index, in which old ids or old words stand."""
+"""Files of git beside its objects, names and index that may hold old ids or old words."""
 OLD_OBJECTS = ("info/commit-graph", "info/commit-graphs", "pack/multi-pack-index")
 
 

@@ -131,7 +131,7 @@ def is_same_name(one: str, other: str) -> bool:
 
 
 def _characters(conversation: Conversation) -> list[str]:
-    """Who answers in a chat, the most frequent first; nobody where only models and roles are named."""
+    """Return the names that answer in a chat, most frequent first; none for models and roles."""
     if conversation.format not in _CHARACTERS:
         return []
     names = Counter(m.name for m in conversation.said() if m.role == "assistant" and m.name)
@@ -160,7 +160,7 @@ def _told_key(snapshot: Snapshot, conversation: Conversation) -> bool:
 def _holder(
     conversation: Conversation, kit: Path, repository: "Repository | None", kits: Iterable[Path]
 ) -> str | None:
-    """What another kit that holds a chat is called, with its folder; None where none is known to."""
+    """Return the name and folder of another kit that holds a chat; None where none is known to."""
     own, until = kit.resolve(), time.monotonic() + MOST_TIME
     for other in kits:
         if time.monotonic() > until:

@@ -129,7 +129,7 @@ def list_waiting(
 
 
 def list_tampered(snapshot: Snapshot, repo: Repository) -> Sequence[Waiting]:
-    """What was done to the tape other than letting it grow, committed or not; part of `list_waiting`."""
+    """Return changes of the tape other than growth, committed or not; part of `list_waiting`."""
     own = {path: how for path, how in list_uncommitted(repo).items() if is_own(path, how)}
     with _History(snapshot, repo, own) as history:
         return [one for one in _tape(history) if one.kind is Kind.TAPE]

@@ -90,7 +90,7 @@ def _newest(
     longer: Mapping[str, int],
     halves: Mapping[str, HalfPage],
 ) -> KitWarning | None:
-    """What is owed of the newest chat; None where its page is there and nothing was said after it."""
+    """Return the debt of the newest chat; None where its page is there and nothing was said after it."""
     chat = f"the last chat ({day_in_words(date.fromisoformat(session[:10]))})"
     if session in seen:
         after = longer.get(session, 0)

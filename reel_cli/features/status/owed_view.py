@@ -1,4 +1,4 @@
-"""What no page tells of yet, said by `start` and `doctor` (`status` lists it as due)."""
+"""Pages that are owed, as `start` and `doctor` say it (`status` lists them as due)."""
 
 import json
 from contextlib import suppress

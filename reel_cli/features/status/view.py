@@ -101,7 +101,7 @@ def show_status(
 
 
 def _to_mend(opened: "OpenKit") -> list[str]:
-    """What is missing or damaged, a line each."""
+    """Return one line for each file that is missing or damaged."""
     from reel_cli.terminal.kit_warnings import in_a_line, list_warnings
 
     lines = [in_a_line(one) for one in list_warnings(opened)]

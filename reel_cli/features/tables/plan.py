@@ -147,7 +147,7 @@ def make_put(held: Rows, puts: Mapping[Value, Row], gone: Sequence[Row] = (), so
 
 
 def _tell(put: Put) -> str:
-    """What becomes of the rows: few by their names (on screen), many by their number."""
+    """Name the changed rows: few by their names (on screen), many by their number."""
     new = [after for before, after in put.rows if before is None]
     changed = [(before, after) for before, after in put.rows if before is not None and before != after]
     parts = []

@@ -1,4 +1,4 @@
-"""What was committed without reel: what grew on the tape so, and which other files were edited by hand."""
+"""Commits made without reel: growth of the tape, and other files edited by hand."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING

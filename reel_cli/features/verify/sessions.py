@@ -72,7 +72,7 @@ def call(title: str, opening: str) -> str:
 def call_sessions(
     snapshot: Snapshot, sessions: Iterable[str], titles: Mapping[str, str] | None = None
 ) -> Mapping[str, str]:
-    """What each of these sessions is called now, without those that are not there or cannot be read.
+    """Return the present title of each of these sessions that is there and can be read.
 
     `titles` are those of the tape's events, where they are known already.
     """

@@ -1,1 +1,1 @@
-"""What a purge erased: how it is found, recognized and kept out of later recordings."""
+"""Erased text: how it is found, recognized and kept out of later recordings."""
