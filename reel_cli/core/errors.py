@@ -1,4 +1,4 @@
-"""What can go wrong, in words a person can act on."""
+"""Errors in words a person can act on, and the exit codes."""
 
 import errno
 from enum import IntEnum

@@ -1,4 +1,4 @@
-"""What a reply to a batch of a dream would do, as a person is shown it before it is kept."""
+"""The preview of a reply to a batch of a dream, shown before it is kept."""
 
 from dataclasses import dataclass
 
@@ -31,7 +31,7 @@ class Woven:
 
 
 def show_woven(snapshot: Snapshot, woven: Woven) -> list[str]:
-    """What a batch would do, for a person."""
+    """The changes that a batch would make, in words."""
     dreamt = woven.dreamt
     lines = [f"The story goes on: {dreamt.title or 'a chapter'} ({len(dreamt.story.split()):,} words)"]
     lines += _paragraphs(plain_chapter(dreamt.story))

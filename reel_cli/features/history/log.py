@@ -1,4 +1,4 @@
-"""What was done to a kit, change by change."""
+"""The changes of a kit, one by one."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -49,7 +49,7 @@ IN_WORDS = {
     "doctor": "mended",
     BY_HAND: "by hand",
 }
-"""What stands for an operation on screen; another is called by its own name."""
+"""Words for an operation on screen; any other is called by its own name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Logged:
 
     @property
     def kind(self) -> str:
-        """What was done, in a word or two; of maintenance, only a memory fades."""
+        """The operation in a word or two; of maintenance, only a memory fades."""
         if self.op == "maintain" and all(loss.before == NOTE for loss in self.forgot):
             return "tended"
         return IN_WORDS.get(self.op, self.op) if self.op is not None else IN_WORDS[BY_HAND]
