@@ -313,3 +313,107 @@ def test_ring_0_committed_by_hand_is_not_in_force(reel: Reel, told: Path) -> Non
 
     assert "Mallory" not in reel("pack").ok().out
     assert "ring0/identity.md" in reel("review").ok().out
+
+
+# -- losses that history tells of -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def lossy(reel: Reel, told: Path) -> Path:
+    """The same kit, once the memory and then its line were let go."""
+
+    def let_go() -> None:
+        reel("memory", "unpin", "M-001").ok()
+        reel("forget", "M-001", "--why", "old", "--yes").ok()
+        reel("forget", "M-001", "--why", "older", "--yes").ok()
+
+    ready_made(told, "a kit that let go of a memory and its line", let_go)
+    return told
+
+
+def rewrite_losses(kit: Path, change: Callable[[str], str]) -> str:
+    """Write the messages of the last two commits anew; the first of the new commits is returned."""
+    commits = git(kit, "rev-list", "--reverse", "HEAD~2..HEAD").split()
+    git(kit, "reset", "-q", "--soft", "HEAD~2")
+    made: list[str] = []
+    for one in commits:
+        tree, message = (
+            git(kit, "rev-parse", f"{one}^{{tree}}").strip(),
+            git(kit, "log", "-1", "--format=%B", one),
+        )
+        parent = made[-1] if made else git(kit, "rev-parse", "HEAD").strip()
+        made.append(git(kit, "commit-tree", tree, "-p", parent, "-m", change(message)).strip())
+    git(kit, "reset", "-q", "--soft", made[-1])
+    return made[0]
+
+
+def _to_another(kit: Path) -> Callable[[str], str]:
+    blob = git(kit, "rev-parse", "HEAD:ring0/identity.md").strip()
+    return lambda message: re.sub("was=[0-9a-f]+", f"was={blob}", message)
+
+
+def _to_nothing(kit: Path) -> Callable[[str], str]:
+    return lambda message: re.sub("was=[0-9a-f]+", f"was={'b' * 40}", message)
+
+
+def _of_another(kit: Path) -> Callable[[str], str]:
+    return lambda message: message.replace("Reel-Forgot: M-001", "Reel-Forgot: M-007")
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (_to_another, "ring3/M-001.md: its loss is noted with another text"),
+        (_to_nothing, "ring3/M-001.md: its loss is noted with another text (bbbbbbb)"),
+        (_of_another, "ring3/M-007.md: its loss is noted with a text"),
+    ],
+)
+def test_a_loss_noted_with_another_text_than_stood_there_is_named(
+    reel: Reel, lossy: Path, change: Callable[[Path], Callable[[str], str]], what: str
+) -> None:
+    first = rewrite_losses(lossy, change(lossy))
+    (lossy / ".reel/state/verify.json").unlink(missing_ok=True)
+
+    run = reel("tape", "verify")
+
+    shown = " ".join(run.out.split())
+    assert (run.code, what in shown, f"in {first[:7]}, " in shown) == (3, True, True), shown
+    assert json.loads(reel("tape", "verify", "--json").out)["broken"][-1]["commit"] == first
+    seen = reel("doctor")
+    assert (seen.code, what in " ".join(seen.out.split())) == (1, True), seen.out
+    deep = reel("doctor", "--deep")
+    assert (deep.code, what in " ".join(deep.out.split())) == (1, True), deep.out
+
+
+def test_of_losses_that_are_as_they_were_nothing_is_said(reel: Reel, lossy: Path, tmp_path: Path) -> None:
+    def nothing() -> None:
+        broken, _ = verified(reel)
+        assert broken == []
+        assert "noted with" not in reel("doctor").out
+
+    nothing()
+    reel("undo", "--yes").ok()
+    nothing()
+    reel("restore", "M-001").ok()
+    nothing()
+    reel("forget", "M-001", "--why", "again", "--yes").ok()
+    reel("purge", "--match", "boat", "--confirm", "Ada").ok()
+    nothing()
+    for depth in range(1, 6):
+        clone = tmp_path / f"clone-{depth}"
+        git(tmp_path, "clone", "-q", "--depth", str(depth), f"file://{lossy}", str(clone))
+        broken = json.loads(reel("tape", "verify", "--json", cwd=clone).out)["broken"]
+        assert broken == []
+
+
+def test_losses_of_two_machines_that_were_joined_are_as_they_were(reel: Reel, told: Path) -> None:
+    laptop = told.parent / "laptop"
+    git(told.parent, "clone", "-q", str(told), str(laptop))
+    reel("memory", "unpin", "M-001").ok()
+    reel("forget", "M-001", "--why", "old", "--yes").ok()
+    reel("memory", "unpin", "M-001", cwd=laptop).ok()
+    reel("forget", "M-001", "--why", "older", "--yes", cwd=laptop).ok()
+    git(told, "pull", "-q", "--no-rebase", "--no-edit", "-X", "ours", str(laptop), "HEAD")
+    reel("status").ok()
+
+    assert [one for one in verified(reel)[0] if "noted with" in one[1]] == []

@@ -1,6 +1,6 @@
 """What a kit's own files get wrong: what cannot be read, what leads nowhere, what makes no sense."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,8 @@ from reel_cli.features.shelf.summaries.checks import look_at_summaries
 from reel_cli.features.stream.checks import look_at_stream
 from reel_cli.features.tables.checks import look_at_domain
 from reel_cli.features.verify.verify import verify_tape
+from reel_cli.features.verify.verify_history import Broken
+from reel_cli.features.verify.verify_losses import prove_losses
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
@@ -86,6 +88,7 @@ def look_at_contents(
         found += tape
         if repo is not None and not (deep or lost or lacks):
             found += [one for one in _tampered(snapshot, repo) if all(one.at not in two.what for two in tape)]
+            found += _losses(repo)
     return found
 
 
@@ -213,13 +216,24 @@ def _disagreements(snapshot: Snapshot) -> Iterator[Finding]:
 
 
 def _tape(snapshot: Snapshot, history: "Repository | None") -> Iterator[Finding]:
-    verdict = verify_tape(snapshot, history)
-    for one in verdict.broken[:SHOWN]:
+    yield from _tell_broken(verify_tape(snapshot, history).broken)
+
+
+def _losses(repo: "Repository") -> Iterator[Finding]:
+    """Yield the losses that history notes with another text than the one that was there."""
+    try:
+        yield from _tell_broken(prove_losses(repo))
+    except ReelError:
+        # what is wrong with the repository is told of as that
+        return
+
+
+def _tell_broken(broken: Sequence[Broken]) -> Iterator[Finding]:
+    for one in broken[:SHOWN]:
         place = f"{one.path}, line {one.line:,}" if one.line else one.path
         yield Finding("tape", f"{place}: {one.what}", "reel tape verify  says since when")
-    if len(verdict.broken) > SHOWN:
-        left = len(verdict.broken) - SHOWN
-        yield Finding("tape", f"{left:,} more places like that", "reel tape verify  lists them")
+    if len(broken) > SHOWN:
+        yield Finding("tape", f"{len(broken) - SHOWN:,} more places like that", MORE)
 
 
 def _tampered(snapshot: Snapshot, repo: "Repository") -> Iterator[Finding]:

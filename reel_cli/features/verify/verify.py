@@ -13,6 +13,7 @@ from reel_cli.core.values.talk import SESSION_ID, session_path
 from reel_cli.features.verify.hand_commits import prove_hands
 from reel_cli.features.verify.proof import hold_against_proof
 from reel_cli.features.verify.verify_history import Broken, prove_history
+from reel_cli.features.verify.verify_losses import prove_losses
 from reel_cli.features.verify.verify_purges import prove_purges
 from reel_cli.features.verify.verify_rings import prove_rings
 
@@ -81,7 +82,7 @@ def verify_tape(snapshot: Snapshot, repo: "Repository | None", proof: "Proof | N
         history=past.history,
         sources=rings.sources,
         anchors=rings.anchors,
-        broken=[*altered, *own, *rest, *hands, *since, *purges, *rings.broken],
+        broken=[*altered, *own, *rest, *hands, *since, *purges, *rings.broken, *prove_losses(repo)],
         notes=[*past.notes, *purged, *by_hand, *remade],
         taken_back=(len(gone), sum(counts.get(path, 0) for path in gone)),
         tape={path: data for path, data in files.items() if path.startswith("tape/")},
